@@ -1,0 +1,24 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+// https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+// https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+  name: "swift-fetcher-lab",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "EventBus", targets: ["EventBus"])
+  ],
+  targets: [
+    .target(name: "EventBus", swiftSettings: settings),
+    .testTarget(name: "EventBusTests", dependencies: ["EventBus"], swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,28 @@
+/// A scheduled action that can be called off.
+///
+/// Dropping the value does not cancel: keep it only if you may want to cancel.
+public protocol Cancellation: Sendable {
+  /// Asks that the action does not run. Any thread; idempotent; does nothing once the action has begun.
+  func cancel()
+}
+
+/// One place where work can run: a queue, a pool, or a lane of virtual time.
+///
+/// The bus, the model and the views reach every thread through this protocol, so that the same code runs on Dispatch in
+/// production and under a clock that a test advances.
+public protocol Scheduler: AnyObject, Sendable {
+  /// Runs `action` as soon as the place has room, never inside this call. Any thread. First in, first out when
+  /// ``isSerial`` is true.
+  func schedule(_ action: @escaping @Sendable () -> Void)
+
+  /// Runs `action` once `delay` has passed. A delay of zero or less means as soon as possible. Any thread.
+  ///
+  /// Cancelling releases the action without running it.
+  func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation
+
+  /// Whether actions run one at a time, in the order they were scheduled.
+  var isSerial: Bool { get }
+
+  /// Whether the caller is running on this scheduler now.
+  var isCurrent: Bool { get }
+}
