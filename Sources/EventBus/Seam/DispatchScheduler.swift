@@ -4,33 +4,37 @@ public import Dispatch
 public final class DispatchScheduler: Scheduler {
   private static let current = DispatchSpecificKey<ObjectIdentifier>()
 
-  /// The main queue. One scheduler for the whole process, as a queue remembers one scheduler only.
+  /// The main queue.
   static let forMain = DispatchScheduler(.main, isSerial: true)
 
   /// The queue on which actions run.
   public let queue: DispatchQueue
+  /// What the initialiser was told.
   public let isSerial: Bool
 
   /// Makes a scheduler of a queue.
   ///
   /// - Parameters:
-  ///   - queue: where actions run. The queue remembers the scheduler for ``isCurrent``; give a queue to one scheduler.
+  ///   - queue: where actions run.
   ///   - isSerial: whether the queue is serial. Dispatch cannot tell, so the caller says.
   public init(_ queue: DispatchQueue, isSerial: Bool) {
     self.queue = queue
     self.isSerial = isSerial
-    queue.setSpecific(key: Self.current, value: ObjectIdentifier(self))
+    queue.setSpecific(key: Self.current, value: ObjectIdentifier(queue))
   }
 
+  /// Appends `action` to the queue.
   public func schedule(_ action: @escaping @Sendable () -> Void) {
     queue.async(execute: action)
   }
 
+  /// Runs `action` on the queue once `delay` has passed; cancelling lets go of it.
   public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation {
     DispatchTimer(on: queue, after: delay, action)
   }
 
+  /// Whether the caller runs on the queue, or on one that targets it.
   public var isCurrent: Bool {
-    DispatchQueue.getSpecific(key: Self.current) == ObjectIdentifier(self)
+    DispatchQueue.getSpecific(key: Self.current) == ObjectIdentifier(queue)
   }
 }

@@ -1,0 +1,16 @@
+public import Dispatch
+
+/// Where a handler is called.
+public enum Delivery: Sendable {
+  /// On the thread that posts, before `post` returns.
+  case posting
+
+  /// On the main scheduler of the bus's runtime, never inside `post`.
+  case main
+
+  /// On a serial queue, never inside `post`. Needs the runtime of Dispatch; use ``scheduler(_:)`` for a concurrent queue.
+  case queue(DispatchQueue)
+
+  /// On a scheduler, never inside `post`. On a concurrent one each subscription still runs one event at a time.
+  case scheduler(any Scheduler)
+}
