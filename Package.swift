@@ -14,10 +14,12 @@ let package = Package(
   name: "swift-fetcher-lab",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    .library(name: "EventBus", targets: ["EventBus"])
+    .library(name: "EventBus", targets: ["EventBus"]),
+    .library(name: "FetcherModel", targets: ["FetcherModel"]),
   ],
   targets: [
     .target(name: "EventBus", swiftSettings: settings),
+    .target(name: "FetcherModel", dependencies: ["EventBus"], swiftSettings: settings),
     .testTarget(name: "EventBusTests", dependencies: ["EventBus"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
