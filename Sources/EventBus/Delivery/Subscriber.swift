@@ -18,7 +18,13 @@ final class Subscriber<E: Event>: AnySubscriber {
   let fileID: StaticString
   let line: UInt
   private weak let channel: Channel<E>?
-  private let handler: Mutex<Handler?>
+  private let handler: Mutex<Boxed?>
+
+  /// A closure that is a mutex's own value is wrapped once more at every access (seen in Swift 6.3.1): 100,000 calls later
+  /// the chain of wrappers overflows the stack. A structure around it is not.
+  private struct Boxed: Sendable {
+    let call: Handler
+  }
 
   init(
     _ channel: Channel<E>, lane: Lane?, priority: Int, key: (any Hashable & Sendable)? = nil,
@@ -30,7 +36,7 @@ final class Subscriber<E: Event>: AnySubscriber {
     self.key = key
     self.fileID = fileID
     self.line = line
-    self.handler = Mutex(handler)
+    self.handler = Mutex(Boxed(call: handler))
   }
 
   var isActive: Bool { handler.withLock { $0 != nil } }
@@ -47,7 +53,7 @@ final class Subscriber<E: Event>: AnySubscriber {
   func deliver(_ event: E, reportingTo core: BusCore) {
     guard let handler = handler.withLock({ $0 }) else { return }
     do {
-      try handler(event)
+      try handler.call(event)
     } catch is OwnerIsGone {
       cancel()
     } catch {
