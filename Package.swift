@@ -20,7 +20,11 @@ let package = Package(
   targets: [
     .target(name: "EventBus", swiftSettings: settings),
     .target(name: "FetcherModel", dependencies: ["EventBus"], swiftSettings: settings),
+    .target(name: "OriginServer", swiftSettings: settings),
     .testTarget(name: "EventBusTests", dependencies: ["EventBus"], swiftSettings: settings),
+    .testTarget(
+      name: "FetcherModelTests", dependencies: ["EventBus", "FetcherModel", "OriginServer"], swiftSettings: settings),
+    .testTarget(name: "OriginServerTests", dependencies: ["OriginServer"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
