@@ -44,7 +44,7 @@ import Testing
     await held.begun(1)
     held.end(0, with: bytes)
     await events.ended()
-    #expect(events.entries.allSatisfy(\.isOnMain))
+    #expect(events.entries.allSatisfy { $0.isOnMain })
     #expect(events.entries.first?.isFetching == true)
     let last = try #require(events.last)
     #expect(last.isFetching == false)

@@ -73,11 +73,11 @@ import Testing
 
   @Test func aPictureAtHandIsAdoptedOnlyWhileNoFetchRuns() {
     var life = ImageLife()
-    #expect(life.adopt(picture))
+    #expect(life.adopt(picture) == true)
     #expect(life.state == .loaded(picture))
     var other = ImageLife()
     _ = other.read()
-    #expect(!other.adopt(picture))
+    #expect(other.adopt(picture) == false)
     #expect(other.state == .fetching)
   }
 }

@@ -9,7 +9,7 @@ import Synchronization
 final class Transfer: NetworkTaskDelegate, Cancellation {
   typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
 
-  private enum Task {
+  private enum Work {
     /// Not started yet, or started and not yet known here.
     case idle
     case running(any Cancellation)
@@ -19,7 +19,7 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
   }
 
   private struct State {
-    var task = Task.idle
+    var task = Work.idle
     var completion: Completion?
     var body = Data()
     var received = 0
