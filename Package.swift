@@ -18,7 +18,9 @@ let package = Package(
   ],
   targets: [
     .target(name: "EventBus", swiftSettings: settings),
+    .target(name: "OriginServer", swiftSettings: settings),
     .testTarget(name: "EventBusTests", dependencies: ["EventBus"], swiftSettings: settings),
+    .testTarget(name: "OriginServerTests", dependencies: ["OriginServer"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,20 @@
+public import Foundation
+
+/// What a response's body consists of.
+public enum OriginBody: Equatable, Sendable {
+  /// These bytes.
+  case data(Data)
+  /// The content of a file, read anew for every request. A file that cannot be read answers 500.
+  case file(URL)
+  /// This many bytes of a fixed pattern: the byte at offset `n` is `n % 251`. They are made while they are sent.
+  case bytes(Int)
+
+  /// No bytes at all.
+  public static let empty = OriginBody.data(Data())
+
+  /// The text in UTF-8.
+  public static func text(_ text: String) -> OriginBody { .data(Data(text.utf8)) }
+
+  /// What `.bytes(count)` sends.
+  public static func pattern(_ count: Int) -> Data { Data((0..<max(0, count)).map { UInt8($0 % 251) }) }
+}

@@ -1,0 +1,41 @@
+/// The responses of one path, in the order in which requests get them.
+public struct OriginRoute: Sendable {
+  /// What comes after the last response.
+  public enum Continuation: String, CaseIterable, Sendable {
+    /// The last response again.
+    case repeatLast = "repeat-last"
+    /// The first response again.
+    case cycle
+    /// A 500, which tells of one request too many.
+    case error
+  }
+
+  /// The path, percent-decoded. With a `?` it is compared with the whole target of a request as it was sent; without,
+  /// with the decoded path, whatever the query.
+  public var path: String
+  /// The responses; none at all answers 500.
+  public var responses: [OriginResponse]
+  /// What comes after the last of them.
+  public var then: Continuation
+
+  /// A route with several responses.
+  public init(path: String, responses: [OriginResponse], then: Continuation = .repeatLast) {
+    self.path = path
+    self.responses = responses
+    self.then = then
+  }
+
+  /// A route that always answers the same.
+  public init(path: String, _ response: OriginResponse) { self.init(path: path, responses: [response]) }
+
+  /// The response number `position`, counted from zero.
+  func response(at position: Int) -> OriginResponse {
+    if position < responses.count { return responses[position] }
+    guard let last = responses.last else { return .plain(500) }
+    switch then {
+    case .repeatLast: return last
+    case .cycle: return responses[position % responses.count]
+    case .error: return .plain(500)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+public import Foundation
+
+/// An HTTP/1.1 server on the loopback interface, with scripted delays and faults.
+///
+/// It knows GET, HEAD and POST, keeps connections alive and answers pipelined requests in order. No thread waits for a
+/// connection: sockets do not block, and a few serial queues share them. Every method may be called on any thread.
+///
+/// A client that closes, or half closes, while its response is being delayed is taken to be gone.
+public final class OriginServer: Sendable {
+  /// The port on which it listens.
+  public let port: UInt16
+
+  private let core: ServerCore
+  private let listener: Listener
+
+  /// Binds 127.0.0.1 and listens at once.
+  ///
+  /// - Parameters:
+  ///   - port: The port, or 0 for any free one.
+  ///   - content: What to serve.
+  /// - Throws: `OriginError.portInUse`, or `cannotListen` for anything else.
+  public init(port: UInt16 = 0, content: OriginContent) throws(OriginError) {
+    let socket = try ListeningSocket(port: port)
+    let core = ServerCore(content: content)
+    self.core = core
+    self.port = socket.port
+    self.listener = Listener(socket: socket, core: core)
+  }
+
+  deinit { stop() }
+
+  /// `http://127.0.0.1:port/`
+  public var baseURL: URL { URL(string: "http://127.0.0.1:\(port)/")! }
+
+  /// A snapshot of the counters.
+  public var counters: OriginCounters { core.counters }
+
+  /// Serves other content from the next request on; the routes' responses start anew.
+  public func replace(_ content: OriginContent) { core.replace(content) }
+
+  /// Sets all counters to zero, except that of the open connections.
+  public func resetCounters() { core.resetCounters() }
+
+  /// Closes the port and all connections, whatever they are doing, and returns when the last one is closed. Stopping
+  /// again does nothing.
+  public func stop() { listener.stop() }
+}

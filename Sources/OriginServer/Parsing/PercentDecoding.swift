@@ -1,0 +1,25 @@
+/// The text behind a percent-encoded path, or nil when the encoding, or what it stands for, is not proper.
+func percentDecoded(_ text: String) -> String? {
+  guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+  var bytes: [UInt8] = []
+  var rest = text.utf8[...]
+  while let byte = rest.popFirst() {
+    guard byte == UInt8(ascii: "%") else {
+      bytes.append(byte)
+      continue
+    }
+    guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue) else { return nil }
+    bytes.append(high << 4 | low)
+  }
+  guard !bytes.contains(0) else { return nil }
+  return String(validating: bytes, as: UTF8.self)
+}
+
+private func hexValue(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+  default: nil
+  }
+}

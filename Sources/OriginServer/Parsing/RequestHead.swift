@@ -1,0 +1,25 @@
+/// What the server needs to know of a request's line and header fields.
+struct RequestHead: Equatable {
+  enum Method: Equatable { case get, head, post, other }
+
+  var method: Method
+  /// The path and query as they were sent.
+  var target: String
+  /// The path, percent-decoded, without the query.
+  var path: String
+  /// Whether chunks are understood: from HTTP/1.1 on.
+  var understandsChunks: Bool
+  var keepsAlive: Bool
+  var contentLength: Int
+  var expectsContinue: Bool
+}
+
+/// How much of a request the server takes.
+enum RequestLimits {
+  static let lineBytes = 8 * 1024
+  static let headBytes = 32 * 1024
+  static let fields = 100
+  static let bodyBytes = 64 * 1024 * 1024
+  /// How much is read ahead while a response is under way.
+  static let readAhead = 64 * 1024
+}

@@ -1,0 +1,69 @@
+/// Reads request heads, strictly: what is not proper HTTP is refused rather than guessed at.
+enum RequestParser {
+  enum Outcome: Equatable {
+    /// The head is not complete yet.
+    case incomplete
+    /// A head, and how many bytes it took.
+    case head(RequestHead, byteCount: Int)
+    /// Not to be answered but with this status; nothing after it can be trusted.
+    case refused(status: Int)
+  }
+
+  static func parse(_ bytes: Slice<UnsafeRawBufferPointer>) -> Outcome {
+    var rest = bytes
+    // https://www.rfc-editor.org/rfc/rfc9112#section-2.2-6
+    while rest.starts(with: [UInt8(ascii: "\r"), UInt8(ascii: "\n")]) { rest = rest.dropFirst(2) }
+    guard let first = rest.first else { return .incomplete }
+    guard isToken(first) || first == UInt8(ascii: "\r") else { return .refused(status: 400) }
+
+    do throws(Refusal) {
+      guard let line = try nextLine(&rest, limit: RequestLimits.lineBytes, status: 414) else { return .incomplete }
+      let requestLine = try RequestLine(line)
+      var fields = HeaderFields()
+      while true {
+        let room = RequestLimits.headBytes - (rest.startIndex - bytes.startIndex)
+        guard let line = try nextLine(&rest, limit: room, status: 431) else { return .incomplete }
+        if line.isEmpty { break }
+        try fields.add(line)
+      }
+      let head = try fields.head(for: requestLine)
+      return .head(head, byteCount: rest.startIndex - bytes.startIndex)
+    } catch {
+      return .refused(status: error.status)
+    }
+  }
+
+  /// The next line without its end, or nil when it is not complete.
+  private static func nextLine(
+    _ rest: inout Slice<UnsafeRawBufferPointer>, limit: Int, status: Int
+  ) throws(Refusal) -> Slice<UnsafeRawBufferPointer>? {
+    guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else {
+      guard rest.count <= limit else { throw Refusal(status: status) }
+      return nil
+    }
+    guard end - rest.startIndex <= limit else { throw Refusal(status: status) }
+    guard end > rest.startIndex, rest[end - 1] == UInt8(ascii: "\r") else { throw Refusal(status: 400) }
+    let line = rest[rest.startIndex..<end - 1]
+    rest = rest[(end + 1)...]
+    return line
+  }
+}
+
+/// Why a request is not answered as asked.
+struct Refusal: Error, Equatable {
+  var status: Int
+}
+
+/// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2
+func isToken(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"):
+    true
+  case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
+    UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+    UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+    true
+  default: false
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// A response's body, read piece by piece.
+enum BodyReader {
+  case data(Data)
+  case file(OpenFile)
+  case pattern(Int)
+
+  /// Nil when the body is a file that cannot be read.
+  init?(_ body: OriginBody) {
+    switch body {
+    case .data(let data): self = .data(data)
+    case .bytes(let count): self = .pattern(max(0, count))
+    case .file(let url):
+      guard url.isFileURL, let file = OpenFile(path: url.path) else { return nil }
+      self = .file(file)
+    }
+  }
+
+  var count: Int {
+    switch self {
+    case .data(let data): data.count
+    case .file(let file): file.size
+    case .pattern(let count): count
+    }
+  }
+
+  /// Appends a piece; false when the file has become shorter meanwhile.
+  func append(_ range: Range<Int>, to output: inout [UInt8]) -> Bool {
+    switch self {
+    case .data(let data):
+      data.withUnsafeBytes { output.append(contentsOf: $0[range]) }
+      return true
+    case .file(let file):
+      let start = output.count
+      output.append(contentsOf: repeatElement(0, count: range.count))
+      let count = output.withUnsafeMutableBytes { file.read(.init(rebasing: $0[start...]), at: range.lowerBound) }
+      output.removeLast(range.count - count)
+      return count == range.count
+    case .pattern:
+      var position = range.lowerBound
+      while position < range.upperBound {
+        let start = position % Self.period
+        let count = min(Self.block.count - start, range.upperBound - position)
+        output.append(contentsOf: Self.block[start..<start + count])
+        position += count
+      }
+      return true
+    }
+  }
+
+  private static let period = 251
+  private static let block = [UInt8](OriginBody.pattern(period * 256))
+}

@@ -1,0 +1,129 @@
+import Foundation
+
+/// Everything decided about one response before its first byte.
+struct ResponsePlan {
+  var latency: Duration = .zero
+  var head: [UInt8] = []
+  var body = BodyReader.pattern(0)
+  /// How many bytes of the body are sent.
+  var limit = 0
+  /// How many bytes a chunk has; nil without chunks.
+  var chunkSize: Int?
+  /// How many bytes of the body the chunks hold together.
+  var framedCount = 0
+  /// What follows the body's bytes.
+  var tail: [UInt8] = []
+  var ending = ResponseWriter.Ending.keepAlive
+  var bytesPerSecond: Int?
+  var dripInterval: Duration?
+  /// Whether the client is told that the connection ends; faults are not announced.
+  private var announcesClose = false
+
+  /// - Parameters:
+  ///   - response: What to send. Its body counts only where `body` is nil.
+  ///   - body: A body that is open already.
+  ///   - request: Whom it answers.
+  init(_ response: OriginResponse, body opened: BodyReader? = nil, for request: RequestHead) {
+    latency = response.latency
+    if response.fault == .closeBeforeHeaders {
+      ending = .close
+      return
+    }
+    if response.fault == .garbage {
+      head = Array("HTTQ/banana not a status line\r\n\r\n".utf8)
+      ending = .close
+      return
+    }
+    guard let body = opened ?? BodyReader(response.body) else {
+      self = ResponsePlan(.plain(500), for: request)
+      return
+    }
+
+    let hasBody = response.status >= 200 && response.status != 204 && response.status != 304
+    let sendsBody = hasBody && request.method != .head
+    self.body = body
+    limit = sendsBody ? body.count : 0
+    bytesPerSecond = response.bytesPerSecond
+    ending = request.keepsAlive ? .keepAlive : .close
+    let declared = frame(response, hasBody: hasBody, sendsBody: sendsBody, request)
+    framedCount = body.count
+    announcesClose = ending == .close || response.fault == .slowClose
+    apply(response.fault)
+    head = makeHead(response, declaredLength: declared, for: request)
+  }
+
+  /// Chooses how the client learns where the body ends; returns the length to be declared.
+  private mutating func frame(
+    _ response: OriginResponse, hasBody: Bool, sendsBody: Bool, _ request: RequestHead
+  ) -> Int? {
+    guard hasBody else { return nil }
+    if response.chunked || response.fault == .malformedChunk, request.understandsChunks {
+      chunkSize = max(1, response.chunkSize)
+      if sendsBody { tail = Array("0\r\n\r\n".utf8) }
+      return nil
+    }
+    if let own = response.headers.first(where: { $0.0.lowercased() == "content-length" }) {
+      // After a wrong length client and server would disagree about where the next response begins.
+      if Int(own.1) != body.count { ending = .close }
+      return nil
+    }
+    if response.sendsContentLength, !response.chunked, response.fault != .slowClose { return body.count }
+    if sendsBody { ending = .close }
+    return nil
+  }
+
+  private mutating func apply(_ fault: OriginFault?) {
+    switch fault {
+    case .reset(let count): cut(after: count, .reset)
+    case .truncate(let count): cut(after: count, .close)
+    case .stall(let count): cut(after: count, .stall)
+    case .malformedChunk:
+      cut(after: body.count / 2, .close)
+      // The last chunk must be whole, so that nothing but the size after it is wrong.
+      framedCount = limit
+      tail = Array("not-a-size\r\n".utf8)
+    case .drip(let interval): dripInterval = interval
+    case .slowClose: ending = .closeLater(OriginFault.slowCloseDelay)
+    case .closeBeforeHeaders, .garbage, .longHeader, nil: break
+    }
+  }
+
+  private mutating func cut(after count: Int, _ ending: ResponseWriter.Ending) {
+    limit = min(limit, max(0, count))
+    tail = []
+    self.ending = ending
+  }
+
+  private func makeHead(_ response: OriginResponse, declaredLength: Int?, for request: RequestHead) -> [UInt8] {
+    var head = ResponseHead(status: response.status)
+    var hasType = false
+    var hasConnection = false
+    for (name, value) in response.headers {
+      switch name.lowercased() {
+      case "content-type": hasType = true
+      case "connection": hasConnection = true
+      default: break
+      }
+      head.field(name, value)
+    }
+    if body.count > 0, !hasType { head.field("Content-Type", contentType(of: response.body)) }
+    if chunkSize != nil { head.field("Transfer-Encoding", "chunked") }
+    if let declaredLength { head.field("Content-Length", String(declaredLength)) }
+    if case .longHeader = response.fault {
+      head.field("X-Long", String(repeating: "a", count: OriginFault.longHeaderLength))
+    }
+    if !hasConnection, announcesClose {
+      head.field("Connection", "close")
+    } else if !hasConnection, request.keepsAlive, !request.understandsChunks {
+      // A client of HTTP/1.0 takes the connection for closed without it.
+      head.field("Connection", "keep-alive")
+    }
+    head.end()
+    return head.bytes
+  }
+
+  private func contentType(of content: OriginBody) -> String {
+    if case .file(let url) = content { return mediaType(ofPath: url.path) }
+    return "application/octet-stream"
+  }
+}

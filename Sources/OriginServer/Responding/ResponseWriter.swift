@@ -1,0 +1,125 @@
+/// Makes the bytes of one response, as much as may be sent now. Pure: the time comes from outside.
+struct ResponseWriter {
+  /// What follows after the last byte.
+  enum Ending: Equatable {
+    case keepAlive, close, reset, stall
+    case closeLater(Duration)
+  }
+
+  enum Step: Equatable {
+    /// Bytes were appended; there may be more.
+    case more
+    /// The next bytes are due after this time.
+    case wait(Duration)
+    /// Everything is there.
+    case finished(Ending)
+  }
+
+  private enum Pace {
+    case none
+    case rate(bytesPerSecond: Int)
+    case drip(Duration)
+  }
+
+  private static let pieceBytes = 64 * 1024
+  private static let tick = Duration.milliseconds(5)
+
+  private var head: [UInt8]
+  private let body: BodyReader
+  /// How much of the body is sent: less than all for some faults.
+  private let limit: Int
+  private let chunkSize: Int?
+  private let framedCount: Int
+  private let tail: [UInt8]
+  private let ending: Ending
+  private let pace: Pace
+  private var position = 0
+  private var chunkEnd = 0
+  private var start: ContinuousClock.Instant?
+
+  init(_ plan: ResponsePlan) {
+    head = plan.head
+    body = plan.body
+    limit = plan.limit
+    chunkSize = plan.chunkSize
+    framedCount = plan.framedCount
+    tail = plan.tail
+    ending = plan.ending
+    if let interval = plan.dripInterval {
+      pace = .drip(max(interval, .microseconds(1)))
+    } else if let rate = plan.bytesPerSecond {
+      pace = .rate(bytesPerSecond: max(1, rate))
+    } else {
+      pace = .none
+    }
+  }
+
+  /// Appends what may be sent at `now`.
+  mutating func next(_ output: inout [UInt8], now: @autoclosure () -> ContinuousClock.Instant) -> Step {
+    if !head.isEmpty {
+      output.append(contentsOf: head)
+      head = []
+      // Paced bytes come one by one, and the head must not wait for the first.
+      if case .none = pace {} else { return .more }
+    }
+    guard position < limit else { return finish(&output) }
+
+    var count = min(Self.pieceBytes, limit - position)
+    if case .none = pace {
+    } else {
+      let now = now()
+      let start = start ?? now
+      self.start = start
+      let due = allowance(after: now - start)
+      guard due > position else { return .wait(timeUntilNext(after: now - start)) }
+      count = min(count, due - position)
+    }
+    guard append(count, to: &output) else { return .finished(.reset) }
+    return position < limit ? .more : finish(&output)
+  }
+
+  private func finish(_ output: inout [UInt8]) -> Step {
+    output.append(contentsOf: tail)
+    return .finished(ending)
+  }
+
+  /// How many bytes may have been sent so long after the start.
+  private func allowance(after elapsed: Duration) -> Int {
+    let allowed: Double
+    switch pace {
+    case .none: return limit
+    case .rate(let bytesPerSecond): allowed = (elapsed / .seconds(1)) * Double(bytesPerSecond)
+    case .drip(let interval): return min(position + 1, Int(min(elapsed / interval, Double(limit))))
+    }
+    return Int(min(allowed, Double(limit)))
+  }
+
+  private func timeUntilNext(after elapsed: Duration) -> Duration {
+    switch pace {
+    case .none: .zero
+    case .rate(let bytesPerSecond):
+      max(Self.tick, .seconds(Double(position + 1) / Double(bytesPerSecond)) - elapsed)
+    case .drip(let interval): max(.microseconds(1), interval * (position + 1) - elapsed)
+    }
+  }
+
+  /// Appends bytes of the body, in chunks where wanted; false when the body cannot be read.
+  private mutating func append(_ count: Int, to output: inout [UInt8]) -> Bool {
+    let end = position + count
+    while position < end {
+      var pieceEnd = end
+      if let chunkSize {
+        if position == chunkEnd {
+          chunkEnd = min(position + max(1, chunkSize), framedCount)
+          output.append(contentsOf: String(chunkEnd - position, radix: 16).utf8)
+          output.append(contentsOf: [0x0D, 0x0A])
+        }
+        pieceEnd = min(end, chunkEnd)
+      }
+      guard body.append(position..<pieceEnd, to: &output) else { return false }
+      position = pieceEnd
+      if chunkSize != nil, position == chunkEnd { output.append(contentsOf: [0x0D, 0x0A]) }
+    }
+    return true
+  }
+}

@@ -1,0 +1,47 @@
+import Dispatch
+import Foundation
+
+/// A serial queue that serves its share of the connections.
+///
+/// Unchecked because its state is confined to the queue.
+final class Lane: @unchecked Sendable {
+  let queue: DispatchQueue
+  let core: ServerCore
+  /// One buffer for whatever connection is being read.
+  let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
+
+  private let open: DispatchGroup
+  private var connections: [ObjectIdentifier: Connection] = [:]
+  private var isStopped = false
+
+  init(number: Int, core: ServerCore, open: DispatchGroup) {
+    queue = DispatchQueue(label: "origin.\(number)")
+    self.core = core
+    self.open = open
+  }
+
+  deinit { scratch.deallocate() }
+
+  /// Takes over a new connection, already entered into the group.
+  func adopt(_ descriptor: Int32) {
+    queue.async { [self] in
+      core.connectionOpened()
+      let socket = ConnectionSocket(descriptor, queue: queue) { [core, open] in
+        core.connectionClosed()
+        open.leave()
+      }
+      let connection = Connection(socket, lane: self)
+      connections[ObjectIdentifier(connection)] = connection
+      if isStopped { connection.close() } else { connection.start() }
+    }
+  }
+
+  func forget(_ connection: Connection) { connections[ObjectIdentifier(connection)] = nil }
+
+  func stop() {
+    queue.async { [self] in
+      isStopped = true
+      for connection in Array(connections.values) { connection.close() }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Synchronization
+
+/// What all connections share: the content and the counters.
+final class ServerCore: Sendable {
+  private struct State {
+    var script: Script
+    var counters = OriginCounters()
+  }
+
+  private let state: Mutex<State>
+
+  init(content: OriginContent) { state = Mutex(State(script: Script(content))) }
+
+  var counters: OriginCounters { state.withLock { $0.counters } }
+
+  func replace(_ content: OriginContent) {
+    let script = Script(content)
+    state.withLock { $0.script = script }
+  }
+
+  func resetCounters() {
+    state.withLock { state in
+      let open = state.counters.open
+      state.counters = OriginCounters()
+      state.counters.open = open
+    }
+  }
+
+  func connectionOpened() {
+    state.withLock {
+      $0.counters.connections += 1
+      $0.counters.open += 1
+    }
+  }
+
+  func connectionClosed() { state.withLock { $0.counters.open -= 1 } }
+  func sent(_ count: Int) { state.withLock { $0.counters.bytesSent += count } }
+  func received(_ count: Int) { state.withLock { $0.counters.bytesReceived += count } }
+  func refused() { state.withLock { $0.counters.malformed += 1 } }
+  func requested(_ request: RequestHead) {
+    state.withLock {
+      $0.counters.requests += 1
+      $0.counters.requestsByPath[request.path, default: 0] += 1
+    }
+  }
+
+  /// Decides on the response. Takes the route's next one, so call it once per request.
+  func plan(for request: RequestHead) -> ResponsePlan {
+    guard request.method != .other else { return ResponsePlan(.plain(501), for: request) }
+    let (answer, files, latency) = state.withLock { state in
+      (state.script.answer(target: request.target, path: request.path), state.script.files, state.script.defaultLatency)
+    }
+    var plan: ResponsePlan
+    if !answer.isScripted, let (file, mediaType) = files?.file(at: request.path) {
+      plan =
+        request.method == .post
+        ? ResponsePlan(.plain(405, headers: [("Allow", "GET, HEAD")]), for: request)
+        : ResponsePlan(OriginResponse(headers: [("Content-Type", mediaType)]), body: .file(file), for: request)
+    } else {
+      plan = ResponsePlan(answer.response, for: request)
+    }
+    if plan.latency == .zero { plan.latency = latency }
+    return plan
+  }
+}

@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The system calls the server needs, with the platforms' differences hidden.
+enum System {
+  static var error: Int32 { errno }
+
+  static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
+
+  static func streamSocket() -> Int32 {
+    #if canImport(Glibc)
+      socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+  }
+
+  static func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
+
+  /// Makes calls return at once, and keeps child processes from inheriting the descriptor.
+  static func prepare(_ descriptor: Int32) {
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  static func setOption(_ descriptor: Int32, level: Int32, _ option: Int32, _ value: Int32 = 1) {
+    var value = value
+    _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  /// A prepared connection, or nil with ``error`` set.
+  static func acceptConnection(_ listening: Int32) -> Int32? {
+    let descriptor = accept(listening, nil, nil)
+    guard descriptor >= 0 else { return nil }
+    prepare(descriptor)
+    setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_NODELAY)
+    #if canImport(Darwin)
+      setOption(descriptor, level: SOL_SOCKET, SO_NOSIGPIPE)
+    #endif
+    return descriptor
+  }
+
+  /// Sends without the signal that a closed connection would raise.
+  static func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+      send(descriptor, bytes.baseAddress, bytes.count, 0)
+    #else
+      send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+    #endif
+  }
+
+  static func receiveBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
+    recv(descriptor, bytes.baseAddress, bytes.count, 0)
+  }
+
+  static func endSending(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Makes the coming close send a reset instead of a proper end.
+  static func resetOnClose(_ descriptor: Int32) {
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+  }
+
+  static func wouldBlock(_ code: Int32) -> Bool { code == EAGAIN || code == EWOULDBLOCK || code == EINTR }
+}

@@ -1,0 +1,140 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A blocking client over a plain socket, which sees every byte. Reads give up after ten seconds.
+final class Client {
+  enum End: Equatable {
+    case closed, reset, timedOut
+  }
+
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+
+  init(_ port: UInt16, timeout: Int = 10) throws {
+    #if canImport(Glibc)
+      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    var limit = timeval()
+    limit.tv_sec = .init(timeout)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    guard result == 0 else { throw Failure.refused }
+  }
+
+  deinit { shut() }
+
+  enum Failure: Error { case refused, ended(End) }
+
+  private var isShut = false
+
+  func shut() {
+    guard !isShut else { return }
+    isShut = true
+    close(descriptor)
+  }
+
+  func send(_ text: String) { send(Array(text.utf8)) }
+
+  func send(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { sendQuietly(descriptor, $0) }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  func get(_ target: String, _ fields: String = "") { send("GET \(target) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n") }
+
+  /// Reads more; nil when it did, or how the connection ended.
+  private func fill() -> End? {
+    var piece = [UInt8](repeating: 0, count: 65536)
+    let count = recv(descriptor, &piece, piece.count, 0)
+    if count > 0 {
+      buffer += piece[..<count]
+      return nil
+    }
+    if count == 0 { return .closed }
+    return errno == ECONNRESET ? .reset : .timedOut
+  }
+
+  func read(_ count: Int) throws -> [UInt8] {
+    while buffer.count < count { if let end = fill() { throw Failure.ended(end) } }
+    defer { buffer.removeFirst(count) }
+    return Array(buffer[..<count])
+  }
+
+  func readLine() throws -> String {
+    while true {
+      if let end = buffer.firstIndex(of: 10) { return String(decoding: try read(end + 1).dropLast(2), as: UTF8.self) }
+      if let end = fill() { throw Failure.ended(end) }
+    }
+  }
+
+  /// All that comes until the connection ends, and how it ends.
+  func readToEnd() -> (bytes: [UInt8], end: End) {
+    while true {
+      if let end = fill() {
+        defer { buffer = [] }
+        return (buffer, end)
+      }
+    }
+  }
+
+  struct Head {
+    var statusLine: String
+    var fields: [String: String]
+    var status: Int { Int(statusLine.split(separator: " ").dropFirst().first ?? "") ?? -1 }
+  }
+
+  func readHead() throws -> Head {
+    let statusLine = try readLine()
+    var fields: [String: String] = [:]
+    while case let line = try readLine(), !line.isEmpty {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      fields[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+    }
+    return Head(statusLine: statusLine, fields: fields)
+  }
+
+  /// A response whose length is declared.
+  func readResponse() throws -> (head: Head, body: [UInt8]) {
+    let head = try readHead()
+    return (head, try read(Int(head.fields["content-length"] ?? "0")!))
+  }
+}
+
+private func sendQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  #if canImport(Darwin)
+    send(descriptor, bytes.baseAddress, bytes.count, 0)
+  #else
+    send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+  #endif
+}
+
+/// Waits for a condition that the server reaches by itself.
+func eventually(_ condition: () -> Bool) -> Bool {
+  let deadline = ContinuousClock.now + .seconds(10)
+  while ContinuousClock.now < deadline {
+    if condition() { return true }
+    usleep(1000)
+  }
+  return condition()
+}

@@ -1,0 +1,125 @@
+import Foundation
+import OriginServer
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct FaultTests {
+  let body = OriginBody.pattern(1000)
+
+  private func serve(_ fault: OriginFault, body: Data? = nil) throws -> (OriginServer, Client) {
+    let response = OriginResponse(body: .data(body ?? self.body), fault: fault)
+    let server = try OriginServer(content: OriginContent(routes: [OriginRoute(path: "/f", response)]))
+    let client = try Client(server.port)
+    client.get("/f")
+    return (server, client)
+  }
+
+  @Test func closeBeforeHeadersSendsNothing() throws {
+    let (server, client) = try serve(.closeBeforeHeaders)
+    let (bytes, end) = client.readToEnd()
+    #expect(bytes.isEmpty)
+    #expect(end == .closed)
+    #expect(server.counters.requests == 1)
+  }
+
+  @Test(arguments: [0, 1, 300]) func resetComesAfterSoManyBytes(count: Int) throws {
+    let (server, client) = try serve(.reset(after: count))
+    #expect(try client.readHead().fields["content-length"] == "1000")
+    let (bytes, end) = client.readToEnd()
+    #expect(bytes == Array(body.prefix(count)))
+    #expect(end == .reset)
+    _ = server
+  }
+
+  @Test(arguments: [0, 1, 999]) func truncationIsACleanEndThatComesTooEarly(count: Int) throws {
+    let (server, client) = try serve(.truncate(after: count))
+    let head = try client.readHead()
+    #expect(head.fields["content-length"] == "1000")
+    #expect(head.fields["connection"] == nil)
+    let (bytes, end) = client.readToEnd()
+    #expect(bytes == Array(body.prefix(count)))
+    #expect(end == .closed)
+    _ = server
+  }
+
+  @Test func aStallSendsNothingMoreAndEndsWithTheClient() throws {
+    let response = OriginResponse(body: .data(body), fault: .stall(after: 10))
+    let server = try OriginServer(content: OriginContent(routes: [OriginRoute(path: "/f", response)]))
+    let client = try Client(server.port, timeout: 1)
+    client.get("/f")
+    #expect(try client.readHead().status == 200)
+    let (bytes, end) = client.readToEnd()
+    #expect(bytes == Array(body.prefix(10)))
+    #expect(end == .timedOut)
+    #expect(server.counters.open == 1)
+    client.shut()
+    #expect(eventually { server.counters.open == 0 })
+  }
+
+  @Test func aDripSendsOneBytePerInterval() throws {
+    let (server, client) = try serve(.drip(every: .milliseconds(10)), body: Data("abcde".utf8))
+    #expect(try client.readHead().status == 200)
+    let start = ContinuousClock.now
+    #expect(try client.read(5) == Array("abcde".utf8))
+    #expect(ContinuousClock.now - start > .milliseconds(30))
+    client.get("/other")
+    #expect(try client.readResponse().head.status == 404)
+    #expect(server.counters.connections == 1)
+  }
+
+  @Test func garbageIsNoStatusLine() throws {
+    let (server, client) = try serve(.garbage)
+    let (bytes, end) = client.readToEnd()
+    #expect(!bytes.isEmpty)
+    #expect(!bytes.starts(with: Array("HTTP/".utf8)))
+    #expect(end == .closed)
+    _ = server
+  }
+
+  @Test func aMalformedChunkComesAfterHalfOfTheBody() throws {
+    let (server, client) = try serve(.malformedChunk)
+    let head = try client.readHead()
+    #expect(head.fields["transfer-encoding"] == "chunked")
+    #expect(head.fields["content-length"] == nil)
+    #expect(try client.readLine() == "1f4")
+    #expect(try client.read(500) == Array(body.prefix(500)))
+    #expect(try client.readLine() == "")
+    #expect(Int(try client.readLine(), radix: 16) == nil)
+    #expect(client.readToEnd() == ([], .closed))
+    _ = server
+  }
+
+  @Test func aLongHeaderIsOtherwiseAProperResponse() throws {
+    let (server, client) = try serve(.longHeader)
+    let (head, received) = try client.readResponse()
+    #expect(head.fields["x-long"]?.utf8.count == OriginFault.longHeaderLength)
+    #expect(received == Array(body))
+    client.get("/f")
+    #expect(try client.readResponse().body == Array(body))
+    #expect(server.counters.connections == 1)
+  }
+
+  @Test func aSlowCloseEndsTheBodyLate() throws {
+    let (server, client) = try serve(.slowClose)
+    let head = try client.readHead()
+    #expect(head.fields["content-length"] == nil)
+    #expect(head.fields["connection"] == "close")
+    #expect(try client.read(1000) == Array(body))
+    let start = ContinuousClock.now
+    #expect(client.readToEnd() == ([], .closed))
+    #expect(ContinuousClock.now - start > OriginFault.slowCloseDelay / 2)
+    _ = server
+  }
+
+  @Test(arguments: [OriginFault.truncate(after: 5), .reset(after: 5), .stall(after: 5)])
+  func aFaultInsideAChunkLeavesItUnfinished(fault: OriginFault) throws {
+    let response = OriginResponse(body: .text("0123456789"), chunked: true, chunkSize: 10, fault: fault)
+    let server = try OriginServer(content: OriginContent(routes: [OriginRoute(path: "/f", response)]))
+    let client = try Client(server.port)
+    client.get("/f")
+    _ = try client.readHead()
+    #expect(try client.readLine() == "a")
+    #expect(try client.read(5) == Array("01234".utf8))
+    server.stop()
+    #expect(client.readToEnd().bytes.isEmpty)
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import OriginServer
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RequestTests {
+  let server: OriginServer
+
+  init() throws {
+    server = try OriginServer(
+      content: OriginContent(routes: [
+        OriginRoute(path: "/hello", OriginResponse(headers: [("Content-Type", "text/plain")], body: .text("hello"))),
+        OriginRoute(path: "/a b", OriginResponse(body: .text("blank"))),
+        OriginRoute(path: "/q?x=1", OriginResponse(body: .text("query"))),
+      ]))
+  }
+
+  private func answer(to request: String) throws -> (status: Int, end: Client.End) {
+    let client = try Client(server.port)
+    client.send(request)
+    let status = try client.readResponse().head.status
+    return (status, client.readToEnd().end)
+  }
+
+  @Test(arguments: [
+    ("nonsense\r\n\r\n", 400), ("GET /\r\n\r\n", 400), ("GET  / HTTP/1.1\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.1\nHost: x\n\n", 400), ("\u{16}\u{3}\u{1}", 400),
+    ("GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: x\r\n folded\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: x\r\nA: \u{0}\r\n\r\n", 400), ("GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+    ("GET /%00 HTTP/1.1\r\nHost: x\r\n\r\n", 400), ("GET hello HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+    ("GET / HTTP/2.0\r\nHost: x\r\n\r\n", 505), ("GET / HTTP/x.y\r\nHost: x\r\n\r\n", 400),
+    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400),
+    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
+    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999999\r\n\r\n", 413),
+    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999999\r\n\r\n", 413),
+    ("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", 411),
+    ("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: x\r\nExpect: the-best\r\n\r\n", 417),
+    ("GET /" + String(repeating: "a", count: 9000) + " HTTP/1.1\r\nHost: x\r\n\r\n", 414),
+    (String(repeating: "a", count: 9000), 414),
+    ("GET / HTTP/1.1\r\nHost: x\r\nA: " + String(repeating: "a", count: 40000) + "\r\n\r\n", 431),
+    ("GET / HTTP/1.1\r\nHost: x\r\n" + String(repeating: "A: b\r\n", count: 101) + "\r\n", 431),
+  ])
+  func anImproperRequestIsRefusedAndEndsTheConnection(request: String, status: Int) throws {
+    #expect(try answer(to: request) == (status, .closed))
+    #expect(server.counters.malformed == 1)
+    #expect(server.counters.requests == 0)
+  }
+
+  @Test func anUnknownMethodIsNotImplemented() throws {
+    let client = try Client(server.port)
+    client.send("BREW /hello HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(try client.readResponse().head.status == 501)
+    client.get("/hello")
+    #expect(try client.readResponse().head.status == 200)
+  }
+
+  @Test func aHundredRequestsShareOneConnection() throws {
+    let client = try Client(server.port)
+    for _ in 0..<100 {
+      client.get("/hello")
+      #expect(try client.readResponse().body == Array("hello".utf8))
+    }
+    let counters = server.counters
+    #expect(counters.connections == 1)
+    #expect(counters.open == 1)
+    #expect(counters.requests == 100)
+    #expect(counters.requestsByPath == ["/hello": 100])
+  }
+
+  @Test func theResponseIsTheSameByteForByte() throws {
+    let client = try Client(server.port)
+    client.get("/hello", "Connection: close\r\n")
+    let (bytes, end) = client.readToEnd()
+    let expected =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello"
+    #expect(String(decoding: bytes, as: UTF8.self) == expected)
+    #expect(end == .closed)
+    #expect(server.counters.bytesSent == expected.utf8.count)
+  }
+
+  @Test func pipelinedRequestsAreAnsweredInOrder() throws {
+    let client = try Client(server.port)
+    let request = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n"
+    let post = "POST /missing HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody"
+    client.send(String(repeating: request + post, count: 500))
+    for _ in 0..<500 {
+      #expect(try client.readResponse().head.status == 200)
+      #expect(try client.readResponse().head.status == 404)
+    }
+    #expect(server.counters.requests == 1000)
+    #expect(server.counters.bytesReceived == 2000)
+  }
+
+  @Test func aRequestMayComeByteByByte() throws {
+    let client = try Client(server.port)
+    for byte in "\r\nGET /hello HTTP/1.1\r\nHost: x\r\n\r\n".utf8 { client.send([byte]) }
+    #expect(try client.readResponse().head.status == 200)
+  }
+
+  @Test func headHasTheLengthButNoBody() throws {
+    let client = try Client(server.port)
+    client.send("HEAD /hello HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(try client.readHead().fields["content-length"] == "5")
+    client.get("/hello")
+    #expect(try client.readResponse().head.status == 200)
+  }
+
+  @Test func aPostIsReadToItsEndBeforeTheAnswer() throws {
+    let client = try Client(server.port)
+    let body = [UInt8](repeating: 7, count: 3_000_000)
+    client.send("POST /hello HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.count)\r\nExpect: 100-continue\r\n\r\n")
+    #expect(try client.readHead().status == 100)
+    client.send(body)
+    #expect(try client.readResponse().head.status == 200)
+    #expect(server.counters.bytesReceived == body.count)
+  }
+
+  @Test func oldClientsGetTheirConnectionClosedUnlessTheyAsk() throws {
+    #expect(try answer(to: "GET /hello HTTP/1.0\r\n\r\n") == (200, .closed))
+    let client = try Client(server.port)
+    client.send("GET /hello HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n")
+    #expect(try client.readResponse().head.fields["connection"] == "keep-alive")
+    client.get("/hello")
+    #expect(try client.readResponse().head.status == 200)
+  }
+
+  @Test(arguments: [
+    ("/a%20b", "blank"), ("/hello?any=thing", "hello"), ("/q?x=1", "query"), ("http://other:80/hello", "hello"),
+  ])
+  func aTargetFindsItsRoute(target: String, body: String) throws {
+    let client = try Client(server.port)
+    client.get(target)
+    #expect(try client.readResponse().body == Array(body.utf8))
+  }
+}
