@@ -14,11 +14,13 @@ let package = Package(
   name: "swift-fetcher-lab",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    .library(name: "EventBus", targets: ["EventBus"])
+    .library(name: "EventBus", targets: ["EventBus"]),
+    .library(name: "FetcherModel", targets: ["FetcherModel"]),
   ],
   targets: [
     .target(name: "EventBus", swiftSettings: settings),
     .target(name: "OriginServer", swiftSettings: settings),
+    .target(name: "FetcherModel", dependencies: ["EventBus"], swiftSettings: settings),
     .testTarget(name: "EventBusTests", dependencies: ["EventBus"], swiftSettings: settings),
     .testTarget(name: "OriginServerTests", dependencies: ["OriginServer"], swiftSettings: settings),
   ],

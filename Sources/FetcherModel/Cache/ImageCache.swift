@@ -1,0 +1,109 @@
+import Synchronization
+
+/// Pictures by address, limited by number and by bytes. The least recently used goes first. Any thread.
+public final class ImageCache: Sendable {
+  private struct Item {
+    var picture: Picture
+    var use: Int
+  }
+
+  private struct State {
+    var items: [String: Item] = [:]
+    /// Addresses by time of use, oldest first; an entry whose time is not the item's is stale.
+    var uses: [(address: String, use: Int)] = []
+    var head = 0
+    var clock = 0
+    var cost = 0
+    var countLimit: Int
+    var costLimit: Int
+
+    mutating func touch(_ address: String) {
+      clock += 1
+      items[address]?.use = clock
+      uses.append((address, clock))
+      if uses.count > 2 * items.count + 64 {
+        uses = uses[head...].filter { items[$0.address]?.use == $0.use }
+        head = 0
+      }
+    }
+
+    /// What had to go; the caller lets go of it outside the lock.
+    mutating func trim() -> [Picture] {
+      var removed: [Picture] = []
+      while items.count > countLimit || cost > costLimit, head < uses.count {
+        let (address, use) = uses[head]
+        head += 1
+        guard items[address]?.use == use, let item = items.removeValue(forKey: address) else { continue }
+        cost -= item.picture.bytes.count
+        removed.append(item.picture)
+      }
+      return removed
+    }
+  }
+
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - countLimit: the most pictures.
+  ///   - costLimit: the most bytes of all pictures together.
+  public init(countLimit: Int = 10, costLimit: Int = 64 << 20) {
+    state = Mutex(State(countLimit: countLimit, costLimit: costLimit))
+  }
+
+  /// The number of pictures.
+  public var count: Int { state.withLock { $0.items.count } }
+  /// The bytes of all pictures together.
+  public var cost: Int { state.withLock { $0.cost } }
+
+  /// The most pictures. Lowering it trims at once.
+  public var countLimit: Int {
+    get { state.withLock { $0.countLimit } }
+    set { withExtendedLifetime(change { $0.countLimit = newValue }) {} }
+  }
+
+  /// The most bytes. Lowering it trims at once.
+  public var costLimit: Int {
+    get { state.withLock { $0.costLimit } }
+    set { withExtendedLifetime(change { $0.costLimit = newValue }) {} }
+  }
+
+  /// The picture of an address, which counts as used now.
+  public func picture(for address: String) -> Picture? {
+    state.withLock { state in
+      guard let picture = state.items[address]?.picture else { return nil }
+      state.touch(address)
+      return picture
+    }
+  }
+
+  /// Keeps a picture, in place of an older one of that address.
+  public func store(_ picture: Picture, for address: String) {
+    let removed = change { state in
+      let old = state.items.updateValue(Item(picture: picture, use: 0), forKey: address)
+      state.cost += picture.bytes.count - (old?.picture.bytes.count ?? 0)
+      state.touch(address)
+    }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Forgets everything, as after a memory warning.
+  public func removeAll() {
+    let old = state.withLock { state in
+      defer {
+        state.items = [:]
+        state.uses = []
+        state.head = 0
+        state.cost = 0
+      }
+      return state.items
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  private func change(_ body: (inout State) -> Void) -> [Picture] {
+    state.withLock { state in
+      body(&state)
+      return state.trim()
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// Walks the JSON of a catalogue and says where it is wrong.
+struct CatalogueReader {
+  let name: String
+
+  func read(_ data: Data) throws(FetchError) -> (title: String, entries: [CatalogueEntry]) {
+    let json: Any
+    do {
+      json = try JSONSerialization.jsonObject(with: data)
+    } catch {
+      throw .catalogue(path: "", reason: "\(name) is no JSON; check its brackets, commas and quotes")
+    }
+    guard let root = json as? [String: Any] else {
+      throw .catalogue(path: "", reason: "\(name) must be an object with a list called “slides”")
+    }
+    let title = try text(root["title"], at: "title") ?? ""
+    guard let key = ["slides", "photos", "images"].first(where: { root[$0] != nil }) else {
+      throw .catalogue(path: "slides", reason: "the list is missing in \(name)")
+    }
+    guard let list = root[key] as? [Any] else {
+      throw .catalogue(path: key, reason: "must be a list, not \(kind(root[key]))")
+    }
+    var entries: [CatalogueEntry] = []
+    for (index, item) in list.enumerated() { entries.append(try entry(item, at: "\(key)[\(index)]")) }
+    return (title, entries)
+  }
+
+  private func entry(_ item: Any, at path: String) throws(FetchError) -> CatalogueEntry {
+    guard let item = item as? [String: Any] else {
+      throw .catalogue(path: path, reason: "must be an object, not \(kind(item))")
+    }
+    let key = item["file"] == nil && item["url"] != nil ? "url" : "file"
+    guard let file = try text(item[key], at: "\(path).\(key)") else {
+      throw .catalogue(path: "\(path).\(key)", reason: "is missing; every picture needs one")
+    }
+    try check(file, at: "\(path).\(key)")
+    let title = try text(item["title"], at: "\(path).title")
+    return CatalogueEntry(
+      id: try identifier(item["id"], at: "\(path).id"), title: title ?? String(file.split(separator: "/").last ?? ""),
+      file: file)
+  }
+
+  private func text(_ value: Any?, at path: String) throws(FetchError) -> String? {
+    guard let value, !(value is NSNull) else { return nil }
+    guard let text = value as? String else {
+      throw .catalogue(path: path, reason: "must be a string, not \(kind(value))")
+    }
+    return text
+  }
+
+  private func identifier(_ value: Any?, at path: String) throws(FetchError) -> String? {
+    guard let value, !(value is NSNull) else { return nil }
+    if let text = value as? String { return text }
+    guard let number = value as? NSNumber, kind(number) == "a number" else {
+      throw .catalogue(path: path, reason: "must be a number or a string, not \(kind(value))")
+    }
+    return number.stringValue
+  }
+
+  /// A catalogue comes from outside: it must not lead out of its base, nor to the files of this machine.
+  private func check(_ file: String, at path: String) throws(FetchError) {
+    guard !file.isEmpty else { throw .catalogue(path: path, reason: "is empty") }
+    let plain = file.removingPercentEncoding ?? file
+    if let scheme = scheme(of: plain) {
+      guard scheme == "http" || scheme == "https", URL(string: file)?.host?.isEmpty == false else {
+        throw .catalogue(path: path, reason: "“\(file)” is refused: only http and https addresses are allowed")
+      }
+      return
+    }
+    let parts = plain.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
+    guard !parts.contains(".."), parts.first != "" else {
+      throw .catalogue(path: path, reason: "“\(file)” is refused: it leads out of the catalogue's folder")
+    }
+  }
+
+  private func scheme(of text: String) -> String? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let scheme = text[..<colon]
+    guard scheme.first?.isLetter == true else { return nil }
+    return scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) } ? scheme.lowercased() : nil
+  }
+
+  private func kind(_ value: Any?) -> String {
+    switch value {
+    case nil, is NSNull: "null"
+    case is String: "a string"
+    case is [Any]: "a list"
+    case is [String: Any]: "an object"
+    case let number as NSNumber: String(cString: number.objCType) == "c" ? "true or false" : "a number"
+    default: "something else"
+    }
+  }
+}

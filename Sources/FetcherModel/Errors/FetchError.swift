@@ -1,0 +1,79 @@
+/// Why a picture or a catalogue could not be had.
+///
+/// The cases carry no picture, so that two strategies can be compared by them; ``message(for:)`` names the picture.
+public enum FetchError: Error, Equatable, Hashable, Sendable {
+  /// The address is no URL, or has no scheme or host.
+  case invalidURL
+  /// The address, or a redirect on the way, breaks the ``TransportPolicy``.
+  case blockedByTransportPolicy
+  /// The server answered with a status outside 200...299, whatever its body was.
+  case badStatus(Int)
+  /// The server answered well, with no bytes.
+  case emptyBody
+  /// The bytes are in no known picture format, or are damaged inside.
+  case notAnImage
+  /// The bytes begin as a picture and stop before its end, or the body was cut short on the way.
+  case truncated
+  /// The body is longer than ``FetchLimits/maximumBytes``.
+  case tooLarge
+  /// The deadline of the fetch passed, or the network's own timeout.
+  case timedOut
+  /// The network failed; a `URLError` code such as -1004 (refused), or 256 from a blocking read, which knows no more.
+  case transport(Int)
+  /// Nobody is interested any more.
+  case cancelled
+  /// A catalogue is wrong at `path`, for example `slides[3].file`.
+  case catalogue(path: String, reason: String)
+  /// A setting that a service needs is missing.
+  case missingConfiguration(String)
+}
+
+extension FetchError: CustomStringConvertible {
+  /// What went wrong and what to do about it, for a picture without a name.
+  public var description: String { message(for: nil) }
+
+  /// What went wrong with the picture called `name`, and what to do about it: one line of plain English.
+  public func message(for name: String?) -> String {
+    let picture = name.map { "picture “\($0)”" } ?? "the picture"
+    return switch self {
+    case .invalidURL: "\(picture): the address is not a URL; write it in full, as in https://example.org/a.png"
+    case .blockedByTransportPolicy:
+      "\(picture): blocked by the transport policy; use https, or allow arbitrary loads in the configuration"
+    case .badStatus(let status): "\(picture): the server answered with status \(status); check the address\(advice)"
+    case .emptyBody: "\(picture): the server sent no bytes; check the file on the server"
+    case .notAnImage: "\(picture): the bytes are no JPEG, PNG, GIF or WebP; check that the address leads to a picture"
+    case .truncated: "\(picture): the bytes stop before the end of the picture; read it again"
+    case .tooLarge: "\(picture): longer than the size limit; raise the limit or choose a smaller picture"
+    case .timedOut: "\(picture): no complete answer before the deadline; read it again or allow more time"
+    case .transport(let code): "\(picture): the network failed (code \(code)\(Self.meaning(of: code))); read it again"
+    case .cancelled: "\(picture): cancelled; read it again to fetch it"
+    case .catalogue(let path, let reason): "catalogue: \(path.isEmpty ? "" : "\(path): ")\(reason)"
+    case .missingConfiguration(let key): "configuration: “\(key)” is missing; add it"
+    }
+  }
+
+  private var advice: String {
+    if case .badStatus(let status) = self, status >= 500 { " or read it again later" } else { "" }
+  }
+
+  private static func meaning(of code: Int) -> String {
+    switch code {
+    case -1003: ", host not found"
+    case -1004: ", connection refused"
+    case -1005: ", connection lost"
+    case -1007: ", too many redirects"
+    case -1011: ", unusable answer"
+    case 256: ", a blocking read does not say why"
+    default: ""
+    }
+  }
+
+  /// Whether the same request may go better a moment later.
+  public var isWorthRetrying: Bool {
+    switch self {
+    case .transport, .truncated: true
+    case .badStatus(let status): status >= 500
+    default: false
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// Walks the chunks of a PNG to `IEND`, checking each checksum.
+enum PNGWalk {
+  static func size(of bytes: UnsafeRawBufferPointer) throws(FetchError) -> PixelSize {
+    var cursor = ByteCursor(bytes, at: 8)
+    var size: PixelSize?
+    var hasPixels = false
+    while true {
+      let length = try cursor.bigEndian(4)
+      let start = cursor.offset
+      let type = try cursor.tag()
+      try cursor.skip(length)
+      let sum = CRC32.of(UnsafeRawBufferPointer(rebasing: bytes[start..<cursor.offset]))
+      guard try cursor.bigEndian(4) == Int(sum) else { throw .notAnImage }
+      if size == nil {
+        guard type == "IHDR", length == 13 else { throw .notAnImage }
+        var header = ByteCursor(bytes, at: start + 4)
+        size = try PixelSize(try header.bigEndian(4), try header.bigEndian(4))
+      }
+      if type == "IDAT" { hasPixels = true }
+      if type == "IEND" { break }
+    }
+    guard let size, hasPixels else { throw .notAnImage }
+    return size
+  }
+}
+
+/// The checksum of PNG chunks (ISO 3309, polynomial 0xEDB88320).
+enum CRC32 {
+  private static let table: [UInt32] = (0..<256).map { index in
+    (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
+  }
+
+  static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    table.withUnsafeBufferPointer { table in
+      var sum: UInt32 = 0xFFFF_FFFF
+      for byte in bytes { sum = table[Int((sum ^ UInt32(byte)) & 0xFF)] ^ (sum >> 8) }
+      return ~sum
+    }
+  }
+}

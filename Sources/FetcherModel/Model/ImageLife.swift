@@ -1,0 +1,79 @@
+/// The life of one image as a pure value: no lock, no clock, no thread.
+///
+/// Each transition returns what the caller has to do, outside any lock. Every fetch has a generation; a result of a
+/// generation that is no longer awaited is dropped.
+public struct ImageLife: Equatable, Sendable {
+  /// The number of fetches begun.
+  public private(set) var generation = 0
+  /// What the image has.
+  public private(set) var state = ImageState.idle
+
+  public init() {}
+
+  /// What a read has to do.
+  public enum ReadAction: Equatable, Sendable {
+    case show(Picture)
+    case showPlaceholder
+    /// Show the placeholder and begin the fetch of this generation.
+    case startFetch(generation: Int)
+  }
+
+  /// The image was read.
+  public mutating func read() -> ReadAction {
+    switch state {
+    case .loaded(let picture):
+      return .show(picture)
+    case .fetching:
+      return .showPlaceholder
+    case .idle, .failed:
+      generation += 1
+      state = .fetching
+      return .startFetch(generation: generation)
+    }
+  }
+
+  /// What the end of a fetch has to do.
+  public enum FinishAction: Equatable, Sendable {
+    case announceFetched(Picture)
+    case announceFailed(FetchError)
+    /// The result is late: a cancel or a newer fetch came first.
+    case drop
+  }
+
+  /// The fetch of `generation` has come to `result`. The state is final when this returns.
+  public mutating func finish(_ generation: Int, with result: Result<Picture, FetchError>) -> FinishAction {
+    guard isAwaiting(generation) else { return .drop }
+    switch result {
+    case .success(let picture):
+      state = .loaded(picture)
+      return .announceFetched(picture)
+    case .failure(let error):
+      state = .failed(error)
+      return .announceFailed(error)
+    }
+  }
+
+  /// What a cancel has to do.
+  public enum CancelAction: Equatable, Sendable {
+    /// Withdraw from the fetch of this generation and announce that.
+    case withdraw(generation: Int)
+    case nothing
+  }
+
+  /// Nobody wants the picture any more. A picture that is here stays.
+  public mutating func cancel() -> CancelAction {
+    guard state == .fetching else { return .nothing }
+    state = .idle
+    return .withdraw(generation: generation)
+  }
+
+  /// A picture was at hand without a fetch. Ignored while one is under way.
+  public mutating func adopt(_ picture: Picture) -> Bool {
+    guard state != .fetching else { return false }
+    state = .loaded(picture)
+    return true
+  }
+
+  /// Whether a result or a progress of `generation` still counts.
+  public func isAwaiting(_ generation: Int) -> Bool { state == .fetching && generation == self.generation }
+}

@@ -1,0 +1,221 @@
+import EventBus
+import Foundation
+import Synchronization
+
+/// A place in a request. Belongs to one fetch of one image.
+struct FetchTicket: Sendable {
+  let request: Int
+  let waiter: Int
+  /// The strategy that runs the request, which may have begun before the present selection.
+  let strategy: String
+  /// Whether the holder has to start the request.
+  let isFirst: Bool
+}
+
+/// What a request tells those who wait for it.
+enum FetchNotice: Sendable {
+  case progress(received: Int, expected: Int?)
+  case finished(Result<Picture, FetchError>)
+}
+
+/// The requests under way, one per address, each with those who wait for it.
+///
+/// Strategies, checks and those who wait run outside the lock.
+final class SharedRequests: Sendable {
+  typealias Notify = @Sendable (FetchNotice) -> Void
+
+  private struct Entry {
+    let key: String?
+    let address: String
+    let strategy: any FetchStrategy
+    var waiters: [(id: Int, notify: Notify)]
+    var isRunning = false
+    var attempt = 0
+    var work: (any Cancellation)?
+    var deadline: (any Cancellation)?
+  }
+
+  private struct State {
+    var entries: [Int: Entry] = [:]
+    var byKey: [String: Int] = [:]
+    var last = 0
+
+    mutating func remove(_ id: Int) -> Entry? {
+      guard let entry = entries.removeValue(forKey: id) else { return nil }
+      if let key = entry.key { byKey[key] = nil }
+      return entry
+    }
+  }
+
+  private let state = Mutex(State())
+  private let runtime: any Runtime
+  private let policy: TransportPolicy
+  private let limits: FetchLimits
+  private let cache: ImageCache?
+  private let shares: Bool
+  /// Strategies start here, so that reading an image costs the reader nothing, and in the order of the reads.
+  private let lane: any Scheduler
+  private let limiter: Limiter?
+
+  init(runtime: any Runtime, policy: TransportPolicy, limits: FetchLimits, cache: ImageCache?, shares: Bool) {
+    self.runtime = runtime
+    self.policy = policy
+    self.limits = limits
+    self.cache = cache
+    self.shares = shares
+    lane = runtime.serial("fetch starts")
+    limiter = limits.maximumInFlight.map { Limiter($0) }
+  }
+
+  /// The number of requests under way or waiting.
+  var count: Int { state.withLock { $0.entries.count } }
+
+  /// Takes a place in the request for `address`, a new one if there is none. Starts nothing and calls nobody.
+  func join(_ address: String, _ strategy: any FetchStrategy, _ notify: @escaping Notify) -> FetchTicket {
+    let name = strategy.name
+    return state.withLock { state in
+      state.last += 1
+      let waiter = state.last
+      if shares, let id = state.byKey[address], let running = state.entries[id]?.strategy {
+        state.entries[id]?.waiters.append((waiter, notify))
+        return FetchTicket(request: id, waiter: waiter, strategy: running.name, isFirst: false)
+      }
+      let key = shares ? address : nil
+      state.entries[waiter] = Entry(key: key, address: address, strategy: strategy, waiters: [(waiter, notify)])
+      if let key { state.byKey[key] = waiter }
+      return FetchTicket(request: waiter, waiter: waiter, strategy: name, isFirst: true)
+    }
+  }
+
+  /// Starts the request of a first ticket, soon.
+  func start(_ ticket: FetchTicket) {
+    guard ticket.isFirst else { return }
+    lane.schedule { [self] in
+      guard let limiter else {
+        _ = launch(ticket.request)
+        return
+      }
+      limiter.enter { self.launch(ticket.request) }
+    }
+  }
+
+  /// Gives a place up. The last one to leave stops the work.
+  func leave(_ ticket: FetchTicket) {
+    let (abandoned, waiter) = state.withLock { state -> (Entry?, Notify?) in
+      guard let index = state.entries[ticket.request]?.waiters.firstIndex(where: { $0.id == ticket.waiter }) else {
+        return (nil, nil)
+      }
+      let waiter = state.entries[ticket.request]?.waiters.remove(at: index).notify
+      guard state.entries[ticket.request]?.waiters.isEmpty == true else { return (nil, waiter) }
+      return (state.remove(ticket.request), waiter)
+    }
+    withExtendedLifetime(waiter) {}
+    if let abandoned { close(abandoned) }
+  }
+
+  /// Ends every request with `cancelled`.
+  func cancelAll() {
+    let entries = state.withLock { state in
+      defer {
+        state.entries = [:]
+        state.byKey = [:]
+      }
+      return state.entries.sorted { $0.key < $1.key }.map(\.value)
+    }
+    for entry in entries {
+      close(entry)
+      for waiter in entry.waiters { waiter.notify(.finished(.failure(.cancelled))) }
+    }
+  }
+
+  private func close(_ entry: Entry) {
+    entry.deadline?.cancel()
+    entry.work?.cancel()
+    if entry.isRunning { limiter?.leave() }
+  }
+
+  /// Returns false when nobody wants the request any more.
+  private func launch(_ id: Int) -> Bool {
+    let isWanted = state.withLock { state in
+      state.entries[id]?.isRunning = true
+      return state.entries[id] != nil
+    }
+    guard isWanted else { return false }
+    if let limit = limits.deadline {
+      let deadline = runtime.workers.schedule(after: limit) { [weak self] in self?.settle(id, .failure(.timedOut)) }
+      let isStored = state.withLock { state in
+        state.entries[id]?.deadline = deadline
+        return state.entries[id] != nil
+      }
+      if !isStored { deadline.cancel() }
+    }
+    attempt(id)
+    return true
+  }
+
+  private func attempt(_ id: Int) {
+    guard let (strategy, address) = state.withLock({ state in state.entries[id].map { ($0.strategy, $0.address) } })
+    else { return }
+    let request: FetchRequest
+    do throws(FetchError) {
+      let url = try policy.url(address)
+      try policy.check(strategy.capabilities)
+      request = FetchRequest(url: url, policy: policy, limits: limits) { [weak self] received, expected in
+        self?.progress(id, received, expected)
+      }
+    } catch {
+      return settle(id, .failure(error))
+    }
+    let work = strategy.fetch(request) { [self] result in
+      // Checking a picture takes time in proportion to its bytes, and this may be the network's only queue.
+      runtime.workers.schedule { self.complete(id, result) }
+    }
+    store(work, for: id)
+  }
+
+  private func store(_ work: any Cancellation, for id: Int) {
+    let (isWanted, old) = state.withLock { state -> (Bool, (any Cancellation)?) in
+      guard state.entries[id] != nil else { return (false, nil) }
+      let old = state.entries[id]?.work
+      state.entries[id]?.work = work
+      return (true, old)
+    }
+    withExtendedLifetime(old) {}
+    if !isWanted { work.cancel() }
+  }
+
+  private func progress(_ id: Int, _ received: Int, _ expected: Int?) {
+    let waiters = state.withLock { $0.entries[id]?.waiters ?? [] }
+    for waiter in waiters { waiter.notify(.progress(received: received, expected: expected)) }
+  }
+
+  private func complete(_ id: Int, _ result: Result<FetchedBody, FetchError>) {
+    guard state.withLock({ $0.entries[id] != nil }) else { return }
+    let checked: Result<Picture, FetchError>
+    do throws(FetchError) {
+      checked = .success(try Picture(validating: try result.get().bytes))
+    } catch {
+      checked = .failure(error)
+    }
+    if case .failure(let error) = checked, error.isWorthRetrying, takeRetry(id) {
+      let again = runtime.workers.schedule(after: limits.retryDelay) { [weak self] in self?.attempt(id) }
+      return store(again, for: id)
+    }
+    settle(id, checked)
+  }
+
+  private func takeRetry(_ id: Int) -> Bool {
+    state.withLock { state in
+      guard let attempt = state.entries[id]?.attempt, attempt < limits.retries else { return false }
+      state.entries[id]?.attempt += 1
+      return true
+    }
+  }
+
+  private func settle(_ id: Int, _ result: Result<Picture, FetchError>) {
+    guard let entry = state.withLock({ $0.remove(id) }) else { return }
+    if case .success(let picture) = result { cache?.store(picture, for: entry.address) }
+    close(entry)
+    for waiter in entry.waiters { waiter.notify(.finished(result)) }
+  }
+}

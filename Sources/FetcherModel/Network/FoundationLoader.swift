@@ -1,0 +1,205 @@
+import Dispatch
+public import EventBus
+public import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The real network. The only file of the model that knows `URLSession` and Dispatch.
+///
+/// Each lane has one session for data and one for downloads, made on first use and kept as long as the process:
+/// destroying a session right after a request can crash on Linux (swift-corelibs-foundation #5203). Use ``shared``.
+public final class FoundationLoader: NetworkLoader {
+  /// The loader of the process.
+  public static let shared = FoundationLoader()
+
+  private let sessions = Mutex<[String: FoundationSession]>([:])
+
+  /// Makes a loader with sessions of its own, which stay until the process ends.
+  public init() {}
+
+  public func contents(of url: URL) throws(NetworkError) -> Data {
+    do {
+      return try Data(contentsOf: url)
+    } catch {
+      throw NetworkError(code: (error as? CocoaError)?.code.rawValue ?? (error as NSError).code)
+    }
+  }
+
+  public func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
+    let session = session("\(request.lane).data")
+    return session.start(session.session.dataTask(with: URLRequest(request)), delegate, isDownload: false)
+  }
+
+  public func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
+    let session = session("\(request.lane).download")
+    PrivateTemporaryDirectory.downloadBegins()
+    return session.start(session.session.downloadTask(with: URLRequest(request)), delegate, isDownload: true)
+  }
+
+  public func sweep() { PrivateTemporaryDirectory.sweep() }
+
+  private func session(_ lane: String) -> FoundationSession {
+    sessions.withLock { sessions in
+      if let session = sessions[lane] { return session }
+      let session = FoundationSession(lane)
+      sessions[lane] = session
+      return session
+    }
+  }
+}
+
+extension URLRequest {
+  fileprivate init(_ request: NetworkRequest) {
+    self.init(url: request.url, timeoutInterval: TimeInterval(request.timeoutSeconds))
+    httpMethod = request.method
+    httpBody = request.body
+    httpShouldHandleCookies = false
+    for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
+  }
+}
+
+/// One session with the queue of its own that it needs: otherwise its callbacks wait behind blocked workers.
+private final class FoundationSession: Sendable {
+  let session: URLSession
+  private let delegate = SessionDelegate()
+  // The operation queue does not keep the queue that it runs on.
+  private let queue: DispatchQueue
+
+  init(_ lane: String) {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.httpCookieAcceptPolicy = .never
+    configuration.httpMaximumConnectionsPerHost = 6
+    queue = DispatchQueue(label: "fetcher.\(lane)", qos: .userInitiated)
+    let operations = OperationQueue()
+    operations.maxConcurrentOperationCount = 1
+    operations.underlyingQueue = queue
+    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: operations)
+  }
+
+  func start(_ task: URLSessionTask, _ delegate: any NetworkTaskDelegate, isDownload: Bool) -> any Cancellation {
+    let exchange = Exchange(task, delegate, isDownload: isDownload)
+    self.delegate.exchanges.withLock { $0[task.taskIdentifier] = exchange }
+    task.resume()
+    return exchange
+  }
+}
+
+/// One running task. Cancels it at most once and never after its end: Foundation can crash on either.
+private final class Exchange: Cancellation {
+  private let task: Mutex<URLSessionTask?>
+  private let hasResponse = Atomic(false)
+  let delegate: any NetworkTaskDelegate
+  let isDownload: Bool
+
+  init(_ task: URLSessionTask, _ delegate: any NetworkTaskDelegate, isDownload: Bool) {
+    self.task = Mutex(task)
+    self.delegate = delegate
+    self.isDownload = isDownload
+  }
+
+  func cancel() { takeTask()?.cancel() }
+
+  func takeTask() -> URLSessionTask? {
+    task.withLock { task in
+      defer { task = nil }
+      return task
+    }
+  }
+
+  /// Hands over the head once. A download task has no callback for it, so every later callback asks.
+  func announce(_ response: URLResponse?) {
+    guard let response = response as? HTTPURLResponse, let url = response.url,
+      !hasResponse.exchange(true, ordering: .acquiringAndReleasing)
+    else { return }
+    let length = response.expectedContentLength
+    delegate.received(
+      NetworkResponse(
+        url: url, status: response.statusCode, expectedLength: length >= 0 ? Int(length) : nil,
+        contentType: response.value(forHTTPHeaderField: "Content-Type")))
+  }
+}
+
+private final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
+  let exchanges = Mutex<[Int: Exchange]>([:])
+
+  private func exchange(_ task: URLSessionTask) -> Exchange? {
+    exchanges.withLock { $0[task.taskIdentifier] }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    exchange(dataTask)?.announce(response)
+    // Always `.allow`: Linux ignores `.cancel` here, so a refusal cancels the task itself.
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    guard let exchange = exchange(dataTask) else { return }
+    exchange.announce(dataTask.response)
+    exchange.delegate.received(data)
+  }
+
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+    totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+  ) {
+    guard let exchange = exchange(downloadTask) else { return }
+    exchange.announce(downloadTask.response)
+    exchange.delegate.progressed(Int(totalBytesWritten))
+  }
+
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+  ) {
+    guard let exchange = exchange(downloadTask) else {
+      try? FileManager.default.removeItem(at: location)
+      return
+    }
+    exchange.announce(downloadTask.response)
+    // Apple platforms take the file away when this call returns; a move keeps it everywhere.
+    let own = location.deletingLastPathComponent().appendingPathComponent(UUID().uuidString + ".tmp")
+    let moved = (try? FileManager.default.moveItem(at: location, to: own)) != nil
+    exchange.delegate.downloaded(DownloadedFile(moved ? own : location))
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+  ) {
+    // `newRequest` has its scheme rewritten to http on Linux; only the header tells where the server points.
+    let location = response.value(forHTTPHeaderField: "Location")
+    let target = location.flatMap { URL(string: $0, relativeTo: response.url)?.absoluteURL } ?? request.url
+    guard let target, let exchange = exchange(task) else { return completionHandler(nil) }
+    completionHandler(exchange.delegate.shouldFollow(target) ? request : nil)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    guard challenge.protectionSpace.authenticationMethod != "NSURLAuthenticationMethodServerTrust" else {
+      return completionHandler(.performDefaultHandling, nil)
+    }
+    let status = (challenge.failureResponse as? HTTPURLResponse)?.statusCode ?? 401
+    exchange(task)?.delegate.challenged(status: status)
+    // Anything else leaves the task hanging for ever on Linux (#5456).
+    completionHandler(.cancelAuthenticationChallenge, nil)
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+    _ = exchange.takeTask()
+    if error == nil { exchange.announce(task.response) }
+    let failure = error.map { NetworkError(code: ($0 as? URLError)?.code.rawValue ?? ($0 as NSError).code) }
+    if exchange.isDownload { PrivateTemporaryDirectory.downloadEnds(leavesFile: failure != nil) }
+    exchange.delegate.finished(failure)
+  }
+}

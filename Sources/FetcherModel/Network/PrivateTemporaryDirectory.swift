@@ -1,0 +1,71 @@
+public import Foundation
+import Synchronization
+
+/// The temporary directory of this process alone.
+///
+/// On Linux a download task never deletes its file, and one that fails does not even say where it is. The only way to
+/// find such files is to let them appear where nothing else does: an application calls ``adopt()`` first thing in
+/// `main`, before any session exists and before other threads read the environment. Without that call failed downloads
+/// leave files in the common temporary directory.
+public enum PrivateTemporaryDirectory {
+  private struct State {
+    var directory: URL?
+    var downloads = 0
+    var begun = 0
+  }
+  private static let state = Mutex(State())
+
+  /// The directory, once adopted.
+  public static var url: URL? { state.withLock { $0.directory } }
+
+  /// Makes a directory for this process under the temporary directory and points `TMPDIR` to it. Idempotent.
+  ///
+  /// - Returns: the directory, or nil when it cannot be made; everything then works as before.
+  @discardableResult public static func adopt() -> URL? {
+    if let url { return url }
+    let name = "fetcher-\(ProcessInfo.processInfo.processIdentifier)-\(UInt32.random(in: 0 ... .max))"
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(name, isDirectory: true)
+    guard (try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)) != nil else {
+      return nil
+    }
+    setenv("TMPDIR", directory.path, 1)
+    state.withLock { $0.directory = directory }
+    return directory
+  }
+
+  /// Counts a download in, so that no sweep takes its file.
+  static func downloadBegins() {
+    let directory = state.withLock { state in
+      state.downloads += 1
+      state.begun += 1
+      return state.downloads == 1 ? state.directory : nil
+    }
+    // A sweep at the end of the process may have taken the directory away.
+    if let directory { try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true) }
+  }
+
+  /// Counts a download out, and sweeps when it `leavesFile` and is the last.
+  static func downloadEnds(leavesFile: Bool) {
+    let isLast = state.withLock { state in
+      state.downloads -= 1
+      return state.downloads == 0
+    }
+    if isLast, leavesFile { sweep() }
+  }
+
+  /// Deletes what stale downloads left. Does nothing while a download is in flight. Any thread; touches the disk.
+  public static func sweep() {
+    let (directory, begun) = state.withLock { ($0.downloads == 0 ? $0.directory : nil, $0.begun) }
+    guard let directory,
+      let files = try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+    else { return }
+    // A download that began meanwhile may own a file of the list; then a later sweep will do.
+    guard state.withLock({ $0.begun }) == begun else { return }
+    for file in files where file.pathExtension == "tmp" { try? FileManager.default.removeItem(at: file) }
+  }
+
+  /// Deletes the directory with all that is in it. For the end of the process, also from a signal's handler queue.
+  public static func remove() {
+    if let url { try? FileManager.default.removeItem(at: url) }
+  }
+}

@@ -1,0 +1,47 @@
+public import Foundation
+
+/// Which addresses may be fetched, in the manner of App Transport Security.
+///
+/// https anywhere; plain http only to this machine, unless arbitrary loads are allowed; no other scheme, ever.
+public struct TransportPolicy: Sendable, Equatable {
+  /// Whether plain http may leave this machine.
+  public var allowsArbitraryLoads: Bool
+  /// Whether the policy must hold for redirects under every strategy. A strategy that cannot see redirects is then
+  /// refused with `blockedByTransportPolicy`; otherwise its redirects go unchecked.
+  public var mustHoldAfterRedirects: Bool
+
+  public init(allowsArbitraryLoads: Bool = false, mustHoldAfterRedirects: Bool = false) {
+    self.allowsArbitraryLoads = allowsArbitraryLoads
+    self.mustHoldAfterRedirects = mustHoldAfterRedirects
+  }
+
+  /// The URL that `address` spells, if it may be fetched.
+  ///
+  /// - Throws: `invalidURL` or `blockedByTransportPolicy`.
+  public func url(_ address: String) throws(FetchError) -> URL {
+    guard let url = URL(string: address), url.scheme != nil else { throw .invalidURL }
+    try check(url)
+    return url
+  }
+
+  /// Throws `blockedByTransportPolicy` unless `url` may be fetched, `invalidURL` when it names no host.
+  public func check(_ url: URL) throws(FetchError) {
+    let scheme = url.scheme?.lowercased()
+    guard scheme == "http" || scheme == "https" else { throw .blockedByTransportPolicy }
+    guard let host = url.host, !host.isEmpty else { throw .invalidURL }
+    guard scheme == "https" || allowsArbitraryLoads || Self.isLoopback(host) else { throw .blockedByTransportPolicy }
+  }
+
+  /// Throws `blockedByTransportPolicy` when `strategy` cannot keep this policy to the end of a redirect.
+  public func check(_ capabilities: StrategyCapabilities) throws(FetchError) {
+    guard capabilities.seesRedirects || !mustHoldAfterRedirects else { throw .blockedByTransportPolicy }
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    let host = host.lowercased()
+    if host == "localhost" || host == "::1" || host == "[::1]" { return true }
+    // 127.evil.org is a name, not an address: all four parts must be numbers.
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil } && parts[0] == "127"
+  }
+}

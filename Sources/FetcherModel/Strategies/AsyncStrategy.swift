@@ -1,0 +1,52 @@
+public import EventBus
+
+/// Fetches with async and await, over a bridge of its own.
+///
+/// The built-in `URLSession.data(for:)` deadlocks the process when it is cancelled on Linux
+/// (swift-corelibs-foundation #5412), so a continuation stands over a plain data task instead.
+public struct AsyncStrategy: FetchStrategy {
+  public let name = "async"
+  public let capabilities = StrategyCapabilities(
+    canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true,
+    note: "async/await over a continuation of its own, as the built-in call deadlocks on cancel")
+  private let runtime: any Runtime
+  private let loader: any NetworkLoader
+
+  public init(runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = FoundationLoader.shared) {
+    self.runtime = runtime
+    self.loader = loader
+  }
+
+  public func fetch(
+    _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
+  ) -> any Cancellation {
+    let task = runtime.task {
+      do throws(FetchError) {
+        completion(.success(try await body(for: request)))
+      } catch {
+        completion(.failure(error))
+      }
+    }
+    return TaskCancellation(task: task)
+  }
+
+  /// The body behind the request's URL. Cancelling the calling task ends it with `cancelled`.
+  public func body(for request: FetchRequest) async throws(FetchError) -> FetchedBody {
+    let transfer = Transfer(request)
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        transfer.start(
+          { continuation.resume(returning: $0) }, open: { loader.dataTask(request.network(lane: name), delegate: $0) })
+      }
+    } onCancel: {
+      transfer.cancel()
+    }
+    return try result.get()
+  }
+}
+
+private struct TaskCancellation: Cancellation {
+  let task: Task<Void, Never>
+
+  func cancel() { task.cancel() }
+}

@@ -1,0 +1,22 @@
+public import EventBus
+
+/// Fetches with a download task: the body goes to a temporary file, which is read and removed.
+///
+/// Call ``PrivateTemporaryDirectory/adopt()`` early in the application, or failed downloads leave files behind on Linux.
+public struct DownloadTaskStrategy: FetchStrategy {
+  public let name = "downloadTask"
+  public let capabilities = StrategyCapabilities(
+    canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true,
+    note: "URLSession download task; the body goes through a temporary file")
+  private let loader: any NetworkLoader
+
+  public init(loader: any NetworkLoader = FoundationLoader.shared) { self.loader = loader }
+
+  public func fetch(
+    _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
+  ) -> any Cancellation {
+    let transfer = Transfer(request)
+    transfer.start(completion) { loader.downloadTask(request.network(lane: name), delegate: $0) }
+    return transfer
+  }
+}

@@ -1,0 +1,40 @@
+public import Foundation
+
+/// What a strategy is asked to fetch, and within which bounds.
+public struct FetchRequest: Sendable {
+  public var url: URL
+  public var policy: TransportPolicy
+  /// The deadline and the attempts in it are kept by the model; size and timeout by the strategy.
+  public var limits: FetchLimits
+  /// Called on any thread with the bytes received so far and, if known, the bytes to come in all.
+  public var progress: (@Sendable (_ received: Int, _ expected: Int?) -> Void)?
+
+  public init(
+    url: URL, policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(),
+    progress: (@Sendable (_ received: Int, _ expected: Int?) -> Void)? = nil
+  ) {
+    self.url = url
+    self.policy = policy
+    self.limits = limits
+    self.progress = progress
+  }
+
+  func network(lane: String) -> NetworkRequest {
+    NetworkRequest(url: url, timeoutSeconds: limits.timeoutSeconds, lane: lane)
+  }
+}
+
+/// What came back, whole.
+public struct FetchedBody: Sendable, Equatable {
+  public var bytes: Data
+  /// The HTTP status, where the strategy can see it.
+  public var status: Int?
+  /// What the server calls the bytes. The bytes decide.
+  public var contentType: String?
+
+  public init(bytes: Data, status: Int? = nil, contentType: String? = nil) {
+    self.bytes = bytes
+    self.status = status
+    self.contentType = contentType
+  }
+}

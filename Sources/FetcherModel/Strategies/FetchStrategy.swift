@@ -1,0 +1,17 @@
+public import EventBus
+
+/// A way to fetch the bytes behind a URL.
+///
+/// The contract of ``fetch(_:completion:)``: it returns at once; it calls `completion` exactly once, on any thread, also
+/// after a cancel; cancelling the handle twice, or after the end, does nothing. A status outside 200...299 is an error
+/// where the strategy can see it. The bytes are not checked to be a picture.
+public protocol FetchStrategy: Sendable {
+  /// The name under which the strategy is selected.
+  var name: String { get }
+  /// What the strategy can do.
+  var capabilities: StrategyCapabilities { get }
+  /// Starts fetching. Any thread.
+  func fetch(
+    _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
+  ) -> any Cancellation
+}

@@ -1,0 +1,21 @@
+/// What a strategy can and cannot do.
+public struct StrategyCapabilities: Sendable, Equatable {
+  /// Whether a cancel stops the work; otherwise only its result is dropped.
+  public var canCancel: Bool
+  /// Whether the HTTP status is known.
+  public var seesStatus: Bool
+  /// Whether progress is reported, and the size limit kept, while the body streams.
+  public var reportsProgress: Bool
+  /// Whether redirects can be checked against the policy.
+  public var seesRedirects: Bool
+  /// One sentence about how it works.
+  public var note: String
+
+  public init(canCancel: Bool, seesStatus: Bool, reportsProgress: Bool, seesRedirects: Bool, note: String) {
+    self.canCancel = canCancel
+    self.seesStatus = seesStatus
+    self.reportsProgress = reportsProgress
+    self.seesRedirects = seesRedirects
+    self.note = note
+  }
+}

@@ -1,0 +1,39 @@
+public import EventBus
+
+/// The strategies that can be selected, by name, in the order they were registered.
+public struct StrategyRegistry: Sendable {
+  private var strategies: [any FetchStrategy] = []
+
+  /// An empty registry.
+  public init() {}
+
+  /// The four strategies that ship: `blocking`, `dataTask`, `downloadTask`, `async`.
+  public static func standard(
+    runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = FoundationLoader.shared
+  ) -> StrategyRegistry {
+    var registry = StrategyRegistry()
+    registry.register(BlockingStrategy(runtime: runtime, loader: loader))
+    registry.register(DataTaskStrategy(loader: loader))
+    registry.register(DownloadTaskStrategy(loader: loader))
+    registry.register(AsyncStrategy(runtime: runtime, loader: loader))
+    return registry
+  }
+
+  /// The names, in the order of registration.
+  public var names: [String] { strategies.map(\.name) }
+
+  /// All strategies, in the order of registration.
+  public var all: [any FetchStrategy] { strategies }
+
+  /// The strategy of that name.
+  public subscript(name: String) -> (any FetchStrategy)? { strategies.first { $0.name == name } }
+
+  /// Adds a strategy, or replaces the one of its name in its place.
+  public mutating func register(_ strategy: any FetchStrategy) {
+    if let index = strategies.firstIndex(where: { $0.name == strategy.name }) {
+      strategies[index] = strategy
+    } else {
+      strategies.append(strategy)
+    }
+  }
+}

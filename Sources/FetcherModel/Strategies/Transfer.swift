@@ -1,0 +1,162 @@
+import EventBus
+import Foundation
+import Synchronization
+
+/// One exchange with the network, from the start of its task to its one completion.
+///
+/// Rules that all delegate-based strategies share live here: the status decides before the body, redirects keep the
+/// policy, the size limit holds while streaming, and the task is cancelled at most once and never after its end.
+final class Transfer: NetworkTaskDelegate, Cancellation {
+  typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
+
+  private enum Task {
+    /// Not started yet, or started and not yet known here.
+    case idle
+    case running(any Cancellation)
+    /// Called off before the task was known: it is cancelled as soon as it is.
+    case cancelledEarly
+    case finished
+  }
+
+  private struct State {
+    var task = Task.idle
+    var completion: Completion?
+    var body = Data()
+    var received = 0
+    var redirects = 0
+    var response: NetworkResponse?
+  }
+
+  // URLSession on Linux follows a loop for ever.
+  private static let mostRedirects = 16
+  private let request: FetchRequest
+  private let state = Mutex(State())
+
+  init(_ request: FetchRequest) { self.request = request }
+
+  /// Starts the task that `open` makes. Once. After an early cancel nothing is started.
+  func start(_ completion: @escaping Completion, open: (any NetworkTaskDelegate) -> any Cancellation) {
+    let isCancelled = state.withLock { state in
+      guard case .idle = state.task else { return true }
+      state.completion = completion
+      return false
+    }
+    if isCancelled { return completion(.failure(.cancelled)) }
+    let task = open(self)
+    let unwanted = state.withLock { state -> Bool in
+      switch state.task {
+      case .idle:
+        state.task = .running(task)
+        return false
+      case .cancelledEarly:
+        state.task = .finished
+        return true
+      case .running, .finished:
+        return false
+      }
+    }
+    if unwanted { task.cancel() }
+  }
+
+  func cancel() { end(.failure(.cancelled)) }
+
+  /// Completes, if that has not happened, and calls off the task, if that still runs.
+  private func end(_ result: Result<FetchedBody, FetchError>) {
+    let (completion, task) = state.withLock { state -> (Completion?, (any Cancellation)?) in
+      let completion = state.completion
+      state.completion = nil
+      state.body = Data()
+      switch state.task {
+      case .idle:
+        state.task = .cancelledEarly
+        return (completion, nil)
+      case .running(let task):
+        state.task = .finished
+        return (completion, task)
+      case .cancelledEarly, .finished:
+        return (completion, nil)
+      }
+    }
+    task?.cancel()
+    completion?(result)
+  }
+
+  func received(_ response: NetworkResponse) {
+    guard (200..<300).contains(response.status) else { return end(.failure(.badStatus(response.status))) }
+    if let length = response.expectedLength, length > request.limits.maximumBytes {
+      return end(.failure(.tooLarge))
+    }
+    state.withLock { $0.response = response }
+  }
+
+  func received(_ bytes: Data) {
+    let total = state.withLock { state -> Int? in
+      guard state.completion != nil else { return nil }
+      state.received += bytes.count
+      if state.received <= request.limits.maximumBytes { state.body.append(bytes) }
+      return state.received
+    }
+    if let total { advance(to: total) }
+  }
+
+  func progressed(_ received: Int) {
+    let isOpen = state.withLock { state in
+      state.received = received
+      return state.completion != nil
+    }
+    if isOpen { advance(to: received) }
+  }
+
+  private func advance(to total: Int) {
+    guard total <= request.limits.maximumBytes else { return end(.failure(.tooLarge)) }
+    request.progress?(total, state.withLock { $0.response?.expectedLength })
+  }
+
+  func downloaded(_ file: DownloadedFile) {
+    let isOpen = state.withLock { $0.completion != nil }
+    let bytes = isOpen ? try? file.read() : nil
+    file.remove()
+    guard let bytes else { return end(.failure(.transport(-3001))) }
+    guard bytes.count <= request.limits.maximumBytes else { return end(.failure(.tooLarge)) }
+    state.withLock { $0.body = bytes }
+  }
+
+  func shouldFollow(_ target: URL) -> Bool {
+    do {
+      try request.policy.check(target)
+    } catch {
+      end(.failure(.blockedByTransportPolicy))
+      return false
+    }
+    let count = state.withLock { state in
+      state.redirects += 1
+      return state.redirects
+    }
+    guard count <= Self.mostRedirects else {
+      end(.failure(.transport(-1007)))
+      return false
+    }
+    return true
+  }
+
+  func challenged(status: Int) { end(.failure(.badStatus(status))) }
+
+  func finished(_ error: NetworkError?) {
+    let (task, response, body, received) = state.withLock { state in
+      defer {
+        state.task = .finished
+        state.body = Data()
+      }
+      return (state.task, state.response, state.body, state.received)
+    }
+    withExtendedLifetime(task) {
+      if let error {
+        // Foundation says no more than "unknown" when a body stops before its announced length.
+        let isCut = error.code == -1 && response.map { received < $0.expectedLength ?? 0 } == true
+        end(.failure(isCut ? .truncated : error.asFetchError))
+      } else {
+        end(.success(FetchedBody(bytes: body, status: response?.status, contentType: response?.contentType)))
+      }
+    }
+  }
+}
