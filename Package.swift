@@ -16,15 +16,25 @@ let package = Package(
   products: [
     .library(name: "EventBus", targets: ["EventBus"]),
     .library(name: "FetcherModel", targets: ["FetcherModel"]),
+    .executable(name: "fetcher", targets: ["FetcherApp"]),
   ],
   targets: [
     .target(name: "EventBus", swiftSettings: settings),
-    .target(name: "FetcherModel", dependencies: ["EventBus"], swiftSettings: settings),
     .target(name: "OriginServer", swiftSettings: settings),
+    .target(name: "FetcherModel", dependencies: ["EventBus"], swiftSettings: settings),
+    .executableTarget(
+      name: "FetcherApp", dependencies: ["EventBus", "FetcherModel", "OriginServer"],
+      resources: [.copy("Resources")], swiftSettings: settings),
     .testTarget(name: "EventBusTests", dependencies: ["EventBus"], swiftSettings: settings),
     .testTarget(
       name: "FetcherModelTests", dependencies: ["EventBus", "FetcherModel", "OriginServer"], swiftSettings: settings),
     .testTarget(name: "OriginServerTests", dependencies: ["OriginServer"], swiftSettings: settings),
+    .testTarget(
+      name: "FetcherAppTests", dependencies: ["FetcherApp", "EventBus", "FetcherModel", "OriginServer"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["FetcherApp", "OriginServer"], path: "Tests/CommandLine",
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

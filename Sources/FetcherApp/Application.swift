@@ -1,0 +1,44 @@
+/// The program from its words to its exit code.
+struct Application: Sendable {
+  /// As `--version` prints it.
+  static let version = "0.1.0"
+
+  let words: [String]
+  let context: CommandContext
+
+  /// Runs what the words ask for. Errors become one line on the notes and a code; they never escape.
+  func run() async -> ExitCode {
+    do {
+      let parser = CommandLineParser(commands: Self.commands, fallback: DemoCommand.command)
+      switch try parser.parse(words) {
+      case .overview:
+        print(HelpPage.overview(Self.commands, fallback: DemoCommand.command))
+      case .help(let command):
+        print(HelpPage.page(command))
+      case .version:
+        context.output.line("fetcher \(Self.version)")
+      case .run(let command, let arguments):
+        return try await command.run(arguments, context)
+      }
+      return .success
+    } catch let error as UsageError {
+      complain(error.description)
+      context.notes.line("`fetcher --help` lists what there is.")
+      return .usage
+    } catch let error as CommandFailure {
+      complain(error.message)
+      return error.code
+    } catch {
+      complain("\(error)")
+      return .failed
+    }
+  }
+
+  private func print(_ lines: [String]) {
+    for line in lines { context.output.line(line) }
+  }
+
+  private func complain(_ message: String) {
+    context.notes.line(context.notes.style(.red, "error:") + " " + message)
+  }
+}

@@ -1,0 +1,18 @@
+/// One word of the command line: what it understands, and what it does.
+struct Command: Sendable {
+  let name: String
+  /// One line for the list of commands.
+  let summary: String
+  /// What the plain arguments stand for, such as `URL...`, or nil where there are none.
+  var arguments: String?
+  /// The command does not run without a plain argument.
+  var needsArguments = false
+  var options: [CommandOption] = []
+  let example: String
+  /// A helper of the program itself, not shown in the list.
+  var isHidden = false
+  let run: @Sendable (ParsedArguments, CommandContext) async throws -> ExitCode
+
+  /// All flags, the common ones last.
+  var allOptions: [CommandOption] { options + CommandOption.common }
+}

@@ -1,0 +1,85 @@
+/// Turns the words after the program's name into something to do.
+struct CommandLineParser: Sendable {
+  /// What the user asked for.
+  enum Request: Sendable {
+    /// The list of commands.
+    case overview
+    case help(Command)
+    case version
+    case run(Command, ParsedArguments)
+  }
+
+  let commands: [Command]
+  /// What runs without a word.
+  let fallback: Command
+
+  /// - Throws: what cannot be understood, with a guess where a word is nearly right.
+  func parse(_ words: [String]) throws(UsageError) -> Request {
+    guard let first = words.first else { return .run(fallback, ParsedArguments()) }
+    switch first {
+    case "--help", "-h": return .overview
+    case "--version": return .version
+    case "help": return try help(words.dropFirst())
+    case _ where first.hasPrefix("-"): return try parse(words[...], for: fallback)
+    default: return try parse(words.dropFirst(), for: command(first))
+    }
+  }
+
+  private func help(_ words: ArraySlice<String>) throws(UsageError) -> Request {
+    guard let name = words.first else { return .overview }
+    return .help(try command(name))
+  }
+
+  private func command(_ name: String) throws(UsageError) -> Command {
+    if let command = commands.first(where: { $0.name == name }) { return command }
+    throw .unknown("command", name, among: commands.filter { !$0.isHidden }.map(\.name) + ["help"])
+  }
+
+  private func parse(_ words: ArraySlice<String>, for command: Command) throws(UsageError) -> Request {
+    var parsed = ParsedArguments()
+    var rest = words
+    var takesOptions = true
+    while let word = rest.popFirst() {
+      guard takesOptions, word.hasPrefix("-"), word != "-" else {
+        parsed.arguments.append(word)
+        continue
+      }
+      if word == "--" {
+        takesOptions = false
+      } else if word == "--help" || word == "-h" {
+        return .help(command)
+      } else {
+        try parseOption(word, &rest, command, &parsed)
+      }
+    }
+    if command.arguments == nil, let extra = parsed.arguments.first {
+      throw UsageError("\(command.name) takes no arguments, but there is \"\(extra)\"")
+    }
+    if command.needsArguments, parsed.arguments.isEmpty {
+      throw UsageError("\(command.name) needs \(command.arguments ?? "an argument")")
+    }
+    return .run(command, parsed)
+  }
+
+  private func parseOption(
+    _ word: String, _ rest: inout ArraySlice<String>, _ command: Command, _ parsed: inout ParsedArguments
+  ) throws(UsageError) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let option = command.allOptions.first(where: { $0.name == parts[0] }) else {
+      throw .unknown("flag", parts[0], among: command.allOptions.map(\.name) + ["--version"])
+    }
+    guard let placeholder = option.value else {
+      guard parts.count == 1 else { throw UsageError("\(option.name) takes no value") }
+      parsed.set(option, to: nil)
+      return
+    }
+    if parts.count == 2, !parts[1].isEmpty {
+      parsed.set(option, to: parts[1])
+    } else if parts.count == 1, let value = rest.first, !value.hasPrefix("-") {
+      parsed.set(option, to: value)
+      rest = rest.dropFirst()
+    } else {
+      throw UsageError("\(option.name) needs a value: \(option.name) \(placeholder)")
+    }
+  }
+}

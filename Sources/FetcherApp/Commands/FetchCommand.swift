@@ -1,0 +1,79 @@
+import EventBus
+import FetcherModel
+import Foundation
+
+/// `fetcher fetch`: real pictures into a folder.
+enum FetchCommand {
+  static let command = Command(
+    name: "fetch", summary: "fetches pictures into a folder", arguments: "URL...", needsArguments: true,
+    options: [
+      CommandOption("--output", "DIR", "the folder, made if it is missing; by default the current one"),
+      CommandOption("--strategy", "NAME", "how to fetch: \(StrategyNames.all.joined(separator: ", "))"),
+      CommandOption("--allow-plain-http", nil, "plain http to other machines as well, where anybody can listen"),
+      CommandOption("--json", nil, "the results as JSON"),
+      CommandOption("--quiet", nil, "say nothing of what went well"),
+    ],
+    example: "fetcher fetch --output photos --strategy async http://127.0.0.1:8080/sunset-10.jpeg", run: run)
+
+  private struct Results: Encodable {
+    let results: [FetchReport]
+  }
+
+  private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+    let strategy = try StrategyNames.one(arguments)
+    let folder = URL(filePath: arguments["--output"] ?? ".")
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      throw CommandFailure.cannotStart("cannot make the folder \(folder.path): \(error.localizedDescription)")
+    }
+    let policy = TransportPolicy(allowsArbitraryLoads: arguments.has("--allow-plain-http"))
+    let environment = FetchEnvironment(strategy: strategy, policy: policy)
+    let isSilent = arguments.has("--quiet") || arguments.has("--json")
+    let reports = await withTaskGroup(of: (Int, FetchReport).self) { group in
+      for (index, url) in arguments.arguments.enumerated() {
+        group.addTask {
+          let report = await fetch(url, strategy, into: FileNames(folder: folder), environment)
+          tell(report, isSilent: isSilent, context)
+          return (index, report)
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+    environment.finishAndSweep()
+    if arguments.has("--json") { context.output.line(try JSONText.of(Results(results: reports))) }
+    return reports.allSatisfy(\.ok) ? .success : .failed
+  }
+
+  private static func fetch(
+    _ url: String, _ strategy: String, into names: FileNames, _ environment: FetchEnvironment
+  ) async -> FetchReport {
+    var report = FetchReport(url: url, strategy: strategy)
+    let start = environment.runtime.now
+    let result = await ImageFetch(environment: environment).result(of: IFImage(url, url, in: environment))
+    report.seconds = (environment.runtime.now - start).inSeconds
+    do {
+      let picture = try result.get()
+      report.file = try names.write(picture, from: url).path
+      report.ok = true
+      report.bytes = picture.bytes.count
+      report.format = picture.format.rawValue
+      report.width = picture.width
+      report.height = picture.height
+    } catch let error as FetchError {
+      report.error = error.message(for: url)
+    } catch {
+      report.error = "\(url): cannot write into \(names.folder.path): \(error.localizedDescription)"
+    }
+    return report
+  }
+
+  private static func tell(_ report: FetchReport, isSilent: Bool, _ context: CommandContext) {
+    if let error = report.error {
+      context.notes.line(context.notes.style(.red, "error:") + " " + error)
+    } else if !isSilent, let file = report.file, let width = report.width, let height = report.height {
+      context.output.line(
+        "\(file)  \(width) x \(height) \(report.format ?? "")  \(report.bytes) bytes  \(report.seconds.fixed(2)) s")
+    }
+  }
+}

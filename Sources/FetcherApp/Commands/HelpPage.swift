@@ -1,0 +1,30 @@
+/// The help of the program and of each command.
+enum HelpPage {
+  /// The list of commands.
+  static func overview(_ commands: [Command], fallback: Command) -> [String] {
+    let shown = commands.filter { !$0.isHidden }
+    let lines = columns(shown.map { ($0.name, $0.summary + ($0.name == fallback.name ? " (the default)" : "")) })
+    return [
+      "Fetches pictures with every means that Foundation offers, and shows what becomes of them.", "",
+      "Usage: fetcher [COMMAND] [FLAGS]", "", "Commands:",
+    ] + lines + [
+      "", "Flags:",
+    ] + columns([("--version", "the version of the program")] + CommandOption.common.map { ($0.name, $0.help) }) + [
+      "", "`fetcher COMMAND --help` explains one command, with an example.",
+    ]
+  }
+
+  /// One command.
+  static func page(_ command: Command) -> [String] {
+    let arguments = command.arguments.map { " \($0)" } ?? ""
+    let flags = command.allOptions.map { ($0.name + ($0.value.map { " \($0)" } ?? ""), $0.help) }
+    return [command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".", ""]
+      + ["Usage: fetcher \(command.name)\(arguments) [FLAGS]", "", "Flags:"]
+      + columns(flags) + ["", "Example:", "  \(command.example)"]
+  }
+
+  private static func columns(_ rows: [(String, String)]) -> [String] {
+    let width = rows.reduce(0) { max($0, $1.0.count) }
+    return rows.map { "  \($0.0)\(String(repeating: " ", count: width - $0.0.count))  \($0.1)" }
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// What the user gave to one command.
+struct ParsedArguments: Sendable, Equatable {
+  /// Plain arguments, in order.
+  var arguments: [String] = []
+  private var values: [String: String] = [:]
+  private var switches: Set<String> = []
+
+  /// Remembers a flag. Given twice, the last value counts.
+  mutating func set(_ option: CommandOption, to value: String?) {
+    if let value { values[option.name] = value } else { switches.insert(option.name) }
+  }
+
+  /// Whether the switch was given.
+  func has(_ name: String) -> Bool { switches.contains(name) }
+
+  /// The value of a flag, if it was given.
+  subscript(name: String) -> String? { values[name] }
+
+  /// The value of a flag as a whole number.
+  ///
+  /// - Throws: a usage error if the value is no number, or outside the range.
+  func number(_ name: String, in range: ClosedRange<Int>, or fallback: Int) throws(UsageError) -> Int {
+    guard let text = values[name] else { return fallback }
+    guard let number = Int(text), range.contains(number) else {
+      throw UsageError("\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
+    }
+    return number
+  }
+
+  /// The words of a flag whose value is a list with commas, each one of `words`.
+  func list(_ name: String, of words: [String], or fallback: [String]) throws(UsageError) -> [String] {
+    guard let text = values[name] else { return fallback }
+    let list = text.split(separator: ",").map(String.init)
+    guard !list.isEmpty else { throw UsageError("\(name) needs at least one name") }
+    for word in list where !words.contains(word) {
+      throw UsageError.unknown("strategy", word, among: words)
+    }
+    return list
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Synchronization
+
+/// This program once more, for a measurement that must not inherit anything.
+struct ChildProcess: Sendable {
+  let executable: URL
+  let shutdown: Shutdown
+
+  /// Runs the program with these words and returns what it printed on stdout.
+  ///
+  /// The child ends with this process. Its notes go where ours go.
+  ///
+  /// - Throws: a failure if the child cannot be started, or does not end with code 0.
+  func output(_ words: [String]) async throws(CommandFailure) -> Data {
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = words
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardInput = FileHandle.nullDevice
+    let ending = Ending()
+    process.terminationHandler = { process in ending.set(process.terminationStatus) }
+    do {
+      try process.run()
+    } catch {
+      throw .cannotStart("cannot start \(executable.path): \(error.localizedDescription)")
+    }
+    let identifier = process.processIdentifier
+    let key = shutdown.atEnd { kill(identifier, SIGTERM) }
+    let data = await withCheckedContinuation { continuation in
+      // A thread of its own: reading blocks until the child closes its end.
+      Thread { continuation.resume(returning: pipe.fileHandleForReading.readDataToEndOfFile()) }.start()
+    }
+    let status = await ending.value
+    shutdown.forget(key)
+    guard status == 0 else { throw .failed("`fetcher \(words.joined(separator: " "))` ended with code \(status)") }
+    return data
+  }
+}
+
+/// The exit code of a child, now or when it comes.
+private final class Ending: Sendable {
+  private enum State {
+    case running
+    case awaited(CheckedContinuation<Int32, Never>)
+    case ended(Int32)
+  }
+
+  private let state = Mutex(State.running)
+
+  func set(_ status: Int32) {
+    let waiter = state.withLock { state -> CheckedContinuation<Int32, Never>? in
+      defer { state = .ended(status) }
+      guard case .awaited(let waiter) = state else { return nil }
+      return waiter
+    }
+    waiter?.resume(returning: status)
+  }
+
+  var value: Int32 {
+    get async {
+      await withCheckedContinuation { continuation in
+        let status = state.withLock { state -> Int32? in
+          if case .ended(let status) = state { return status }
+          state = .awaited(continuation)
+          return nil
+        }
+        if let status { continuation.resume(returning: status) }
+      }
+    }
+  }
+}

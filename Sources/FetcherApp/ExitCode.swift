@@ -1,0 +1,17 @@
+/// What the process tells its caller when it ends.
+enum ExitCode: Int32, Sendable {
+  /// All went well.
+  case success = 0
+  /// The command ran, and an expectation failed or an address could not be fetched.
+  case failed = 1
+  /// The command line could not be understood.
+  case usage = 2
+  /// A scenario file is invalid.
+  case invalidScenario = 3
+  /// The command could not start: a port, a file.
+  case cannotStart = 4
+  /// Ctrl-C.
+  case interrupted = 130
+  /// Asked to end by a signal other than Ctrl-C.
+  case terminated = 143
+}

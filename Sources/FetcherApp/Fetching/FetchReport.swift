@@ -1,0 +1,37 @@
+/// What `fetch --json` says of one address.
+struct FetchReport: Sendable, Encodable {
+  let url: String
+  let strategy: String
+  var ok = false
+  var bytes = 0
+  var format: String?
+  var width: Int?
+  var height: Int?
+  var seconds = 0.0
+  var file: String?
+  var error: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case url, strategy, ok, bytes, format, width, height, seconds, file, error
+  }
+
+  init(url: String, strategy: String) {
+    self.url = url
+    self.strategy = strategy
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(url, forKey: .url)
+    try container.encode(strategy, forKey: .strategy)
+    try container.encode(ok, forKey: .ok)
+    try container.encode(bytes, forKey: .bytes)
+    // Always there, null for a failure: a reader may rely on the key.
+    try container.encode(format, forKey: .format)
+    try container.encode(width, forKey: .width)
+    try container.encode(height, forKey: .height)
+    try container.encode(seconds, forKey: .seconds)
+    try container.encodeIfPresent(file, forKey: .file)
+    try container.encodeIfPresent(error, forKey: .error)
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// Finds the files that come with the program: beside the executable, then in the build folder of the working directory.
+///
+/// Not `Bundle.module`, which traps once the executable has been moved.
+struct ResourceLocator: Sendable {
+  /// The places that are searched, in this order.
+  let places: [URL]
+
+  /// - Parameters:
+  ///   - executable: the file that is running, symbolic links resolved.
+  ///   - workingDirectory: where the build folder is searched.
+  init(executable: URL, workingDirectory: URL) {
+    #if os(Linux)
+      let bundle = "swift-fetcher-lab_FetcherApp.resources"
+    #else
+      let bundle = "swift-fetcher-lab_FetcherApp.bundle"
+    #endif
+    let build = workingDirectory.appending(path: ".build")
+    places = [
+      executable.deletingLastPathComponent(), build.appending(path: "debug"), build.appending(path: "release"),
+    ].map { $0.appending(path: bundle).appending(path: "Resources") }
+  }
+
+  /// The locator of the running process.
+  static var ofProcess: ResourceLocator {
+    let executable = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
+    return ResourceLocator(
+      executable: executable.resolvingSymlinksInPath(),
+      workingDirectory: URL(filePath: FileManager.default.currentDirectoryPath))
+  }
+
+  /// The folder of that name in the first place that has it.
+  ///
+  /// - Throws: a failure with code 4 that names every place.
+  func folder(_ name: String) throws(CommandFailure) -> URL {
+    for place in places {
+      let folder = place.appending(path: name)
+      var isDirectory: ObjCBool = false
+      if FileManager.default.fileExists(atPath: folder.path, isDirectory: &isDirectory), isDirectory.boolValue {
+        return folder
+      }
+    }
+    let list = places.map { "  \($0.path)" }.joined(separator: "\n")
+    throw .cannotStart(
+      "the folder \"\(name)\" of the program was not found. Looked beside the executable and in the build folder:\n\(list)"
+    )
+  }
+}

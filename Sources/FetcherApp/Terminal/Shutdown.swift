@@ -1,0 +1,69 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The one way out of the process: stops what runs, removes what is temporary, and leaves with a code. Any thread.
+///
+/// Unchecked because Dispatch declares no source `Sendable`; the sources are made in `init` and never touched again.
+final class Shutdown: @unchecked Sendable {
+  private struct State {
+    var isLeaving = false
+    var nextKey = 0
+    var actions: [(key: Int, action: @Sendable () -> Void)] = []
+  }
+
+  private let state = Mutex(State())
+  private var sources: [any DispatchSourceSignal] = []
+
+  /// Takes over Ctrl-C and the request to terminate.
+  ///
+  /// A closed pipe no longer kills the process either: ``Output`` notices it.
+  init() {
+    signal(SIGPIPE, SIG_IGN)
+    // Not the main queue, so that Ctrl-C works also while main is busy.
+    let queue = DispatchQueue(label: "signals")
+    for (number, code) in [(SIGINT, ExitCode.interrupted), (SIGTERM, .terminated), (SIGHUP, .terminated)] {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { [unowned self] in leave(code) }
+      source.activate()
+      sources.append(source)
+    }
+  }
+
+  /// Registers work for the end of the process: the last that was registered runs first.
+  ///
+  /// - Returns: a key for ``forget(_:)``.
+  @discardableResult
+  func atEnd(_ action: @escaping @Sendable () -> Void) -> Int {
+    state.withLock { state in
+      state.nextKey += 1
+      state.actions.append((state.nextKey, action))
+      return state.nextKey
+    }
+  }
+
+  /// Calls off what ``atEnd(_:)`` registered, for work that has been done in the meantime.
+  func forget(_ key: Int) {
+    let forgotten = state.withLock { state in
+      state.actions.firstIndex { $0.key == key }.map { state.actions.remove(at: $0) }
+    }
+    // Released here, outside the lock, with whatever it captured.
+    _ = forgotten
+  }
+
+  /// Ends the process. The first call decides the code; later ones wait for the end.
+  func leave(_ code: ExitCode) -> Never {
+    let actions = state.withLock { state -> [@Sendable () -> Void]? in
+      guard !state.isLeaving else { return nil }
+      state.isLeaving = true
+      return state.actions.reversed().map(\.action)
+    }
+    guard let actions else {
+      while true { pause() }
+    }
+    for action in actions { action() }
+    // Not `exit`: other threads are still running, and destructors of C libraries would run under their feet.
+    _exit(code.rawValue)
+  }
+}
