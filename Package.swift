@@ -15,17 +15,21 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "EventBus", targets: ["EventBus"]),
+    .library(name: "EventBusTesting", targets: ["EventBusTesting"]),
     .library(name: "FetcherModel", targets: ["FetcherModel"]),
     .executable(name: "fetcher", targets: ["FetcherApp"]),
   ],
   targets: [
     .target(name: "EventBus", swiftSettings: settings),
+    .target(name: "EventBusTesting", dependencies: ["EventBus"], swiftSettings: settings),
     .target(name: "OriginServer", swiftSettings: settings),
     .target(name: "FetcherModel", dependencies: ["EventBus"], swiftSettings: settings),
     .executableTarget(
       name: "FetcherApp", dependencies: ["EventBus", "FetcherModel", "OriginServer"],
       resources: [.copy("Resources")], swiftSettings: settings),
     .testTarget(name: "EventBusTests", dependencies: ["EventBus"], swiftSettings: settings),
+    .testTarget(
+      name: "EventBusTestingTests", dependencies: ["EventBus", "EventBusTesting"], swiftSettings: settings),
     .testTarget(
       name: "FetcherModelTests", dependencies: ["EventBus", "FetcherModel", "OriginServer"], swiftSettings: settings),
     .testTarget(name: "OriginServerTests", dependencies: ["OriginServer"], swiftSettings: settings),

@@ -1,0 +1,135 @@
+import EventBus
+import EventBusTesting
+import Testing
+
+private struct Number: Event { let value: Int }
+
+private final class Record<Value: Sendable>: Sendable {
+  private let stored = Locked<[Value]>([])
+  func append(_ value: Value) { stored.withLock { $0.append(value) } }
+  var values: [Value] { stored.withLock { $0 } }
+}
+
+@Suite struct ManualRuntimeTests {
+  let runtime = ManualRuntime()
+  private let record = Record<Int>()
+
+  @Test func nothingRunsUntilTheTestSaysSoAndThenFirstInFirstOut() {
+    let record = record
+    runtime.main.schedule { record.append(1) }
+    runtime.workers.schedule { record.append(2) }
+    runtime.serial("own").schedule { record.append(3) }
+    #expect(record.values.isEmpty && !runtime.isIdle)
+    runtime.runReady()
+    #expect(record.values == [1, 2, 3])
+    #expect(runtime.isIdle)
+  }
+
+  @Test func timersRunWhenTheirTimeComesAndSeeIt() {
+    let (record, runtime) = (record, runtime)
+    for seconds in [3, 1, 2, 1] {
+      _ = runtime.main.schedule(after: .seconds(seconds)) {
+        #expect(runtime.now == .seconds(seconds))
+        record.append(seconds)
+      }
+    }
+    runtime.main.schedule(after: .seconds(1)) { record.append(-1) }.cancel()
+    runtime.advance(by: .seconds(2))
+    #expect(record.values == [1, 1, 2])
+    #expect(runtime.now == .seconds(2))
+    runtime.runAll()
+    #expect(record.values == [1, 1, 2, 3])
+  }
+
+  @Test func aSchedulerIsCurrentOnlyInsideItsActions() {
+    let (record, runtime) = (record, runtime)
+    #expect(!runtime.main.isCurrent)
+    runtime.main.schedule { record.append(runtime.main.isCurrent && !runtime.workers.isCurrent ? 1 : 0) }
+    runtime.runReady()
+    #expect(record.values == [1])
+  }
+
+  @Test func itDrivesABusDeterministically() {
+    let record = record
+    let bus = EventBus(runtime: runtime)
+    let subscription = bus.subscribe(to: Number.self, on: .main) { record.append($0.value) }
+    bus.post(Number(value: 2), after: .seconds(10))
+    #expect(bus.post(Number(value: 1)) == 1)
+    #expect(record.values.isEmpty)
+    runtime.runReady()
+    #expect(record.values == [1])
+    runtime.advance(by: .seconds(10))
+    #expect(record.values == [1, 2])
+    _ = subscription
+  }
+
+  @Test func aCancelledTimerReleasesItsActionAtOnce() {
+    final class Captured: Sendable {}
+    var captured: Captured? = Captured()
+    weak let released = captured
+    let timer = runtime.main.schedule(after: .seconds(1)) { [captured] in _ = captured }
+    captured = nil
+    #expect(released != nil)
+    timer.cancel()
+    #expect(released == nil)
+  }
+
+  @Test func anOpenGateLetsOneThrough() {
+    let gate = runtime.gate()
+    gate.open()
+    gate.open()
+    gate.wait()
+    gate.wait()
+  }
+
+  @Test func aTaskRunsInsideTheRuntime() async {
+    let (record, runtime) = (record, runtime)
+    let task = runtime.task { record.append(runtime.workers.isCurrent ? 1 : 0) }
+    #expect(record.values.isEmpty)
+    runtime.runReady()
+    await task.value
+    #expect(record.values == [1])
+  }
+}
+
+@Suite struct ImmediateRuntimeTests {
+  @Test func everythingHasRunWhenScheduleReturnsButNothingRunsInsideAnAction() {
+    let runtime = ImmediateRuntime()
+    let record = Record<Int>()
+    runtime.main.schedule {
+      runtime.main.schedule { record.append(2) }
+      _ = runtime.workers.schedule(after: .seconds(60)) { record.append(3) }
+      record.append(1)
+    }
+    #expect(record.values == [1, 2, 3])
+    #expect(runtime.now == .seconds(60))
+  }
+
+  @Test func aChainOfAHundredThousandActionsNeedsConstantStack() {
+    let runtime = ImmediateRuntime()
+    let bus = EventBus(runtime: runtime)
+    let last = Locked(0)
+    let subscription = bus.subscribe(to: Number.self, on: .main) { event in
+      last.withLock { $0 = event.value }
+      if event.value < 100_000 { bus.post(Number(value: event.value + 1)) }
+    }
+    bus.post(Number(value: 1))
+    #expect(last.withLock { $0 } == 100_000)
+    _ = subscription
+  }
+}
+
+@Suite struct UnusedRuntimeTests {
+  @Test func itTellsOfEveryUseAndRunsNothing() {
+    let uses = Record<String>()
+    let runtime = UnusedRuntime(onUse: { uses.append($0) })
+    let bus = EventBus(runtime: runtime)
+    let inline = bus.subscribe(to: Number.self) { _ in }
+    bus.post(Number(value: 1))
+    #expect(uses.values.isEmpty)
+    let queued = bus.subscribe(to: Number.self, on: .main) { _ in Issue.record("It ran.") }
+    bus.post(Number(value: 2))
+    #expect(uses.values == ["schedule on main"])
+    _ = (inline, queued)
+  }
+}
