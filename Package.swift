@@ -26,6 +26,8 @@ let package = Package(
       name: "FetcherApp", dependencies: ["EventBus", "FetcherModel", "OriginServer"],
       resources: [.copy("Resources")], swiftSettings: settings),
     .testTarget(name: "EventBusTests", dependencies: ["EventBus"], swiftSettings: settings),
+    .testTarget(
+      name: "FetcherModelTests", dependencies: ["EventBus", "FetcherModel", "OriginServer"], swiftSettings: settings),
     .testTarget(name: "OriginServerTests", dependencies: ["OriginServer"], swiftSettings: settings),
     .testTarget(
       name: "FetcherAppTests", dependencies: ["FetcherApp", "EventBus", "FetcherModel", "OriginServer"],

@@ -1,5 +1,4 @@
 import EventBus
-import Synchronization
 import Testing
 
 @Suite struct BasicsTests {
@@ -28,7 +27,7 @@ import Testing
 
   @Test func theHookForUnhandledEventsMayPostWithoutRecursion() {
     let calls = Record<Int>()
-    let itself = Mutex<EventBus?>(nil)
+    let itself = Locked<EventBus?>(nil)
     let bus = EventBus(onUnhandled: { event in
       calls.append((event as! Number).value)
       itself.withLock { $0 }?.post(Number(value: 0))

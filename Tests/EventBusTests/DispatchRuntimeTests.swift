@@ -1,5 +1,4 @@
 import EventBus
-import Synchronization
 import Testing
 
 @Suite struct DispatchRuntimeTests {

@@ -1,5 +1,4 @@
 import EventBus
-import Synchronization
 import Testing
 
 @Suite struct OrderTests {
@@ -66,7 +65,7 @@ import Testing
 
   @Test func aChainOfAHundredThousandPostsNeedsConstantStack() {
     let bus = bus
-    let last = Mutex(0)
+    let last = Locked(0)
     let subscription = bus.subscribe(to: Number.self) { event in
       last.withLock { $0 = event.value }
       if event.value < 100_000 { bus.post(Number(value: event.value + 1)) }

@@ -1,5 +1,4 @@
 import EventBus
-import Synchronization
 
 struct Number: Event { let value: Int }
 struct Other: Event { let value: Int }
@@ -11,7 +10,7 @@ struct Renamed: KeyedEvent {
 
 /// What handlers saw, from any thread.
 final class Record<Value: Sendable>: Sendable {
-  private let stored = Mutex<[Value]>([])
+  private let stored = Locked<[Value]>([])
   func append(_ value: Value) { stored.withLock { $0.append(value) } }
   var values: [Value] { stored.withLock { $0 } }
 }
@@ -19,8 +18,8 @@ final class Record<Value: Sendable>: Sendable {
 /// A scheduler that runs nothing until it is told to: a lane whose thread the test holds in its hand.
 final class HeldScheduler: Scheduler {
   let isSerial = true
-  private let waiting = Mutex<[@Sendable () -> Void]>([])
-  private let running = Mutex(false)
+  private let waiting = Locked<[@Sendable () -> Void]>([])
+  private let running = Locked(false)
 
   var isCurrent: Bool { running.withLock { $0 } }
   var wakeUps: Int { waiting.withLock { $0.count } }

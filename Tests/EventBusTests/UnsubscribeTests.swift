@@ -43,7 +43,7 @@ import Testing
   @Test func aHandlerMayCancelItselfAnEarlierAndALaterOne() {
     let bus = bus
     let record = Record<String>()
-    let tokens = Mutex<[Subscription]>([])
+    let tokens = Locked<[Subscription]>([])
     let made = ["early", "self", "late"].map { name in
       bus.subscribe(to: Number.self) { event in
         record.append("\(name) \(event.value)")
@@ -60,7 +60,7 @@ import Testing
   @Test func whoSubscribesDuringADeliverySeesTheNextEventOnly() {
     let bus = bus
     let record = Record<Int>()
-    let late = Mutex<Subscription?>(nil)
+    let late = Locked<Subscription?>(nil)
     let subscription = bus.subscribe(to: Number.self) { event in
       if event.value == 1 { late.withLock { $0 = bus.subscribe(to: Number.self) { record.append($0.value) } } }
     }

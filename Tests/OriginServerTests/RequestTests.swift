@@ -21,28 +21,9 @@ import Testing
     return (status, client.readToEnd().end)
   }
 
-  @Test(arguments: [
-    ("nonsense\r\n\r\n", 400), ("GET /\r\n\r\n", 400), ("GET  / HTTP/1.1\r\n\r\n", 400),
-    ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.1\nHost: x\n\n", 400), ("\u{16}\u{3}\u{1}", 400),
-    ("GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400),
-    ("GET / HTTP/1.1\r\nHost: x\r\n folded\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n", 400),
-    ("GET / HTTP/1.1\r\nHost: x\r\nA: \u{0}\r\n\r\n", 400), ("GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400),
-    ("GET /%00 HTTP/1.1\r\nHost: x\r\n\r\n", 400), ("GET hello HTTP/1.1\r\nHost: x\r\n\r\n", 400),
-    ("GET / HTTP/2.0\r\nHost: x\r\n\r\n", 505), ("GET / HTTP/x.y\r\nHost: x\r\n\r\n", 400),
-    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400),
-    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
-    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999999\r\n\r\n", 413),
-    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999999\r\n\r\n", 413),
-    ("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", 411),
-    ("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n", 400),
-    ("GET / HTTP/1.1\r\nHost: x\r\nExpect: the-best\r\n\r\n", 417),
-    ("GET /" + String(repeating: "a", count: 9000) + " HTTP/1.1\r\nHost: x\r\n\r\n", 414),
-    (String(repeating: "a", count: 9000), 414),
-    ("GET / HTTP/1.1\r\nHost: x\r\nA: " + String(repeating: "a", count: 40000) + "\r\n\r\n", 431),
-    ("GET / HTTP/1.1\r\nHost: x\r\n" + String(repeating: "A: b\r\n", count: 101) + "\r\n", 431),
-  ])
-  func anImproperRequestIsRefusedAndEndsTheConnection(request: String, status: Int) throws {
-    #expect(try answer(to: request) == (status, .closed))
+  @Test(arguments: improperRequests)
+  func anImproperRequestIsRefusedAndEndsTheConnection(request: ImproperRequest) throws {
+    #expect(try answer(to: request.text) == (request.status, .closed))
     #expect(server.counters.malformed == 1)
     #expect(server.counters.requests == 0)
   }
@@ -134,3 +115,33 @@ import Testing
     #expect(try client.readResponse().body == Array(body.utf8))
   }
 }
+
+/// A request that is not proper HTTP, with the status of its refusal.
+struct ImproperRequest: Sendable, CustomTestStringConvertible {
+  let text: String
+  let status: Int
+
+  /// Short, because some of them are very long.
+  var testDescription: String { "\(String(reflecting: String(text.prefix(70)))) (\(text.utf8.count) bytes)" }
+}
+
+private let improperRequests: [ImproperRequest] = [
+  ("nonsense\r\n\r\n", 400), ("GET /\r\n\r\n", 400), ("GET  / HTTP/1.1\r\n\r\n", 400),
+  ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.1\nHost: x\n\n", 400), ("\u{16}\u{3}\u{1}", 400),
+  ("GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400),
+  ("GET / HTTP/1.1\r\nHost: x\r\n folded\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n", 400),
+  ("GET / HTTP/1.1\r\nHost: x\r\nA: \u{0}\r\n\r\n", 400), ("GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+  ("GET /%00 HTTP/1.1\r\nHost: x\r\n\r\n", 400), ("GET hello HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+  ("GET / HTTP/2.0\r\nHost: x\r\n\r\n", 505), ("GET / HTTP/x.y\r\nHost: x\r\n\r\n", 400),
+  ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400),
+  ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
+  ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999999\r\n\r\n", 413),
+  ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999999\r\n\r\n", 413),
+  ("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", 411),
+  ("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n", 400),
+  ("GET / HTTP/1.1\r\nHost: x\r\nExpect: the-best\r\n\r\n", 417),
+  ("GET /" + String(repeating: "a", count: 9000) + " HTTP/1.1\r\nHost: x\r\n\r\n", 414),
+  (String(repeating: "a", count: 9000), 414),
+  ("GET / HTTP/1.1\r\nHost: x\r\nA: " + String(repeating: "a", count: 40000) + "\r\n\r\n", 431),
+  ("GET / HTTP/1.1\r\nHost: x\r\n" + String(repeating: "A: b\r\n", count: 101) + "\r\n", 431),
+].map { ImproperRequest(text: $0.0, status: $0.1) }

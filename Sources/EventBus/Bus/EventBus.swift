@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Delivers events to those who subscribed to their type.
 ///
 /// ```swift

@@ -1,12 +1,11 @@
 import Dispatch
-import Synchronization
 
 /// What the parts of one bus share. The bus owns it, and so does a delivery that is still on its way.
 final class BusCore: Sendable {
   let runtime: any Runtime
-  let channels = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+  let channels = Locked<[ObjectIdentifier: any AnyObject & Sendable]>([:])
   private let onFailure: (@Sendable (HandlerFailure) -> Void)?
-  private let lanes = Mutex<[ObjectIdentifier: WeakLane]>([:])
+  private let lanes = Locked<[ObjectIdentifier: WeakLane]>([:])
 
   init(runtime: any Runtime, onFailure: (@Sendable (HandlerFailure) -> Void)?) {
     self.runtime = runtime

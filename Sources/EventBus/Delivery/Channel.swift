@@ -1,11 +1,9 @@
-import Synchronization
-
 /// All that the bus knows of one type of event.
 ///
 /// Unchecked only because it is subclassed: every stored property is a constant and sendable.
 class Channel<E: Event>: @unchecked Sendable {
   let core: BusCore
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   struct State: Sendable {
     var unkeyed = SubscriberList<E>()

@@ -1,11 +1,9 @@
-import Synchronization
-
 /// The channel of an event with a key: a table beside the list of those who hear of every key.
 ///
 /// Unchecked for the same reason as its superclass.
 final class KeyedChannel<E: KeyedEvent>: Channel<E>, @unchecked Sendable {
   /// Only reached under the channel's lock; the mutex is here to show that to the compiler.
-  private let table = Mutex<[E.Key: SubscriberList<E>]>([:])
+  private let table = Locked<[E.Key: SubscriberList<E>]>([:])
 
   func add(_ subscriber: Subscriber<E>, under key: E.Key) {
     register(subscriber) { entry in

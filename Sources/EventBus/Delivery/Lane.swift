@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The mailbox of one place where handlers run: first in, first out, one wake-up for a burst.
 ///
 /// Each delivery on its way holds the lane, so that none is lost when the last subscription goes.
@@ -13,7 +11,7 @@ final class Lane: Sendable {
   private let scheduler: any Scheduler
   private let core: BusCore
   private let isMain: Bool
-  private let mailbox = Mutex(Mailbox())
+  private let mailbox = Locked(Mailbox())
 
   private struct Mailbox: Sendable {
     var waiting: [Delivery] = []

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What a token needs to know of a subscriber.
 protocol AnySubscriber: AnyObject, Sendable {
   var isActive: Bool { get }
@@ -18,9 +16,9 @@ final class Subscriber<E: Event>: AnySubscriber {
   let fileID: StaticString
   let line: UInt
   private weak let channel: Channel<E>?
-  private let handler: Mutex<Boxed?>
+  private let handler: Locked<Boxed?>
 
-  /// A closure that is a mutex's own value is wrapped once more at every access (seen in Swift 6.3.1): 100,000 calls later
+  /// A closure that is the whole value of a lock is wrapped once more at every access (seen in Swift 6.3.1): 100,000 calls later
   /// the chain of wrappers overflows the stack. A structure around it is not.
   private struct Boxed: Sendable {
     let call: Handler
@@ -36,7 +34,7 @@ final class Subscriber<E: Event>: AnySubscriber {
     self.key = key
     self.fileID = fileID
     self.line = line
-    self.handler = Mutex(Boxed(call: handler))
+    self.handler = Locked(Boxed(call: handler))
   }
 
   var isActive: Bool { handler.withLock { $0 != nil } }

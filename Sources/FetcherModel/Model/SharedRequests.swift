@@ -166,22 +166,36 @@ final class SharedRequests: Sendable {
     } catch {
       return settle(id, .failure(error))
     }
+    let end = End()
     let work = strategy.fetch(request) { [self] result in
+      forgetWork(of: id, endedBy: end)
       // Checking a picture takes time in proportion to its bytes, and this may be the network's only queue.
       runtime.workers.schedule { self.complete(id, result) }
     }
-    store(work, for: id)
+    store(work, for: id, until: end)
   }
 
-  private func store(_ work: any Cancellation, for id: Int) {
-    let (isWanted, old) = state.withLock { state -> (Bool, (any Cancellation)?) in
-      guard state.entries[id] != nil else { return (false, nil) }
-      let old = state.entries[id]?.work
-      state.entries[id]?.work = work
-      return (true, old)
+  /// Whether a piece of work has come to its end, so that nobody cancels it any more.
+  private final class End: Sendable {
+    let isReached = Atomic(false)
+  }
+
+  private func forgetWork(of id: Int, endedBy end: End) {
+    end.isReached.store(true, ordering: .releasing)
+    let work = state.withLock { state in
+      defer { state.entries[id]?.work = nil }
+      return state.entries[id]?.work
     }
-    withExtendedLifetime(old) {}
-    if !isWanted { work.cancel() }
+    withExtendedLifetime(work) {}
+  }
+
+  private func store(_ work: any Cancellation, for id: Int, until end: End) {
+    let isAbandoned = state.withLock { state in
+      if end.isReached.load(ordering: .acquiring) { return false }
+      state.entries[id]?.work = work
+      return state.entries[id] == nil
+    }
+    if isAbandoned { work.cancel() }
   }
 
   private func progress(_ id: Int, _ received: Int, _ expected: Int?) {
@@ -198,8 +212,12 @@ final class SharedRequests: Sendable {
       checked = .failure(error)
     }
     if case .failure(let error) = checked, error.isWorthRetrying, takeRetry(id) {
-      let again = runtime.workers.schedule(after: limits.retryDelay) { [weak self] in self?.attempt(id) }
-      return store(again, for: id)
+      let end = End()
+      let again = runtime.workers.schedule(after: limits.retryDelay) { [weak self] in
+        self?.forgetWork(of: id, endedBy: end)
+        self?.attempt(id)
+      }
+      return store(again, for: id, until: end)
     }
     settle(id, checked)
   }

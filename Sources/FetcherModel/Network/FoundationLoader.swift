@@ -92,25 +92,58 @@ private final class FoundationSession: Sendable {
 
 /// One running task. Cancels it at most once and never after its end: Foundation can crash on either.
 private final class Exchange: Cancellation {
-  private let task: Mutex<URLSessionTask?>
+  private struct State {
+    var task: URLSessionTask?
+    /// Foundation waits for an answer to a question about the task.
+    var isAsked = false
+    var isCancelWanted = false
+
+    mutating func takeTask() -> URLSessionTask? {
+      defer { task = nil }
+      return task
+    }
+  }
+  private let state: Mutex<State>
   private let hasResponse = Atomic(false)
   let delegate: any NetworkTaskDelegate
   let isDownload: Bool
 
   init(_ task: URLSessionTask, _ delegate: any NetworkTaskDelegate, isDownload: Bool) {
-    self.task = Mutex(task)
+    state = Mutex(State(task: task))
     self.delegate = delegate
     self.isDownload = isDownload
   }
 
-  func cancel() { takeTask()?.cancel() }
-
-  func takeTask() -> URLSessionTask? {
-    task.withLock { task in
-      defer { task = nil }
-      return task
+  func cancel() {
+    let task = state.withLock { state -> URLSessionTask? in
+      if state.isAsked {
+        state.isCancelWanted = true
+        return nil
+      }
+      return state.takeTask()
     }
+    task?.cancel()
   }
+
+  /// Gives Foundation its answer, unless the task is cancelled. A cancel that comes meanwhile waits.
+  ///
+  /// Foundation traps on an answer about a task that was cancelled after the question.
+  func answer(_ answer: () -> Void) {
+    let isOpen = state.withLock { state in
+      state.isAsked = state.task != nil
+      return state.isAsked
+    }
+    guard isOpen else { return }
+    answer()
+    let task = state.withLock { state -> URLSessionTask? in
+      state.isAsked = false
+      return state.isCancelWanted ? state.takeTask() : nil
+    }
+    task?.cancel()
+  }
+
+  /// The task is over and must not be cancelled.
+  func close() { withExtendedLifetime(state.withLock { $0.takeTask() }) {} }
 
   /// Hands over the head once. A download task has no callback for it, so every later callback asks.
   func announce(_ response: URLResponse?) {
@@ -178,7 +211,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessio
     let location = response.value(forHTTPHeaderField: "Location")
     let target = location.flatMap { URL(string: $0, relativeTo: response.url)?.absoluteURL } ?? request.url
     guard let target, let exchange = exchange(task) else { return completionHandler(nil) }
-    completionHandler(exchange.delegate.shouldFollow(target) ? request : nil)
+    exchange.answer { completionHandler(exchange.delegate.shouldFollow(target) ? request : nil) }
   }
 
   func urlSession(
@@ -189,15 +222,17 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessio
       return completionHandler(.performDefaultHandling, nil)
     }
     let status = (challenge.failureResponse as? HTTPURLResponse)?.statusCode ?? 401
-    exchange(task)?.delegate.challenged(status: status)
-    // Anything else leaves the task hanging for ever on Linux (#5456).
-    completionHandler(.cancelAuthenticationChallenge, nil)
+    exchange(task)?.answer {
+      exchange(task)?.delegate.challenged(status: status)
+      // Anything else leaves the task hanging for ever on Linux (#5456).
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    }
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-    _ = exchange.takeTask()
-    if error == nil { exchange.announce(task.response) }
+    exchange.close()
+    exchange.announce(task.response)
     let failure = error.map { NetworkError(code: ($0 as? URLError)?.code.rawValue ?? ($0 as NSError).code) }
     if exchange.isDownload { PrivateTemporaryDirectory.downloadEnds(leavesFile: failure != nil) }
     exchange.delegate.finished(failure)

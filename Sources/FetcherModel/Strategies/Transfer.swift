@@ -9,7 +9,7 @@ import Synchronization
 final class Transfer: NetworkTaskDelegate, Cancellation {
   typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
 
-  private enum Task {
+  private enum Work {
     /// Not started yet, or started and not yet known here.
     case idle
     case running(any Cancellation)
@@ -19,7 +19,7 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
   }
 
   private struct State {
-    var task = Task.idle
+    var task = Work.idle
     var completion: Completion?
     var body = Data()
     var received = 0
@@ -29,6 +29,7 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
 
   // URLSession on Linux follows a loop for ever.
   private static let mostRedirects = 16
+  private static let shortPage = 64 << 10
   private let request: FetchRequest
   private let state = Mutex(State())
 
@@ -61,11 +62,14 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
   func cancel() { end(.failure(.cancelled)) }
 
   /// Completes, if that has not happened, and calls off the task, if that still runs.
-  private func end(_ result: Result<FetchedBody, FetchError>) {
+  ///
+  /// - Parameter runsOut: the task is about to end by itself. Cancelling it in that moment can crash Foundation.
+  private func end(_ result: Result<FetchedBody, FetchError>, runsOut: Bool = false) {
     let (completion, task) = state.withLock { state -> (Completion?, (any Cancellation)?) in
       let completion = state.completion
       state.completion = nil
       state.body = Data()
+      if runsOut { return (completion, nil) }
       switch state.task {
       case .idle:
         state.task = .cancelledEarly
@@ -82,7 +86,11 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
   }
 
   func received(_ response: NetworkResponse) {
-    guard (200..<300).contains(response.status) else { return end(.failure(.badStatus(response.status))) }
+    guard (200..<300).contains(response.status) else {
+      // A short page is read to its end, which also keeps the connection.
+      let isShort = response.expectedLength.map { $0 <= Self.shortPage } ?? false
+      return end(.failure(.badStatus(response.status)), runsOut: isShort)
+    }
     if let length = response.expectedLength, length > request.limits.maximumBytes {
       return end(.failure(.tooLarge))
     }
@@ -125,7 +133,7 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
     do {
       try request.policy.check(target)
     } catch {
-      end(.failure(.blockedByTransportPolicy))
+      end(.failure(.blockedByTransportPolicy), runsOut: true)
       return false
     }
     let count = state.withLock { state in
@@ -133,13 +141,13 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
       return state.redirects
     }
     guard count <= Self.mostRedirects else {
-      end(.failure(.transport(-1007)))
+      end(.failure(.transport(-1007)), runsOut: true)
       return false
     }
     return true
   }
 
-  func challenged(status: Int) { end(.failure(.badStatus(status))) }
+  func challenged(status: Int) { end(.failure(.badStatus(status)), runsOut: true) }
 
   func finished(_ error: NetworkError?) {
     let (task, response, body, received) = state.withLock { state in

@@ -1,0 +1,55 @@
+import FetcherModel
+import Foundation
+import Testing
+
+@Suite struct ImageCacheTests {
+  private let png: Picture
+  private let gif: Picture
+
+  init() throws {
+    png = try Picture(validating: Sample.png.bytes)
+    gif = try Picture(validating: Sample.gif.bytes)
+  }
+
+  @Test func theLeastRecentlyUsedGoesFirst() {
+    let cache = ImageCache(countLimit: 2)
+    cache.store(png, for: "a")
+    cache.store(png, for: "b")
+    _ = cache.picture(for: "a")
+    cache.store(png, for: "c")
+    #expect(cache.picture(for: "b") == nil)
+    #expect(cache.picture(for: "a") != nil)
+    #expect(cache.picture(for: "c") != nil)
+    #expect(cache.count == 2)
+  }
+
+  @Test func theCostIsExactAfterAnOverwrite() {
+    let cache = ImageCache()
+    cache.store(png, for: "a")
+    cache.store(gif, for: "a")
+    #expect(cache.cost == gif.bytes.count)
+    cache.removeAll()
+    #expect(cache.cost == 0)
+    #expect(cache.count == 0)
+  }
+
+  @Test func loweringALimitTrimsAtOnce() {
+    let cache = ImageCache()
+    for name in ["a", "b", "c"] { cache.store(png, for: name) }
+    cache.countLimit = 2
+    #expect(cache.count == 2)
+    cache.costLimit = png.bytes.count
+    #expect(cache.count == 1)
+    #expect(cache.picture(for: "c") != nil)
+  }
+
+  @Test func tenThousandUsesKeepTheBooksRight() {
+    let cache = ImageCache(countLimit: 7)
+    for step in 0..<10_000 {
+      let name = "\(step * 7919 % 23)"
+      if step % 3 == 0 { cache.store(step % 2 == 0 ? png : gif, for: name) } else { _ = cache.picture(for: name) }
+    }
+    #expect(cache.count == 7)
+    #expect(cache.cost == (0..<23).compactMap { cache.picture(for: "\($0)")?.bytes.count }.reduce(0, +))
+  }
+}

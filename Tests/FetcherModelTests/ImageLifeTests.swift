@@ -1,0 +1,83 @@
+import FetcherModel
+import Foundation
+import Testing
+
+@Suite struct ImageLifeTests {
+  let picture = Picture.placeholder
+
+  @Test func theFirstReadStartsAFetchAndFurtherReadsDoNot() {
+    var life = ImageLife()
+    #expect(life.state == .idle)
+    #expect(life.read() == .startFetch(generation: 1))
+    for _ in 0..<1000 { #expect(life.read() == .showPlaceholder) }
+    #expect(life.state == .fetching)
+  }
+
+  @Test func aPictureIsShownWithoutAFetch() {
+    var life = ImageLife()
+    _ = life.read()
+    #expect(life.finish(1, with: .success(picture)) == .announceFetched(picture))
+    #expect(life.read() == .show(picture))
+    #expect(life.generation == 1)
+  }
+
+  @Test func aFailureIsNotRemembered() {
+    var life = ImageLife()
+    _ = life.read()
+    #expect(life.finish(1, with: .failure(.badStatus(404))) == .announceFailed(.badStatus(404)))
+    #expect(life.state == .failed(.badStatus(404)))
+    #expect(life.read() == .startFetch(generation: 2))
+    #expect(life.state == .fetching)
+  }
+
+  @Test func aLateResultOfAnOlderFetchIsDroppedWhileTheNewerRuns() {
+    var life = ImageLife()
+    _ = life.read()
+    #expect(life.cancel() == .withdraw(generation: 1))
+    #expect(life.read() == .startFetch(generation: 2))
+    #expect(life.finish(1, with: .success(picture)) == .drop)
+    #expect(life.state == .fetching)
+    #expect(life.finish(2, with: .failure(.emptyBody)) == .announceFailed(.emptyBody))
+  }
+
+  @Test func aLateFailureDoesNotOverwriteANewerPicture() {
+    var life = ImageLife()
+    _ = life.read()
+    _ = life.cancel()
+    _ = life.read()
+    _ = life.finish(2, with: .success(picture))
+    #expect(life.finish(1, with: .failure(.timedOut)) == .drop)
+    #expect(life.state == .loaded(picture))
+  }
+
+  @Test func aFetchEndsOnce() {
+    var life = ImageLife()
+    _ = life.read()
+    _ = life.finish(1, with: .success(picture))
+    #expect(life.finish(1, with: .success(picture)) == .drop)
+    #expect(life.finish(1, with: .failure(.timedOut)) == .drop)
+  }
+
+  @Test func cancelChangesNothingUnlessAFetchIsUnderWay() {
+    var life = ImageLife()
+    #expect(life.cancel() == .nothing)
+    _ = life.read()
+    #expect(life.cancel() == .withdraw(generation: 1))
+    #expect(life.cancel() == .nothing)
+    #expect(life.state == .idle)
+    _ = life.read()
+    _ = life.finish(2, with: .success(picture))
+    #expect(life.cancel() == .nothing)
+    #expect(life.state == .loaded(picture))
+  }
+
+  @Test func aPictureAtHandIsAdoptedOnlyWhileNoFetchRuns() {
+    var life = ImageLife()
+    #expect(life.adopt(picture) == true)
+    #expect(life.state == .loaded(picture))
+    var other = ImageLife()
+    _ = other.read()
+    #expect(other.adopt(picture) == false)
+    #expect(other.state == .fetching)
+  }
+}

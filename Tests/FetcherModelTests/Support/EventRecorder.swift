@@ -1,0 +1,79 @@
+import EventBus
+import FetcherModel
+import Synchronization
+
+/// Writes down what an image posts, where, and what state it was in meanwhile.
+final class EventRecorder: Sendable {
+  struct Entry: Sendable {
+    let kind: String
+    let isOnMain: Bool
+    let state: ImageState?
+    let isFetching: Bool?
+    var strategy = ""
+    var error: FetchError?
+  }
+
+  private struct State {
+    var entries: [Entry] = []
+    var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var subscriptions: [Subscription] = []
+
+    var ended: Int { entries.count { ["fetched", "failed", "cancelled"].contains($0.kind) } }
+  }
+  private let state = Mutex(State())
+
+  init(_ image: IFImage, in environment: FetchEnvironment) {
+    let (bus, id, main) = (environment.bus, image.id, environment.runtime.main)
+    let note = { @Sendable [weak self, weak image] (kind: String, strategy: String, error: FetchError?) in
+      guard let self else { return }
+      let entry = Entry(
+        kind: kind, isOnMain: main.isCurrent, state: image?.state, isFetching: image?.isFetching, strategy: strategy,
+        error: error)
+      self.append(entry)
+    }
+    let subscriptions = [
+      bus.subscribe(to: ImageFetchStarted.self, key: id) { note("started", $0.strategy, nil) },
+      bus.subscribe(to: ImageFetchProgress.self, key: id) { _ in note("progress", "", nil) },
+      bus.subscribe(to: ImageFetched.self, key: id) { note("fetched", $0.strategy, nil) },
+      bus.subscribe(to: ImageFetchFailed.self, key: id) { note("failed", $0.strategy, $0.error) },
+      bus.subscribe(to: ImageFetchCancelled.self, key: id) { note("cancelled", $0.strategy, nil) },
+    ]
+    state.withLock { $0.subscriptions = subscriptions }
+  }
+
+  var entries: [Entry] { state.withLock { $0.entries } }
+  /// The kinds in order, without progress.
+  var kinds: [String] { entries.map(\.kind).filter { $0 != "progress" } }
+  var last: Entry? { entries.last }
+
+  /// Waits until so many fetches have ended.
+  func ended(_ count: Int = 1) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.ended >= count { return true }
+        state.waiting.append((count, continuation))
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  private func append(_ entry: Entry) {
+    let ready = state.withLock { state in
+      state.entries.append(entry)
+      let ended = state.ended
+      defer { state.waiting.removeAll { $0.count <= ended } }
+      return state.waiting.filter { $0.count <= ended }
+    }
+    for waiter in ready { waiter.continuation.resume() }
+  }
+}
+
+/// Returns when main and the workers have done what was scheduled before.
+func settle(_ environment: FetchEnvironment) async {
+  for _ in 0..<4 {
+    await withCheckedContinuation { continuation in
+      environment.runtime.workers.schedule { environment.runtime.main.schedule { continuation.resume() } }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import EventBus
+import FetcherModel
+import Foundation
+import Synchronization
+
+/// A strategy that ends its fetches when the test says so.
+final class HeldStrategy: FetchStrategy {
+  typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
+
+  private struct State {
+    var requests: [FetchRequest] = []
+    var completions: [Int: Completion] = [:]
+    var cancels = 0
+    var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+  private final class Handle: Cancellation {
+    let owner: HeldStrategy
+    init(_ owner: HeldStrategy) { self.owner = owner }
+    func cancel() { owner.state.withLock { $0.cancels += 1 } }
+  }
+
+  let name: String
+  let capabilities = StrategyCapabilities(
+    canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, note: "held by a test")
+  private let state = Mutex(State())
+
+  init(_ name: String = "held") { self.name = name }
+
+  var requests: [FetchRequest] { state.withLock { $0.requests } }
+  var cancels: Int { state.withLock { $0.cancels } }
+
+  func fetch(_ request: FetchRequest, completion: @escaping Completion) -> any Cancellation {
+    let ready = state.withLock { state in
+      state.completions[state.requests.count] = completion
+      state.requests.append(request)
+      let count = state.requests.count
+      defer { state.waiting.removeAll { $0.count <= count } }
+      return state.waiting.filter { $0.count <= count }
+    }
+    for waiter in ready { waiter.continuation.resume() }
+    return Handle(self)
+  }
+
+  /// Waits until so many fetches have begun.
+  func begun(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.requests.count >= count { return true }
+        state.waiting.append((count, continuation))
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  /// Ends the fetch that was the `index`th to begin, counting from zero.
+  func end(_ index: Int, with result: Result<FetchedBody, FetchError>) {
+    state.withLock { $0.completions.removeValue(forKey: index) }?(result)
+  }
+
+  func end(_ index: Int, with bytes: Data) { end(index, with: .success(FetchedBody(bytes: bytes))) }
+}
+
+extension FetchEnvironment {
+  /// An environment whose strategies are held.
+  static func held(
+    _ strategies: HeldStrategy..., limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil,
+    sharesRequests: Bool = true
+  ) -> FetchEnvironment {
+    var registry = StrategyRegistry()
+    for strategy in strategies { registry.register(strategy) }
+    return FetchEnvironment(
+      registry: registry, strategy: strategies[0].name, limits: limits, cache: cache, sharesRequests: sharesRequests)
+  }
+}

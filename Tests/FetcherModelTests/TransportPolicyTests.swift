@@ -1,0 +1,53 @@
+import FetcherModel
+import Foundation
+import Testing
+
+@Suite struct TransportPolicyTests {
+  @Test(arguments: [
+    "https://example.org/a.png", "http://localhost:8080/a", "http://127.0.0.1/a", "http://127.8.9.10:1/", "http://[::1]/a",
+    "HTTP://LOCALHOST/a",
+  ])
+  func httpsAndPlainLoopbackPass(address: String) throws {
+    _ = try TransportPolicy().url(address)
+  }
+
+  @Test(arguments: [
+    "http://example.org/a.png", "http://127.evil.example/a", "http://localhost.evil.example/a", "http://10.0.0.1/a",
+    "http://127.0.0.1.evil.example/",
+  ])
+  func plainHTTPToOtherMachinesPassesOnlyWhenAllowed(address: String) throws {
+    #expect(throws: FetchError.blockedByTransportPolicy) { try TransportPolicy().url(address) }
+    _ = try TransportPolicy(allowsArbitraryLoads: true).url(address)
+  }
+
+  @Test(arguments: ["file:///etc/passwd", "ftp://localhost/a", "data:image/png;base64,AAAA"])
+  func otherSchemesNeverPass(address: String) {
+    #expect(throws: FetchError.blockedByTransportPolicy) {
+      try TransportPolicy(allowsArbitraryLoads: true).url(address)
+    }
+  }
+
+  @Test(arguments: ["", "a.png", "http://", "https:///a.png", "//host/a.png"])
+  func whatNamesNoHostIsNoURL(address: String) {
+    #expect(throws: FetchError.invalidURL) { try TransportPolicy().url(address) }
+  }
+
+  @Test func aStrategyBlindToRedirectsIsRefusedWhereThePolicyMustHoldAfterThem() throws {
+    let blind = BlockingStrategy().capabilities
+    try TransportPolicy().check(blind)
+    let strict = TransportPolicy(mustHoldAfterRedirects: true)
+    #expect(throws: FetchError.blockedByTransportPolicy) { try strict.check(blind) }
+    try strict.check(DataTaskStrategy().capabilities)
+  }
+
+  @Test(arguments: [
+    FetchError.invalidURL, .blockedByTransportPolicy, .badStatus(404), .emptyBody, .notAnImage, .truncated, .tooLarge,
+    .timedOut, .transport(-1004), .cancelled,
+  ])
+  func everyMessageNamesThePictureAndWhatToDo(error: FetchError) {
+    let message = error.message(for: "Sunset")
+    #expect(message.contains("Sunset"))
+    #expect(message.contains(";"), "the advice follows a semicolon")
+    #expect(!message.contains("\n"))
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import OriginServer
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ResponseTests {
+  private func serve(_ responses: [OriginResponse], then: OriginRoute.Continuation = .repeatLast) throws -> (
+    OriginServer, Client
+  ) {
+    let route = OriginRoute(path: "/r", responses: responses, then: then)
+    let server = try OriginServer(content: OriginContent(routes: [route]))
+    return (server, try Client(server.port))
+  }
+
+  private func statuses(_ client: Client, _ count: Int) throws -> [Int] {
+    try (0..<count).map { _ in
+      client.get("/r")
+      return try client.readResponse().head.status
+    }
+  }
+
+  @Test(arguments: [
+    (OriginRoute.Continuation.repeatLast, [503, 200, 200, 200, 200]), (.cycle, [503, 200, 503, 200, 503]),
+    (.error, [503, 200, 500, 500, 500]),
+  ])
+  func aRouteContinuesAsItSays(then: OriginRoute.Continuation, expected: [Int]) throws {
+    let (server, client) = try serve([OriginResponse(status: 503), OriginResponse()], then: then)
+    #expect(try statuses(client, 5) == expected)
+    #expect(server.counters.connections == 1)
+  }
+
+  @Test func replacedContentCountsForTheNextRequest() throws {
+    let (server, client) = try serve([OriginResponse(status: 503), OriginResponse()])
+    #expect(try statuses(client, 2) == [503, 200])
+    let route = OriginRoute(path: "/r", responses: [OriginResponse(status: 410), OriginResponse(status: 201)])
+    server.replace(OriginContent(routes: [route]))
+    #expect(try statuses(client, 2) == [410, 201])
+    server.resetCounters()
+    #expect(server.counters.requests == 0)
+    #expect(server.counters.open == 1)
+  }
+
+  @Test func aChunkedBodyHasChunksOfTheSizeAsked() throws {
+    let (server, client) = try serve([OriginResponse(body: .text("0123456789"), chunked: true, chunkSize: 4)])
+    client.get("/r", "Connection: close\r\n")
+    #expect(try client.readHead().fields["transfer-encoding"] == "chunked")
+    let (bytes, end) = client.readToEnd()
+    #expect(String(decoding: bytes, as: UTF8.self) == "4\r\n0123\r\n4\r\n4567\r\n2\r\n89\r\n0\r\n\r\n")
+    #expect(end == .closed)
+    _ = server
+  }
+
+  @Test func withoutALengthTheConnectionEndsTheBody() throws {
+    let (server, client) = try serve([OriginResponse(body: .text("body"), sendsContentLength: false)])
+    client.get("/r")
+    let head = try client.readHead()
+    #expect(head.fields["content-length"] == nil)
+    #expect(head.fields["connection"] == "close")
+    #expect(client.readToEnd() == (Array("body".utf8), .closed))
+    _ = server
+  }
+
+  @Test(arguments: [204, 304]) func someStatusesHaveNoBody(status: Int) throws {
+    let (server, client) = try serve([OriginResponse(status: status, body: .text("body"))])
+    for _ in 0..<2 {
+      client.get("/r")
+      let head = try client.readHead()
+      #expect(head.status == status)
+      #expect(head.fields["content-length"] == nil)
+    }
+    #expect(server.counters.connections == 1)
+  }
+
+  @Test func aLineBreakInAHeaderAddsNoHeader() throws {
+    let (server, client) = try serve([OriginResponse(headers: [("X-A", "b\r\nX-Evil: c")])])
+    client.get("/r")
+    let fields = try client.readHead().fields
+    #expect(fields["x-a"] == "b  X-Evil: c")
+    #expect(fields["x-evil"] == nil)
+    _ = server
+  }
+
+  @Test func latencyDelaysTheFirstByteAndNoOtherConnection() throws {
+    let slow = OriginRoute(path: "/slow", OriginResponse(latency: .milliseconds(200)))
+    let server = try OriginServer(content: OriginContent(routes: [slow]))
+    let clients = try (0..<20).map { _ in try Client(server.port) }
+    let start = ContinuousClock.now
+    for client in clients { client.get("/slow") }
+    for client in clients { #expect(try client.readResponse().head.status == 200) }
+    #expect(ContinuousClock.now - start >= .milliseconds(200))
+    #expect(ContinuousClock.now - start < .seconds(3))
+  }
+
+  @Test func theDefaultLatencyHoldsWhereThereIsNoOther() throws {
+    let server = try OriginServer(content: OriginContent(defaultLatency: .milliseconds(50)))
+    let client = try Client(server.port)
+    let start = ContinuousClock.now
+    client.get("/any")
+    #expect(try client.readResponse().head.status == 404)
+    #expect(ContinuousClock.now - start >= .milliseconds(50))
+  }
+
+  @Test func bandwidthLimitsTheBody() throws {
+    let (server, client) = try serve([OriginResponse(body: .bytes(20_000), bytesPerSecond: 100_000)])
+    let start = ContinuousClock.now
+    client.get("/r")
+    #expect(try client.readResponse().body == Array(OriginBody.pattern(20_000)))
+    #expect(ContinuousClock.now - start >= .milliseconds(190))
+    #expect(ContinuousClock.now - start < .seconds(3))
+    _ = server
+  }
+
+  @Test func aLargeBodyArrivesWholeAtASlowReader() throws {
+    let count = 20_000_000
+    let (server, client) = try serve([OriginResponse(body: .bytes(count))])
+    client.get("/r")
+    let head = try client.readHead()
+    #expect(head.fields["content-length"] == String(count))
+    // The server has filled the socket long before, and must take up sending again by itself.
+    #expect(eventually { server.counters.bytesSent > 100_000 })
+    var position = 0
+    while position < count {
+      let piece = try client.read(min(250_000, count - position))
+      #expect(piece.first == UInt8(position % 251))
+      #expect(piece.last == UInt8((position + piece.count - 1) % 251))
+      position += piece.count
+    }
+    client.get("/r")
+    #expect(try client.readHead().status == 200)
+  }
+
+  @Test func aClientThatLeavesDuringTheLatencyIsForgotten() throws {
+    let (server, client) = try serve([OriginResponse(latency: .seconds(3600))])
+    client.get("/r")
+    #expect(eventually { server.counters.requests == 1 })
+    client.shut()
+    #expect(eventually { server.counters.open == 0 })
+  }
+
+  @Test func aClientThatLeavesDuringTheBodyIsForgotten() throws {
+    let (server, client) = try serve([OriginResponse(body: .bytes(1_000_000_000))])
+    client.get("/r")
+    _ = try client.readHead()
+    client.shut()
+    #expect(eventually { server.counters.open == 0 })
+    let other = try Client(server.port)
+    other.get("/missing")
+    #expect(try other.readResponse().head.status == 404)
+  }
+}

@@ -1,0 +1,129 @@
+import Dispatch
+import Foundation
+import OriginServer
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)), .serialized) struct ServerTests {
+  @Test func aBusyPortIsAnErrorThatNamesIt() throws {
+    let server = try OriginServer(content: OriginContent())
+    let port = server.port
+    #expect(throws: OriginError.portInUse(port)) { try OriginServer(port: port, content: OriginContent()) }
+    #expect(OriginError.portInUse(80).description.contains("80"))
+  }
+
+  @Test func theAddressNamesThePort() throws {
+    let server = try OriginServer(content: OriginContent())
+    #expect(server.port != 0)
+    #expect(server.baseURL.absoluteString == "http://127.0.0.1:\(server.port)/")
+  }
+
+  @Test func stoppingClosesEveryConnectionAndThePort() throws {
+    let routes = [
+      OriginRoute(path: "/late", OriginResponse(latency: .seconds(3600))),
+      OriginRoute(path: "/stall", OriginResponse(body: .bytes(10), fault: .stall(after: 1))),
+      OriginRoute(path: "/drip", OriginResponse(body: .bytes(10), fault: .drip(every: .seconds(3600)))),
+      OriginRoute(path: "/large", OriginResponse(body: .bytes(1_000_000_000))),
+    ]
+    let server = try OriginServer(content: OriginContent(routes: routes))
+    let clients = try (routes.map(\.path) + ["idle"]).map { path in
+      let client = try Client(server.port)
+      if path != "idle" { client.get(path) }
+      return client
+    }
+    #expect(eventually { server.counters.requests == 4 && server.counters.open == 5 })
+    server.stop()
+    #expect(server.counters.open == 0)
+    server.stop()
+    for client in clients { #expect(client.readToEnd().end != .timedOut) }
+    #expect(throws: Client.Failure.self) { try Client(server.port) }
+    let next = try OriginServer(port: server.port, content: OriginContent())
+    #expect(next.port == server.port)
+  }
+
+  @Test func aReleasedServerIsStopped() throws {
+    var server: OriginServer? = try OriginServer(content: OriginContent())
+    let port = server!.port
+    let client = try Client(port)
+    server = nil
+    #expect(client.readToEnd().end != .timedOut)
+    #expect(throws: Client.Failure.self) { try Client(port) }
+  }
+
+  @Test func sixtyFourConnectionsAreServedAtOnce() throws {
+    let route = OriginRoute(path: "/n", OriginResponse(body: .bytes(10_000)))
+    let server = try OriginServer(content: OriginContent(routes: [route]))
+    let expected = Array(OriginBody.pattern(10_000))
+    let good = Atomic(0)
+    let done = DispatchGroup()
+    for number in 0..<64 {
+      // Queues of their own: blocking work would starve a shared pool.
+      DispatchQueue(label: "client.\(number)").async(group: done) {
+        guard let client = try? Client(server.port) else { return }
+        for _ in 0..<20 {
+          client.get("/n")
+          guard let body = try? client.readResponse().body, body == expected else { return }
+          good.add(1, ordering: .relaxed)
+        }
+      }
+    }
+    done.wait()
+    #expect(good.load(ordering: .relaxed) == 64 * 20)
+    #expect(server.counters.connections == 64)
+    #expect(server.counters.requests == 64 * 20)
+  }
+
+  @Test func hundredsOfIdleConnectionsCostNoThreadEach() throws {
+    let route = OriginRoute(path: "/late", OriginResponse(latency: .milliseconds(100)))
+    let server = try OriginServer(content: OriginContent(routes: [route]))
+    let clients = try (0..<400).map { _ in try Client(server.port) }
+    for client in clients { client.get("/late") }
+    #expect(eventually { server.counters.requests == 400 })
+    #if os(Linux)
+      let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+      #expect(threads < 200)
+    #endif
+    for client in clients { #expect(try client.readResponse().head.status == 200) }
+  }
+
+  #if os(Linux)
+    /// The socket's inode names the descriptor, whatever other tests open meanwhile.
+    @Test func noDescriptorOfAServerStaysOpen() throws {
+      let mine = try withServersOfManyEnds()
+      let tcp = try String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8).split(separator: "\n").dropFirst()
+      let held = try heldInodes()
+      let left = tcp.filter { line in
+        let fields = line.split(separator: " ")
+        guard let port = UInt16(fields[1].suffix(4), radix: 16), mine.contains(port) else { return false }
+        return held.contains(String(fields[9]))
+      }
+      #expect(left.isEmpty)
+    }
+
+    private func withServersOfManyEnds() throws -> Set<UInt16> {
+      var ports: Set<UInt16> = []
+      for fault in [nil, OriginFault.closeBeforeHeaders, .reset(after: 1), .stall(after: 1), .slowClose, .garbage] {
+        let route = OriginRoute(path: "/", OriginResponse(body: .bytes(100), fault: fault))
+        let server = try OriginServer(content: OriginContent(routes: [route]))
+        ports.insert(server.port)
+        for _ in 0..<10 {
+          let client = try Client(server.port)
+          client.get("/")
+          _ = try? client.readHead()
+        }
+        server.stop()
+      }
+      return ports
+    }
+
+    private func heldInodes() throws -> Set<String> {
+      let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+      return Set(
+        names.compactMap { name in
+          let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
+          guard let target, target.hasPrefix("socket:[") else { return nil }
+          return String(target.dropFirst(8).dropLast())
+        })
+    }
+  #endif
+}
