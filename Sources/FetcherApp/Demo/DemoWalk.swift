@@ -27,7 +27,9 @@ struct DemoWalk: Sendable {
     let tally = Confined(runtime.main, DemoSummary(strategy: strategy))
     let detail = DetailWatcher(journal, tally).page(in: environment)
     images = plan.images(base: origin.baseURL, in: environment)
-    let list = ListViewController(plan.catalogue.title, images, in: environment)
+    let list = ListViewController(plan.catalogue.title, images, in: environment) { rows in
+      journal.record(.view, "list of \(rows.count): \(rows.prefix(3).joined(separator: ", ")), ...")
+    }
     split = SplitViewController(list, detail, layout: .collapsed, in: environment)
     self.plan = plan
     self.origin = origin
@@ -58,7 +60,10 @@ struct DemoWalk: Sendable {
     await act("closes the program") { split.viewWillDisappear() }
 
     let counters = origin.counters
-    var summary = await runtime.onMain { tally.withValue { $0 } }
+    var summary = await runtime.onMain {
+      journal.record(.origin, "\(counters.requests) requests on \(counters.connections) connections")
+      return tally.withValue { $0 }
+    }
     summary.requests = counters.requests
     summary.duration = runtime.now - begin
     check(&summary, counters)
@@ -170,7 +175,7 @@ extension DemoWalk {
       },
       bus.subscribe(to: ImageFetchFailed.self, on: .main) { event in
         tally.withValue { $0.failed += 1 }
-        journal.record(.model, "ImageFetchFailed     \(name(event.imageID)): \(event.error)", .ended(event.imageID))
+        journal.record(.model, "ImageFetchFailed     \(event.message)", .ended(event.imageID))
       },
       bus.subscribe(to: ImageFetched.self) { _ in
         guard !main.isCurrent else { return }

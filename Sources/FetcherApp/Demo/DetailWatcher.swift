@@ -29,7 +29,7 @@ struct DetailWatcher: Sendable {
 
   private static func text(_ screen: ImageViewController.Screen) -> String {
     guard let title = screen.title, let picture = screen.picture else { return "shows an empty page" }
-    if let problem = screen.problem { return "\(title): placeholder, \(problem)" }
+    if screen.problem != nil { return "\(title): placeholder, and the reason" }
     if picture.isPlaceholder { return "\(title): placeholder" }
     return "\(title): \(picture.width) x \(picture.height) \(picture.format.rawValue)"
   }

@@ -67,6 +67,9 @@ final class Journal: Sendable {
   /// How many entries there are. Main only.
   var count: Int { state.withValue { $0.entries.count } }
 
+  /// Where the first entry with that mark stands. Main only.
+  func position(of mark: Mark) -> Int? { state.withValue { $0.entries.firstIndex { $0.mark == mark } } }
+
   /// Returns once there is an entry with that mark at or after `position`.
   ///
   /// - Throws: a failure that names what did not happen, after `limit`.

@@ -26,7 +26,7 @@ struct FileNames: Sendable {
   static func name(for url: String, _ format: ImageFormat) -> String {
     let last = URL(string: url)?.lastPathComponent ?? ""
     let safe = String(last.map { "/\\:\0".contains($0) ? "_" : $0 }.drop { $0 == "." })
-    let stem = safe.isEmpty ? "picture" : safe
+    let stem = safe.isEmpty || last == "/" ? "picture" : safe
     return stem.contains(".") ? stem : "\(stem).\(format.rawValue)"
   }
 

@@ -94,7 +94,8 @@ final class ImageViewController: Sendable {
     guard let image else { return }
     switch image.state {
     case .loaded(let picture): draw(Screen(title: image.name, picture: picture))
-    case .failed(let error): draw(Screen(title: image.name, picture: .placeholder, problem: error.description))
+    case .failed(let error):
+      draw(Screen(title: image.name, picture: .placeholder, problem: error.message(for: image.name)))
     default: draw(Screen(title: image.name, picture: .placeholder))
     }
   }

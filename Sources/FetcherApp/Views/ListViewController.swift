@@ -15,14 +15,20 @@ final class ListViewController: Sendable {
   /// What can be chosen, in order.
   let images: [IFImage]
   private let state: Confined<State>
+  private let onDraw: @Sendable ([String]) -> Void
 
   /// - Parameters:
   ///   - title: the heading.
   ///   - images: one row each.
   ///   - environment: whose main scheduler the list lives on.
-  init(_ title: String, _ images: [IFImage], in environment: FetchEnvironment) {
+  ///   - onDraw: called with the rows each time the list appears.
+  init(
+    _ title: String, _ images: [IFImage], in environment: FetchEnvironment,
+    onDraw: @escaping @Sendable ([String]) -> Void = { _ in }
+  ) {
     self.title = title
     self.images = images
+    self.onDraw = onDraw
     state = Confined(environment.runtime.main, State())
   }
 
@@ -36,7 +42,10 @@ final class ListViewController: Sendable {
   var selectedRow: Int? { state.withValue { $0.selectedRow } }
 
   /// The list is about to be seen.
-  func viewWillAppear() { state.withValue { $0.isVisible = true } }
+  func viewWillAppear() {
+    state.withValue { $0.isVisible = true }
+    onDraw(rows)
+  }
 
   /// The list is about to go.
   func viewWillDisappear() { state.withValue { $0.isVisible = false } }

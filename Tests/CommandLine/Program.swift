@@ -1,0 +1,165 @@
+import Foundation
+import Synchronization
+
+/// The built program, or another one, run as a user would run it.
+struct Program: Sendable {
+  /// What a program left behind when it ended.
+  struct Outcome: Sendable {
+    let code: Int32
+    let output: String
+    let notes: String
+    let bytes: Data
+  }
+
+  var executable = Self.built
+  var workingDirectory: URL?
+  var environment: [String: String] = [:]
+
+  /// The program beside the test bundle.
+  static var built: URL {
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+    return (bundle ?? Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0]))
+      .deletingLastPathComponent().appending(path: "fetcher")
+  }
+
+  /// The folder of Package.swift.
+  static let packageRoot = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// The pictures that come with the program.
+  static let pictures = packageRoot.appending(path: "Sources/FetcherApp/Resources/pictures")
+
+  /// Runs to the end.
+  func run(_ words: String...) async throws -> Outcome { try await run(words) }
+
+  /// Runs to the end.
+  func run(_ words: [String]) async throws -> Outcome {
+    let running = try start(words)
+    async let output = running.restOfOutput()
+    async let notes = running.restOfNotes()
+    let code = await running.code()
+    let bytes = await output
+    return Outcome(
+      code: code, output: String(decoding: bytes, as: UTF8.self), notes: String(decoding: await notes, as: UTF8.self),
+      bytes: bytes)
+  }
+
+  /// Starts and leaves it running.
+  func start(_ words: [String]) throws -> RunningProgram {
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = words
+    process.currentDirectoryURL = workingDirectory
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    return try RunningProgram(process)
+  }
+}
+
+/// A program that is running. Dropping it ends the program.
+///
+/// Unchecked because `Process` is not `Sendable`: it is only read, and told to end, after `init`.
+final class RunningProgram: @unchecked Sendable {
+  private enum State {
+    case running
+    case awaited(CheckedContinuation<Int32, Never>)
+    case ended(Int32)
+  }
+
+  private let process: Process
+  private let output = Pipe()
+  private let notes = Pipe()
+  private let state = Mutex(State.running)
+
+  init(_ process: Process) throws {
+    self.process = process
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = notes
+    process.terminationHandler = { [weak self] process in self?.end(process.terminationStatus) }
+    try process.run()
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+  }
+
+  /// As Ctrl-C does.
+  func interrupt() { kill(process.processIdentifier, SIGINT) }
+
+  /// Closes our end of what it writes its results to.
+  func closeOutput() throws { try output.fileHandleForReading.close() }
+
+  /// The next line of the results.
+  func line() async -> String { await Self.onThread { [output] in Self.line(output.fileHandleForReading) } }
+
+  /// The next line of the notes.
+  func noteLine() async -> String { await Self.onThread { [notes] in Self.line(notes.fileHandleForReading) } }
+
+  /// All that is still written to the results, until nobody can write any more.
+  func restOfOutput() async -> Data {
+    await Self.onThread { [output] in output.fileHandleForReading.readDataToEndOfFile() }
+  }
+
+  /// All that is still written to the notes, until nobody can write any more, children included.
+  func restOfNotes() async -> Data {
+    await Self.onThread { [notes] in notes.fileHandleForReading.readDataToEndOfFile() }
+  }
+
+  /// The exit code, when it has ended.
+  func code() async -> Int32 {
+    await withCheckedContinuation { continuation in
+      let ended = state.withLock { state -> Int32? in
+        if case .ended(let code) = state { return code }
+        state = .awaited(continuation)
+        return nil
+      }
+      if let ended { continuation.resume(returning: ended) }
+    }
+  }
+
+  private func end(_ code: Int32) {
+    let waiter = state.withLock { state -> CheckedContinuation<Int32, Never>? in
+      defer { state = .ended(code) }
+      guard case .awaited(let waiter) = state else { return nil }
+      return waiter
+    }
+    waiter?.resume(returning: code)
+  }
+
+  private static func line(_ handle: FileHandle) -> String {
+    var bytes: [UInt8] = []
+    while let byte = handle.readData(ofLength: 1).first, byte != 10 { bytes.append(byte) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Reading blocks, and the threads of async functions are few.
+  private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      Thread { continuation.resume(returning: body()) }.start()
+    }
+  }
+}
+
+/// A folder for one test, gone with it.
+final class TemporaryFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// The names in it, in order.
+  var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
+  }
+
+  /// Writes a text file into it.
+  func write(_ text: String, to name: String) throws -> String {
+    let file = url.appending(path: name)
+    try Data(text.utf8).write(to: file)
+    return file.path
+  }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import FetcherApp
+
+@Suite struct CommandLineParserTests {
+  private let parser = CommandLineParser(commands: Application.commands, fallback: DemoCommand.command)
+
+  private func error(_ words: String...) -> String? {
+    #expect(throws: UsageError.self) { try parser.parse(words) }?.description
+  }
+
+  @Test func withoutAWordTheDemoRuns() throws {
+    for words in [[], ["--quiet"], ["demo"]] {
+      guard case .run(let command, _) = try parser.parse(words) else {
+        Issue.record("\(words) runs nothing")
+        continue
+      }
+      #expect(command.name == "demo")
+    }
+  }
+
+  @Test func aValueFollowsItsFlagOrAnEqualsSign() throws {
+    for words in [["fetch", "--output", "a", "u", "v"], ["fetch", "u", "--output=a", "--", "v"]] {
+      guard case .run(_, let parsed) = try parser.parse(words) else { continue }
+      #expect(parsed["--output"] == "a")
+      #expect(parsed.arguments == ["u", "v"])
+    }
+  }
+
+  @Test func mistakesAreExplained() {
+    #expect(error("fetchh") == #"unknown command "fetchh"; did you mean "fetch"?"#)
+    #expect(error("banana") == #"unknown command "banana""#)
+    #expect(error("fetch", "u", "--outptu", "a") == #"unknown flag "--outptu"; did you mean "--output"?"#)
+    #expect(error("fetch", "u", "--output") == "--output needs a value: --output DIR")
+    #expect(error("fetch", "u", "--output", "--json") == "--output needs a value: --output DIR")
+    #expect(error("fetch", "u", "--json=1") == "--json takes no value")
+    #expect(error("fetch") == "fetch needs URL...")
+    #expect(error("strategies", "x") == #"strategies takes no arguments, but there is "x""#)
+  }
+
+  @Test func everyCommandHasAnExampleThatItUnderstands() throws {
+    for command in Application.commands {
+      let words = command.example.split(separator: " ").dropFirst().map(String.init)
+      guard case .run(let parsed, _) = try parser.parse(words) else {
+        Issue.record("\(command.example) does not run")
+        continue
+      }
+      #expect(parsed.name == command.name)
+    }
+  }
+}

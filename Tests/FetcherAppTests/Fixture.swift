@@ -1,0 +1,57 @@
+import EventBus
+import FetcherModel
+import Foundation
+import OriginServer
+
+@testable import FetcherApp
+
+/// An origin with pictures of its own, an environment, and a journal of how fetches ended.
+struct Fixture: Sendable {
+  static let strategies = ["blocking", "dataTask", "downloadTask", "async"]
+
+  let origin: OriginServer
+  let environment: FetchEnvironment
+  let journal: Journal
+  private let subscriptions: [Subscription]
+
+  /// Each path answers after its latency with a picture that no other path has.
+  init(_ strategy: String, _ latencies: KeyValuePairs<String, Duration>, failing: String? = nil) throws {
+    let routes = latencies.enumerated().map { index, route in
+      let body = PatternPicture(seed: index + 1, width: 8, height: 8 + index).png
+      return OriginRoute(path: route.key, OriginResponse(body: .data(body), latency: route.value))
+    }
+    let broken = failing.map { OriginRoute(path: $0, OriginResponse(status: 500, body: .text("no"))) }
+    origin = try OriginServer(content: OriginContent(routes: routes + [broken].compactMap(\.self)))
+    environment = FetchEnvironment(strategy: strategy)
+    let journal = Journal(environment.runtime) { _ in }
+    self.journal = journal
+    subscriptions = [
+      environment.bus.subscribe(to: ImageFetchStarted.self, on: .main) { event in
+        journal.record(.model, "started", .started(event.imageID))
+      },
+      environment.bus.subscribe(to: ImageFetched.self, on: .main) { event in
+        journal.record(.model, "fetched", .ended(event.imageID))
+      },
+      environment.bus.subscribe(to: ImageFetchFailed.self, on: .main) { event in
+        journal.record(.model, "failed", .ended(event.imageID))
+      },
+    ]
+  }
+
+  /// The image at a path of the origin, named after it.
+  func image(_ path: String) -> IFImage {
+    IFImage(path, origin.baseURL.absoluteString.dropLast() + path, in: environment)
+  }
+
+  /// Runs on main.
+  @discardableResult
+  func onMain<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await environment.runtime.onMain(body)
+  }
+
+  /// Returns when a fetch of the image has ended and main has dealt with it.
+  func end(of image: IFImage, from position: Int = 0) async throws {
+    try await journal.wait(for: .ended(image.id), from: position, "the end of \(image.name)")
+    await onMain {}
+  }
+}
