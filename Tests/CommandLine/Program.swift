@@ -1,5 +1,5 @@
+import EventBus
 import Foundation
-import Synchronization
 
 /// The built program, or another one, run as a user would run it.
 struct Program: Sendable {
@@ -68,7 +68,7 @@ final class RunningProgram: @unchecked Sendable {
   private let process: Process
   private let output = Pipe()
   private let notes = Pipe()
-  private let state = Mutex(State.running)
+  private let state = Locked(State.running)
 
   init(_ process: Process) throws {
     self.process = process

@@ -2,7 +2,6 @@ import EventBus
 import FetcherModel
 import Foundation
 import OriginServer
-import Synchronization
 import Testing
 
 @testable import FetcherApp
@@ -12,7 +11,7 @@ import Testing
   func thePromisesOfTheDemoHold(_ strategy: String) async throws {
     let origin = try OriginServer(content: OriginContent())
     let pictures = packageRoot.appending(path: "Sources/FetcherApp/Resources/pictures/holidayslideshow.json")
-    let lines = Mutex<[String]>([])
+    let lines = Locked<[String]>([])
     let walk = DemoWalk(strategy, plan: try DemoPlan(catalogue: pictures), origin: origin) { entry in
       lines.withLock { $0.append(entry.text) }
     }

@@ -1,14 +1,13 @@
 import EventBus
 import FetcherModel
 import OriginServer
-import Synchronization
 import Testing
 
 @testable import FetcherApp
 
 /// Counts what a page draws.
 private final class Drawings: Sendable {
-  private let screens = Mutex<[ImageViewController.Screen]>([])
+  private let screens = Locked<[ImageViewController.Screen]>([])
   var all: [ImageViewController.Screen] { screens.withLock { $0 } }
   func add(_ screen: ImageViewController.Screen) { screens.withLock { $0.append(screen) } }
 }

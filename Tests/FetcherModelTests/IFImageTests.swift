@@ -1,7 +1,6 @@
 import EventBus
 import FetcherModel
 import Foundation
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct IFImageTests {
@@ -151,7 +150,7 @@ import Testing
   @Test func aReleasedImageIsFreedAndItsRequestCancelled() async {
     var image: IFImage? = IFImage("gone", "http://localhost/gone.png", in: environment)
     weak let released = image
-    let posted = Mutex(0)
+    let posted = Locked(0)
     let subscription = environment.bus.subscribe(to: ImageFetched.self) { _ in posted.withLock { $0 += 1 } }
     _ = image?.image
     await held.begun(1)

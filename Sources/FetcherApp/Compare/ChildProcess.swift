@@ -1,5 +1,5 @@
+import EventBus
 import Foundation
-import Synchronization
 
 /// This program once more, for a measurement that must not inherit anything.
 struct ChildProcess: Sendable {
@@ -46,7 +46,7 @@ private final class Ending: Sendable {
     case ended(Int32)
   }
 
-  private let state = Mutex(State.running)
+  private let state = Locked(State.running)
 
   func set(_ status: Int32) {
     let waiter = state.withLock { state -> CheckedContinuation<Int32, Never>? in

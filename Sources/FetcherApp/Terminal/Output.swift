@@ -1,5 +1,5 @@
+import EventBus
 import Foundation
-import Synchronization
 
 /// One of the two streams of the process, written line by line and without a buffer of its own. Any thread.
 final class Output: Sendable {
@@ -7,7 +7,7 @@ final class Output: Sendable {
   let style: Style
   private let descriptor: Int32
   private let onClosed: @Sendable () -> Void
-  private let isClosed = Mutex(false)
+  private let isClosed = Locked(false)
 
   /// - Parameters:
   ///   - descriptor: an open descriptor, which stays the caller's.

@@ -1,6 +1,6 @@
 import Dispatch
+import EventBus
 import Foundation
-import Synchronization
 
 /// The one way out of the process: stops what runs, removes what is temporary, and leaves with a code. Any thread.
 ///
@@ -12,7 +12,7 @@ final class Shutdown: @unchecked Sendable {
     var actions: [(key: Int, action: @Sendable () -> Void)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private var sources: [any DispatchSourceSignal] = []
 
   /// Takes over Ctrl-C and the request to terminate.

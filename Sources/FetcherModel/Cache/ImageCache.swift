@@ -1,4 +1,4 @@
-import Synchronization
+import EventBus
 
 /// Pictures by address, limited by number and by bytes. The least recently used goes first. Any thread.
 public final class ImageCache: Sendable {
@@ -41,13 +41,13 @@ public final class ImageCache: Sendable {
     }
   }
 
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// - Parameters:
   ///   - countLimit: the most pictures.
   ///   - costLimit: the most bytes of all pictures together.
   public init(countLimit: Int = 10, costLimit: Int = 64 << 20) {
-    state = Mutex(State(countLimit: countLimit, costLimit: costLimit))
+    state = Locked(State(countLimit: countLimit, costLimit: costLimit))
   }
 
   /// The number of pictures.

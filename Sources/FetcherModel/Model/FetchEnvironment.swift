@@ -1,5 +1,4 @@
 public import EventBus
-import Synchronization
 
 /// What images need from the outside: bus, runtime, strategy, policy, limits, cache.
 ///
@@ -19,7 +18,7 @@ public final class FetchEnvironment: Sendable {
   /// Pictures that were fetched before; nil for none.
   public let cache: ImageCache?
   private let loader: any NetworkLoader
-  private let selection: Mutex<Selection>
+  private let selection: Locked<Selection>
   let requests: SharedRequests
 
   /// - Parameters:
@@ -44,7 +43,7 @@ public final class FetchEnvironment: Sendable {
     self.policy = policy
     self.limits = limits
     self.cache = cache
-    selection = Mutex(Selection(registry: registry, strategy: selected))
+    selection = Locked(Selection(registry: registry, strategy: selected))
     requests = SharedRequests(
       runtime: runtime, policy: policy, limits: limits, cache: cache, shares: sharesRequests)
   }

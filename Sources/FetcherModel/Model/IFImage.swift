@@ -1,5 +1,4 @@
 import EventBus
-import Synchronization
 
 /// A picture somewhere else, fetched when it is first read.
 ///
@@ -29,7 +28,7 @@ public final class IFImage: Sendable {
   /// Where the picture is. It need not be a URL: reading the image then fails with `invalidURL`.
   public let url: String
   private let environment: FetchEnvironment
-  private let inside = Mutex(Inside())
+  private let inside = Locked(Inside())
 
   public init(_ name: String, _ url: String, in environment: FetchEnvironment) {
     self.name = name

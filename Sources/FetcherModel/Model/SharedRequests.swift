@@ -47,7 +47,7 @@ final class SharedRequests: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let runtime: any Runtime
   private let policy: TransportPolicy
   private let limits: FetchLimits

@@ -15,7 +15,7 @@ public final class FoundationLoader: NetworkLoader {
   /// The loader of the process.
   public static let shared = FoundationLoader()
 
-  private let sessions = Mutex<[String: FoundationSession]>([:])
+  private let sessions = Locked<[String: FoundationSession]>([:])
 
   /// Makes a loader with sessions of its own, which stay until the process ends.
   public init() {}
@@ -103,13 +103,13 @@ private final class Exchange: Cancellation {
       return task
     }
   }
-  private let state: Mutex<State>
+  private let state: Locked<State>
   private let hasResponse = Atomic(false)
   let delegate: any NetworkTaskDelegate
   let isDownload: Bool
 
   init(_ task: URLSessionTask, _ delegate: any NetworkTaskDelegate, isDownload: Bool) {
-    state = Mutex(State(task: task))
+    state = Locked(State(task: task))
     self.delegate = delegate
     self.isDownload = isDownload
   }
@@ -159,7 +159,7 @@ private final class Exchange: Cancellation {
 }
 
 private final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
-  let exchanges = Mutex<[Int: Exchange]>([:])
+  let exchanges = Locked<[Int: Exchange]>([:])
 
   private func exchange(_ task: URLSessionTask) -> Exchange? {
     exchanges.withLock { $0[task.taskIdentifier] }

@@ -1,5 +1,5 @@
+import EventBus
 public import Foundation
-import Synchronization
 
 /// The temporary directory of this process alone.
 ///
@@ -13,7 +13,7 @@ public enum PrivateTemporaryDirectory {
     var downloads = 0
     var begun = 0
   }
-  private static let state = Mutex(State())
+  private static let state = Locked(State())
 
   /// The directory, once adopted.
   public static var url: URL? { state.withLock { $0.directory } }

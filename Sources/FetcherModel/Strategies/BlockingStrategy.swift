@@ -1,6 +1,5 @@
 public import EventBus
 import Foundation
-import Synchronization
 
 /// Fetches with a call that blocks a worker, as the first version of many an app does.
 ///
@@ -55,9 +54,9 @@ public struct BlockingStrategy: FetchStrategy {
 /// A completion that is called once, by the result or by a cancel.
 private final class Once: Cancellation {
   typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
-  private let completion: Mutex<Completion?>
+  private let completion: Locked<Completion?>
 
-  init(_ completion: @escaping Completion) { self.completion = Mutex(completion) }
+  init(_ completion: @escaping Completion) { self.completion = Locked(completion) }
 
   var isOpen: Bool { completion.withLock { $0 != nil } }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import EventBus
 
 /// Lets at most so many through at once, the others in the order they came. Never blocks.
 final class Limiter: Sendable {
@@ -10,9 +10,9 @@ final class Limiter: Sendable {
     var waiting: [Entry] = []
     var head = 0
   }
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
-  init(_ limit: Int) { state = Mutex(State(free: max(1, limit))) }
+  init(_ limit: Int) { state = Locked(State(free: max(1, limit))) }
 
   /// Runs `entry` now if there is a place, else when one is left.
   func enter(_ entry: @escaping Entry) {

@@ -1,6 +1,5 @@
 import EventBus
 import Foundation
-import Synchronization
 
 /// One exchange with the network, from the start of its task to its one completion.
 ///
@@ -31,7 +30,7 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
   private static let mostRedirects = 16
   private static let shortPage = 64 << 10
   private let request: FetchRequest
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   init(_ request: FetchRequest) { self.request = request }
 

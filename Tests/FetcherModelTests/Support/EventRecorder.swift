@@ -1,6 +1,5 @@
 import EventBus
 import FetcherModel
-import Synchronization
 
 /// Writes down what an image posts, where, and what state it was in meanwhile.
 final class EventRecorder: Sendable {
@@ -20,7 +19,7 @@ final class EventRecorder: Sendable {
 
     var ended: Int { entries.count { ["fetched", "failed", "cancelled"].contains($0.kind) } }
   }
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   init(_ image: IFImage, in environment: FetchEnvironment) {
     let (bus, id, main) = (environment.bus, image.id, environment.runtime.main)

@@ -1,7 +1,6 @@
 import EventBus
 import FetcherModel
 import Foundation
-import Synchronization
 
 /// A strategy that ends its fetches when the test says so.
 final class HeldStrategy: FetchStrategy {
@@ -22,7 +21,7 @@ final class HeldStrategy: FetchStrategy {
   let name: String
   let capabilities = StrategyCapabilities(
     canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, note: "held by a test")
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   init(_ name: String = "held") { self.name = name }
 
