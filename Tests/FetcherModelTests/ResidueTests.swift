@@ -15,8 +15,8 @@ import Testing
         let laboratory = try Laboratory(
           strategy, [OriginRoute(path: "/bad", OriginResponse(status: 404, body: .bytes(5000)))])
         func round(_ number: Int, _ count: Int) async {
-          let images = (0..<count).map {
-            laboratory.image($0 % 10 == 3 ? "/bad?\(number)-\($0)" : "/a.png?\(number)-\($0)")
+          let images = (0..<count).map { index in
+            laboratory.image("\(index % 10 == 3 ? "/bad" : "/a.png")?\(number)-\(index)")
           }
           let events = images.map { EventRecorder($0, in: laboratory.environment) }
           for (index, image) in images.enumerated() {

@@ -5,8 +5,7 @@ import Testing
 @Suite struct TransportPolicyTests {
   @Test(arguments: [
     "https://example.org/a.png", "http://localhost:8080/a", "http://127.0.0.1/a", "http://127.8.9.10:1/",
-    "http://[::1]/a",
-    "HTTP://LOCALHOST/a",
+    "http://[::1]/a", "HTTP://LOCALHOST/a",
   ])
   func httpsAndPlainLoopbackPass(address: String) throws {
     _ = try TransportPolicy().url(address)

@@ -149,18 +149,18 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
   func challenged(status: Int) { end(.failure(.badStatus(status)), runsOut: true) }
 
   func finished(_ error: NetworkError?) {
-    let (task, response, body, received) = state.withLock { state in
+    let (task, response, body) = state.withLock { state in
       defer {
         state.task = .finished
         state.body = Data()
       }
-      return (state.task, state.response, state.body, state.received)
+      return (state.task, state.response, state.body)
     }
     withExtendedLifetime(task) {
       if let error {
-        // Foundation says no more than "unknown" when a body stops before its announced length.
-        let isCut = error.code == -1 && response.map { received < $0.expectedLength ?? 0 } == true
-        end(.failure(isCut ? .truncated : error.asFetchError))
+        // Foundation says no more than "unknown" when a body stops before its announced length; a download does not
+        // even have its response then.
+        end(.failure(error.code == -1 ? .truncated : error.asFetchError))
       } else {
         end(.success(FetchedBody(bytes: body, status: response?.status, contentType: response?.contentType)))
       }
