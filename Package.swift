@@ -27,17 +27,19 @@ let package = Package(
     .executableTarget(
       name: "FetcherApp", dependencies: ["EventBus", "FetcherModel", "OriginServer"],
       resources: [.copy("Resources")], swiftSettings: settings),
+    .target(name: "TestMachine", path: "Tests/TestMachine", swiftSettings: settings),
     .testTarget(name: "EventBusTests", dependencies: ["EventBus"], swiftSettings: settings),
     .testTarget(
       name: "EventBusTestingTests", dependencies: ["EventBus", "EventBusTesting"], swiftSettings: settings),
     .testTarget(
-      name: "FetcherModelTests", dependencies: ["EventBus", "FetcherModel", "OriginServer"], swiftSettings: settings),
+      name: "FetcherModelTests", dependencies: ["EventBus", "FetcherModel", "OriginServer", "TestMachine"],
+      swiftSettings: settings),
     .testTarget(name: "OriginServerTests", dependencies: ["OriginServer"], swiftSettings: settings),
     .testTarget(
-      name: "FetcherAppTests", dependencies: ["FetcherApp", "EventBus", "FetcherModel", "OriginServer"],
+      name: "FetcherAppTests", dependencies: ["FetcherApp", "EventBus", "FetcherModel", "OriginServer", "TestMachine"],
       swiftSettings: settings),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["FetcherApp", "OriginServer"], path: "Tests/CommandLine",
+      name: "CommandLineTests", dependencies: ["FetcherApp", "OriginServer", "TestMachine"], path: "Tests/CommandLine",
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -2,101 +2,103 @@ import Foundation
 import OriginServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .serialized) struct FetchTests {
-  private static let strategies = ["blocking", "dataTask", "downloadTask", "async"]
+extension BuiltProgram {
+  @Suite struct FetchTests {
+    private static let strategies = ["blocking", "dataTask", "downloadTask", "async"]
 
-  private struct Report: Decodable {
-    struct Result: Decodable {
-      let url: String
-      let strategy: String
-      let ok: Bool
-      let bytes: Int
-      let format: String?
-      let width: Int?
-      let height: Int?
-      let seconds: Double
-      let error: String?
+    private struct Report: Decodable {
+      struct Result: Decodable {
+        let url: String
+        let strategy: String
+        let ok: Bool
+        let bytes: Int
+        let format: String?
+        let width: Int?
+        let height: Int?
+        let seconds: Double
+        let error: String?
+      }
+      let results: [Result]
     }
-    let results: [Result]
-  }
 
-  @Test(arguments: strategies)
-  func aServerThatIsNotOursGivesTheSameBytesAsItsFileAndAsCurl(_ strategy: String) async throws {
-    let python = Program(executable: URL(filePath: "/usr/bin/env"))
-    let server = try python.start([
-      "python3", "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", Program.pictures.path,
-    ])
-    let greeting = await server.line()
-    let base = try #require(greeting.firstMatch(of: /http:\/\/[0-9.]+:\d+\//)).output
-    let names = ["sunset-10.jpeg", "city-12.png", "moon-20.gif", "waves-14.webp"]
-    let folder = try TemporaryFolder()
-    let scratch = try TemporaryFolder()
-    let program = Program(environment: ["TMPDIR": scratch.url.path])
-    let outcome = try await program.run(
-      ["fetch", "--strategy", strategy, "--output", folder.url.path] + names.map { base + $0 })
-    #expect(outcome.code == 0, "\(outcome.notes)")
-    #expect(folder.names == names.sorted())
-    for name in names {
-      let fetched = try Data(contentsOf: folder.url.appending(path: name))
-      #expect(fetched == (try Data(contentsOf: Program.pictures.appending(path: name))))
-      let curl = try await Program(executable: URL(filePath: "/usr/bin/env")).run("curl", "-s", base + name)
-      #expect(fetched == curl.bytes)
+    @Test(arguments: strategies)
+    func aServerThatIsNotOursGivesTheSameBytesAsItsFileAndAsCurl(_ strategy: String) async throws {
+      let python = Program(executable: URL(filePath: "/usr/bin/env"))
+      let server = try python.start([
+        "python3", "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", Program.pictures.path,
+      ])
+      let greeting = await server.line()
+      let base = try #require(greeting.firstMatch(of: /http:\/\/[0-9.]+:\d+\//)).output
+      let names = ["sunset-10.jpeg", "city-12.png", "moon-20.gif", "waves-14.webp"]
+      let folder = try TemporaryFolder()
+      let scratch = try TemporaryFolder()
+      let program = Program(environment: ["TMPDIR": scratch.url.path])
+      let outcome = try await program.run(
+        ["fetch", "--strategy", strategy, "--output", folder.url.path] + names.map { base + $0 })
+      #expect(outcome.code == 0, "\(outcome.notes)")
+      #expect(folder.names == names.sorted())
+      for name in names {
+        let fetched = try Data(contentsOf: folder.url.appending(path: name))
+        #expect(fetched == (try Data(contentsOf: Program.pictures.appending(path: name))))
+        let curl = try await Program(executable: URL(filePath: "/usr/bin/env")).run("curl", "-s", base + name)
+        #expect(fetched == curl.bytes)
+      }
+      #expect(scratch.names == [], "no temporary file is left")
     }
-    #expect(scratch.names == [], "no temporary file is left")
-  }
 
-  @Test(arguments: strategies)
-  func eachAddressThatFailsIsOneLineAndTheRestGoesOn(_ strategy: String) async throws {
-    let html = OriginResponse(headers: [("Content-Type", "image/jpeg")], body: .text("<html>no picture</html>"))
-    let origin = try OriginServer(
-      content: OriginContent(directory: Program.pictures, routes: [OriginRoute(path: "/page.jpeg", html)]))
-    let closed = try OriginServer(content: OriginContent())
-    let refused = closed.baseURL.absoluteString + "gone.jpeg"
-    closed.stop()
-    let page = origin.baseURL.absoluteString + "page.jpeg"
-    let good = origin.baseURL.absoluteString + "sunset-13.jpeg"
-    let folder = try TemporaryFolder()
-    let outcome = try await Program().run(
-      "fetch", "--strategy", strategy, "--output", folder.url.path, refused, "no url", page, good)
-    #expect(outcome.code == 1)
-    let lines = outcome.notes.split(separator: "\n")
-    #expect(lines.count == 3, "\(outcome.notes)")
-    for url in [refused, "no url", page] {
-      #expect(lines.count { $0.hasPrefix("error: ") && $0.contains(url) } == 1)
+    @Test(arguments: strategies)
+    func eachAddressThatFailsIsOneLineAndTheRestGoesOn(_ strategy: String) async throws {
+      let html = OriginResponse(headers: [("Content-Type", "image/jpeg")], body: .text("<html>no picture</html>"))
+      let origin = try OriginServer(
+        content: OriginContent(directory: Program.pictures, routes: [OriginRoute(path: "/page.jpeg", html)]))
+      let closed = try OriginServer(content: OriginContent())
+      let refused = closed.baseURL.absoluteString + "gone.jpeg"
+      closed.stop()
+      let page = origin.baseURL.absoluteString + "page.jpeg"
+      let good = origin.baseURL.absoluteString + "sunset-13.jpeg"
+      let folder = try TemporaryFolder()
+      let outcome = try await Program().run(
+        "fetch", "--strategy", strategy, "--output", folder.url.path, refused, "no url", page, good)
+      #expect(outcome.code == 1)
+      let lines = outcome.notes.split(separator: "\n")
+      #expect(lines.count == 3, "\(outcome.notes)")
+      for url in [refused, "no url", page] {
+        #expect(lines.count { $0.hasPrefix("error: ") && $0.contains(url) } == 1)
+      }
+      #expect(outcome.output.split(separator: "\n").count == 1)
+      #expect(folder.names == ["sunset-13.jpeg"])
     }
-    #expect(outcome.output.split(separator: "\n").count == 1)
-    #expect(folder.names == ["sunset-13.jpeg"])
-  }
 
-  @Test func theResultsAreJSONInTheOrderOfTheAddresses() async throws {
-    let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
-    let base = origin.baseURL.absoluteString
-    let folder = try TemporaryFolder()
-    let urls = ["sunset-10.jpeg", "missing.png", "moon-20.gif", "sunset-10.jpeg"].map { base + $0 }
-    let outcome = try await Program().run(["fetch", "--json", "--output", folder.url.path] + urls)
-    #expect(outcome.code == 1)
-    let results = try JSONDecoder().decode(Report.self, from: outcome.bytes).results
-    #expect(results.map(\.url) == urls)
-    #expect(results.map(\.ok) == [true, false, true, true])
-    #expect(results.map(\.format) == ["jpeg", nil, "gif", "jpeg"])
-    #expect(results[1].error?.contains("404") == true)
-    #expect(results[0].width == 1200 && results[0].height == 800)
-    #expect(results.allSatisfy { $0.strategy == "dataTask" && $0.seconds >= 0 })
-    #expect(folder.names == ["moon-20.gif", "sunset-10-2.jpeg", "sunset-10.jpeg"])
-    #expect(results[0].bytes == results[3].bytes)
-  }
+    @Test func theResultsAreJSONInTheOrderOfTheAddresses() async throws {
+      let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
+      let base = origin.baseURL.absoluteString
+      let folder = try TemporaryFolder()
+      let urls = ["sunset-10.jpeg", "missing.png", "moon-20.gif", "sunset-10.jpeg"].map { base + $0 }
+      let outcome = try await Program().run(["fetch", "--json", "--output", folder.url.path] + urls)
+      #expect(outcome.code == 1)
+      let results = try JSONDecoder().decode(Report.self, from: outcome.bytes).results
+      #expect(results.map(\.url) == urls)
+      #expect(results.map(\.ok) == [true, false, true, true])
+      #expect(results.map(\.format) == ["jpeg", nil, "gif", "jpeg"])
+      #expect(results[1].error?.contains("404") == true)
+      #expect(results[0].width == 1200 && results[0].height == 800)
+      #expect(results.allSatisfy { $0.strategy == "dataTask" && $0.seconds >= 0 })
+      #expect(folder.names == ["moon-20.gif", "sunset-10-2.jpeg", "sunset-10.jpeg"])
+      #expect(results[0].bytes == results[3].bytes)
+    }
 
-  @Test func plainHTTPToAnotherMachineIsRefused() async throws {
-    let outcome = try await Program().run("fetch", "http://example.org/a.png")
-    #expect(outcome.code == 1)
-    #expect(outcome.notes.contains("transport policy"))
-  }
+    @Test func plainHTTPToAnotherMachineIsRefused() async throws {
+      let outcome = try await Program().run("fetch", "http://example.org/a.png")
+      #expect(outcome.code == 1)
+      #expect(outcome.notes.contains("transport policy"))
+    }
 
-  @Test func quietSaysNothingOfWhatWentWell() async throws {
-    let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
-    let folder = try TemporaryFolder()
-    let outcome = try await Program().run(
-      "fetch", "--quiet", "--output", folder.url.path, origin.baseURL.absoluteString + "moon-20.gif")
-    #expect((outcome.code, outcome.output, outcome.notes) == (0, "", ""))
+    @Test func quietSaysNothingOfWhatWentWell() async throws {
+      let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
+      let folder = try TemporaryFolder()
+      let outcome = try await Program().run(
+        "fetch", "--quiet", "--output", folder.url.path, origin.baseURL.absoluteString + "moon-20.gif")
+      #expect((outcome.code, outcome.output, outcome.notes) == (0, "", ""))
+    }
   }
 }

@@ -145,7 +145,8 @@ final class TemporaryFolder: Sendable {
   let url: URL
 
   init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "test-\(UUID().uuidString)")
+    // Not the temporary directory: other suites of this process move it and count what is in it.
+    url = Program.built.deletingLastPathComponent().appending(path: "test-folders/\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 

@@ -2,110 +2,112 @@ import Foundation
 import OriginServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .serialized) struct UsageTests {
-  private let program = Program()
+extension BuiltProgram {
+  @Suite struct UsageTests {
+    private let program = Program()
 
-  @Test func anUnknownCommandIsGuessed() async throws {
-    let outcome = try await program.run("fetchh")
-    #expect(outcome.code == 2)
-    #expect(outcome.output == "")
-    #expect(
-      outcome.notes == """
-        error: unknown command "fetchh"; did you mean "fetch"?
-        `fetcher --help` lists what there is.
+    @Test func anUnknownCommandIsGuessed() async throws {
+      let outcome = try await program.run("fetchh")
+      #expect(outcome.code == 2)
+      #expect(outcome.output == "")
+      #expect(
+        outcome.notes == """
+          error: unknown command "fetchh"; did you mean "fetch"?
+          `fetcher --help` lists what there is.
 
-        """)
-  }
-
-  @Test func anUnknownFlagAndAMissingValueAreUsageErrors() async throws {
-    let flag = try await program.run("compare", "--imagse", "3")
-    #expect(flag.code == 2)
-    #expect(flag.notes.hasPrefix("error: unknown flag \"--imagse\"; did you mean \"--images\"?\n"))
-    let value = try await program.run("origin", "--port")
-    #expect(value.code == 2)
-    #expect(value.notes.hasPrefix("error: --port needs a value: --port N\n"))
-    let strategy = try await program.run("demo", "--strategy", "dataTsk")
-    #expect(strategy.code == 2)
-    #expect(strategy.notes.contains("did you mean \"dataTask\"?"))
-  }
-
-  @Test func theHelpListsTheCommandsAndEachOneHasAnExample() async throws {
-    let overview = try await program.run("--help")
-    #expect(overview.code == 0)
-    #expect(overview.notes == "")
-    for name in ["demo", "fetch", "run", "compare", "strategies", "origin"] {
-      #expect(overview.output.contains("\n  \(name) "))
-      let page = try await program.run(name, "--help")
-      #expect(page.code == 0)
-      #expect(page.output.contains("Example:\n  fetcher \(name)"))
+          """)
     }
-    #expect(!overview.output.contains("measure "))
-  }
 
-  @Test func theVersionIsALine() async throws {
-    let outcome = try await program.run("--version")
-    #expect(outcome.code == 0)
-    #expect(outcome.output.wholeMatch(of: /fetcher \d+\.\d+\.\d+\n/) != nil)
-  }
+    @Test func anUnknownFlagAndAMissingValueAreUsageErrors() async throws {
+      let flag = try await program.run("compare", "--imagse", "3")
+      #expect(flag.code == 2)
+      #expect(flag.notes.hasPrefix("error: unknown flag \"--imagse\"; did you mean \"--images\"?\n"))
+      let value = try await program.run("origin", "--port")
+      #expect(value.code == 2)
+      #expect(value.notes.hasPrefix("error: --port needs a value: --port N\n"))
+      let strategy = try await program.run("demo", "--strategy", "dataTsk")
+      #expect(strategy.code == 2)
+      #expect(strategy.notes.contains("did you mean \"dataTask\"?"))
+    }
 
-  @Test func theStrategiesAreATableAndJSON() async throws {
-    let table = try await program.run("strategies")
-    #expect(table.code == 0)
-    let lines = table.output.split(separator: "\n")
-    #expect(lines.dropFirst().map { $0.prefix { $0 != " " } } == ["blocking", "dataTask", "downloadTask", "async"])
-    #expect(!table.output.contains("\u{1B}"))
-    let json = try await program.run("strategies", "--json")
-    let decoded = try JSONDecoder().decode([String: [Strategy]].self, from: json.bytes)
-    #expect(decoded["strategies"]?.map(\.name) == ["blocking", "dataTask", "downloadTask", "async"])
-    #expect(decoded["strategies"]?.map(\.canCancel) == [false, true, true, true])
-  }
+    @Test func theHelpListsTheCommandsAndEachOneHasAnExample() async throws {
+      let overview = try await program.run("--help")
+      #expect(overview.code == 0)
+      #expect(overview.notes == "")
+      for name in ["demo", "fetch", "run", "compare", "strategies", "origin"] {
+        #expect(overview.output.contains("\n  \(name) "))
+        let page = try await program.run(name, "--help")
+        #expect(page.code == 0)
+        #expect(page.output.contains("Example:\n  fetcher \(name)"))
+      }
+      #expect(!overview.output.contains("measure "))
+    }
 
-  private struct Strategy: Decodable {
-    let name: String
-    let canCancel: Bool
-  }
+    @Test func theVersionIsALine() async throws {
+      let outcome = try await program.run("--version")
+      #expect(outcome.code == 0)
+      #expect(outcome.output.wholeMatch(of: /fetcher \d+\.\d+\.\d+\n/) != nil)
+    }
 
-  @Test func aBusyPortIsNamed() async throws {
-    let busy = try OriginServer(content: OriginContent())
-    let outcome = try await program.run("origin", "--port", "\(busy.port)")
-    #expect(outcome.code == 4)
-    #expect(outcome.notes.contains("port \(busy.port) is in use"))
-  }
+    @Test func theStrategiesAreATableAndJSON() async throws {
+      let table = try await program.run("strategies")
+      #expect(table.code == 0)
+      let lines = table.output.split(separator: "\n")
+      #expect(lines.dropFirst().map { $0.prefix { $0 != " " } } == ["blocking", "dataTask", "downloadTask", "async"])
+      #expect(!table.output.contains("\u{1B}"))
+      let json = try await program.run("strategies", "--json")
+      let decoded = try JSONDecoder().decode([String: [Strategy]].self, from: json.bytes)
+      #expect(decoded["strategies"]?.map(\.name) == ["blocking", "dataTask", "downloadTask", "async"])
+      #expect(decoded["strategies"]?.map(\.canCancel) == [false, true, true, true])
+    }
 
-  @Test func aCatalogueThatCannotBeReadIsNamedWithThePlace() async throws {
-    let folder = try TemporaryFolder()
-    let missing = try await program.run("--catalogue", "/nowhere/list.json")
-    #expect(missing.code == 4)
-    #expect(missing.notes.contains("/nowhere/list.json"))
-    let file = try folder.write(#"{"slides": [{"file": "a.png"}, {"title": "b"}]}"#, to: "list.json")
-    let broken = try await program.run("demo", "--catalogue", file)
-    #expect(broken.code == 4)
-    #expect(broken.notes.contains(file))
-    #expect(broken.notes.contains("slides[1].file"))
-  }
+    private struct Strategy: Decodable {
+      let name: String
+      let canCancel: Bool
+    }
 
-  @Test func aCopyWithoutItsResourcesSaysWhereItLooked() async throws {
-    let folder = try TemporaryFolder()
-    let copy = folder.url.appending(path: "fetcher")
-    try FileManager.default.copyItem(at: Program.built, to: copy)
-    let moved = Program(executable: copy, workingDirectory: folder.url)
-    let outcome = try await moved.run()
-    #expect(outcome.code == 4)
-    let place = "swift-fetcher-lab_FetcherApp.resources/Resources"
-    let real = folder.url.resolvingSymlinksInPath().path
-    #expect(outcome.notes.contains("\(real)/\(place)"))
-    #expect(outcome.notes.contains("\(real)/.build/debug/\(place)"))
-  }
+    @Test func aBusyPortIsNamed() async throws {
+      let busy = try OriginServer(content: OriginContent())
+      let outcome = try await program.run("origin", "--port", "\(busy.port)")
+      #expect(outcome.code == 4)
+      #expect(outcome.notes.contains("port \(busy.port) is in use"))
+    }
 
-  @Test func aCopyBesideItsResourcesFindsThem() async throws {
-    let folder = try TemporaryFolder()
-    let copy = folder.url.appending(path: "fetcher")
-    try FileManager.default.copyItem(at: Program.built, to: copy)
-    let bundle = "swift-fetcher-lab_FetcherApp.resources"
-    try FileManager.default.copyItem(
-      at: Program.built.deletingLastPathComponent().appending(path: bundle), to: folder.url.appending(path: bundle))
-    let moved = Program(executable: copy, workingDirectory: folder.url)
-    let outcome = try await moved.run("demo", "--quiet", "--strategy", "dataTask")
-    #expect(outcome.code == 0, "\(outcome.notes)")
+    @Test func aCatalogueThatCannotBeReadIsNamedWithThePlace() async throws {
+      let folder = try TemporaryFolder()
+      let missing = try await program.run("--catalogue", "/nowhere/list.json")
+      #expect(missing.code == 4)
+      #expect(missing.notes.contains("/nowhere/list.json"))
+      let file = try folder.write(#"{"slides": [{"file": "a.png"}, {"title": "b"}]}"#, to: "list.json")
+      let broken = try await program.run("demo", "--catalogue", file)
+      #expect(broken.code == 4)
+      #expect(broken.notes.contains(file))
+      #expect(broken.notes.contains("slides[1].file"))
+    }
+
+    @Test func aCopyWithoutItsResourcesSaysWhereItLooked() async throws {
+      let folder = try TemporaryFolder()
+      let copy = folder.url.appending(path: "fetcher")
+      try FileManager.default.copyItem(at: Program.built, to: copy)
+      let moved = Program(executable: copy, workingDirectory: folder.url)
+      let outcome = try await moved.run()
+      #expect(outcome.code == 4)
+      let place = "swift-fetcher-lab_FetcherApp.resources/Resources"
+      let real = folder.url.resolvingSymlinksInPath().path
+      #expect(outcome.notes.contains("\(real)/\(place)"))
+      #expect(outcome.notes.contains("\(real)/.build/debug/\(place)"))
+    }
+
+    @Test func aCopyBesideItsResourcesFindsThem() async throws {
+      let folder = try TemporaryFolder()
+      let copy = folder.url.appending(path: "fetcher")
+      try FileManager.default.copyItem(at: Program.built, to: copy)
+      let bundle = "swift-fetcher-lab_FetcherApp.resources"
+      try FileManager.default.copyItem(
+        at: Program.built.deletingLastPathComponent().appending(path: bundle), to: folder.url.appending(path: bundle))
+      let moved = Program(executable: copy, workingDirectory: folder.url)
+      let outcome = try await moved.run("demo", "--quiet", "--strategy", "dataTask")
+      #expect(outcome.code == 0, "\(outcome.notes)")
+    }
   }
 }

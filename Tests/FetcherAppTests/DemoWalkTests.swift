@@ -6,32 +6,34 @@ import Testing
 
 @testable import FetcherApp
 
-@Suite(.timeLimit(.minutes(1)), .serialized) struct DemoWalkTests {
-  @Test(arguments: Fixture.strategies)
-  func thePromisesOfTheDemoHold(_ strategy: String) async throws {
-    let origin = try OriginServer(content: OriginContent())
-    let pictures = packageRoot.appending(path: "Sources/FetcherApp/Resources/pictures/holidayslideshow.json")
-    let lines = Locked<[String]>([])
-    let walk = DemoWalk(strategy, plan: try DemoPlan(catalogue: pictures), origin: origin) { entry in
-      lines.withLock { $0.append(entry.text) }
+extension ViewsOverSockets {
+  @Suite struct DemoWalkTests {
+    @Test(arguments: Fixture.strategies)
+    func thePromisesOfTheDemoHold(_ strategy: String) async throws {
+      let origin = try OriginServer(content: OriginContent())
+      let pictures = packageRoot.appending(path: "Sources/FetcherApp/Resources/pictures/holidayslideshow.json")
+      let lines = Locked<[String]>([])
+      let walk = DemoWalk(strategy, plan: try DemoPlan(catalogue: pictures), origin: origin) { entry in
+        lines.withLock { $0.append(entry.text) }
+      }
+      let summary = try await walk.run()
+      #expect(summary.broken == [])
+      // Four pictures, and the address that fails once: one event each.
+      #expect(summary.fetched == DemoPlan.parts + 1)
+      #expect(summary.failed == 1)
+      #expect(summary.requests == DemoPlan.parts + 2)
+      #expect(summary.offMain == 0)
+      #expect(summary.drawnOutOfSight == 0)
+      #expect(lines.withLock { $0.contains { $0.hasPrefix("list of") } })
     }
-    let summary = try await walk.run()
-    #expect(summary.broken == [])
-    // Four pictures, and the address that fails once: one event each.
-    #expect(summary.fetched == DemoPlan.parts + 1)
-    #expect(summary.failed == 1)
-    #expect(summary.requests == DemoPlan.parts + 2)
-    #expect(summary.offMain == 0)
-    #expect(summary.drawnOutOfSight == 0)
-    #expect(lines.withLock { $0.contains { $0.hasPrefix("list of") } })
-  }
 
-  @Test func whatDoesNotHappenIsAnErrorAndNotAHang() async throws {
-    let journal = Journal(DispatchRuntime.shared) { _ in }
-    let environment = FetchEnvironment()
-    let image = IFImage("never read", "http://127.0.0.1/", in: environment)
-    await #expect(throws: CommandFailure.self) {
-      try await journal.wait(for: .ended(image.id), from: 0, "an end", limit: .milliseconds(20))
+    @Test func whatDoesNotHappenIsAnErrorAndNotAHang() async throws {
+      let journal = Journal(DispatchRuntime.shared) { _ in }
+      let environment = FetchEnvironment()
+      let image = IFImage("never read", "http://127.0.0.1/", in: environment)
+      await #expect(throws: CommandFailure.self) {
+        try await journal.wait(for: .ended(image.id), from: 0, "an end", limit: .milliseconds(20))
+      }
     }
   }
 }

@@ -12,109 +12,111 @@ private final class Drawings: Sendable {
   func add(_ screen: ImageViewController.Screen) { screens.withLock { $0.append(screen) } }
 }
 
-@Suite(.timeLimit(.minutes(1)), .serialized) struct ImageViewControllerTests {
-  @Test(arguments: Fixture.strategies)
-  func thePlaceholderShowsAndThenThePicture(_ strategy: String) async throws {
-    let fixture = try Fixture(strategy, ["/a": .milliseconds(30)])
-    let drawings = Drawings()
-    let view = ImageViewController(in: fixture.environment) { drawings.add($0) }
-    let image = fixture.image("/a")
-    await fixture.onMain {
-      view.show(image)
-      view.viewWillAppear()
+extension ViewsOverSockets {
+  @Suite struct ImageViewControllerTests {
+    @Test(arguments: Fixture.strategies)
+    func thePlaceholderShowsAndThenThePicture(_ strategy: String) async throws {
+      let fixture = try Fixture(strategy, ["/a": .milliseconds(30)])
+      let drawings = Drawings()
+      let view = ImageViewController(in: fixture.environment) { drawings.add($0) }
+      let image = fixture.image("/a")
+      await fixture.onMain {
+        view.show(image)
+        view.viewWillAppear()
+      }
+      #expect(drawings.all.map { $0.picture?.isPlaceholder } == [true])
+      try await fixture.end(of: image)
+      #expect(drawings.all.map { $0.picture?.isPlaceholder } == [true, false])
+      #expect(fixture.origin.counters.requests == 1)
     }
-    #expect(drawings.all.map { $0.picture?.isPlaceholder } == [true])
-    try await fixture.end(of: image)
-    #expect(drawings.all.map { $0.picture?.isPlaceholder } == [true, false])
-    #expect(fixture.origin.counters.requests == 1)
-  }
 
-  @Test(arguments: Fixture.strategies)
-  func nothingReachesAViewThatHasDisappeared(_ strategy: String) async throws {
-    let fixture = try Fixture(strategy, ["/a": .milliseconds(60)])
-    let drawings = Drawings()
-    let view = ImageViewController(in: fixture.environment) { drawings.add($0) }
-    let image = fixture.image("/a")
-    await fixture.onMain {
-      view.viewWillAppear()
-      view.show(image)
+    @Test(arguments: Fixture.strategies)
+    func nothingReachesAViewThatHasDisappeared(_ strategy: String) async throws {
+      let fixture = try Fixture(strategy, ["/a": .milliseconds(60)])
+      let drawings = Drawings()
+      let view = ImageViewController(in: fixture.environment) { drawings.add($0) }
+      let image = fixture.image("/a")
+      await fixture.onMain {
+        view.viewWillAppear()
+        view.show(image)
+      }
+      try await fixture.journal.wait(for: .started(image.id), from: 0, "the start")
+      let before = await fixture.onMain {
+        view.viewWillDisappear()
+        return drawings.all.count
+      }
+      try await fixture.end(of: image)
+      #expect(drawings.all.count == before)
+      #expect(fixture.environment.bus.subscriberCount(for: ImageFetched.self) == 1, "only the journal listens")
+      #expect(!image.isFetching)
     }
-    try await fixture.journal.wait(for: .started(image.id), from: 0, "the start")
-    let before = await fixture.onMain {
-      view.viewWillDisappear()
-      return drawings.all.count
-    }
-    try await fixture.end(of: image)
-    #expect(drawings.all.count == before)
-    #expect(fixture.environment.bus.subscriberCount(for: ImageFetched.self) == 1, "only the journal listens")
-    #expect(!image.isFetching)
-  }
 
-  @Test(arguments: Fixture.strategies)
-  func theLastChosenPictureIsShownAlsoWhenTheEarlierAnswerComesLater(_ strategy: String) async throws {
-    let fixture = try Fixture(strategy, ["/slow": .seconds(1), "/quick": .milliseconds(30)])
-    let drawings = Drawings()
-    let view = ImageViewController(in: fixture.environment) { drawings.add($0) }
-    let (slow, quick) = (fixture.image("/slow"), fixture.image("/quick"))
-    await fixture.onMain {
-      view.viewWillAppear()
-      view.show(slow)
+    @Test(arguments: Fixture.strategies)
+    func theLastChosenPictureIsShownAlsoWhenTheEarlierAnswerComesLater(_ strategy: String) async throws {
+      let fixture = try Fixture(strategy, ["/slow": .seconds(1), "/quick": .milliseconds(30)])
+      let drawings = Drawings()
+      let view = ImageViewController(in: fixture.environment) { drawings.add($0) }
+      let (slow, quick) = (fixture.image("/slow"), fixture.image("/quick"))
+      await fixture.onMain {
+        view.viewWillAppear()
+        view.show(slow)
+      }
+      try await fixture.journal.wait(for: .started(slow.id), from: 0, "the start")
+      await fixture.onMain { view.show(quick) }
+      try await fixture.end(of: quick)
+      try await fixture.end(of: slow)
+      let ends = await fixture.onMain { [quick, slow].map { fixture.journal.position(of: .ended($0.id)) ?? .max } }
+      #expect(ends[0] < ends[1], "the earlier answer came later")
+      let screen = await fixture.onMain { view.screen }
+      #expect(screen.title == "/quick")
+      guard case .loaded(let picture) = quick.state else {
+        Issue.record("the picture did not arrive: \(quick.state)")
+        return
+      }
+      #expect(screen.picture == picture)
+      #expect(drawings.all.filter { $0.title == "/slow" }.map { $0.picture?.isPlaceholder } == [true])
     }
-    try await fixture.journal.wait(for: .started(slow.id), from: 0, "the start")
-    await fixture.onMain { view.show(quick) }
-    try await fixture.end(of: quick)
-    try await fixture.end(of: slow)
-    let ends = await fixture.onMain { [quick, slow].map { fixture.journal.position(of: .ended($0.id)) ?? .max } }
-    #expect(ends[0] < ends[1], "the earlier answer came later")
-    let screen = await fixture.onMain { view.screen }
-    #expect(screen.title == "/quick")
-    guard case .loaded(let picture) = quick.state else {
-      Issue.record("the picture did not arrive: \(quick.state)")
-      return
-    }
-    #expect(screen.picture == picture)
-    #expect(drawings.all.filter { $0.title == "/slow" }.map { $0.picture?.isPlaceholder } == [true])
-  }
 
-  @Test(arguments: Fixture.strategies)
-  func aFailureLeavesThePlaceholderAndIsNotFetchedAgainByDrawing(_ strategy: String) async throws {
-    let fixture = try Fixture(strategy, [:], failing: "/bad")
-    let view = ImageViewController(in: fixture.environment)
-    let image = fixture.image("/bad")
-    await fixture.onMain {
-      view.viewWillAppear()
-      view.show(image)
+    @Test(arguments: Fixture.strategies)
+    func aFailureLeavesThePlaceholderAndIsNotFetchedAgainByDrawing(_ strategy: String) async throws {
+      let fixture = try Fixture(strategy, [:], failing: "/bad")
+      let view = ImageViewController(in: fixture.environment)
+      let image = fixture.image("/bad")
+      await fixture.onMain {
+        view.viewWillAppear()
+        view.show(image)
+      }
+      try await fixture.end(of: image)
+      let screen = await fixture.onMain { view.screen }
+      #expect(screen.picture?.isPlaceholder == true)
+      #expect(screen.problem?.contains("/bad") == true)
+      #expect(fixture.origin.counters.requests == 1)
+      // Choosing it again tries again.
+      let position = await fixture.onMain {
+        let position = fixture.journal.count
+        view.show(image)
+        return position
+      }
+      try await fixture.end(of: image, from: position)
+      #expect(fixture.origin.counters.requests == 2)
     }
-    try await fixture.end(of: image)
-    let screen = await fixture.onMain { view.screen }
-    #expect(screen.picture?.isPlaceholder == true)
-    #expect(screen.problem?.contains("/bad") == true)
-    #expect(fixture.origin.counters.requests == 1)
-    // Choosing it again tries again.
-    let position = await fixture.onMain {
-      let position = fixture.journal.count
-      view.show(image)
-      return position
-    }
-    try await fixture.end(of: image, from: position)
-    #expect(fixture.origin.counters.requests == 2)
-  }
 
-  @Test func aViewThatComesBackShowsAtOnceWhatArrivedMeanwhile() async throws {
-    let fixture = try Fixture("dataTask", ["/a": .milliseconds(30)])
-    let view = ImageViewController(in: fixture.environment)
-    let image = fixture.image("/a")
-    await fixture.onMain {
-      view.show(image)
-      view.viewWillAppear()
-      view.viewWillDisappear()
+    @Test func aViewThatComesBackShowsAtOnceWhatArrivedMeanwhile() async throws {
+      let fixture = try Fixture("dataTask", ["/a": .milliseconds(30)])
+      let view = ImageViewController(in: fixture.environment)
+      let image = fixture.image("/a")
+      await fixture.onMain {
+        view.show(image)
+        view.viewWillAppear()
+        view.viewWillDisappear()
+      }
+      try await fixture.end(of: image)
+      let screen = await fixture.onMain {
+        view.viewWillAppear()
+        return view.screen
+      }
+      #expect(screen.picture?.isPlaceholder == false)
+      #expect(fixture.origin.counters.requests == 1)
     }
-    try await fixture.end(of: image)
-    let screen = await fixture.onMain {
-      view.viewWillAppear()
-      return view.screen
-    }
-    #expect(screen.picture?.isPlaceholder == false)
-    #expect(fixture.origin.counters.requests == 1)
   }
 }

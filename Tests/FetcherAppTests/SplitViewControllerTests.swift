@@ -5,59 +5,61 @@ import Testing
 
 @testable import FetcherApp
 
-@Suite(.timeLimit(.minutes(1))) struct SplitViewControllerTests {
-  private func split(
-    _ fixture: Fixture, _ layout: SplitViewController.Layout
-  ) -> SplitViewController {
-    let images = ["/a", "/b"].map(fixture.image)
-    let list = ListViewController("Favourites", images, in: fixture.environment)
-    return SplitViewController(
-      list, ImageViewController(in: fixture.environment), layout: layout, in: fixture.environment)
-  }
-
-  @Test func theListShowsWithoutAFetch() async throws {
-    let fixture = try Fixture("dataTask", ["/a": .zero, "/b": .zero])
-    let split = split(fixture, .sideBySide)
-    let rows = await fixture.onMain {
-      split.viewWillAppear()
-      return split.list.rows
+extension ViewsOverSockets {
+  @Suite struct SplitViewControllerTests {
+    private func split(
+      _ fixture: Fixture, _ layout: SplitViewController.Layout
+    ) -> SplitViewController {
+      let images = ["/a", "/b"].map(fixture.image)
+      let list = ListViewController("Favourites", images, in: fixture.environment)
+      return SplitViewController(
+        list, ImageViewController(in: fixture.environment), layout: layout, in: fixture.environment)
     }
-    #expect(rows == ["/a", "/b"])
-    #expect(split.list.images.allSatisfy { $0.state == .idle })
-    #expect(fixture.origin.counters.requests == 0)
-  }
 
-  @Test func collapsedItShowsTheListOnlyWhileThePicturePageHasNoPicture() async throws {
-    let fixture = try Fixture("dataTask", ["/a": .zero, "/b": .zero])
-    let split = split(fixture, .collapsed)
-    let pages = await fixture.onMain {
-      var pages: [[SplitViewController.Page]] = []
-      split.viewWillAppear()
-      pages.append(split.visiblePages)
-      split.select(0)
-      pages.append(split.visiblePages)
-      split.goBack()
-      pages.append(split.visiblePages)
-      split.viewWillDisappear()
-      pages.append(split.visiblePages)
-      return pages
+    @Test func theListShowsWithoutAFetch() async throws {
+      let fixture = try Fixture("dataTask", ["/a": .zero, "/b": .zero])
+      let split = split(fixture, .sideBySide)
+      let rows = await fixture.onMain {
+        split.viewWillAppear()
+        return split.list.rows
+      }
+      #expect(rows == ["/a", "/b"])
+      #expect(split.list.images.allSatisfy { $0.state == .idle })
+      #expect(fixture.origin.counters.requests == 0)
     }
-    #expect(pages == [[.list], [.picture], [.list], []])
-  }
 
-  @Test func turningTheWindowKeepsThePictureAndBringsTheListBack() async throws {
-    let fixture = try Fixture("dataTask", ["/a": .zero, "/b": .zero])
-    let split = split(fixture, .sideBySide)
-    let seen = await fixture.onMain {
-      split.viewWillAppear()
-      split.select(1)
-      split.setLayout(.collapsed)
-      let collapsed = (split.visiblePages, split.list.isVisible, split.detail.isVisible)
-      split.setLayout(.sideBySide)
-      return (collapsed, split.visiblePages, split.list.selectedRow)
+    @Test func collapsedItShowsTheListOnlyWhileThePicturePageHasNoPicture() async throws {
+      let fixture = try Fixture("dataTask", ["/a": .zero, "/b": .zero])
+      let split = split(fixture, .collapsed)
+      let pages = await fixture.onMain {
+        var pages: [[SplitViewController.Page]] = []
+        split.viewWillAppear()
+        pages.append(split.visiblePages)
+        split.select(0)
+        pages.append(split.visiblePages)
+        split.goBack()
+        pages.append(split.visiblePages)
+        split.viewWillDisappear()
+        pages.append(split.visiblePages)
+        return pages
+      }
+      #expect(pages == [[.list], [.picture], [.list], []])
     }
-    #expect(seen.0 == ([.picture], false, true))
-    #expect(seen.1 == [.list, .picture])
-    #expect(seen.2 == 1)
+
+    @Test func turningTheWindowKeepsThePictureAndBringsTheListBack() async throws {
+      let fixture = try Fixture("dataTask", ["/a": .zero, "/b": .zero])
+      let split = split(fixture, .sideBySide)
+      let seen = await fixture.onMain {
+        split.viewWillAppear()
+        split.select(1)
+        split.setLayout(.collapsed)
+        let collapsed = (split.visiblePages, split.list.isVisible, split.detail.isVisible)
+        split.setLayout(.sideBySide)
+        return (collapsed, split.visiblePages, split.list.selectedRow)
+      }
+      #expect(seen.0 == ([.picture], false, true))
+      #expect(seen.1 == [.list, .picture])
+      #expect(seen.2 == 1)
+    }
   }
 }

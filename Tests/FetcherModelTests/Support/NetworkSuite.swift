@@ -1,4 +1,4 @@
 import Testing
 
 /// The suites that fetch over real sockets, one at a time: they count the threads and files of the whole process.
-@Suite(.serialized, .timeLimit(.minutes(3))) enum NetworkSuite {}
+@Suite(.wholeMachine, .serialized, .timeLimit(.minutes(3))) enum NetworkSuite {}

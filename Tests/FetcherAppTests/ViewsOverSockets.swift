@@ -1,0 +1,4 @@
+import Testing
+
+/// The suites that fetch over real sockets, one at a time.
+@Suite(.wholeMachine, .serialized, .timeLimit(.minutes(1))) enum ViewsOverSockets {}
