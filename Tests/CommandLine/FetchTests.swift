@@ -90,7 +90,7 @@ extension BuiltProgram {
     @Test func plainHTTPToAnotherMachineIsRefused() async throws {
       let outcome = try await Program().run("fetch", "http://example.org/a.png")
       #expect(outcome.code == 1)
-      #expect(outcome.notes.contains("transport policy"))
+      #expect(outcome.notes.contains("--allow-plain-http"))
     }
 
     @Test func quietSaysNothingOfWhatWentWell() async throws {

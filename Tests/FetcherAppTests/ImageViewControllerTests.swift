@@ -20,11 +20,13 @@ extension ViewsOverSockets {
       let drawings = Drawings()
       let view = ImageViewController(in: fixture.environment) { drawings.add($0) }
       let image = fixture.image("/a")
-      await fixture.onMain {
+      // Read on main, where no picture can arrive meanwhile.
+      let first = await fixture.onMain {
         view.show(image)
         view.viewWillAppear()
+        return drawings.all
       }
-      #expect(drawings.all.map { $0.picture?.isPlaceholder } == [true])
+      #expect(first.map { $0.picture?.isPlaceholder } == [true])
       try await fixture.end(of: image)
       #expect(drawings.all.map { $0.picture?.isPlaceholder } == [true, false])
       #expect(fixture.origin.counters.requests == 1)

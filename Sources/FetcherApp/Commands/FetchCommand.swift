@@ -28,7 +28,9 @@ enum FetchCommand {
       throw CommandFailure.cannotStart("cannot make the folder \(folder.path): \(error.localizedDescription)")
     }
     let policy = TransportPolicy(allowsArbitraryLoads: arguments.has("--allow-plain-http"))
-    let environment = FetchEnvironment(strategy: strategy, policy: policy)
+    // As many as a session opens connections to one host.
+    let limits = FetchLimits(maximumInFlight: 6)
+    let environment = FetchEnvironment(strategy: strategy, policy: policy, limits: limits)
     let isSilent = arguments.has("--quiet") || arguments.has("--json")
     let reports = await withTaskGroup(of: (Int, FetchReport).self) { group in
       for (index, url) in arguments.arguments.enumerated() {
@@ -60,6 +62,8 @@ enum FetchCommand {
       report.format = picture.format.rawValue
       report.width = picture.width
       report.height = picture.height
+    } catch FetchError.blockedByTransportPolicy {
+      report.error = "\(url): only https, and http to this machine; --allow-plain-http allows http to others"
     } catch let error as FetchError {
       report.error = error.message(for: url)
     } catch {

@@ -42,22 +42,24 @@ extension FetchError: CustomStringConvertible {
     case .badStatus(let status): "\(picture): the server answered with status \(status); check the address\(advice)"
     case .emptyBody: "\(picture): the server sent no bytes; check the file on the server"
     case .notAnImage: "\(picture): the bytes are no JPEG, PNG, GIF or WebP; check that the address leads to a picture"
-    case .truncated: "\(picture): the bytes stop before the end of the picture; read it again"
+    case .truncated: "\(picture): the bytes stop before the end of the picture; try again"
     case .tooLarge: "\(picture): longer than the size limit; raise the limit or choose a smaller picture"
-    case .timedOut: "\(picture): no complete answer before the deadline; read it again or allow more time"
-    case .transport(let code): "\(picture): the network failed (code \(code)\(Self.meaning(of: code))); read it again"
-    case .cancelled: "\(picture): cancelled; read it again to fetch it"
+    case .timedOut: "\(picture): no complete answer before the deadline; try again or allow more time"
+    case .transport(let code): "\(picture): the network failed (code \(code)\(Self.meaning(of: code))); try again"
+    case .cancelled: "\(picture): cancelled; try again to fetch it"
     case .catalogue(let path, let reason): "catalogue: \(path.isEmpty ? "" : "\(path): ")\(reason)"
     case .missingConfiguration(let key): "configuration: “\(key)” is missing; add it"
     }
   }
 
   private var advice: String {
-    if case .badStatus(let status) = self, status >= 500 { " or read it again later" } else { "" }
+    if case .badStatus(let status) = self, status >= 500 { " or try again later" } else { "" }
   }
 
   private static func meaning(of code: Int) -> String {
     switch code {
+    case -1: ", Foundation does not say why"
+    case -1000: ", an address that Foundation cannot use"
     case -1003: ", host not found"
     case -1004: ", connection refused"
     case -1005: ", connection lost"
