@@ -18,6 +18,7 @@ struct Application: Sendable {
       case .version:
         context.output.line("fetcher \(Self.version)")
       case .run(let command, let arguments):
+        if command.endsWithItsReader { context.output.whenReaderIsGone { context.shutdown.leave(.success) } }
         return try await command.run(arguments, context)
       }
       return .success

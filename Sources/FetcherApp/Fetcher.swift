@@ -6,19 +6,22 @@ import Foundation
 /// The entry point: the command runs beside, the main thread serves the main queue until somebody leaves.
 @main enum Fetcher {
   static func main() {
-    // First of all, before another thread can read the environment: it changes TMPDIR.
-    PrivateTemporaryDirectory.adopt()
+    StandardStreams.occupy()
     let shutdown = Shutdown()
     shutdown.atEnd { PrivateTemporaryDirectory.remove() }
+    // Both change the environment, and must do so before there is another thread that could read it.
+    ProxyBypass.adopt()
+    PrivateTemporaryDirectory.adopt()
+    shutdown.listen()
     let words = Array(CommandLine.arguments.dropFirst())
     let isPlain = words.contains("--no-color")
-    let context = CommandContext(
-      output: Output(descriptor: STDOUT_FILENO, style: .detected(for: STDOUT_FILENO, isForbidden: isPlain)) {
-        // Whoever read has seen enough: no reason to complain.
-        shutdown.leave(.success)
-      },
-      notes: Output(descriptor: STDERR_FILENO, style: .detected(for: STDERR_FILENO, isForbidden: isPlain)) {},
-      shutdown: shutdown, resources: .ofProcess)
+    // Without notes there is nowhere left to complain.
+    let notes = Output(descriptor: STDERR_FILENO, style: .detected(for: STDERR_FILENO, isForbidden: isPlain)) { _ in }
+    let output = Output(descriptor: STDOUT_FILENO, style: .detected(for: STDOUT_FILENO, isForbidden: isPlain)) {
+      notes.line(notes.style(.red, "error:") + " cannot write the results: \($0)")
+      shutdown.leave(.failed)
+    }
+    let context = CommandContext(output: output, notes: notes, shutdown: shutdown, resources: .ofProcess)
     _ = DispatchRuntime.shared.task {
       shutdown.leave(await Application(words: words, context: context).run())
     }

@@ -11,6 +11,8 @@ struct Command: Sendable {
   let example: String
   /// A helper of the program itself, not shown in the list.
   var isHidden = false
+  /// All that the command does is show something: it may end at once, with success, when nobody reads its results.
+  var endsWithItsReader = false
   let run: @Sendable (ParsedArguments, CommandContext) async throws -> ExitCode
 
   /// All flags, the common ones last.

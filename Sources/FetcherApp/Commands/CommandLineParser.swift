@@ -65,7 +65,7 @@ struct CommandLineParser: Sendable {
     _ word: String, _ rest: inout ArraySlice<String>, _ command: Command, _ parsed: inout ParsedArguments
   ) throws(UsageError) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let option = command.allOptions.first(where: { $0.name == parts[0] }) else {
+    guard let option = command.allOptions.first(where: { $0.name == parts[0] || $0.alias == parts[0] }) else {
       throw .unknown("flag", parts[0], among: command.allOptions.map(\.name) + ["--version"])
     }
     guard let placeholder = option.value else {
@@ -75,11 +75,16 @@ struct CommandLineParser: Sendable {
     }
     if parts.count == 2, !parts[1].isEmpty {
       parsed.set(option, to: parts[1])
-    } else if parts.count == 1, let value = rest.first, !value.hasPrefix("-") {
+    } else if parts.count == 1, let value = rest.first, Self.isValue(value) {
       parsed.set(option, to: value)
       rest = rest.dropFirst()
     } else {
       throw UsageError("\(option.name) needs a value: \(option.name) \(placeholder)")
     }
+  }
+
+  /// A negative number is a value, so that whoever reads it can name the range.
+  private static func isValue(_ word: String) -> Bool {
+    !word.isEmpty && (!word.hasPrefix("-") || Int(word) != nil)
   }
 }

@@ -6,11 +6,14 @@ struct CommandOption: Sendable, Equatable {
   let value: String?
   /// One line of help.
   let help: String
+  /// Another spelling, which the help does not show.
+  let alias: String?
 
-  init(_ name: String, _ value: String? = nil, _ help: String) {
+  init(_ name: String, _ value: String? = nil, _ help: String, alias: String? = nil) {
     self.name = name
     self.value = value
     self.help = help
+    self.alias = alias
   }
 
   /// What every command understands.

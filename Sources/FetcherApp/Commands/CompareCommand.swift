@@ -9,7 +9,7 @@ enum CompareCommand {
     options: [
       CommandOption("--images", "N", "how many images each strategy fetches; by default 200"),
       CommandOption("--in-flight", "N", "how many at a time; by default 6"),
-      CommandOption("--strategies", "A,B", "only these strategies"),
+      CommandOption("--strategies", "A,B", "only these strategies", alias: "--strategy"),
       CommandOption("--json", nil, "the numbers as JSON"),
     ],
     example: "fetcher compare --images 500 --in-flight 6 --strategies dataTask,async", run: run)

@@ -9,10 +9,10 @@ enum DemoCommand {
     name: "demo", summary: "walks through the photo list with each strategy and shows what happens",
     options: [
       CommandOption("--catalogue", "FILE", "the list of pictures, beside the pictures themselves"),
-      CommandOption("--strategy", "A,B", "only these strategies"),
+      CommandOption("--strategy", "A,B", "only these strategies", alias: "--strategies"),
       CommandOption("--quiet", nil, "the summary only"),
     ],
-    example: "fetcher demo --strategy dataTask,async", run: run)
+    example: "fetcher demo --strategy dataTask,async", endsWithItsReader: true, run: run)
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     let names = try arguments.list("--strategy", of: StrategyNames.all, or: StrategyNames.all)

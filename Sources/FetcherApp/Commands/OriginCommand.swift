@@ -9,7 +9,7 @@ enum OriginCommand {
       CommandOption("--port", "N", "the port; by default any free one"),
       CommandOption("--directory", "DIR", "the folder; by default the pictures of the program"),
     ],
-    example: "fetcher origin --port 8080 --directory ./photos", run: run)
+    example: "fetcher origin --port 8080 --directory ./photos", endsWithItsReader: true, run: run)
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     let port = try arguments.number("--port", in: 0...65_535, or: 0)

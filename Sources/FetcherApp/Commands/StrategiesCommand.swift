@@ -5,7 +5,7 @@ enum StrategiesCommand {
   static let command = Command(
     name: "strategies", summary: "shows what each strategy can and cannot do",
     options: [CommandOption("--json", nil, "the table as JSON")],
-    example: "fetcher strategies --json", run: run)
+    example: "fetcher strategies --json", endsWithItsReader: true, run: run)
 
   private struct Row: Encodable {
     let name: String

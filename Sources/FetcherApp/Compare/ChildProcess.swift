@@ -1,3 +1,4 @@
+import Dispatch
 import EventBus
 import Foundation
 
@@ -8,7 +9,7 @@ struct ChildProcess: Sendable {
 
   /// Runs the program with these words and returns what it printed on stdout.
   ///
-  /// The child ends with this process. Its notes go where ours go.
+  /// The child ends with this process, however that ends: its stdin closes. Its notes go where ours go.
   ///
   /// - Throws: a failure if the child cannot be started, or does not end with code 0.
   func output(_ words: [String]) async throws(CommandFailure) -> Data {
@@ -17,22 +18,38 @@ struct ChildProcess: Sendable {
     process.arguments = words
     let pipe = Pipe()
     process.standardOutput = pipe
-    process.standardInput = FileHandle.nullDevice
+    // Never written to. The system closes it even if we are killed.
+    let lifeline = Pipe()
+    process.standardInput = lifeline
     let ending = Ending()
-    process.terminationHandler = { process in ending.set(process.terminationStatus) }
+    let ended = DispatchSemaphore(value: 0)
+    process.terminationHandler = { process in
+      ended.signal()
+      ending.set(process.terminationStatus)
+    }
+    let child = Locked(pid_t?.none)
+    // Before the child is there, and with a lock around its start: the end may come at any moment.
+    let key = shutdown.atEnd {
+      guard let child = child.withLock({ $0 }) else { return }
+      kill(child, SIGKILL)
+      // Its files are in our temporary directory, which is removed next: it must not make new ones meanwhile.
+      _ = ended.wait(timeout: .now() + 2)
+    }
+    defer { shutdown.forget(key) }
     do {
-      try process.run()
+      try child.withLock { child in
+        try process.run()
+        child = process.processIdentifier
+      }
     } catch {
       throw .cannotStart("cannot start \(executable.path): \(error.localizedDescription)")
     }
-    let identifier = process.processIdentifier
-    let key = shutdown.atEnd { kill(identifier, SIGTERM) }
     let data = await withCheckedContinuation { continuation in
       // A thread of its own: reading blocks until the child closes its end.
       Thread { continuation.resume(returning: pipe.fileHandleForReading.readDataToEndOfFile()) }.start()
     }
     let status = await ending.value
-    shutdown.forget(key)
+    try? lifeline.fileHandleForWriting.close()
     guard status == 0 else { throw .failed("`fetcher \(words.joined(separator: " "))` ended with code \(status)") }
     return data
   }

@@ -9,13 +9,12 @@ struct ScenarioReader {
 
   /// Reads the file at `path`.
   ///
-  /// - Throws: a failure with code 3 that names the file and the reason.
+  /// - Throws: a failure that names the file and the reason: with code 4 if the file cannot be read, with code 3 if what
+  ///   it says is invalid.
   static func read(_ path: String) throws(CommandFailure) -> Scenario {
     let file = URL(filePath: path)
+    guard let data = try? Data(contentsOf: file) else { throw .cannotStart("\(path): the file cannot be read") }
     do throws(ScenarioError) {
-      guard let data = try? Data(contentsOf: file) else {
-        throw ScenarioError(path: "", reason: "the file cannot be read")
-      }
       guard data.count <= 1 << 20 else { throw ScenarioError(path: "", reason: "the file is larger than 1 MiB") }
       let scenario = try ScenarioReader().scenario(data)
       let expected = file.deletingPathExtension().lastPathComponent

@@ -6,40 +6,57 @@ final class Output: Sendable {
   /// How text looks on this stream.
   let style: Style
   private let descriptor: Int32
-  private let onClosed: @Sendable () -> Void
-  private let isClosed = Locked(false)
+  private let onFailure: @Sendable (_ reason: String) -> Void
+  private let state = Locked(State())
+
+  private struct State {
+    var isClosed = false
+    var onReaderGone: (@Sendable () -> Void)?
+  }
 
   /// - Parameters:
   ///   - descriptor: an open descriptor, which stays the caller's.
-  ///   - onClosed: called once, when the reader at the other end has gone. The program ignores `SIGPIPE`, so that it
-  ///     can tidy up before it ends.
-  init(descriptor: Int32, style: Style, onClosed: @escaping @Sendable () -> Void) {
+  ///   - onFailure: called once, with the system's reason, when the text cannot be written although somebody may want
+  ///     to read it. A reader that has gone is no failure: what is written then is dropped.
+  init(descriptor: Int32, style: Style, onFailure: @escaping @Sendable (_ reason: String) -> Void) {
     self.descriptor = descriptor
     self.style = style
-    self.onClosed = onClosed
+    self.onFailure = onFailure
+  }
+
+  /// Calls `action` once, when the reader at the other end of a pipe has gone.
+  func whenReaderIsGone(_ action: @escaping @Sendable () -> Void) {
+    state.withLock { $0.onReaderGone = action }
   }
 
   /// Writes the text and a line break.
   func line(_ text: String = "") {
-    guard !write(Array((text + "\n").utf8)) else { return }
-    onClosed()
+    let consequence = state.withLock { state -> (@Sendable () -> Void)? in
+      guard !state.isClosed, let error = write(Array((text + "\n").utf8)) else { return nil }
+      state.isClosed = true
+      guard error != EPIPE else { return state.onReaderGone }
+      let reason = String(cString: strerror(error))
+      return { [onFailure] in onFailure(reason) }
+    }
+    // Outside the lock: it may end the process, and other threads go on writing until then.
+    consequence?()
   }
 
-  /// Whether the bytes were written, or there was nobody new to tell that they were not.
-  private func write(_ bytes: [UInt8]) -> Bool {
-    isClosed.withLock { isClosed in
-      guard !isClosed else { return true }
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-        if count > 0 {
-          rest = rest.dropFirst(count)
-        } else if errno != EINTR {
-          isClosed = true
-          return false
-        }
+  /// The error that kept the bytes from being written, or nil.
+  private func write(_ bytes: [UInt8]) -> Int32? {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        // Whoever gave us the descriptor made it non-blocking; lines must not be lost for that.
+        var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&writable, 1, -1)
+      } else if errno != EINTR {
+        return errno
       }
-      return true
     }
+    return nil
   }
 }

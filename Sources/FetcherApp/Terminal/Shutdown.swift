@@ -4,7 +4,8 @@ import Foundation
 
 /// The one way out of the process: stops what runs, removes what is temporary, and leaves with a code. Any thread.
 ///
-/// Unchecked because Dispatch declares no source `Sendable`; the sources are made in `init` and never touched again.
+/// Unchecked because Dispatch declares no source `Sendable`; the sources are made in ``listen()``, before other threads
+/// know of the object, and never touched again.
 final class Shutdown: @unchecked Sendable {
   private struct State {
     var isLeaving = false
@@ -15,15 +16,26 @@ final class Shutdown: @unchecked Sendable {
   private let state = Locked(State())
   private var sources: [any DispatchSourceSignal] = []
 
-  /// Takes over Ctrl-C and the request to terminate.
+  private static let signals = [(SIGINT, ExitCode.interrupted), (SIGTERM, .terminated), (SIGHUP, .terminated)]
+
+  /// Holds back Ctrl-C and the request to terminate until ``listen()``. Call it before there is another thread: those
+  /// to come inherit what is held back.
   ///
   /// A closed pipe no longer kills the process either: ``Output`` notices it.
   init() {
     signal(SIGPIPE, SIG_IGN)
+    var held = sigset_t()
+    sigemptyset(&held)
+    for (number, _) in Self.signals { sigaddset(&held, number) }
+    // Not `SIG_IGN`, which would lose what comes before the sources are at work.
+    pthread_sigmask(SIG_BLOCK, &held, nil)
+  }
+
+  /// Heeds the signals from now on, and those that came since `init`. Call it once; it starts threads.
+  func listen() {
     // Not the main queue, so that Ctrl-C works also while main is busy.
     let queue = DispatchQueue(label: "signals")
-    for (number, code) in [(SIGINT, ExitCode.interrupted), (SIGTERM, .terminated), (SIGHUP, .terminated)] {
-      signal(number, SIG_IGN)
+    for (number, code) in Self.signals {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { [unowned self] in leave(code) }
       source.activate()
@@ -33,14 +45,19 @@ final class Shutdown: @unchecked Sendable {
 
   /// Registers work for the end of the process: the last that was registered runs first.
   ///
+  /// Once the process is ending this never returns: nothing new may begin.
+  ///
   /// - Returns: a key for ``forget(_:)``.
   @discardableResult
   func atEnd(_ action: @escaping @Sendable () -> Void) -> Int {
-    state.withLock { state in
+    let key = state.withLock { state -> Int? in
+      guard !state.isLeaving else { return nil }
       state.nextKey += 1
       state.actions.append((state.nextKey, action))
       return state.nextKey
     }
+    guard let key else { Self.waitForTheEnd() }
+    return key
   }
 
   /// Calls off what ``atEnd(_:)`` registered, for work that has been done in the meantime.
@@ -59,11 +76,13 @@ final class Shutdown: @unchecked Sendable {
       state.isLeaving = true
       return state.actions.reversed().map(\.action)
     }
-    guard let actions else {
-      while true { pause() }
-    }
+    guard let actions else { Self.waitForTheEnd() }
     for action in actions { action() }
     // Not `exit`: other threads are still running, and destructors of C libraries would run under their feet.
     _exit(code.rawValue)
+  }
+
+  private static func waitForTheEnd() -> Never {
+    while true { pause() }
   }
 }
