@@ -4,8 +4,8 @@ import Foundation
 
 /// The one way out of the process: stops what runs, removes what is temporary, and leaves with a code. Any thread.
 ///
-/// Unchecked because Dispatch declares no source `Sendable`; the sources are made in ``listen()``, before other threads
-/// know of the object, and never touched again.
+/// Unchecked because Dispatch declares no source `Sendable`; it is made in ``listen()``, before other threads know of the
+/// object, and never touched again.
 final class Shutdown: @unchecked Sendable {
   private struct State {
     var isLeaving = false
@@ -14,33 +14,26 @@ final class Shutdown: @unchecked Sendable {
   }
 
   private let state = Locked(State())
-  private var sources: [any DispatchSourceSignal] = []
+  private var source: (any DispatchSourceRead)?
 
-  private static let signals = [(SIGINT, ExitCode.interrupted), (SIGTERM, .terminated), (SIGHUP, .terminated)]
-
-  /// Holds back Ctrl-C and the request to terminate until ``listen()``. Call it before there is another thread: those
-  /// to come inherit what is held back.
+  /// Takes over Ctrl-C and the request to terminate; what comes before ``listen()`` waits for it.
   ///
   /// A closed pipe no longer kills the process either: ``Output`` notices it.
   init() {
     signal(SIGPIPE, SIG_IGN)
-    var held = sigset_t()
-    sigemptyset(&held)
-    for (number, _) in Self.signals { sigaddset(&held, number) }
-    // Not `SIG_IGN`, which would lose what comes before the sources are at work.
-    pthread_sigmask(SIG_BLOCK, &held, nil)
+    SignalPipe.open()
   }
 
   /// Heeds the signals from now on, and those that came since `init`. Call it once; it starts threads.
   func listen() {
     // Not the main queue, so that Ctrl-C works also while main is busy.
     let queue = DispatchQueue(label: "signals")
-    for (number, code) in Self.signals {
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { [unowned self] in leave(code) }
-      source.activate()
-      sources.append(source)
+    let source = DispatchSource.makeReadSource(fileDescriptor: SignalPipe.readEnd, queue: queue)
+    source.setEventHandler { [unowned self] in
+      leave(SignalPipe.next() == SIGINT ? .interrupted : .terminated)
     }
+    source.activate()
+    self.source = source
   }
 
   /// Registers work for the end of the process: the last that was registered runs first.

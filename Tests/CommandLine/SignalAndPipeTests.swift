@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1)), .serialized) struct SignalAndPipeTests {
+  private let shell = Program(executable: URL(filePath: "/bin/sh"), environment: ["FETCHER": Program.built.path])
+  private let scenario = Program.packageRoot.appending(path: "scenarios/late-response.json").path
+
+  @Test func ctrlCDuringAComparisonLeavesNoTemporaryDirectory() async throws {
+    for _ in 0..<5 {
+      let scratch = try TemporaryFolder()
+      let program = try Program(environment: ["TMPDIR": scratch.url.path]).start(["compare", "--images", "1000000"])
+      #expect(await program.noteLine() == "measuring blocking")
+      program.interrupt()
+      #expect(await program.code() == 130)
+      #expect(scratch.names == [])
+    }
+  }
+
+  @Test func ctrlCInTheFirstMillisecondsIsNotLost() async throws {
+    let scratch = try TemporaryFolder()
+    for _ in 0..<20 {
+      let program = try Program(environment: ["TMPDIR": scratch.url.path]).start(["origin"])
+      program.interrupt()
+      // Before `main` the system ends the process, with the number of the signal.
+      #expect([130, SIGINT].contains(await program.code()))
+      #expect(scratch.names == [])
+    }
+  }
+
+  @Test func aParentThatIsKilledTakesItsChildAlong() async throws {
+    let program = try shell.start(["-c", #"echo $$; exec "$FETCHER" compare --images 1000000"#])
+    let identifier = try #require(pid_t(await program.line()))
+    #expect(await program.noteLine() == "measuring blocking")
+    kill(identifier, SIGKILL)
+    // The child writes its notes to the same pipe: the end comes only when nobody is left to write.
+    _ = await program.restOfNotes()
+  }
+
+  @Test func aFullDiskAndAClosedStreamAreOneLineAndCode1() async throws {
+    for redirection in [">/dev/full", ">&-"] {
+      let outcome = try await shell.run("-c", "\"$FETCHER\" strategies \(redirection)")
+      #expect(outcome.code == 1)
+      #expect(outcome.notes.hasPrefix("error: cannot write the results: "))
+      #expect(outcome.notes.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test func whoeverChecksGetsTheRealCodeAlsoWhenNobodyReads() async throws {
+    let program = try Program().start(["fetch", "http://example.org/a.png"])
+    try program.closeOutput()
+    #expect(await program.code() == 1)
+    let running = try Program().start(["run", scenario, "--strategy", "async"])
+    try running.closeOutput()
+    #expect(await running.code() == 0)
+  }
+
+  @Test func aScenarioThatCannotBeReadEndsWith4() async throws {
+    let outcome = try await Program().run("run", "/nowhere/a.json")
+    #expect(outcome.code == 4)
+    #expect(outcome.notes.contains("/nowhere/a.json: the file cannot be read"))
+  }
+
+  @Test func valuesThatCannotBeAreNamed() async throws {
+    let port = try await Program().run("origin", "--port", "-1")
+    #expect(port.code == 2)
+    #expect(port.notes.contains("from 0 to 65535"))
+    let folder = try await Program().run("fetch", "--output", "", "http://127.0.0.1/a.png")
+    #expect(folder.code == 2)
+    #expect(folder.notes.contains("--output needs a value"))
+    #expect(try await Program().run("demo", "--quiet", "--strategies", "async").code == 0)
+  }
+
+  @Test func aProxyIsNotAskedForTheLoopback() async throws {
+    let proxy = "http://127.0.0.1:1"
+    let program = Program(environment: ["http_proxy": proxy, "HTTP_PROXY": proxy, "all_proxy": proxy])
+    let outcome = try await program.run("--quiet")
+    #expect(outcome.code == 0, "\(outcome.notes)")
+  }
+}
