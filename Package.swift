@@ -27,7 +27,7 @@ let package = Package(
     .executableTarget(
       name: "FetcherApp", dependencies: ["EventBus", "FetcherModel", "OriginServer"],
       resources: [.copy("Resources")], swiftSettings: settings),
-    .target(name: "TestMachine", path: "Tests/TestMachine", swiftSettings: settings),
+    .target(name: "TestMachine", dependencies: ["EventBus"], path: "Tests/TestMachine", swiftSettings: settings),
     .testTarget(name: "EventBusTests", dependencies: ["EventBus"], swiftSettings: settings),
     .testTarget(
       name: "EventBusTestingTests", dependencies: ["EventBus", "EventBusTesting"], swiftSettings: settings),
@@ -39,7 +39,8 @@ let package = Package(
       name: "FetcherAppTests", dependencies: ["FetcherApp", "EventBus", "FetcherModel", "OriginServer", "TestMachine"],
       swiftSettings: settings),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["FetcherApp", "OriginServer", "TestMachine"], path: "Tests/CommandLine",
+      name: "CommandLineTests", dependencies: ["EventBus", "FetcherApp", "OriginServer", "TestMachine"],
+      path: "Tests/CommandLine",
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
