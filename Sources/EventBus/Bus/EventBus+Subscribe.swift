@@ -5,53 +5,70 @@ extension EventBus {
   ///   - type: the type of the events.
   ///   - delivery: where the handler is called.
   ///   - priority: higher is called earlier; equal ones in the order of registration.
-  ///   - fileID: reported with a failure of the handler.
-  ///   - line: reported with a failure of the handler.
+  ///   - overflow: what happens when more events wait than the subscription wants. Not with `.posting`, which has no mailbox: a
+  ///     limit there is a precondition failure, as is one below 1.
+  ///   - fileID: reported with a failure of the handler, and to the trace.
+  ///   - line: reported with a failure of the handler, and to the trace.
   ///   - handler: never called beside itself, except by `.posting` when several threads post.
   /// - Returns: the subscription. Dropping it cancels.
   public func subscribe<E: Event>(
-    to type: E.Type = E.self, on delivery: Delivery = .posting, priority: Int = 0,
+    to type: E.Type = E.self, on delivery: Delivery = .posting, priority: Int = 0, overflow: Overflow = .unbounded,
     fileID: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (E) throws -> Void
   ) -> Subscription {
     let channel = channel(for: type)
-    let subscriber = Subscriber(
-      channel, lane: core.lane(for: delivery), priority: priority, fileID: fileID, line: line, handler)
-    channel.add(subscriber)
-    return Subscription(subscriber)
+    return register(
+      channel, roster: { channel.everybody }, delivery, priority, overflow, fileID: fileID, line: line, handler)
   }
 
   /// Calls `handler` for the events of one key. The other keys' events cost this subscription nothing.
   public func subscribe<E: KeyedEvent>(
     to type: E.Type = E.self, key: E.Key, on delivery: Delivery = .posting, priority: Int = 0,
-    fileID: StaticString = #fileID, line: UInt = #line,
+    overflow: Overflow = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (E) throws -> Void
   ) -> Subscription {
     let channel = keyedChannel(for: type)
-    let subscriber = Subscriber(
-      channel, lane: core.lane(for: delivery), priority: priority, key: key, fileID: fileID, line: line, handler)
-    channel.add(subscriber, under: key)
-    return Subscription(subscriber)
+    return register(
+      channel, roster: { channel.roster(for: key) }, delivery, priority, overflow, fileID: fileID, line: line, handler)
   }
 
   /// Calls `handler` with an owner that the bus holds weakly: the subscription ends with the owner.
   public func subscribe<Owner: AnyObject & Sendable, E: Event>(
     _ owner: Owner, to type: E.Type = E.self, on delivery: Delivery = .posting, priority: Int = 0,
-    fileID: StaticString = #fileID, line: UInt = #line,
+    overflow: Overflow = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (Owner, E) throws -> Void
   ) -> Subscription {
     subscribe(
-      to: type, on: delivery, priority: priority, fileID: fileID, line: line, weakly(owner, handler))
+      to: type, on: delivery, priority: priority, overflow: overflow, fileID: fileID, line: line,
+      weakly(owner, handler))
   }
 
   /// Calls `handler` with an owner that the bus holds weakly, for the events of one key.
   public func subscribe<Owner: AnyObject & Sendable, E: KeyedEvent>(
     _ owner: Owner, to type: E.Type = E.self, key: E.Key, on delivery: Delivery = .posting, priority: Int = 0,
-    fileID: StaticString = #fileID, line: UInt = #line,
+    overflow: Overflow = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (Owner, E) throws -> Void
   ) -> Subscription {
     subscribe(
-      to: type, key: key, on: delivery, priority: priority, fileID: fileID, line: line, weakly(owner, handler))
+      to: type, key: key, on: delivery, priority: priority, overflow: overflow, fileID: fileID, line: line,
+      weakly(owner, handler))
+  }
+
+  /// `roster` is asked again if the one it gave has been retired meanwhile.
+  private func register<E: Event>(
+    _ channel: Channel<E>, roster: () -> Roster<E>, _ delivery: Delivery, _ priority: Int, _ overflow: Overflow,
+    fileID: StaticString, line: UInt, _ handler: @escaping @Sendable (E) throws -> Void
+  ) -> Subscription {
+    let lane = core.lane(for: delivery)
+    overflow.check(for: lane)
+    while true {
+      let roster = roster()
+      let subscriber = Subscriber(
+        channel, roster, lane: lane, bound: LaneBound(overflow), priority: priority, fileID: fileID, line: line,
+        handler)
+      if channel.add(subscriber) { return Subscription(subscriber) }
+      subscriber.abandon()
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Delivers events to those who subscribed to their type.
 ///
 /// ```swift
@@ -13,8 +15,8 @@ public final class EventBus: Sendable {
   /// A bus for the whole process, on Dispatch.
   public static let shared = EventBus()
 
-  let core: BusCore
-  private let onUnhandled: (@Sendable (any Event) -> Void)?
+  @usableFromInline let core: BusCore
+  @usableFromInline let onUnhandled: (@Sendable (any Event) -> Void)?
 
   /// Makes a bus that knows nothing of any other.
   ///
@@ -22,27 +24,42 @@ public final class EventBus: Sendable {
   ///   - runtime: the places and the clock it uses.
   ///   - onFailure: called on the delivering thread when a handler throws; without it one line goes to standard error.
   ///   - onUnhandled: called on the posting thread when nobody accepted an event. What it posts is not reported again.
+  ///   - trace: called on the thread where each step happens, with no lock held. It must not use the bus.
   public init(
     runtime: any Runtime = DispatchRuntime.shared,
     onFailure: (@Sendable (HandlerFailure) -> Void)? = nil,
-    onUnhandled: (@Sendable (any Event) -> Void)? = nil
+    onUnhandled: (@Sendable (any Event) -> Void)? = nil,
+    trace: (@Sendable (TraceEvent) -> Void)? = nil
   ) {
-    core = BusCore(runtime: runtime, onFailure: onFailure)
+    core = BusCore(runtime: runtime, onFailure: onFailure, trace: trace)
     self.onUnhandled = onUnhandled
   }
+
+  /// What is already in a mailbox is still delivered.
+  deinit { core.channels.removeAll() }
 
   /// Posts an event to everybody who is subscribed to its type now. Never waits for a handler on another thread.
   ///
   /// A post inside a handler is delivered after the event that the handler was called for, so that every subscriber sees the
   /// two in the same order, however deep the chain.
   ///
-  /// - Returns: how many subscribers accepted the event, called at once or later.
+  /// - Parameters:
+  ///   - event: what happened.
+  ///   - fileID: given to the trace.
+  ///   - line: given to the trace.
+  /// - Returns: how many subscribers accepted the event: were called, or have it in their mailbox. For a post inside a handler, how many
+  ///   will be called unless they cancel before.
+  @inlinable
   @discardableResult
-  public func post<E: Event>(_ event: E) -> Int {
-    let accepted = channel(for: E.self).post(event)
-    if accepted == 0, let onUnhandled, !InlineTurn.isReportingUnhandled(core) {
-      InlineTurn.reportUnhandled(core) { onUnhandled(event) }
+  public func post<E: Event>(_ event: E, fileID: StaticString = #fileID, line: UInt = #line) -> Int {
+    if _slowPath(core.isTracing) { core.emit(.posted, E.self, nil, fileID, line) }
+    let accepted: Int
+    if let channel = core.channels.find(E.self) {
+      accepted = channel._withUnsafeGuaranteedRef { $0.post(event) }
+    } else {
+      accepted = E.replay > 0 ? channel(for: E.self).post(event) : 0
     }
+    if accepted == 0, onUnhandled != nil { reportUnhandled(event) }
     return accepted
   }
 
@@ -50,25 +67,42 @@ public final class EventBus: Sendable {
   ///
   /// - Returns: calls the post off. Dropping it changes nothing.
   @discardableResult
-  public func post<E: Event>(_ event: E, after delay: Duration) -> any Cancellation {
-    core.runtime.workers.schedule(after: delay) { [weak self] in _ = self?.post(event) }
+  public func post<E: Event>(
+    _ event: E, after delay: Duration, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> any Cancellation {
+    core.runtime.workers.schedule(after: delay) { [weak self] in _ = self?.post(event, fileID: fileID, line: line) }
   }
 
-  /// How many subscriptions to this type are active, with a key and without.
-  public func subscriberCount<E: Event>(for type: E.Type) -> Int { channel(for: type).count }
+  /// How many subscriptions and streams of this type there are now, with a key and without.
+  ///
+  /// One whose weak owner is gone counts until the next event finds out.
+  public func subscriberCount<E: Event>(for type: E.Type) -> Int {
+    core.channels.find(type)?.takeUnretainedValue().count.load(ordering: .sequentiallyConsistent) ?? 0
+  }
 
+  /// Waits until no accepted event is unhandled: nothing in a mailbox of a handler, no handler running, and nothing that these
+  /// posted. Events of a delayed post that is not yet due, and what a stream has not yet read, do not count.
+  ///
+  /// Under a runtime that is advanced by hand, somebody must advance it meanwhile. Not cancellable.
+  public func drain() async { await core.drain() }
+
+  @usableFromInline
   func channel<E: Event>(for type: E.Type) -> Channel<E> {
-    let found = core.channels.withLock { $0[ObjectIdentifier(type)] }
-    if let found { return unsafeDowncast(found, to: Channel<E>.self) }
-    let made = unsafeDowncast(E._makeChannel(for: self), to: Channel<E>.self)
-    return core.channels.withLock { table in
-      if let first = table[ObjectIdentifier(type)] { return unsafeDowncast(first, to: Channel<E>.self) }
-      table[ObjectIdentifier(type)] = made
-      return made
-    }
+    if let channel = core.channels.find(type) { return channel.takeUnretainedValue() }
+    return core.channels.insert(unsafeDowncast(E._makeChannel(for: self), to: Channel<E>.self))
   }
 
   func keyedChannel<E: KeyedEvent>(for type: E.Type) -> KeyedChannel<E> {
     unsafeDowncast(channel(for: type), to: KeyedChannel<E>.self)
+  }
+
+  @usableFromInline
+  func reportUnhandled<E: Event>(_ event: E) {
+    let root = FrameRegistry.shared.root
+    let id = ObjectIdentifier(self)
+    guard let onUnhandled, !root.storage.pointee.reportingUnhandled.contains(id) else { return }
+    root.storage.pointee.reportingUnhandled.append(id)
+    defer { root.storage.pointee.reportingUnhandled.removeLast() }
+    onUnhandled(event)
   }
 }

@@ -10,11 +10,23 @@ public final class Subscription: Hashable, Sendable {
   ///
   /// Called on the subscription's serial scheduler, or on the posting thread for `.posting`, it is final: no call begins
   /// after it returns, neither for the rest of the event being delivered nor for events already queued. Called elsewhere, a
-  /// call that had already begun may still be running.
+  /// call that had already begun may still be running: see ``cancelAndWait()``.
+  ///
+  /// What the handler captured is released before this returns, or by the last delivery of the same type that is under way.
   public func cancel() { subscriber.cancel() }
 
-  /// Whether events are still delivered: false after ``cancel()``, and once a weak owner was found to be gone.
+  /// Ends the subscription, and blocks until no other thread is in the handler.
+  ///
+  /// Inside the handler itself it returns at once. Two handlers that wait for each other, and a handler that needs the waiting
+  /// thread, wait for ever.
+  @available(*, noasync, message: "It blocks the thread; use cancel().")
+  public func cancelAndWait() { subscriber.cancelAndWait() }
+
+  /// Whether events are still delivered: false after ``cancel()``, once a weak owner was found to be gone, and when the bus is.
   public var isActive: Bool { subscriber.isActive }
+
+  /// How many events this subscription has lost because its mailbox was full. Always 0 without a limit.
+  public var dropped: Int { subscriber.dropped }
 
   /// Hands the subscription to a set that then owns it.
   public func store(in set: inout Set<Subscription>) { set.insert(self) }

@@ -1,0 +1,79 @@
+public import Synchronization
+
+/// What one thread tells all others about the delivery it is in.
+///
+/// A frame is written by one thread and read by those that cancel: before a thread reads a list of subscribers it says which
+/// channel it is in, and before it calls a subscriber it says which. So nothing that it may still touch is released
+/// (``Limbo``), and ``Subscription/cancelAndWait()`` knows whom to wait for. Both are sequentially consistent
+/// stores followed by a load of what the cancelling thread stores first; one of the two always sees the other.
+@usableFromInline
+struct Frame: Equatable, @unchecked Sendable {
+  @usableFromInline
+  struct Storage: ~Copyable {
+    /// The ticket of the subscriber being called, or the number of the channel being read; 0 outside.
+    @usableFromInline let position = Atomic<UInt64>(0)
+    /// How often the thread has entered a channel: tells a delivery from the next one in the same channel.
+    @usableFromInline let entries = Atomic<UInt64>(0)
+    /// Whether somebody waits for ``position`` to change.
+    @usableFromInline let isAwaited = Atomic<Bool>(false)
+
+    // The rest is for the thread that has the frame.
+
+    /// The bus that is delivering; nil while the frame is free.
+    var bus: UnsafeRawPointer?
+    /// What was posted meanwhile, and is delivered after the current event.
+    var waiting = Fifo<Parcel>()
+    @usableFromInline var hasWaiting = false
+    /// For a handler that posts to another bus. Made when first needed.
+    var inner: Frame?
+    /// The buses whose hook for unhandled events this thread is in. Kept in the outermost frame only.
+    var reportingUnhandled: [ObjectIdentifier] = []
+
+    /// The frame that was made before this one. Constant once others can see it.
+    var previous: Frame?
+  }
+
+  @usableFromInline let storage: UnsafeMutablePointer<Storage>
+
+  /// Says that the thread is in a channel from now on. Everything that it reads there later stays alive until it leaves.
+  @inlinable
+  func enter(_ channel: UInt64) {
+    storage.pointee.entries.store(storage.pointee.entries.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    storage.pointee.position.store(channel, ordering: .sequentiallyConsistent)
+  }
+
+  /// Says whom the thread calls next, or the number of the channel after the last one.
+  @inlinable
+  func move(to position: UInt64) {
+    storage.pointee.position.store(position, ordering: .sequentiallyConsistent)
+    if storage.pointee.isAwaited.load(ordering: .sequentiallyConsistent) { FrameRegistry.shared.wakeWaiters(for: self) }
+  }
+
+  /// Says that the thread is in no channel.
+  @inlinable
+  func leave() { move(to: 0) }
+
+  /// Lets a parcel wait until the event has been delivered that the frame is delivering.
+  func deliverLater(_ parcel: Parcel) {
+    storage.pointee.waiting.append(parcel)
+    storage.pointee.hasWaiting = true
+  }
+
+  /// Delivers what waits, and what is posted meanwhile, in the order of the posts.
+  @usableFromInline
+  func deliverWaiting() {
+    while let parcel = storage.pointee.waiting.popFirst() { parcel.deliver(in: self) }
+    storage.pointee.hasWaiting = false
+  }
+}
+
+extension Frame {
+  /// The number of the channel that the thread is in; 0 outside.
+  var channel: UInt64 { storage.pointee.position.load(ordering: .sequentiallyConsistent) & Ticket.channelBits }
+
+  func isIn(_ channel: UInt64) -> Bool { self.channel == channel }
+
+  func isAt(_ position: UInt64) -> Bool {
+    storage.pointee.position.load(ordering: .sequentiallyConsistent) == position
+  }
+}

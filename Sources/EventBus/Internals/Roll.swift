@@ -1,0 +1,67 @@
+import Synchronization
+
+/// The list of those who are registered now, and the one way to change it. Used under the channel's lock.
+///
+/// Registering appends; a copy is made only when the list is full or a priority is out of order. Cancelled subscribers stay in
+/// the list, where they are skipped, until half of it are such.
+struct Roll<E: Event>: Sendable {
+  private(set) var list: SubscriberList<E>?
+  private(set) var live = 0
+
+  var snapshot: Snapshot<E> { Snapshot(list) }
+
+  /// Adds a subscriber. Returns whether ``list`` is another one now.
+  mutating func insert(_ subscriber: Subscriber<E>) -> Bool {
+    live += 1
+    guard let list else {
+      replace(capacity: 4) { $0.append(subscriber) }
+      return true
+    }
+    let count = list.count.load(ordering: .relaxed)
+    let isLast = !subscriber.precedes(list.slots[count - 1].takeUnretainedValue())
+    if isLast, count < list.capacity {
+      list.append(subscriber)
+      return false
+    }
+    let before = self
+    replace(capacity: max(4, live * 2)) { copy in
+      var isWaiting = true
+      before.forEachLive(except: subscriber) { other in
+        if isWaiting, subscriber.precedes(other) {
+          copy.append(subscriber)
+          isWaiting = false
+        }
+        copy.append(other)
+      }
+      if isWaiting { copy.append(subscriber) }
+    }
+    return true
+  }
+
+  /// To be called after a subscriber of the list was cancelled. Returns whether ``list`` is another one now.
+  mutating func noteCancelled() -> Bool {
+    live -= 1
+    guard live > 0 else {
+      list = nil
+      return true
+    }
+    guard let count = list?.count.load(ordering: .relaxed), count >= 16, live * 2 <= count else { return false }
+    let before = self
+    replace(capacity: live * 2) { copy in before.forEachLive { copy.append($0) } }
+    return true
+  }
+
+  func forEachLive(except excluded: Subscriber<E>? = nil, _ body: (Subscriber<E>) -> Void) {
+    guard let list else { return }
+    for index in 0..<list.count.load(ordering: .relaxed) {
+      let subscriber = list.slots[index].takeUnretainedValue()
+      if subscriber !== excluded, subscriber.isActive { body(subscriber) }
+    }
+  }
+
+  private mutating func replace(capacity: Int, _ fill: (SubscriberList<E>) -> Void) {
+    let copy = SubscriberList<E>(capacity: capacity)
+    fill(copy)
+    list = copy
+  }
+}

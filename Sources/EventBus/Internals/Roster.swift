@@ -1,0 +1,131 @@
+public import Synchronization
+
+/// Those who are registered for a type without a key, or for one key of it.
+///
+/// Unchecked because everything but ``inline`` is only touched under the channel's lock.
+@usableFromInline
+final class Roster<E: Event>: @unchecked Sendable {
+  /// The list of the inline subscribers, for posts that take no lock. Kept alive by ``inlineRoll`` and then by ``Limbo``.
+  @usableFromInline let inline = Atomic<Unmanaged<SubscriberList<E>>?>(nil)
+  private(set) var inlineRoll = Roll<E>()
+  /// One for each lane that has subscribers here.
+  private(set) var groups: ContiguousArray<LaneGroup<E>> = []
+  private var emptyGroups = 0
+  private var groupsOfSerialLanes: [ObjectIdentifier: LaneGroup<E>] = [:]
+  private(set) var streams = Roll<E>()
+  /// Inline subscribers that are being given their replay.
+  private(set) var catchingUp: [Subscriber<E>] = []
+  /// The newest events, as many as the type wants.
+  var replay = Fifo<Replayed<E>>()
+  /// Set when the table of keys has let go of this roster: look the key up again.
+  var isRetired = false
+
+  var isEmpty: Bool {
+    inlineRoll.live == 0 && groups.count == emptyGroups && streams.live == 0 && catchingUp.isEmpty && replay.isEmpty
+  }
+
+  func group(of lane: Lane) -> LaneGroup<E>? { groupsOfSerialLanes[ObjectIdentifier(lane)] }
+
+  // MARK: Changes. Each returns an inline list that is no longer used, for the limbo.
+
+  func insert(_ subscriber: Subscriber<E>) -> SubscriberList<E>? {
+    if subscriber.stream != nil {
+      _ = streams.insert(subscriber)
+    } else if let lane = subscriber.lane {
+      insert(subscriber, into: lane)
+    } else if subscriber.catchUp != nil {
+      catchingUp.append(subscriber)
+    } else {
+      return changeInline { $0.insert(subscriber) }
+    }
+    return nil
+  }
+
+  private func insert(_ subscriber: Subscriber<E>, into lane: Lane) {
+    let group = lane.isSerial ? group(of: lane) : nil
+    if let group { return group.insert(subscriber) }
+    let made = LaneGroup<E>(lane)
+    made.insert(subscriber)
+    groups.append(made)
+    if lane.isSerial { groupsOfSerialLanes[ObjectIdentifier(lane)] = made }
+  }
+
+  func remove(_ subscriber: Subscriber<E>) -> SubscriberList<E>? {
+    if subscriber.stream != nil {
+      _ = streams.noteCancelled()
+    } else if let group = subscriber.group {
+      group.remove(subscriber)
+      if group.roll.live == 0 { forget(group) }
+    } else if subscriber.catchUp != nil {
+      catchingUp.removeAll { $0 === subscriber }
+    } else {
+      return changeInline { $0.noteCancelled() }
+    }
+    return nil
+  }
+
+  /// Lets a subscriber that has been given its replay join the others.
+  func admit(_ subscriber: Subscriber<E>) -> SubscriberList<E>? {
+    catchingUp.removeAll { $0 === subscriber }
+    subscriber.catchUp = nil
+    return changeInline { $0.insert(subscriber) }
+  }
+
+  private func forget(_ group: LaneGroup<E>) {
+    emptyGroups += 1
+    if group.lane.isSerial { groupsOfSerialLanes[ObjectIdentifier(group.lane)] = nil }
+    if emptyGroups * 2 > groups.count {
+      groups.removeAll { $0.roll.live == 0 }
+      emptyGroups = 0
+    }
+  }
+
+  private func changeInline(_ change: (inout Roll<E>) -> Bool) -> SubscriberList<E>? {
+    let old = inlineRoll.list
+    guard change(&inlineRoll) else { return nil }
+    inline.store(inlineRoll.list.map(Unmanaged.passUnretained), ordering: .sequentiallyConsistent)
+    return old
+  }
+
+  /// For a channel that goes away.
+  func abandon() {
+    inlineRoll.forEachLive { $0.abandon() }
+    streams.forEachLive { $0.abandon() }
+    for group in groups { group.roll.forEachLive { $0.abandon() } }
+    for subscriber in catchingUp { subscriber.abandon() }
+  }
+}
+
+/// An event that late subscribers get, and the roster of its key.
+struct Replayed<E: Event>: Sendable {
+  let event: E
+  let key: Roster<E>?
+}
+
+/// The subscribers of one roster on one lane. Used under the channel's lock, which is what makes it sendable.
+final class LaneGroup<E: Event>: @unchecked Sendable {
+  let lane: Lane
+  private(set) var roll = Roll<E>()
+  /// Those with a limit, and their limits in the same order.
+  private(set) var bounded: [Subscriber<E>] = []
+  private(set) var bounds: [LaneBound] = []
+
+  init(_ lane: Lane) { self.lane = lane }
+
+  var unbounded: Int { roll.live - bounded.count }
+
+  func insert(_ subscriber: Subscriber<E>) {
+    subscriber.group = self
+    _ = roll.insert(subscriber)
+    guard let bound = subscriber.bound else { return }
+    bounded.append(subscriber)
+    bounds.append(bound)
+  }
+
+  func remove(_ subscriber: Subscriber<E>) {
+    _ = roll.noteCancelled()
+    guard let place = bounded.firstIndex(where: { $0 === subscriber }) else { return }
+    bounded.remove(at: place)
+    bounds.remove(at: place)
+  }
+}
