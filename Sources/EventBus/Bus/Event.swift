@@ -15,7 +15,7 @@ public protocol Event: Sendable {
   static func _makeChannel(for bus: EventBus) -> any AnyObject & Sendable
 
   /// Not for callers: finds those who subscribed to the key of an event, in the channel of its type.
-  static func _roster(of event: Self, in channel: UnsafeRawPointer) -> UnsafeRawPointer?
+  static func _roster(of event: Self, in channel: UnsafeRawPointer, making: Bool) -> UnsafeRawPointer?
 }
 
 /// An event about one of many things, such as one image among a thousand.
@@ -34,22 +34,23 @@ extension Event {
   @inlinable public static var replay: Int { 0 }
 
   /// Makes the channel of an event without a key.
-  public static func _makeChannel(for bus: EventBus) -> any AnyObject & Sendable { Channel<Self>(bus.core) }
+  public static func _makeChannel(for bus: EventBus) -> any AnyObject & Sendable { Channel(bus.core, Self.self) }
 
   /// There are no keys.
   @inlinable
-  public static func _roster(of event: Self, in channel: UnsafeRawPointer) -> UnsafeRawPointer? { nil }
+  public static func _roster(of event: Self, in channel: UnsafeRawPointer, making: Bool) -> UnsafeRawPointer? { nil }
 }
 
 extension KeyedEvent {
   /// Makes the channel of an event with a key.
-  public static func _makeChannel(for bus: EventBus) -> any AnyObject & Sendable { KeyedChannel<Self>(bus.core) }
+  public static func _makeChannel(for bus: EventBus) -> any AnyObject & Sendable { KeyedChannel<Key>(bus.core, Self.self) }
 
-  /// Finds the roster of the event's key.
+  /// Finds the roster of the event's key, or makes it.
   @inlinable
-  public static func _roster(of event: Self, in channel: UnsafeRawPointer) -> UnsafeRawPointer? {
-    Unmanaged<KeyedChannel<Self>>.fromOpaque(channel)._withUnsafeGuaranteedRef { channel in
-      channel.find(event.key).map { UnsafeRawPointer($0.toOpaque()) }
+  public static func _roster(of event: Self, in channel: UnsafeRawPointer, making: Bool) -> UnsafeRawPointer? {
+    Unmanaged<KeyedChannel<Key>>.fromOpaque(channel)._withUnsafeGuaranteedRef { channel in
+      if making { return UnsafeRawPointer(Unmanaged.passUnretained(channel.roster(for: event.key)).toOpaque()) }
+      return channel.find(event.key).map { UnsafeRawPointer($0.toOpaque()) }
     }
   }
 }

@@ -43,6 +43,10 @@ final class FrameRegistry: Sendable {
     if let pointer = pthread_getspecific(key) {
       return Frame(storage: pointer.assumingMemoryBound(to: Frame.Storage.self))
     }
+    return makeRoot()
+  }
+
+  private func makeRoot() -> Frame {
     let frame = spare.withLock { $0.popLast() } ?? makeFrame()
     pthread_setspecific(key, frame.storage)
     return frame

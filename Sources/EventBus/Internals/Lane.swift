@@ -13,7 +13,7 @@ final class Lane: Sendable {
 
   private struct Mailbox: Sendable {
     var waiting = Fifo<Parcel>()
-    /// How many of them every bounded subscriber has dropped.
+    /// How many of them every subscriber has dropped.
     var unwanted = 0
     var isAwake = false
   }
@@ -34,31 +34,30 @@ final class Lane: Sendable {
     var released: [Parcel] = []
   }
 
-  /// Puts a parcel into the mailbox for `unbounded` subscribers without a limit and for those of `bounds` that take it.
-  /// `onDrop` is told the place in `bounds` of each that loses an event.
-  func append(
-    _ parcel: Parcel, unbounded: Int, bounds: [LaneBound] = [], onDrop: (Int) -> Void = { _ in }
-  ) -> Outcome {
+  /// Puts a parcel into the mailbox, for `unbounded` subscribers without a limit and for those of `bounded` that take it.
+  func append(_ parcel: Parcel, unbounded: Int, bounded: [Subscriber], onDrop: (Subscriber) -> Void) -> Outcome {
     mailbox.withLock { mailbox in
       var outcome = Outcome(accepted: unbounded)
-      for (index, bound) in bounds.enumerated() {
-        let (isTaken, evicted) = bound.offer(parcel)
+      for subscriber in bounded {
+        guard let tally = parcel.tally, let (isTaken, evicted) = subscriber.bound?.offer(tally) else { continue }
         if isTaken { outcome.accepted += 1 }
-        if !isTaken || evicted != nil { onDrop(index) }
+        if !isTaken || evicted != nil { onDrop(subscriber) }
         if let evicted {
           evicted.takers -= 1
           if evicted.takers == 0, evicted.isInMailbox { mailbox.unwanted += 1 }
         }
       }
       guard outcome.accepted > 0 else { return outcome }
-      parcel.takers = outcome.accepted
-      parcel.isInMailbox = true
+      if let tally = parcel.tally {
+        tally.takers = outcome.accepted
+        tally.isInMailbox = true
+      }
       core.idle.add()
       mailbox.waiting.append(parcel)
       outcome.mustWake = !mailbox.isAwake
       mailbox.isAwake = true
       if mailbox.unwanted >= 16, mailbox.unwanted * 2 >= mailbox.waiting.count {
-        outcome.released = mailbox.waiting.removeAll { $0.takers == 0 }
+        outcome.released = mailbox.waiting.removeAll { $0.tally?.takers == 0 }
         mailbox.unwanted = 0
         core.idle.settle(outcome.released.count)
       }
@@ -66,8 +65,8 @@ final class Lane: Sendable {
     }
   }
 
-  /// Whether the parcel is still in a bounded mailbox; takes it out.
-  func claim(_ parcel: Parcel, for bound: LaneBound) -> Bool { mailbox.withLock { _ in bound.claim(parcel) } }
+  /// Whether the parcel is still in a mailbox with a limit; takes it out.
+  func claim(_ parcel: Tally, for bound: LaneBound) -> Bool { mailbox.withLock { _ in bound.claim(parcel) } }
 
   func wake() { scheduler.schedule { self.run() } }
 
@@ -78,8 +77,7 @@ final class Lane: Sendable {
     while let (parcel, isWanted) = take() {
       if isWanted { parcel.deliver(in: frame) }
       frame.deliverWaiting()
-      core.idle.settle()
-      core.checkIdle()
+      core.settle()
       if let deadline, core.runtime.now >= deadline { return wake() }
     }
   }
@@ -90,9 +88,10 @@ final class Lane: Sendable {
         mailbox.isAwake = false
         return nil
       }
-      parcel.isInMailbox = false
-      if parcel.takers == 0 { mailbox.unwanted -= 1 }
-      return (parcel, parcel.takers > 0)
+      guard let tally = parcel.tally else { return (parcel, true) }
+      tally.isInMailbox = false
+      if tally.takers == 0 { mailbox.unwanted -= 1 }
+      return (parcel, tally.takers > 0)
     }
   }
 
@@ -100,8 +99,10 @@ final class Lane: Sendable {
   func discardDead() {
     let dead = mailbox.withLock { mailbox in
       let dead = mailbox.waiting.removeAll { !$0.hasLiveTaker }
-      for parcel in dead { parcel.isInMailbox = false }
-      mailbox.unwanted -= dead.count { $0.takers == 0 }
+      for tally in dead.compactMap({ $0.tally }) {
+        tally.isInMailbox = false
+        if tally.takers == 0 { mailbox.unwanted -= 1 }
+      }
       return dead
     }
     core.idle.settle(dead.count)

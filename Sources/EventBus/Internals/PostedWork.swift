@@ -1,41 +1,46 @@
 /// What a post has to finish once it holds no lock.
-struct PostedWork<E: Event>: Sendable {
+struct PostedWork: Sendable {
   /// How many mailboxes took the event.
   var accepted = 0
-  var handed: [UnsafeContinuation<E?, Never>] = []
-  var lanes: [Lane] = []
-  var droppedBy: [Subscriber<E>] = []
-  /// Events and parcels to let go of: their contents may run code.
-  var released: [any Sendable] = []
+  private var handed: [(reader: UnsafeContinuation<Envelope?, Never>, envelope: Envelope)] = []
+  private var lanes: [Lane] = []
+  private var droppedBy: [Subscriber] = []
+  /// To let go of: their contents may run code.
+  private var evicted: [Envelope] = []
+  private var unwanted: [Parcel] = []
 
-  mutating func add(_ outcome: Lane.Outcome, _ lane: Lane) {
+  mutating func send(_ parcel: Parcel, to lane: Lane, unbounded: Int, bounded: [Subscriber]) {
+    let outcome = lane.append(parcel, unbounded: unbounded, bounded: bounded) { subscriber in
+      subscriber.countDrop()
+      droppedBy.append(subscriber)
+    }
     accepted += outcome.accepted
     if outcome.mustWake { lanes.append(lane) }
-    released += outcome.released as [any Sendable]
+    unwanted += outcome.released
   }
 
-  mutating func offer(_ event: E, to subscriber: Subscriber<E>) {
-    switch subscriber.stream?.offer(event) {
+  mutating func offer(_ envelope: Envelope, to subscriber: Subscriber) {
+    switch subscriber.stream?.offer(envelope) {
     case .taken: accepted += 1
     case .replaced(let oldest):
       accepted += 1
-      if let oldest { released.append(oldest) }
+      if let oldest { evicted.append(oldest) }
       droppedBy.append(subscriber)
     case .handed(let reader):
       accepted += 1
-      handed.append(reader)
+      handed.append((reader, envelope))
     case .refused: droppedBy.append(subscriber)
     case .over, nil: break
     }
   }
 
+  mutating func release(_ envelope: Envelope) { evicted.append(envelope) }
+
   /// Wakes those who wait for the event, and says what was dropped.
-  func complete(_ event: E?, _ core: BusCore) {
-    for reader in handed { reader.resume(returning: event) }
+  func complete(_ channel: Channel) {
+    for (reader, envelope) in handed { reader.resume(returning: envelope) }
     for lane in lanes { lane.wake() }
-    guard core.isTracing else { return }
-    for subscriber in droppedBy {
-      core.emit(.dropped, E.self, subscriber.ticket, subscriber.fileID, subscriber.line)
-    }
+    guard channel.core.isTracing else { return }
+    for subscriber in droppedBy { channel.emit(.dropped, subscriber) }
   }
 }
