@@ -77,6 +77,8 @@ struct Audience: Sendable {
   @usableFromInline let keyed: Snapshot
   @usableFromInline var queued = 0
 
+  @inlinable var isEmpty: Bool { unkeyed.count == 0 && keyed.count == 0 }
+
   init(_ unkeyed: Snapshot, _ keyed: Snapshot) {
     self.unkeyed = unkeyed
     self.keyed = keyed

@@ -8,7 +8,7 @@ extension Channel {
     guard count.load(ordering: .acquiring) > 0 else { return 0 }
     guard let frame = core.beginFrame() else { return postLater(event) }
     frame.enter(number)
-    let keyed = E._roster(of: event, in: opaque, making: false)
+    let keyed = E._roster(of: event, in: opaque)
     let called = deliver(
       event, Run(everybody.inline.load(ordering: .sequentiallyConsistent)), Run(Self.inlineList(of: keyed)), nil,
       in: frame)
@@ -85,7 +85,7 @@ extension Channel {
   @inlinable
   @inline(never)
   final func postLater<E: Event>(_ event: E) -> Int {
-    let audience = inSection { Audience(self, key: E._roster(of: event, in: opaque, making: false)) }
+    let audience = inSection { Audience(self, key: E._roster(of: event, in: opaque)) }
     return deliverLater(TypedEnvelope(event, self, key: nil), audience)
   }
 
@@ -93,26 +93,17 @@ extension Channel {
   @inlinable
   @inline(never)
   final func postUnderLock<E: Event>(_ event: E) -> Int {
-    let frame = core.beginFrame()
-    frame?.enter(number)
-    let envelope: TypedEnvelope<E>
-    let audience: Audience
     while true {
-      let key = frame == nil ? inSection { keyRoster(of: event) } : keyRoster(of: event)
-      let candidate = TypedEnvelope(event, self, key: key)
-      guard let accepted = fillMailboxes(candidate) else { continue }
-      (envelope, audience) = (candidate, accepted)
-      break
+      let key = E._retainedRoster(of: event, in: opaque).map { unsafeDowncast($0, to: Roster.self) }
+      let envelope = TypedEnvelope(event, self, key: key)
+      guard let audience = fillMailboxes(envelope) else { continue }
+      if audience.isEmpty { return audience.queued }
+      guard let frame = core.beginFrame() else { return audience.queued + deliverLater(envelope, audience) }
+      frame.enter(number)
+      let called = deliver(event, Run(audience.unkeyed), Run(audience.keyed), nil, in: frame)
+      leave(frame)
+      core.end(frame)
+      return audience.queued + called
     }
-    guard let frame else { return audience.queued + deliverLater(envelope, audience) }
-    let called = deliver(event, Run(audience.unkeyed), Run(audience.keyed), nil, in: frame)
-    leave(frame)
-    core.end(frame)
-    return audience.queued + called
-  }
-
-  @inlinable
-  final func keyRoster<E: Event>(of event: E) -> Roster? {
-    E._roster(of: event, in: opaque, making: E.replay > 0).map { Unmanaged<Roster>.fromOpaque($0).takeUnretainedValue() }
   }
 }

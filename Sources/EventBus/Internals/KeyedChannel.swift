@@ -31,6 +31,7 @@ final class KeyedChannel<Key: Hashable & Sendable>: Channel, @unchecked Sendable
     }
   }
 
+  @usableFromInline
   func existingRoster(for key: Key) -> Roster? { inSection { find(key)?.takeUnretainedValue() } }
 
   override var allRosters: [Roster] { super.allRosters + keys.rosters }

@@ -1,9 +1,9 @@
 /// The subscribers of one roster on one lane. Used under the channel's lock, which is what makes it sendable.
 final class LaneGroup: @unchecked Sendable {
   let lane: Lane
-  private(set) var roll = Roll()
+  @exclusivity(unchecked) private(set) var roll = Roll()
   /// Those with a limit.
-  private(set) var bounded: [Subscriber] = []
+  @exclusivity(unchecked) private(set) var bounded: [Subscriber] = []
 
   init(_ lane: Lane) { self.lane = lane }
 

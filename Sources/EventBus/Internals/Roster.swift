@@ -7,18 +7,18 @@ public import Synchronization
 final class Roster: @unchecked Sendable {
   /// The list of the inline subscribers, for posts that take no lock. Kept alive by ``inlineRoll`` and then by ``Limbo``.
   @usableFromInline let inline = Atomic<Unmanaged<SubscriberList>?>(nil)
-  private(set) var inlineRoll = Roll()
+  @exclusivity(unchecked) private(set) var inlineRoll = Roll()
   /// One for each lane that has subscribers here.
-  private(set) var groups: ContiguousArray<LaneGroup> = []
-  private var emptyGroups = 0
-  private var groupsOfSerialLanes: [ObjectIdentifier: LaneGroup] = [:]
-  private(set) var streams = Roll()
+  @exclusivity(unchecked) private(set) var groups: ContiguousArray<LaneGroup> = []
+  @exclusivity(unchecked) private var emptyGroups = 0
+  @exclusivity(unchecked) private var groupsOfSerialLanes: [ObjectIdentifier: LaneGroup] = [:]
+  @exclusivity(unchecked) private(set) var streams = Roll()
   /// Inline subscribers that are being given their replay.
-  private(set) var catchingUp: [Subscriber] = []
+  @exclusivity(unchecked) private(set) var catchingUp: [Subscriber] = []
   /// The newest events, as many as the type wants.
-  var replay = Fifo<Envelope>()
+  @exclusivity(unchecked) var replay = Fifo<Envelope>()
   /// Set when the table of keys has let go of this roster: look the key up again.
-  var isRetired = false
+  @exclusivity(unchecked) var isRetired = false
 
   var isEmpty: Bool {
     inlineRoll.live == 0 && groups.count == emptyGroups && streams.live == 0 && catchingUp.isEmpty && replay.isEmpty
