@@ -26,65 +26,63 @@ final class Roster: @unchecked Sendable {
 
   func group(of lane: Lane) -> LaneGroup? { groupsOfSerialLanes[ObjectIdentifier(lane)] }
 
-  // MARK: Changes. Each returns an inline list that is no longer used, for the limbo.
+  // MARK: Changes. What is no longer used goes to `released`.
 
-  func insert(_ subscriber: Subscriber) -> SubscriberList? {
+  func insert(_ subscriber: Subscriber, _ released: inout Released) {
     if subscriber.stream != nil {
-      _ = streams.insert(subscriber)
+      _ = streams.insert(subscriber, &released)
     } else if let lane = subscriber.lane {
-      insert(subscriber, into: lane)
+      insert(subscriber, into: lane, &released)
     } else if subscriber.catchUp != nil {
       catchingUp.append(subscriber)
     } else {
-      return changeInline { $0.insert(subscriber) }
+      insertInline(subscriber, &released)
     }
-    return nil
   }
 
-  private func insert(_ subscriber: Subscriber, into lane: Lane) {
-    let group = lane.isSerial ? group(of: lane) : nil
-    if let group { return group.insert(subscriber) }
+  private func insert(_ subscriber: Subscriber, into lane: Lane, _ released: inout Released) {
+    if lane.isSerial, let group = group(of: lane) { return group.insert(subscriber, &released) }
     let made = LaneGroup(lane)
-    made.insert(subscriber)
+    made.insert(subscriber, &released)
     groups.append(made)
     if lane.isSerial { groupsOfSerialLanes[ObjectIdentifier(lane)] = made }
   }
 
-  func remove(_ subscriber: Subscriber) -> SubscriberList? {
+  private func insertInline(_ subscriber: Subscriber, _ released: inout Released) {
+    if inlineRoll.insert(subscriber, &released) { publishInline() }
+  }
+
+  func remove(_ subscriber: Subscriber, from channel: UInt64, _ released: inout Released) {
     if subscriber.stream != nil {
-      _ = streams.noteCancelled()
+      _ = streams.remove(subscriber, readersOf: channel, &released)
     } else if let group = subscriber.group {
-      group.remove(subscriber)
-      if group.roll.live == 0 { forget(group) }
+      group.remove(subscriber, from: channel, &released)
+      if group.roll.live == 0 { forget(group, &released) }
     } else if subscriber.catchUp != nil {
       catchingUp.removeAll { $0 === subscriber }
-    } else {
-      return changeInline { $0.noteCancelled() }
+    } else if inlineRoll.remove(subscriber, readersOf: channel, &released) {
+      publishInline()
     }
-    return nil
   }
 
   /// Lets a subscriber that has been given its replay join the others.
-  func admit(_ subscriber: Subscriber) -> SubscriberList? {
+  func admit(_ subscriber: Subscriber, _ released: inout Released) {
     catchingUp.removeAll { $0 === subscriber }
     subscriber.catchUp = nil
-    return changeInline { $0.insert(subscriber) }
+    insertInline(subscriber, &released)
   }
 
-  private func forget(_ group: LaneGroup) {
+  private func forget(_ group: LaneGroup, _ released: inout Released) {
     emptyGroups += 1
     if group.lane.isSerial { groupsOfSerialLanes[ObjectIdentifier(group.lane)] = nil }
-    if emptyGroups * 2 > groups.count {
-      groups.removeAll { $0.roll.live == 0 }
-      emptyGroups = 0
-    }
+    guard emptyGroups * 2 > groups.count else { return }
+    released.others = groups.filter { $0.roll.live == 0 }
+    groups.removeAll { $0.roll.live == 0 }
+    emptyGroups = 0
   }
 
-  private func changeInline(_ change: (inout Roll) -> Bool) -> SubscriberList? {
-    let old = inlineRoll.list
-    guard change(&inlineRoll) else { return nil }
+  private func publishInline() {
     inline.store(inlineRoll.list.map(Unmanaged.passUnretained), ordering: .sequentiallyConsistent)
-    return old
   }
 
   /// For a channel that goes away.
