@@ -39,8 +39,9 @@ class Channel: @unchecked Sendable {
   /// With those of the keys.
   var allRosters: [Roster] { [everybody] }
 
-  /// Ends the streams: nothing will be posted any more.
+  /// Nothing will be posted any more: ends the streams, and forgets the replays, which hold the channel.
   final func close() {
+    forgetAll()
     let streams = lock.withLock { _ in
       var streams: [StreamMailbox] = []
       for roster in allRosters {
@@ -106,6 +107,7 @@ class Channel: @unchecked Sendable {
     var released = Released(handler: subscriber.takeHandler().takeRetainedValue())
     lock.withLock { _ in
       subscriber.roster.remove(subscriber, from: number, &released)
+      released.catchUp = subscriber.catchUp.take()
       count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
       if subscriber.lane != nil || subscriber.stream != nil {
         mailboxes -= 1

@@ -6,5 +6,6 @@ struct Released: @unchecked Sendable {
   var list: AnyObject?
   /// A handler that a thread in the channel may still be running.
   var handler: AnyObject?
+  var catchUp: Fifo<Envelope>?
   var others: [AnyObject] = []
 }

@@ -18,6 +18,7 @@ struct Roll: Sendable {
       return true
     }
     let count = list.count.load(ordering: .relaxed)
+    // A list may be empty although some count as live: they were being cancelled when it was made.
     let isLast = count == 0 || !subscriber.precedes(list.slots[count - 1].takeUnretainedValue())
     if isLast, count < list.capacity {
       list.append(subscriber)

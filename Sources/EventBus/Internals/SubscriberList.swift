@@ -30,7 +30,7 @@ final class SubscriberList: Sendable {
   /// Takes out the last, if it is this one and nobody is in the channel who may have counted it. Not if there are snapshots.
   func removeLast(_ subscriber: Subscriber, readersOf channel: UInt64) -> Bool {
     let count = count.load(ordering: .relaxed)
-    guard slots[count - 1].takeUnretainedValue() === subscriber else { return false }
+    guard count > 0, slots[count - 1].takeUnretainedValue() === subscriber else { return false }
     self.count.store(count - 1, ordering: .sequentiallyConsistent)
     if FrameRegistry.shared.isAnyone(in: channel) {
       self.count.store(count, ordering: .releasing)
