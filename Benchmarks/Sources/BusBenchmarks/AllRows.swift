@@ -3,7 +3,7 @@ import Harness
 /// The table, from top to bottom.
 enum AllRows {
   static var all: [Row] {
-    InlineRows.all + KeyedRows.all + QueueRows.all + SubscribeRows.all + PosterRows.all
+    InlineRows.all + KeyedRows.all + QueueRows.all + StreamRows.all + SubscribeRows.all + PosterRows.all
       + MemoryRows.all
       + CostRows.all
   }

@@ -6,6 +6,7 @@ enum Names {
   static let center = "NotificationCenter"
   static let subject = "PassthroughSubject"
   static let list = "closures under a Mutex"
+  static let stream = "AsyncStream"
 }
 
 extension Notification.Name {
