@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The same as in the package above, which names the proposals.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+// A package of its own, so that the peers never become dependencies of the library.
+let package = Package(
+  name: "bus-benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "swift-fetcher-lab", path: ".."),
+    .package(url: "https://github.com/OpenCombine/OpenCombine.git", exact: "0.14.0"),
+  ],
+  targets: [
+    .target(name: "HeapCounters"),
+    .target(name: "Harness", swiftSettings: settings),
+    .executableTarget(
+      name: "bus-benchmarks",
+      dependencies: [
+        "Harness", "HeapCounters",
+        .product(name: "EventBus", package: "swift-fetcher-lab"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+      ],
+      path: "Sources/BusBenchmarks",
+      swiftSettings: settings),
+    .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: settings),
+    .testTarget(name: "HeapCountersTests", dependencies: ["HeapCounters"], swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,91 @@
+import Dispatch
+import EventBus
+import Harness
+
+/// Events that a task reads as an asynchronous sequence.
+enum StreamRows {
+  private static let burst = 256
+
+  static var all: [Row] {
+    [
+      Row(
+        "stream-burst", "async sequence, a burst of \(burst) buffered, then read",
+        [
+          .ours(Names.bus, operations: burst) { buffered(busPipe) },
+          .peer(Names.stream, atLeast: 3, operations: burst) { buffered(streamPipe) },
+        ]),
+      Row(
+        "stream-ping-pong", "async sequence, one event between two tasks that wait for each other",
+        [
+          .ours(Names.bus, operations: 2) { pingPong(busPipe) },
+          .peer(Names.stream, operations: 2) { pingPong(streamPipe) },
+        ]),
+    ]
+  }
+
+  /// One way of getting events into a sequence.
+  private struct Pipe<Events: AsyncSequence & Sendable>: Sendable
+  where Events.Element == Tick, Events.Failure == Never {
+    let post: @Sendable (Tick) -> Void
+    let events: Events
+  }
+
+  private static func busPipe() -> Pipe<EventStream<Tick>> {
+    let bus = EventBus()
+    return Pipe(post: { bus.post($0) }, events: bus.events(Tick.self, overflow: .unbounded))
+  }
+
+  private static func streamPipe() -> Pipe<AsyncStream<Tick>> {
+    let (events, continuation) = AsyncStream.makeStream(of: Tick.self)
+    return Pipe(post: { continuation.yield($0) }, events: events)
+  }
+
+  private static func buffered<Events>(_ makePipe: @escaping @Sendable () -> Pipe<Events>) -> Contender.Work {
+    { repetitions in
+      wait {
+        let pipe = makePipe()
+        var events = pipe.events.makeAsyncIterator()
+        for _ in 0..<repetitions {
+          for number in 0..<burst { pipe.post(Tick(number: number)) }
+          for number in 0..<burst {
+            let event = await events.next(isolation: nil)
+            precondition(event?.number == number, "An event was lost.")
+          }
+        }
+      }
+    }
+  }
+
+  private static func pingPong<Events>(_ makePipe: @escaping @Sendable () -> Pipe<Events>) -> Contender.Work {
+    { repetitions in
+      wait {
+        let pings = makePipe()
+        let pongs = makePipe()
+        async let answers: Void = {
+          var events = pings.events.makeAsyncIterator()
+          for _ in 0..<repetitions {
+            guard let ping = await events.next(isolation: nil) else { return }
+            pongs.post(ping)
+          }
+        }()
+        var events = pongs.events.makeAsyncIterator()
+        for number in 0..<repetitions {
+          pings.post(Tick(number: number))
+          let pong = await events.next(isolation: nil)
+          precondition(pong?.number == number, "An event was lost.")
+        }
+        await answers
+      }
+    }
+  }
+
+  /// Blocks the measuring thread while a task works.
+  private static func wait(for work: @escaping @Sendable () async -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    Task.detached {
+      await work()
+      done.signal()
+    }
+    done.wait()
+  }
+}

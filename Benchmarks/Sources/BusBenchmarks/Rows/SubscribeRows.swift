@@ -1,0 +1,102 @@
+import EventBus
+import Foundation
+import Harness
+import OpenCombine
+
+/// Coming and going, among none and among very many who stay.
+enum SubscribeRows {
+  private static let many = 100_000
+
+  static var all: [Row] {
+    [
+      Row(
+        "subscribe", "subscribe + cancel",
+        [
+          .ours(Names.bus) { bus(standing: 0) },
+          .peer(Names.center, atLeast: 3) { center(standing: 0) },
+          .peer(Names.subject, atLeast: 3) { subject(standing: 0) },
+        ]),
+      Row(
+        "subscribe-100000", "subscribe + cancel, 100,000 standing",
+        [
+          .ours(Names.bus) { bus(standing: many) },
+          .floor("EventBus, none standing", atMost: 1.5) { bus(standing: 0) },
+          .peer(Names.center, atLeast: 3) { center(standing: many) },
+          .peer(Names.subject, atLeast: 3) { subject(standing: many) },
+        ]),
+      Row(
+        "churn", "one of 100,000 standing goes, a new one comes",
+        [
+          .ours(Names.bus, busChurn),
+          .peer(Names.center, centerChurn),
+          .peer(Names.subject, subjectChurn),
+        ]),
+    ]
+  }
+
+  /// Who goes: about as scattered as chance would have it, and the same for all.
+  private static func place(_ number: Int) -> Int { number &* 61_027 % many }
+
+  private static func subscribe(_ bus: EventBus) -> EventBus::Subscription { bus.subscribe(to: Tick.self) { _ in } }
+
+  private static func observe(_ center: NotificationCenter) -> any NSObjectProtocol {
+    center.addObserver(forName: .tick, object: nil, queue: nil) { _ in }
+  }
+
+  private static func bus(standing: Int) -> Contender.Work {
+    let bus = EventBus()
+    let subscriptions = (0..<standing).map { _ in subscribe(bus) }
+    return { repetitions in
+      for _ in 0..<repetitions { subscribe(bus).cancel() }
+      precondition(bus.subscriberCount(for: Tick.self) == subscriptions.count)
+    }
+  }
+
+  private static func center(standing: Int) -> Contender.Work {
+    let center = NotificationCenter()
+    let observers = (0..<standing).map { _ in observe(center) }
+    return { repetitions in
+      withExtendedLifetime(observers) {
+        for _ in 0..<repetitions { center.removeObserver(observe(center)) }
+      }
+    }
+  }
+
+  private static func subject(standing: Int) -> Contender.Work {
+    let subject = PassthroughSubject<Tick, Never>()
+    let subscriptions = (0..<standing).map { _ in subject.sink { _ in } }
+    return { repetitions in
+      withExtendedLifetime(subscriptions) {
+        for _ in 0..<repetitions { subject.sink { _ in }.cancel() }
+      }
+    }
+  }
+
+  private static func busChurn() -> Contender.Work {
+    let bus = EventBus()
+    var subscriptions = (0..<many).map { _ in subscribe(bus) }
+    return { repetitions in
+      for number in 0..<repetitions { subscriptions[place(number)] = subscribe(bus) }
+      precondition(bus.subscriberCount(for: Tick.self) == many)
+    }
+  }
+
+  private static func centerChurn() -> Contender.Work {
+    let center = NotificationCenter()
+    var observers = (0..<many).map { _ in observe(center) }
+    return { repetitions in
+      for number in 0..<repetitions {
+        center.removeObserver(observers[place(number)])
+        observers[place(number)] = observe(center)
+      }
+    }
+  }
+
+  private static func subjectChurn() -> Contender.Work {
+    let subject = PassthroughSubject<Tick, Never>()
+    var subscriptions = (0..<many).map { _ in subject.sink { _ in } }
+    return { repetitions in
+      for number in 0..<repetitions { subscriptions[place(number)] = subject.sink { _ in } }
+    }
+  }
+}

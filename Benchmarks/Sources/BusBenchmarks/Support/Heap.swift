@@ -1,0 +1,28 @@
+import HeapCounters
+
+/// Counts what a piece of work does to the heap.
+enum Heap {
+  struct Counts {
+    /// Nil where the platform does not tell; the same for the others.
+    let allocations: Double?
+    let bytes: Double?
+    let references: Double?
+
+    func divided(by times: Int) -> Counts {
+      func mean(_ count: Double) -> Double { count / Double(times) }
+      return Counts(allocations: allocations.map(mean), bytes: bytes.map(mean), references: references.map(mean))
+    }
+  }
+
+  /// Counts on this thread only.
+  static func counts(_ work: () -> Void) -> Counts {
+    heap_counters_start()
+    work()
+    let counts = heap_counters_stop()
+    let seesHeap = heap_counters_see_allocations()
+    return Counts(
+      allocations: seesHeap ? Double(counts.allocations) : nil,
+      bytes: seesHeap ? Double(counts.bytes) : nil,
+      references: heap_counters_see_references() ? Double(counts.references) : nil)
+  }
+}

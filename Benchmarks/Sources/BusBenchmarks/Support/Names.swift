@@ -1,0 +1,15 @@
+import Foundation
+
+/// The contenders' names, the same in every row.
+enum Names {
+  static let bus = "EventBus"
+  static let center = "NotificationCenter"
+  static let subject = "PassthroughSubject"
+  static let list = "closures under a Mutex"
+  static let stream = "AsyncStream"
+}
+
+extension Notification.Name {
+  static let tick = Notification.Name("tick")
+  static let tock = Notification.Name("tock")
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Harness
+
+@Suite struct ReadingTests {
+  @Test("The median and the quartiles part the samples into four")
+  func spread() throws {
+    let spread = try #require(Spread([5, 1, 4, 2, 3]))
+    #expect(spread.lowerQuartile == 2)
+    #expect(spread.median == 3)
+    #expect(spread.upperQuartile == 4)
+    #expect(try #require(Spread([1, 2])).median == 1.5)
+    #expect(Spread([])?.median == nil)
+  }
+
+  @Test("The ratio is that of neighbours in time: a machine that slows down changes nothing")
+  func ratio() {
+    let first = [1.0, 1, 10, 10, 10]
+    let peer = [3.0, 3, 30, 30, 30]
+    #expect(Reading(of: .peer("peer", unmeasured), peer, against: first).ratio == 3)
+    #expect(Reading(of: .floor("floor", unmeasured), peer, against: first).ratio == 1.0 / 3)
+  }
+
+  @Test("A goal at a peer is met from the bound upwards", arguments: [(2.9, false), (3, true), (3.1, true)])
+  func peer(time: Double, isMet: Bool) {
+    #expect(Reading(of: .peer("peer", atLeast: 3, unmeasured), [time], against: [1]).isMet == isMet)
+  }
+
+  @Test("A goal at a floor is met up to the bound", arguments: [(1.9, true), (2, true), (2.1, false)])
+  func floor(time: Double, isMet: Bool) {
+    #expect(Reading(of: .floor("floor", atMost: 2, unmeasured), [1], against: [time]).isMet == isMet)
+  }
+
+  @Test("What the platform does not tell is neither met nor missed")
+  func uncounted() {
+    let reading = Reading(of: .count("count", atMost: 0) { nil }, [], against: nil)
+    #expect(reading.isMet == nil)
+    #expect(reading.figure(in: .calls) == "not counted here")
+  }
+
+  private func unmeasured() -> Contender.Work { { _ in } }
+}

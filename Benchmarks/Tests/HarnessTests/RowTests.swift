@@ -1,0 +1,64 @@
+import Testing
+
+@testable import Harness
+
+@Suite struct RowTests {
+  @Test("Every contender has its turn in every round, and each round begins with another one")
+  func turns() {
+    let log = Log()
+    let row = Row(
+      "row", "work",
+      ["a", "b", "c"].map { name in .peer(name) { { _ in log.entries.append(name) } } })
+
+    // No time to fill: one repetition is calibrated, then come the rounds.
+    let reading = row.measure(Effort(rounds: 4, turn: .zero))
+
+    #expect(log.entries.joined() == "abcabcbcacababc")
+    #expect(reading.readings.map(\.name) == ["a", "b", "c"])
+  }
+
+  @Test("Repetitions are added until they fill a turn")
+  func calibration() throws {
+    let log = Log()
+    let row = Row(
+      "row", "work",
+      [
+        .ours("a") {
+          { repetitions in
+            log.repetitions.append(repetitions)
+            let end = ContinuousClock.now + .microseconds(100) * repetitions
+            while ContinuousClock.now < end {}
+          }
+        }
+      ])
+
+    _ = row.measure(Effort(rounds: 2, turn: .milliseconds(2)))
+
+    let final = try #require(log.repetitions.last)
+    #expect(log.repetitions.first == 1)
+    #expect(log.repetitions.suffix(3) == [final, final, final])
+    #expect(final > 1)
+  }
+
+  @Test("Counting is done once, and compares with nobody")
+  func counting() {
+    let log = Log()
+    func count(_ name: String, _ value: Double) -> Contender {
+      .count(name, atMost: 2) {
+        log.entries.append(name)
+        return value
+      }
+    }
+
+    let reading = Row("row", "work", unit: .calls, [count("a", 2), count("b", 3)]).measure(.quick)
+
+    #expect(log.entries == ["a", "b"])
+    #expect(reading.readings.map(\.isMet) == [true, false])
+    #expect(reading.readings.allSatisfy { $0.ratio == nil })
+  }
+}
+
+private final class Log {
+  var entries: [String] = []
+  var repetitions: [Int] = []
+}
