@@ -1,0 +1,18 @@
+import Dispatch
+import Foundation
+
+/// Ends a child process with its parent: nobody writes to its stdin, which becomes readable when the parent has gone.
+///
+/// Unchecked because Dispatch declares no source `Sendable`; it is only cancelled, which any thread may do.
+final class ParentWatch: @unchecked Sendable {
+  private let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO)
+
+  /// Watches until ``end()``.
+  init(_ shutdown: Shutdown) {
+    source.setEventHandler { shutdown.leave(.terminated) }
+    source.activate()
+  }
+
+  /// Stops watching.
+  func end() { source.cancel() }
+}

@@ -1,0 +1,41 @@
+import FetcherModel
+import Foundation
+import OriginServer
+
+/// Runs an exhibit and its remedy, each in a watched child process, and prints what happened and why.
+struct ExhibitShow: Sendable {
+  let exhibit: Exhibit
+  let child: ChildProcess
+  let origin: OriginServer
+  let output: Output
+
+  /// - Throws: a failure when a child cannot be started, or ends badly by itself.
+  func run() async throws(CommandFailure) {
+    output.line(output.style(.bold, "\(exhibit.name): \(exhibit.strategy.capabilities.note)"))
+    try await tell(exhibit.name)
+    try await tell(exhibit.remedy)
+    output.line(exhibit.explanation)
+  }
+
+  private func tell(_ name: String) async throws(CommandFailure) {
+    let words = ["exhibit", "--name", exhibit.name, "--contender", name, "--base", origin.baseURL.absoluteString]
+    let outcome = try await child.run(words, limit: exhibit.limit)
+    let ends = String(decoding: outcome.output, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }
+    let last = Duration.milliseconds(ends.max() ?? 0).inSeconds.fixed(2)
+    let count = "\(ends.count) of \(exhibit.requests) requests"
+    let load = exhibit.load == .together ? "all at once" : "each cancelled when its answer is due"
+    switch outcome.status {
+    case nil:
+      let limit = exhibit.limit.inSeconds.fixed(0)
+      say(
+        name, "\(count) ended, \(load), the last after \(last) s; then nothing: the watchdog ended it after \(limit) s")
+    case 0: say(name, "\(count) ended, \(load), the last after \(last) s")
+    case let status?: throw .failed("the child process of \(name) ended with code \(status)")
+    }
+  }
+
+  private func say(_ name: String, _ text: String) {
+    let width = max(exhibit.name.count, exhibit.remedy.count)
+    output.line(name.padding(toLength: width, withPad: " ", startingAt: 0) + "  " + text)
+  }
+}
