@@ -19,7 +19,7 @@ struct Exhibit: Sendable {
   let requests: Int
   /// The time that the origin takes for each answer.
   let latency: Duration
-  /// The watchdog ends a child that runs longer.
+  /// The watchdog ends an exhibit that runs longer.
   let limit: Duration
   /// What happens and why.
   let explanation: String
@@ -39,7 +39,7 @@ struct Exhibit: Sendable {
         """),
     Exhibit(
       strategy: AsyncBuiltinStrategy(), remedy: "async", load: .cancelled, requests: 500, latency: .milliseconds(2),
-      limit: .seconds(10),
+      limit: .seconds(5),
       explanation: """
         On Linux a cancel holds the lock of its task and waits for the queue that all sessions share; if that queue is \
         about to hand the answer to the same task, it waits for the lock (swift-corelibs-foundation #5412), and no \
