@@ -33,8 +33,8 @@ extension BuiltProgram {
       "A fault is shown as an error, the origin gets well, and the example goes on to its end", arguments: systems,
       strategies)
     func faults(system: String, strategy: String) async throws {
-      let expected = try #require(SystemTranscript.expected(system, strategy)).split(separator: "\n")
-      for fault in ["not-found", "truncate", "close-before-headers", "html"] {
+      let expected = try #require(SystemTranscript.expected(system, strategy))
+      for fault in ["not-found", "truncate", "close-before-headers"] {
         let outcome = try await Self.program.run("system", system, "--strategy", strategy, "--fault", fault)
         #expect(outcome.code == 0)
         #expect(outcome.notes == "")
@@ -42,13 +42,14 @@ extension BuiltProgram {
         let errors = lines.indices.filter { lines[$0].hasPrefix("error ") }
         #expect(errors.count >= 2, "\(fault): \(outcome.output)")
         for error in errors { #expect(lines[error + 1].hasPrefix("origin   is well again"), "\(outcome.output)") }
-        #expect(lines.last == expected.last, "\(fault)")
+        // The attempt that failed is one request more, or two where Foundation tries a second time by itself.
+        #expect(SystemTranscript.end(of: outcome.output) == SystemTranscript.end(of: expected), "\(fault)")
       }
     }
 
     @Test(
       "Every other fault is met and overcome as well",
-      arguments: ["empty", "garbage", "malformed-chunk", "reset", "server-error", "stall"])
+      arguments: ["empty", "garbage", "html", "malformed-chunk", "reset", "server-error", "stall"])
     func otherFaults(fault: String) async throws {
       for strategy in Self.strategies {
         let outcome = try await Self.program.run("system", "slideshow", "--strategy", strategy, "--fault", fault)

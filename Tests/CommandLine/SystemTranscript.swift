@@ -5,6 +5,13 @@ enum SystemTranscript {
     output.replacing(/Content-Length: \d+/, with: "Content-Length: N").replacing(/\d+ bytes/, with: "N bytes")
   }
 
+  /// The last line, whatever its numbers.
+  static func end(of output: String) -> String {
+    let line = output.split(separator: "\n").last.map(String.init) ?? ""
+    let words = line.replacing("requests", with: "request")
+    return words.replacing(/\d+/, with: "N")
+  }
+
   static func expected(_ system: String, _ strategy: String) -> String? {
     let text: String? =
       switch system {

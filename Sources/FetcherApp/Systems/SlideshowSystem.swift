@@ -27,7 +27,7 @@ enum SlideshowSystem {
     stage.say("settings", "SlideWebServiceUrl and ImageBaseUrl come from a property list")
 
     let answers = stage.tellAnswers()
-    let changes = stage.environment.bus.subscribe(to: SlideshowChanged.self, on: .main) { event in
+    let changes = stage.environment.bus.subscribe(to: SlideshowChanged.self) { event in
       let slides = event.slideshow.slides
       let ids = slides.prefix(3).map(\.id).joined(separator: ", ")
       stage.say("model", "SlideshowChanged: “\(event.slideshow.title)”, \(slides.count) slides: \(ids), ...")

@@ -45,7 +45,8 @@ struct SystemStage: Sendable {
 
   /// Prints the status and the header fields of every answer to a service, as long as the token lives.
   func tellAnswers() -> Subscription {
-    environment.bus.subscribe(to: ServiceResponded.self, on: .main) { answer in
+    // Not through a queue: the result that follows on main may end the example.
+    environment.bus.subscribe(to: ServiceResponded.self) { answer in
       say("answer", "status \(answer.status) from \(answer.url.path)")
       for header in answer.headers { say("", "\(header.name): \(header.value)", .dim) }
     }

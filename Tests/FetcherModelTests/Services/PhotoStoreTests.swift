@@ -89,8 +89,9 @@ extension NetworkSuite {
         { .photorama(apiKey: $0, baseURL: $1) }, { .sooGreyhounds(apiKey: $0, baseURL: $1) },
       ]
       let body = Self.list(Self.photo("1", url: #""http://localhost/a.png""#))
-      let (store, _) = try store("async", OriginResponse(body: .text(body)), service: services[index])
+      let (store, laboratory) = try store("async", OriginResponse(body: .text(body)), service: services[index])
       #expect(try await store.fetchPhotos().count == 1)
+      #expect(laboratory.origin.counters.requests == 1)
     }
 
     @Test("Photos without what is needed are left out, numeric identifiers are read")
@@ -101,14 +102,16 @@ extension NetworkSuite {
         Self.photo("14", title: nil, url: url), Self.photo("15", date: #""yesterday""#, url: url),
         Self.photo("16", date: #""2017-01-01 12:32:06 or so""#, url: url), Self.photo("17", url: #""a.png""#), "3",
         Self.photo("18", url: url))
-      let (store, _) = try store("dataTask", OriginResponse(body: .text(body)))
+      let (store, laboratory) = try store("dataTask", OriginResponse(body: .text(body)))
       #expect(try await store.fetchPhotos().map(\.id) == ["12", "18"])
+      #expect(laboratory.origin.counters.requests == 1)
     }
 
     @Test("An empty list is a list")
     func empty() async throws {
-      let (store, _) = try store("dataTask", OriginResponse(body: .text(Self.list())))
+      let (store, laboratory) = try store("dataTask", OriginResponse(body: .text(Self.list())))
       #expect(try await store.fetchPhotos() == [])
+      #expect(laboratory.origin.counters.requests == 1)
     }
 
     @Test(
@@ -118,16 +121,18 @@ extension NetworkSuite {
         "<html>sign in</html>", #"{"photos": {"#,
       ])
     func noneUsable(body: String) async throws {
-      let (store, _) = try store("dataTask", OriginResponse(body: .text(body)))
+      let (store, laboratory) = try store("dataTask", OriginResponse(body: .text(body)))
       await #expect(throws: PhotoError.invalidJSONData) { try await store.fetchPhotos() }
+      #expect(laboratory.origin.counters.requests == 1)
     }
 
     @Test("A bad status is told as that, though its body is a good list", arguments: Laboratory.strategies)
     func status(strategy: String) async throws {
       let body = Self.list(Self.photo("1", url: #""http://localhost/a.png""#))
-      let (store, _) = try store(strategy, OriginResponse(status: 404, body: .text(body)))
+      let (store, laboratory) = try store(strategy, OriginResponse(status: 404, body: .text(body)))
       let expected: FetchError = strategy == "blocking" ? .transport(256) : .badStatus(404)
       await #expect(throws: PhotoError.fetch(expected)) { try await store.fetchPhotos() }
+      #expect(laboratory.origin.counters.requests == 1)
     }
 
     @Test("A network that fails is told as that", arguments: Laboratory.strategies)

@@ -30,7 +30,8 @@ extension Photo: Decodable {
     }
     remoteURL = url
     let taken = try container.decode(String.self, forKey: .dateTaken)
-    guard let date = try? Self.dates.parse(taken) else {
+    // The parser is content with a date at the beginning of the text.
+    guard let date = try? Self.dates.parse(taken), Self.dates.format(date) == taken else {
       throw DecodingError.dataCorruptedError(forKey: .dateTaken, in: container, debugDescription: "is no date")
     }
     dateTaken = date
