@@ -12,33 +12,32 @@ enum SystemTranscript {
     return words.replacing(/\d+/, with: "N")
   }
 
+  /// The whole output, with its lengths as ``normalised(_:)`` leaves them; nil for a system that there is not.
   static func expected(_ system: String, _ strategy: String) -> String? {
-    let text: String? =
-      switch system {
-      case "image-fetcher": imageFetcher
-      case "slideshow": slideshow
-      case "photorama":
-        photos("Photorama: recent photos of a web service, and an upload", "PHOTORAMA", "flickr.photos.getRecent")
-      case "soogreyhounds":
-        photos(
-          "SooGreyhounds: the same with another endpoint and method", "SOOGREYHOUNDS", "soogreyhounds.photos.getList")
-      case "ios-concurrency": concurrency
-      default: nil
-      }
-    guard let text = text?.replacing("STRATEGY", with: strategy), strategy == "blocking" else {
-      return text?.replacing("STRATEGY", with: strategy)
-    }
-    // A blocking read sees neither status nor headers, only that it failed.
-    return text.replacing(/answer   status 200 [^\n]*\n(         [^\n]*\n)+/, with: "")
-      .replacing(
-        "the server answered with status 404; check the address",
-        with: blockingFailure("code 256, a blocking read does not say why")
-      )
-      .replacing("code -1004, connection refused", with: "code 256, a blocking read does not say why")
+    let transcript = transcript(of: system)?.replacing("STRATEGY", with: strategy)
+    return strategy == "blocking" ? transcript.map(asSeenByABlockingRead) : transcript
   }
 
-  private static func blockingFailure(_ reason: String) -> String {
-    "the list: the network failed (\(reason)); try again"
+  private static func transcript(of system: String) -> String? {
+    switch system {
+    case "image-fetcher": imageFetcher
+    case "slideshow": slideshow
+    case "photorama":
+      photos("Photorama: recent photos of a web service, and an upload", "PHOTORAMA", "flickr.photos.getRecent")
+    case "soogreyhounds":
+      photos(
+        "SooGreyhounds: the same with another endpoint and method", "SOOGREYHOUNDS", "soogreyhounds.photos.getList")
+    case "ios-concurrency": concurrency
+    default: nil
+    }
+  }
+
+  /// A blocking read sees neither status nor headers, only that it failed.
+  private static func asSeenByABlockingRead(_ transcript: String) -> String {
+    let failure = "the request: the network failed (code 256, a blocking read does not say why); try again"
+    let withoutAnswers = transcript.replacing(/answer   status 200 [^\n]*\n(         [^\n]*\n)+/, with: "")
+    return withoutAnswers.replacing("the server answered with status 404; check the address", with: failure)
+      .replacing("the request: the network failed (code -1004, connection refused); try again", with: failure)
   }
 
   private static let imageFetcher = """
@@ -122,7 +121,7 @@ enum SystemTranscript {
              3  On waiting, by user 3
     wrong    no URL: the address is not a URL; write it in full, as in https://example.org/users
     wrong    a missing page: the server answered with status 404; check the address
-    wrong    a closed port: the list: the network failed (code -1004, connection refused); try again
+    wrong    a closed port: the request: the network failed (code -1004, connection refused); try again
     wrong    no bytes: the answer is incomplete; try again
     wrong    posts taken for users: the answer does not fit the model: [0].name is missing; compare the two
 

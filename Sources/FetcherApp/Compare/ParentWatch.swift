@@ -5,7 +5,9 @@ import Foundation
 ///
 /// Unchecked because Dispatch declares no source `Sendable`; it is only cancelled, which any thread may do.
 final class ParentWatch: @unchecked Sendable {
-  private let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO)
+  // Of the highest quality, which has threads of its own: the child may have starved the others.
+  private let source = DispatchSource.makeReadSource(
+    fileDescriptor: STDIN_FILENO, queue: DispatchQueue(label: "parent", qos: .userInteractive))
 
   /// Watches until ``end()``.
   init(_ shutdown: Shutdown) {

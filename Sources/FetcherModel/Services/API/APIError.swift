@@ -29,7 +29,7 @@ extension APIError: CustomStringConvertible {
     switch self {
     case .invalidURL: "the address is not a URL; write it in full, as in https://example.org/users"
     case .invalidResponseStatus(let status): "the server answered with status \(status); check the address"
-    case .dataTaskError(let error): error.message(of: "the list")
+    case .dataTaskError(let error): error.message(of: "the request")
     case .corruptData: "the answer is incomplete; try again"
     case .decodingError(let path, let reason):
       "the answer does not fit the model: \(path.isEmpty ? "it" : path) \(reason); compare the two"
