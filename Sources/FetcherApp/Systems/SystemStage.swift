@@ -14,14 +14,6 @@ struct SystemStage: Sendable {
   /// What the origin serves besides the pictures, while all is well.
   private(set) var routes: [OriginRoute] = []
 
-  init(origin: OriginServer, environment: FetchEnvironment, pictures: URL, fault: SystemFault?, output: Output) {
-    self.origin = origin
-    self.environment = environment
-    self.pictures = pictures
-    self.fault = fault
-    self.output = output
-  }
-
   /// The whole address of a path that begins with a slash.
   func address(_ path: String) -> String { origin.baseURL.absoluteString.dropLast() + path }
 
@@ -29,8 +21,13 @@ struct SystemStage: Sendable {
   func serving(_ routes: [OriginRoute]) -> SystemStage {
     var stage = self
     stage.routes = routes
-    origin.replace(OriginContent(directory: pictures, routes: routes))
+    stage.play()
     return stage
+  }
+
+  /// Lets the origin serve the routes, with `broken` in the place of the one of its path.
+  private func play(with broken: OriginRoute? = nil) {
+    origin.replace(OriginContent(directory: pictures, routes: routes + [broken].compactMap(\.self)))
   }
 
   /// Prints one line of the example.
@@ -58,9 +55,8 @@ struct SystemStage: Sendable {
   /// - Throws: a failure with what went wrong, when nothing should have.
   func attempt<Value>(_ subject: String, at path: String, _ step: () async throws -> Value) async throws -> Value {
     if let fault, let route = routes.first(where: { $0.path == path }), let response = route.responses.first {
-      let broken = OriginRoute(path: path, fault.spoilt(response))
-      origin.replace(OriginContent(directory: pictures, routes: routes + [broken]))
-      defer { origin.replace(OriginContent(directory: pictures, routes: routes)) }
+      play(with: OriginRoute(path: path, fault.spoilt(response)))
+      defer { play() }
       do {
         return try await step()
       } catch {
