@@ -34,13 +34,13 @@ extension BuiltProgram {
       let overview = try await program.run("--help")
       #expect(overview.code == 0)
       #expect(overview.notes == "")
-      for name in ["demo", "fetch", "run", "compare", "strategies", "origin"] {
+      for name in ["demo", "fetch", "system", "run", "compare", "strategies", "origin"] {
         #expect(overview.output.contains("\n  \(name) "))
         let page = try await program.run(name, "--help")
         #expect(page.code == 0)
         #expect(page.output.contains("Example:\n  fetcher \(name)"))
       }
-      #expect(!overview.output.contains("measure "))
+      for name in ["measure", "exhibit"] { #expect(!overview.output.contains("\n  \(name) ")) }
     }
 
     @Test func theVersionIsALine() async throws {
@@ -53,17 +53,28 @@ extension BuiltProgram {
       let table = try await program.run("strategies")
       #expect(table.code == 0)
       let lines = table.output.split(separator: "\n")
-      #expect(lines.dropFirst().map { $0.prefix { $0 != " " } } == ["blocking", "dataTask", "downloadTask", "async"])
+      let words = lines.map { String($0.prefix { $0 != " " }) }
+      #expect(words[1...4] == ["blocking", "dataTask", "downloadTask", "async"])
+      #expect(words.suffix(2) == ["blocking-naive", "async-builtin"])
       #expect(!table.output.contains("\u{1B}"))
       let json = try await program.run("strategies", "--json")
-      let decoded = try JSONDecoder().decode([String: [Strategy]].self, from: json.bytes)
-      #expect(decoded["strategies"]?.map(\.name) == ["blocking", "dataTask", "downloadTask", "async"])
-      #expect(decoded["strategies"]?.map(\.canCancel) == [false, true, true, true])
+      let decoded = try JSONDecoder().decode(Strategies.self, from: json.bytes)
+      #expect(decoded.strategies.map(\.name) == ["blocking", "dataTask", "downloadTask", "async"])
+      #expect(decoded.strategies.map(\.canCancel) == [false, true, true, true])
+      #expect(decoded.exhibits.map(\.name) == ["blocking-naive", "async-builtin"])
     }
 
-    private struct Strategy: Decodable {
-      let name: String
-      let canCancel: Bool
+    private struct Strategies: Decodable {
+      struct Strategy: Decodable {
+        let name: String
+        let canCancel: Bool
+      }
+      struct Exhibit: Decodable {
+        let name: String
+        let note: String
+      }
+      let strategies: [Strategy]
+      let exhibits: [Exhibit]
     }
 
     @Test func aBusyPortIsNamed() async throws {

@@ -35,10 +35,7 @@ enum CompareCommand {
     let names = try arguments.list("--strategies", of: StrategyNames.all, or: StrategyNames.all)
     let picture = OriginResponse(body: .data(PatternPicture(seed: 1, width: 64, height: 64).png))
     let origin = try OriginCommand.start(port: 0, OriginContent(fallback: picture), context)
-    guard let executable = Bundle.main.executableURL else {
-      throw CommandFailure.cannotStart("the program cannot find its own executable")
-    }
-    let child = ChildProcess(executable: executable, shutdown: context.shutdown)
+    let child = try ChildProcess.ofThisProgram(context.shutdown)
     var samples: [Measurement] = []
     for name in names {
       context.notes.line(context.notes.style(.dim, "measuring \(name)"))

@@ -1,4 +1,3 @@
-import Dispatch
 import FetcherModel
 import Foundation
 
@@ -21,11 +20,8 @@ enum MeasureCommand {
     guard let base = arguments["--base"].flatMap(URL.init(string:)) else {
       throw UsageError("measure needs --base URL")
     }
-    // Nobody writes to our stdin: it becomes readable when the parent has gone.
-    let parent = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO)
-    parent.setEventHandler { context.shutdown.leave(.terminated) }
-    parent.activate()
-    defer { parent.cancel() }
+    let parent = ParentWatch(context.shutdown)
+    defer { parent.end() }
     let environment = FetchEnvironment(strategy: strategy)
     let load = ClosedLoad(base: base, environment: environment)
     let measured = await load.run(Measurement(strategy: strategy, images: images, inFlight: inFlight))

@@ -1,11 +1,18 @@
 import FetcherModel
+import OriginServer
 
 /// `fetcher strategies`: what each way of fetching can and cannot do.
 enum StrategiesCommand {
   static let command = Command(
     name: "strategies", summary: "shows what each strategy can and cannot do",
-    options: [CommandOption("--json", nil, "the table as JSON")],
-    example: "fetcher strategies --json", endsWithItsReader: true, run: run)
+    options: [
+      CommandOption("--json", nil, "the table as JSON"),
+      CommandOption(
+        "--exhibit", "NAME",
+        "runs a way to fetch that must not be used in a watched process: \(Exhibit.all.map(\.name).joined(separator: ", "))"
+      ),
+    ],
+    example: "fetcher strategies --exhibit async-builtin", endsWithItsReader: true, run: run)
 
   private struct Row: Encodable {
     let name: String
@@ -16,14 +23,25 @@ enum StrategiesCommand {
     let note: String
   }
 
+  private struct ExhibitRow: Encodable {
+    let name: String
+    let note: String
+  }
+
   private struct Rows: Encodable {
     let strategies: [Row]
+    let exhibits: [ExhibitRow]
   }
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+    if let name = arguments["--exhibit"] {
+      try await show(Exhibit.named(name), context)
+      return .success
+    }
     let rows = rows()
+    let exhibits = Exhibit.all.map { ExhibitRow(name: $0.name, note: $0.strategy.capabilities.note) }
     if arguments.has("--json") {
-      context.output.line(try JSONText.of(Rows(strategies: rows)))
+      context.output.line(try JSONText.of(Rows(strategies: rows, exhibits: exhibits)))
       return .success
     }
     var table = Table([
@@ -38,7 +56,18 @@ enum StrategiesCommand {
       ])
     }
     for line in table.lines(context.output.style) { context.output.line(line) }
+    context.output.line("\nNot to be used, and only shown in a process of their own, with --exhibit NAME:")
+    var shown = Table([.text("exhibit"), .text("note")])
+    for exhibit in exhibits { shown.add([exhibit.name, exhibit.note]) }
+    for line in shown.lines(context.output.style) { context.output.line(line) }
     return .success
+  }
+
+  private static func show(_ exhibit: Exhibit, _ context: CommandContext) async throws {
+    let answer = OriginResponse(body: .bytes(1000), latency: exhibit.latency)
+    let origin = try OriginCommand.start(port: 0, OriginContent(fallback: answer), context)
+    let child = try ChildProcess.ofThisProgram(context.shutdown)
+    try await ExhibitShow(exhibit: exhibit, child: child, origin: origin, output: context.output).run()
   }
 
   private static func rows() -> [Row] {

@@ -7,12 +7,39 @@ struct ChildProcess: Sendable {
   let executable: URL
   let shutdown: Shutdown
 
+  /// The running program.
+  static func ofThisProgram(_ shutdown: Shutdown) throws(CommandFailure) -> ChildProcess {
+    guard let executable = Bundle.main.executableURL else {
+      throw .cannotStart("the program cannot find its own executable")
+    }
+    return ChildProcess(executable: executable, shutdown: shutdown)
+  }
+
+  /// What a child left behind.
+  struct Outcome: Sendable {
+    /// All that it printed on stdout.
+    let output: Data
+    /// Its exit code; nil when the watchdog ended it.
+    let status: Int32?
+  }
+
   /// Runs the program with these words and returns what it printed on stdout.
-  ///
-  /// The child ends with this process, however that ends: its stdin closes. Its notes go where ours go.
   ///
   /// - Throws: a failure if the child cannot be started, or does not end with code 0.
   func output(_ words: [String]) async throws(CommandFailure) -> Data {
+    let outcome = try await run(words)
+    guard let status = outcome.status, status == 0 else {
+      throw .failed("`fetcher \(words.joined(separator: " "))` ended with code \(outcome.status ?? SIGKILL)")
+    }
+    return outcome.output
+  }
+
+  /// Runs the program with these words to its end, or kills it after `limit`.
+  ///
+  /// The child ends with this process, however that ends: its stdin closes. Its notes go where ours go.
+  ///
+  /// - Throws: a failure if the child cannot be started.
+  func run(_ words: [String], limit: Duration? = nil) async throws(CommandFailure) -> Outcome {
     let process = Process()
     process.executableURL = executable
     process.arguments = words
@@ -44,14 +71,22 @@ struct ChildProcess: Sendable {
     } catch {
       throw .cannotStart("cannot start \(executable.path): \(error.localizedDescription)")
     }
+    let isOverdue = Locked(false)
+    let watchdog = limit.map { limit in
+      DispatchRuntime.shared.main.schedule(after: limit) {
+        guard let child = child.withLock({ $0 }), !ending.isThere else { return }
+        isOverdue.withLock { $0 = true }
+        kill(child, SIGKILL)
+      }
+    }
     let data = await withCheckedContinuation { continuation in
       // A thread of its own: reading blocks until the child closes its end.
       Thread { continuation.resume(returning: pipe.fileHandleForReading.readDataToEndOfFile()) }.start()
     }
     let status = await ending.value
+    watchdog?.cancel()
     try? lifeline.fileHandleForWriting.close()
-    guard status == 0 else { throw .failed("`fetcher \(words.joined(separator: " "))` ended with code \(status)") }
-    return data
+    return Outcome(output: data, status: isOverdue.withLock { $0 } ? nil : status)
   }
 }
 
@@ -64,6 +99,12 @@ private final class Ending: Sendable {
   }
 
   private let state = Locked(State.running)
+
+  var isThere: Bool {
+    state.withLock { state in
+      if case .ended = state { true } else { false }
+    }
+  }
 
   func set(_ status: Int32) {
     let waiter = state.withLock { state -> CheckedContinuation<Int32, Never>? in

@@ -34,7 +34,7 @@ struct CatalogueReader {
     guard let file = try text(item[key], at: "\(path).\(key)") else {
       throw .catalogue(path: "\(path).\(key)", reason: "is missing; every picture needs one")
     }
-    try check(file, at: "\(path).\(key)")
+    try Self.check(file, at: "\(path).\(key)")
     let title = try text(item["title"], at: "\(path).title")
     return CatalogueEntry(
       id: try identifier(item["id"], at: "\(path).id"), title: title ?? String(file.split(separator: "/").last ?? ""),
@@ -59,7 +59,7 @@ struct CatalogueReader {
   }
 
   /// A catalogue comes from outside: it must not lead out of its base, nor to the files of this machine.
-  private func check(_ file: String, at path: String) throws(FetchError) {
+  static func check(_ file: String, at path: String) throws(FetchError) {
     guard !file.isEmpty else { throw .catalogue(path: path, reason: "is empty") }
     let plain = file.removingPercentEncoding ?? file
     if let scheme = scheme(of: plain) {
@@ -74,7 +74,7 @@ struct CatalogueReader {
     }
   }
 
-  private func scheme(of text: String) -> String? {
+  private static func scheme(of text: String) -> String? {
     guard let colon = text.firstIndex(of: ":") else { return nil }
     let scheme = text[..<colon]
     guard scheme.first?.isLetter == true else { return nil }

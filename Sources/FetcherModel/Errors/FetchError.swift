@@ -34,19 +34,23 @@ extension FetchError: CustomStringConvertible {
 
   /// What went wrong with the picture called `name`, and what to do about it: one line of plain English.
   public func message(for name: String?) -> String {
-    let picture = name.map { "picture “\($0)”" } ?? "the picture"
-    return switch self {
-    case .invalidURL: "\(picture): the address is not a URL; write it in full, as in https://example.org/a.png"
+    message(of: name.map { "picture “\($0)”" } ?? "the picture")
+  }
+
+  /// The same of something that is no picture, such as “the list of photos”.
+  public func message(of subject: String) -> String {
+    switch self {
+    case .invalidURL: "\(subject): the address is not a URL; write it in full, as in https://example.org/a.png"
     case .blockedByTransportPolicy:
-      "\(picture): blocked by the transport policy; use https, or allow arbitrary loads in the configuration"
-    case .badStatus(let status): "\(picture): the server answered with status \(status); check the address\(advice)"
-    case .emptyBody: "\(picture): the server sent no bytes; check the file on the server"
-    case .notAnImage: "\(picture): the bytes are no JPEG, PNG, GIF or WebP; check that the address leads to a picture"
-    case .truncated: "\(picture): the bytes stop before the end of the picture; try again"
-    case .tooLarge: "\(picture): longer than the size limit; raise the limit or choose a smaller picture"
-    case .timedOut: "\(picture): no complete answer before the deadline; try again or allow more time"
-    case .transport(let code): "\(picture): the network failed (code \(code)\(Self.meaning(of: code))); try again"
-    case .cancelled: "\(picture): cancelled; try again to fetch it"
+      "\(subject): blocked by the transport policy; use https, or allow arbitrary loads in the configuration"
+    case .badStatus(let status): "\(subject): the server answered with status \(status); check the address\(advice)"
+    case .emptyBody: "\(subject): the server sent no bytes; check the file on the server"
+    case .notAnImage: "\(subject): the bytes are no JPEG, PNG, GIF or WebP; check that the address leads to a picture"
+    case .truncated: "\(subject): the bytes stop before their end; try again"
+    case .tooLarge: "\(subject): longer than the size limit; raise the limit or ask for less"
+    case .timedOut: "\(subject): no complete answer before the deadline; try again or allow more time"
+    case .transport(let code): "\(subject): the network failed (code \(code)\(Self.meaning(of: code))); try again"
+    case .cancelled: "\(subject): cancelled; try again to fetch it"
     case .catalogue(let path, let reason): "catalogue: \(path.isEmpty ? "" : "\(path): ")\(reason)"
     case .missingConfiguration(let key): "configuration: “\(key)” is missing; add it"
     }

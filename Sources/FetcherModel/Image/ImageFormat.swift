@@ -2,6 +2,9 @@
 public enum ImageFormat: String, Sendable, CaseIterable {
   case jpeg, png, gif, webp
 
+  /// What HTTP calls the format.
+  public var mediaType: String { "image/\(rawValue)" }
+
   /// The format whose complete signature `bytes` begin with.
   ///
   /// - Throws: `truncated` when the bytes end inside a signature, `notAnImage` when they begin with none.

@@ -17,7 +17,7 @@ public final class FetchEnvironment: Sendable {
   public let limits: FetchLimits
   /// Pictures that were fetched before; nil for none.
   public let cache: ImageCache?
-  private let loader: any NetworkLoader
+  let loader: any NetworkLoader
   private let selection: Locked<Selection>
   let requests: SharedRequests
 

@@ -27,7 +27,7 @@ public final class IFImage: Sendable {
   public let name: String
   /// Where the picture is. It need not be a URL: reading the image then fails with `invalidURL`.
   public let url: String
-  private let environment: FetchEnvironment
+  let environment: FetchEnvironment
   private let inside = Locked(Inside())
 
   public init(_ name: String, _ url: String, in environment: FetchEnvironment) {

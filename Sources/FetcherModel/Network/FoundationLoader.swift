@@ -154,7 +154,9 @@ private final class Exchange: Cancellation {
     delegate.received(
       NetworkResponse(
         url: url, status: response.statusCode, expectedLength: length >= 0 ? Int(length) : nil,
-        contentType: response.value(forHTTPHeaderField: "Content-Type")))
+        contentType: response.value(forHTTPHeaderField: "Content-Type"),
+        headers: response.allHeaderFields.map { (name: "\($0.key)", value: "\($0.value)") }
+          .sorted { $0.name < $1.name }))
   }
 }
 

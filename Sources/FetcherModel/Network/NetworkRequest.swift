@@ -33,12 +33,18 @@ public struct NetworkResponse: Sendable {
   /// The length that the server announced, in bytes.
   public var expectedLength: Int?
   public var contentType: String?
+  /// All header fields, by name.
+  public var headers: [(name: String, value: String)]
 
-  public init(url: URL, status: Int, expectedLength: Int? = nil, contentType: String? = nil) {
+  public init(
+    url: URL, status: Int, expectedLength: Int? = nil, contentType: String? = nil,
+    headers: [(name: String, value: String)] = []
+  ) {
     self.url = url
     self.status = status
     self.expectedLength = expectedLength
     self.contentType = contentType
+    self.headers = headers
   }
 }
 

@@ -8,15 +8,19 @@ public struct FetchRequest: Sendable {
   public var limits: FetchLimits
   /// Called on any thread with the bytes received so far and, if known, the bytes to come in all.
   public var progress: (@Sendable (_ received: Int, _ expected: Int?) -> Void)?
+  /// Called on any thread with the head of the final answer, whatever its status, where the strategy can see it.
+  public var responded: (@Sendable (NetworkResponse) -> Void)?
 
   public init(
     url: URL, policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(),
-    progress: (@Sendable (_ received: Int, _ expected: Int?) -> Void)? = nil
+    progress: (@Sendable (_ received: Int, _ expected: Int?) -> Void)? = nil,
+    responded: (@Sendable (NetworkResponse) -> Void)? = nil
   ) {
     self.url = url
     self.policy = policy
     self.limits = limits
     self.progress = progress
+    self.responded = responded
   }
 
   func network(lane: String) -> NetworkRequest {

@@ -85,6 +85,7 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
   }
 
   func received(_ response: NetworkResponse) {
+    request.responded?(response)
     guard (200..<300).contains(response.status) else {
       // A short page is read to its end, which also keeps the connection.
       let isShort = response.expectedLength.map { $0 <= Self.shortPage } ?? false

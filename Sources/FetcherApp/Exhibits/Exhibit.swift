@@ -1,0 +1,63 @@
+import EventBus
+import FetcherModel
+import Foundation
+
+/// A way to fetch that must not be used, beside the strategy that takes its place. It runs in a child process only.
+struct Exhibit: Sendable {
+  /// What is done to a strategy.
+  enum Load: String, Sendable {
+    /// All requests at once.
+    case together
+    /// One request after the other, each cancelled at about the time of its answer.
+    case cancelled
+  }
+
+  let strategy: any FetchStrategy
+  /// The shipped strategy that does the same without the fault.
+  let remedy: String
+  let load: Load
+  let requests: Int
+  /// The time that the origin takes for each answer.
+  let latency: Duration
+  /// The watchdog ends an exhibit that runs longer.
+  let limit: Duration
+  /// What happens and why.
+  let explanation: String
+
+  var name: String { strategy.name }
+
+  /// All of them.
+  static let all = [
+    Exhibit(
+      strategy: BlockingNaiveStrategy(), remedy: "blocking", load: .together,
+      requests: ProcessInfo.processInfo.activeProcessorCount + 3, latency: .milliseconds(50),
+      limit: .seconds(30),
+      explanation: """
+        Each read parks a thread of the global pool, and the network needs a thread of the same pool to feed it. On \
+        Linux the pool has one thread per core and grows by one a second, so that the reads wait for it to grow. The \
+        strategy “blocking” reads on workers of higher quality, a bounded number at once.
+        """),
+    Exhibit(
+      strategy: AsyncBuiltinStrategy(), remedy: "async", load: .cancelled, requests: 500, latency: .milliseconds(2),
+      limit: .seconds(5),
+      explanation: """
+        On Linux a cancel holds the lock of its task and waits for the queue that all sessions share; if that queue is \
+        about to hand the answer to the same task, it waits for the lock (swift-corelibs-foundation #5412), and no \
+        request of the process comes to its end any more. The strategy \
+        “async” awaits a plain data task instead, and cancels it once, outside any lock.
+        """),
+  ]
+
+  /// The exhibit of that name.
+  static func named(_ name: String) throws(UsageError) -> Exhibit {
+    guard let exhibit = all.first(where: { $0.name == name }) else {
+      throw .unknown("exhibit", name, among: all.map(\.name))
+    }
+    return exhibit
+  }
+
+  /// The exhibit's own strategy or its remedy.
+  func contender(_ name: String) -> (any FetchStrategy)? {
+    name == self.name ? strategy : name == remedy ? StrategyRegistry.standard()[name] : nil
+  }
+}

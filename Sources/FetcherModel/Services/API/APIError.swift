@@ -1,0 +1,38 @@
+/// Why ``APIService`` has no value.
+public enum APIError: Error, Equatable, Sendable {
+  /// The address is no URL, or has no scheme or host.
+  case invalidURL
+  /// The server answered with a status outside 200...299.
+  case invalidResponseStatus(Int)
+  /// The network failed, the transport policy forbade it, time ran out, or the call was cancelled.
+  case dataTaskError(FetchError)
+  /// The answer has no bytes, or fewer than it promised.
+  case corruptData
+  /// The answer is not the JSON that was asked for; `path` says where, for example `[3].email`.
+  case decodingError(path: String, reason: String)
+
+  /// The network is looked at first: where it failed there is no status.
+  init(_ error: FetchError) {
+    self =
+      switch error {
+      case .invalidURL: .invalidURL
+      case .badStatus(let status): .invalidResponseStatus(status)
+      case .emptyBody, .truncated: .corruptData
+      default: .dataTaskError(error)
+      }
+  }
+}
+
+extension APIError: CustomStringConvertible {
+  /// What went wrong and what to do about it: one line of plain English.
+  public var description: String {
+    switch self {
+    case .invalidURL: "the address is not a URL; write it in full, as in https://example.org/users"
+    case .invalidResponseStatus(let status): "the server answered with status \(status); check the address"
+    case .dataTaskError(let error): error.message(of: "the request")
+    case .corruptData: "the answer is incomplete; try again"
+    case .decodingError(let path, let reason):
+      "the answer does not fit the model: \(path.isEmpty ? "it" : path) \(reason); compare the two"
+    }
+  }
+}

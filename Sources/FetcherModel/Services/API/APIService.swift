@@ -1,0 +1,68 @@
+public import EventBus
+public import Foundation
+
+/// Fetches JSON from one address and decodes it into whatever the caller names.
+///
+/// Make one where it is needed; it holds nothing but the address. Any thread. The strategy is the environment's.
+public struct APIService: Sendable {
+  /// The address. It need not be a URL: asking then fails with `invalidURL`.
+  public let urlString: String
+  private let environment: FetchEnvironment
+
+  /// A service for one address. Nothing is fetched yet.
+  public init(_ urlString: String, in environment: FetchEnvironment) {
+    self.urlString = urlString
+    self.environment = environment
+  }
+
+  /// Fetches and decodes, and calls `completion` once, on main.
+  ///
+  /// - Parameters:
+  ///   - type: what to decode, often clear from `completion`.
+  ///   - dateDecodingStrategy: how dates are written.
+  ///   - keyDecodingStrategy: how keys are written.
+  /// - Returns: a handle; cancelling it ends with `dataTaskError(.cancelled)`, dropping it changes nothing.
+  @discardableResult public func getJSON<Value: Decodable & Sendable>(
+    _ type: Value.Type = Value.self,
+    dateDecodingStrategy: JSONDecoder.DateDecodingStrategy = .deferredToDate,
+    keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys,
+    completion: @escaping @Sendable (Result<Value, APIError>) -> Void
+  ) -> any Cancellation {
+    let exchange = exchange(type, dateDecodingStrategy, keyDecodingStrategy)
+    exchange.start(.get(urlString), completion)
+    return exchange
+  }
+
+  /// Fetches and decodes. Cancelling the calling task ends it with `dataTaskError(.cancelled)`.
+  ///
+  /// - Parameters:
+  ///   - type: what to decode, often clear from the context.
+  ///   - dateDecodingStrategy: how dates are written.
+  ///   - keyDecodingStrategy: how keys are written.
+  public func getJSON<Value: Decodable & Sendable>(
+    _ type: Value.Type = Value.self,
+    dateDecodingStrategy: JSONDecoder.DateDecodingStrategy = .deferredToDate,
+    keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys
+  ) async throws(APIError) -> Value {
+    try await exchange(type, dateDecodingStrategy, keyDecodingStrategy).answer(to: .get(urlString))
+  }
+
+  private func exchange<Value: Decodable & Sendable>(
+    _ type: Value.Type, _ dates: JSONDecoder.DateDecodingStrategy, _ keys: JSONDecoder.KeyDecodingStrategy
+  ) -> ServiceExchange<Value, APIError> {
+    ServiceExchange(in: environment) { answer in
+      answer.mapError(APIError.init).flatMap { body in
+        guard !body.bytes.isEmpty else { return .failure(.corruptData) }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = dates
+        decoder.keyDecodingStrategy = keys
+        do {
+          return .success(try decoder.decode(type, from: body.bytes))
+        } catch {
+          let problem = DecodingProblem(error)
+          return .failure(.decodingError(path: problem.path, reason: problem.reason))
+        }
+      }
+    }
+  }
+}

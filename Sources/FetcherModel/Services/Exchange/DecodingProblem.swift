@@ -1,0 +1,39 @@
+/// Where a decoder failed and why, in words for the person who wrote the JSON.
+struct DecodingProblem {
+  /// For example `slides[3].file`; empty for the whole.
+  let path: String
+  let reason: String
+
+  init(_ error: any Error) {
+    switch error {
+    case DecodingError.keyNotFound(let key, let context):
+      path = Self.text(context.codingPath + [key])
+      reason = "is missing"
+    case DecodingError.valueNotFound(_, let context):
+      path = Self.text(context.codingPath)
+      reason = "is null"
+    case DecodingError.typeMismatch(_, let context):
+      path = Self.text(context.codingPath)
+      reason = context.debugDescription
+    case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
+      path = ""
+      reason = "is no JSON; check its brackets, commas and quotes"
+    case DecodingError.dataCorrupted(let context):
+      path = Self.text(context.codingPath)
+      reason = context.debugDescription
+    default:
+      path = ""
+      reason = "\(error)"
+    }
+  }
+
+  static func text(_ path: [any CodingKey]) -> String {
+    path.reduce(into: "") { text, key in
+      if let index = key.intValue {
+        text += "[\(index)]"
+      } else {
+        text += (text.isEmpty ? "" : ".") + key.stringValue
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+public import EventBus
+import Foundation
+
+/// The slides of a web service, and their pictures on demand. Any thread; results arrive on main.
+public final class SlideManager: Sendable {
+  /// Pictures by the file names of their slides.
+  public let cache: ImageCache
+  private let environment: FetchEnvironment
+  private let listAddress: String
+  private let imageBase: URL
+  private let extraDelay: Duration
+  private let current = Locked<Slideshow?>(nil)
+
+  /// - Parameters:
+  ///   - configuration: has the address of the list as `SlideWebServiceUrl`, that of the pictures as `ImageBaseUrl`.
+  ///   - cache: by default one for ten pictures.
+  ///   - extraDelay: how long each picture that was fetched is held back, to show what a slow network looks like.
+  /// - Throws: `missingConfiguration` or `invalidURL`.
+  public init(
+    _ configuration: ServiceConfiguration, in environment: FetchEnvironment,
+    cache: ImageCache = ImageCache(countLimit: 10), extraDelay: Duration = .zero
+  ) throws(FetchError) {
+    listAddress = try configuration.url("SlideWebServiceUrl").absoluteString
+    imageBase = try configuration.url("ImageBaseUrl")
+    self.environment = environment
+    self.cache = cache
+    self.extraDelay = extraDelay
+  }
+
+  /// What was fetched last; nil before that.
+  public var slideshow: Slideshow? { current.withLock { $0 } }
+
+  /// Fetches the list, in place of what was there, posts ``SlideshowChanged`` and calls `completion` once, on main.
+  ///
+  /// - Returns: a handle; cancelling it ends with `cancelled`, dropping it changes nothing.
+  @discardableResult public func fetchSlideshow(
+    completion: @escaping @Sendable (Result<Slideshow, FetchError>) -> Void
+  ) -> any Cancellation {
+    let exchange = exchange
+    exchange.start(.get(listAddress), completion)
+    return exchange
+  }
+
+  /// Fetches the list, in place of what was there. Cancelling the calling task ends it with `cancelled`.
+  public func fetchSlideshow() async throws(FetchError) -> Slideshow {
+    try await exchange.answer(to: .get(listAddress))
+  }
+
+  /// The picture of a slide if it is at hand; nothing is fetched.
+  public func cachedPicture(of slide: Slide) -> Picture? {
+    slide.imgFileName.flatMap(cache.picture(for:))
+  }
+
+  /// Hands over the picture of a slide, fetched unless it is in the cache; nil for a slide without one.
+  ///
+  /// - Parameter completion: called once, on main, never inside this call.
+  /// - Returns: the fetch, nil when there is none. A picture that has arrived and is held back can no longer be cancelled.
+  @discardableResult public func fetchPicture(
+    of slide: Slide, completion: @escaping @Sendable (Result<Picture?, FetchError>) -> Void
+  ) -> IFImage? {
+    let main = environment.runtime.main
+    let cached = cachedPicture(of: slide)
+    guard let name = slide.imgFileName, cached == nil else {
+      main.schedule { completion(.success(cached)) }
+      return nil
+    }
+    let entry = CatalogueEntry(id: slide.id, title: slide.title, file: name)
+    let image = IFImage(slide.title, entry.address(below: imageBase), in: environment)
+    image.load { [cache, extraDelay] result in
+      guard case .success(let picture) = result else { return completion(result.map(Optional.some)) }
+      _ = main.schedule(after: extraDelay) {
+        cache.store(picture, for: name)
+        completion(.success(picture))
+      }
+    }
+    return image
+  }
+
+  private var exchange: ServiceExchange<Slideshow, FetchError> {
+    ServiceExchange(in: environment) { answer in
+      answer.flatMap { body in Result { () throws(FetchError) in try Slideshow(data: body.bytes) } }
+    } arrived: { [weak self] slideshow in
+      guard let self else { return }
+      current.withLock { $0 = slideshow }
+      environment.bus.post(SlideshowChanged(slideshow: slideshow))
+    }
+  }
+}

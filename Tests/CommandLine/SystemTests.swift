@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+extension BuiltProgram {
+  @Suite struct SystemTests {
+    private static let systems = ["image-fetcher", "slideshow", "photorama", "soogreyhounds", "ios-concurrency"]
+    private static let strategies = ["blocking", "dataTask", "downloadTask", "async"]
+    /// The keys of whoever runs the tests are not for them.
+    private static let program = Program(environment: ["PHOTORAMA_API_KEY": "", "SOOGREYHOUNDS_API_KEY": ""])
+
+    @Test("Without a name the five systems are listed")
+    func list() async throws {
+      let outcome = try await Self.program.run("system")
+      #expect(outcome.code == 0)
+      let words = outcome.output.split(separator: "\n").dropFirst().map { String($0.prefix { $0 != " " }) }
+      #expect(words == Self.systems)
+    }
+
+    @Test("Each system works with each strategy and leaves nothing behind", arguments: systems, strategies)
+    func works(system: String, strategy: String) async throws {
+      let scratch = try TemporaryFolder()
+      var program = Self.program
+      program.environment["TMPDIR"] = scratch.url.path
+      let outcome = try await program.run("system", system, "--strategy", strategy)
+      #expect(outcome.code == 0)
+      #expect(outcome.notes == "")
+      let expected = try #require(SystemTranscript.expected(system, strategy))
+      #expect(SystemTranscript.normalised(outcome.output) == expected)
+      #expect(scratch.names == [])
+    }
+
+    @Test(
+      "A fault is shown as an error, the origin gets well, and the example goes on to its end", arguments: systems,
+      strategies)
+    func faults(system: String, strategy: String) async throws {
+      let expected = try #require(SystemTranscript.expected(system, strategy))
+      for fault in ["not-found", "truncate", "close-before-headers"] {
+        let outcome = try await Self.program.run("system", system, "--strategy", strategy, "--fault", fault)
+        #expect(outcome.code == 0)
+        #expect(outcome.notes == "")
+        let lines = outcome.output.split(separator: "\n")
+        let errors = lines.indices.filter { lines[$0].hasPrefix("error ") }
+        #expect(errors.count >= 2, "\(fault): \(outcome.output)")
+        for error in errors { #expect(lines[error + 1].hasPrefix("origin   is well again"), "\(outcome.output)") }
+        // The attempt that failed is one request more, or two where Foundation tries a second time by itself.
+        #expect(SystemTranscript.end(of: outcome.output) == SystemTranscript.end(of: expected), "\(fault)")
+      }
+    }
+
+    @Test(
+      "Every other fault is met and overcome as well",
+      arguments: ["empty", "garbage", "html", "malformed-chunk", "reset", "server-error", "stall"])
+    func otherFaults(fault: String) async throws {
+      for strategy in Self.strategies {
+        let outcome = try await Self.program.run("system", "slideshow", "--strategy", strategy, "--fault", fault)
+        #expect(outcome.code == 0, "\(strategy): \(outcome.notes)")
+        #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("error ") } == 2, "\(outcome.output)")
+      }
+    }
+
+    @Test("The API key may come from the environment, and is never shown")
+    func keyFromEnvironment() async throws {
+      var program = Self.program
+      program.environment["PHOTORAMA_API_KEY"] = "very+secret"
+      let outcome = try await program.run("system", "photorama")
+      #expect(outcome.code == 0, "\(outcome.notes)")
+      #expect(outcome.output.contains("the API key comes from PHOTORAMA_API_KEY\n"))
+      #expect(!outcome.output.contains("secret"))
+    }
+
+    @Test(
+      "What is unknown is named, with a guess",
+      arguments: [
+        (["slidshow"], "unknown system \"slidshow\"; did you mean \"slideshow\"?"),
+        (["xyz"], "unknown system \"xyz\"; there are image-fetcher, slideshow, photorama"),
+        (["slideshow", "--fault", "truncat"], "unknown fault \"truncat\"; did you mean \"truncate\"?"),
+        (["slideshow", "--strategy", "asink"], "unknown strategy \"asink\"; did you mean \"async\"?"),
+        (["slideshow", "photorama"], "system takes one name, but there is also \"photorama\""),
+      ])
+    func unknown(words: [String], message: String) async throws {
+      let outcome = try await Self.program.run(["system"] + words)
+      #expect(outcome.code == 2)
+      #expect(outcome.output == "")
+      #expect(outcome.notes.hasPrefix("error: \(message)"), "\(outcome.notes)")
+    }
+  }
+}

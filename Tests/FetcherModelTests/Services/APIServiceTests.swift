@@ -1,0 +1,155 @@
+import EventBus
+import FetcherModel
+import Foundation
+import OriginServer
+import Testing
+
+extension NetworkSuite {
+  @Suite struct APIServiceTests {
+    private static let users = #"[{"id": 1, "name": "Ada", "username": "ada", "email": "a@example.org", "phone": "1"}]"#
+
+    private static func json(_ text: String) -> [OriginRoute] {
+      [OriginRoute(path: "/list", OriginResponse(body: .text(text)))]
+    }
+
+    @Test("Users arrive by completion, on main, with every strategy", arguments: Laboratory.strategies)
+    func byCompletion(strategy: String) async throws {
+      let laboratory = try Laboratory(strategy, Self.json(Self.users))
+      let service = APIService(laboratory.address("/list"), in: laboratory.environment)
+      let (result, isOnMain) = await laboratory.result { service.getJSON([User].self, completion: $0) }
+      #expect(try result.get().map(\.name) == ["Ada"])
+      #expect(isOnMain)
+    }
+
+    @Test("Posts arrive by async, with every strategy", arguments: Laboratory.strategies)
+    func byAsync(strategy: String) async throws {
+      let posts = #"[{"userId": 3, "id": 7, "title": "t", "body": "b"}]"#
+      let laboratory = try Laboratory(strategy, Self.json(posts))
+      let all: [Post] = try await APIService(laboratory.address("/list"), in: laboratory.environment).getJSON()
+      #expect(all.map(\.id) == [7])
+      #expect(all.map(\.userId) == [3])
+    }
+
+    private struct Event: Decodable, Equatable {
+      let startsAt: Date
+    }
+
+    @Test("The strategies for dates and keys are those of the decoder, and can be chosen")
+    func decodingStrategies() async throws {
+      let laboratory = try Laboratory("dataTask", Self.json(#"{"starts_at": "2017-01-01T12:32:06Z"}"#))
+      let service = APIService(laboratory.address("/list"), in: laboratory.environment)
+      let event = try await service.getJSON(
+        Event.self, dateDecodingStrategy: .iso8601, keyDecodingStrategy: .convertFromSnakeCase)
+      #expect(event.startsAt == Date(timeIntervalSince1970: 1_483_273_926))
+      await #expect(throws: APIError.decodingError(path: "startsAt", reason: "is missing")) {
+        try await service.getJSON(Event.self)
+      }
+    }
+
+    @Test("An address that is no URL is the first of the five errors", arguments: ["", "no url", "users", "http://"])
+    func invalidURL(address: String) async throws {
+      let laboratory = try Laboratory("dataTask")
+      await #expect(throws: APIError.invalidURL) {
+        try await APIService(address, in: laboratory.environment).getJSON([User].self)
+      }
+    }
+
+    @Test(
+      "A status other than success is an error, whatever the body", arguments: Laboratory.strategies, [404, 500, 301])
+    func status(strategy: String, status: Int) async throws {
+      let response = OriginResponse(status: status, body: .text(Self.users))
+      let laboratory = try Laboratory(strategy, [OriginRoute(path: "/list", response)])
+      let service = APIService(laboratory.address("/list"), in: laboratory.environment)
+      let (result, _) = await laboratory.result { service.getJSON([User].self, completion: $0) }
+      // The blocking read knows no status: it takes the failure for one of the network, and a bare redirect for no bytes.
+      let blocking: APIError = status == 301 ? .corruptData : .dataTaskError(.transport(256))
+      #expect(result == .failure(strategy == "blocking" ? blocking : .invalidResponseStatus(status)))
+    }
+
+    @Test("A network that fails is told as that, not as a bad status", arguments: Laboratory.strategies)
+    func networkError(strategy: String) async throws {
+      let laboratory = try Laboratory(strategy)
+      laboratory.origin.stop()
+      await #expect(throws: APIError.dataTaskError(.transport(strategy == "blocking" ? 256 : -1004))) {
+        try await APIService(laboratory.address("/list"), in: laboratory.environment).getJSON([User].self)
+      }
+    }
+
+    @Test(
+      "No bytes, or fewer than promised, are corrupt data", arguments: ["dataTask", "downloadTask", "async"],
+      [true, false])
+    func corruptData(strategy: String, isCut: Bool) async throws {
+      let response = isCut ? OriginResponse(body: .text(Self.users), fault: .truncate(after: 9)) : OriginResponse()
+      let laboratory = try Laboratory(strategy, [OriginRoute(path: "/list", response)])
+      await #expect(throws: APIError.corruptData) {
+        try await APIService(laboratory.address("/list"), in: laboratory.environment).getJSON([User].self)
+      }
+    }
+
+    @Test(
+      "JSON that does not fit is an error that names the place",
+      arguments: [
+        (#"[{"id": 1, "name": "Ada", "username": "ada"}]"#, "[0].email"),
+        (#"[{"id": "x", "name": "Ada", "username": "ada", "email": "e"}]"#, "[0].id"),
+        (#"{"id": 1}"#, ""), ("<html>sign in</html>", ""), ("[", ""),
+      ])
+    func decodingError(json: String, path: String) async throws {
+      let laboratory = try Laboratory("dataTask", Self.json(json))
+      let service = APIService(laboratory.address("/list"), in: laboratory.environment)
+      let error = await #expect(throws: APIError.self) { try await service.getJSON([User].self) }
+      guard case .decodingError(path, let reason) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(!reason.isEmpty)
+    }
+
+    @Test("A server that stalls ends with the deadline", arguments: Laboratory.strategies)
+    func deadline(strategy: String) async throws {
+      let stalled = OriginResponse(body: .text(Self.users), fault: .stall(after: 3))
+      let laboratory = try Laboratory(
+        strategy, [OriginRoute(path: "/list", stalled)], limits: FetchLimits(deadline: .milliseconds(300)))
+      await #expect(throws: APIError.dataTaskError(.timedOut)) {
+        try await APIService(laboratory.address("/list"), in: laboratory.environment).getJSON([User].self)
+      }
+    }
+
+    @Test("A list longer than the limit is refused", arguments: Laboratory.strategies)
+    func sizeLimit(strategy: String) async throws {
+      let laboratory = try Laboratory(strategy, Self.json(Self.users), limits: FetchLimits(maximumBytes: 20))
+      await #expect(throws: APIError.dataTaskError(.tooLarge)) {
+        try await APIService(laboratory.address("/list"), in: laboratory.environment).getJSON([User].self)
+      }
+    }
+
+    @Test("Plain http to another machine is never asked for")
+    func transportPolicy() async throws {
+      let laboratory = try Laboratory("dataTask")
+      await #expect(throws: APIError.dataTaskError(.blockedByTransportPolicy)) {
+        try await APIService("http://nowhere.invalid/users", in: laboratory.environment).getJSON([User].self)
+      }
+    }
+
+    @Test("Every answer is told on main with status and headers, without the query, good or bad")
+    func answersAreTold() async throws {
+      let laboratory = try Laboratory(
+        "dataTask",
+        [
+          OriginRoute(
+            path: "/list",
+            responses: [
+              OriginResponse(status: 503, headers: [("X-Which", "first")]),
+              OriginResponse(headers: [("X-Which", "second")], body: .text(Self.users)),
+            ])
+        ])
+      let answers = Answers(in: laboratory.environment)
+      let service = APIService(laboratory.address("/list?api_key=secret"), in: laboratory.environment)
+      _ = try? await service.getJSON([User].self)
+      _ = try await service.getJSON([User].self)
+      #expect(answers.all.map(\.answer.status) == [503, 200])
+      #expect(answers.all.allSatisfy { $0.isOnMain })
+      #expect(answers.all.map { $0.answer.headers.first { $0.name == "X-Which" }?.value } == ["first", "second"])
+      #expect(answers.all.allSatisfy { $0.answer.url.absoluteString == laboratory.address("/list") })
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import EventBus
+import FetcherModel
+import Foundation
+import OriginServer
+import Testing
+
+@Suite struct PhotoServiceTests {
+  private func key(_ text: String = "k") throws -> APIKey { try APIKey(variable: "K", environment: ["K": text]) }
+
+  @Test("Photorama asks Flickr for recent photos, with the parameters in one order")
+  func photorama() throws {
+    #expect(
+      PhotoService.photorama(apiKey: try key()).listAddress
+        == "https://api.flickr.com/services/rest?method=flickr.photos.getRecent&format=json&nojsoncallback=1&api_key=k"
+        + "&extras=url_h,date_taken")
+  }
+
+  @Test("SooGreyhounds differs in the endpoint and the method only")
+  func sooGreyhounds() throws {
+    #expect(
+      PhotoService.sooGreyhounds(apiKey: try key()).listAddress
+        == "https://api.soogreyhounds.gutty.ca/services/rest?method=soogreyhounds.photos.getList&format=json"
+        + "&nojsoncallback=1&api_key=k&extras=url_h,date_taken")
+  }
+
+  @Test("A key with signs that mean something in an address arrives as it is", arguments: ["a+b&c=d e%f", "ä/?#"])
+  func keyIsEncoded(text: String) throws {
+    let address = PhotoService.photorama(apiKey: try key(text)).listAddress
+    #expect(!address.contains("+"))
+    let items = URLComponents(string: address)?.queryItems
+    #expect(items?.first { $0.name == "api_key" }?.value == text)
+    #expect(items?.map(\.name) == ["method", "format", "nojsoncallback", "api_key", "extras"])
+  }
+}
+
+extension NetworkSuite {
+  @Suite struct PhotoStoreTests {
+    private static func photo(
+      _ id: String, title: String? = #""t""#, date: String? = #""2017-01-01 12:32:06""#, url: String? = nil
+    ) -> String {
+      let fields = [("id", id), ("title", title), ("datetaken", date), ("url_h", url)]
+      return "{" + fields.compactMap { field in field.1.map { "\"\(field.0)\": \($0)" } }.joined(separator: ", ") + "}"
+    }
+
+    private static func list(_ photos: String...) -> String {
+      #"{"photos": {"page": 1, "photo": [\#(photos.joined(separator: ", "))]}}"#
+    }
+
+    /// The origin answers to the whole target only: the right method, parameters and key.
+    private func store(
+      _ strategy: String, _ response: OriginResponse,
+      service: (APIKey, URL) -> PhotoService = { .photorama(apiKey: $0, baseURL: $1) }
+    ) throws -> (store: PhotoStore, laboratory: Laboratory) {
+      let laboratory = try Laboratory(strategy)
+      let key = try APIKey(variable: "K", environment: ["K": "key"])
+      let service = service(key, laboratory.origin.baseURL.appending(path: "services/rest"))
+      let target = String(service.listAddress.dropFirst(laboratory.origin.baseURL.absoluteString.count - 1))
+      let picture = OriginRoute(path: "/a.png", OriginResponse(body: .data(Sample.png.bytes)))
+      laboratory.origin.replace(OriginContent(routes: [picture, OriginRoute(path: target, response)]))
+      return (PhotoStore(service, in: laboratory.environment), laboratory)
+    }
+
+    @Test("The list and then a picture arrive on main, with every strategy", arguments: Laboratory.strategies)
+    func listAndPicture(strategy: String) async throws {
+      let text = Self.list(Self.photo(#""7""#, title: #""Goal""#, url: #""ADDRESS""#))
+      let (store, laboratory) = try store(strategy, OriginResponse())
+      let target = String(store.service.listAddress.dropFirst(laboratory.origin.baseURL.absoluteString.count - 1))
+      laboratory.origin.replace(
+        OriginContent(routes: [
+          OriginRoute(path: "/a.png", OriginResponse(body: .data(Sample.png.bytes))),
+          OriginRoute(
+            path: target,
+            OriginResponse(body: .text(text.replacing("ADDRESS", with: laboratory.address("/a.png"))))),
+        ]))
+      let (photos, isListOnMain) = await laboratory.result { store.fetchPhotos(completion: $0) }
+      let photo = try #require(try photos.get().first)
+      #expect(photo.id == "7")
+      #expect(photo.title == "Goal")
+      #expect(photo.dateTaken == Date(timeIntervalSince1970: 1_483_273_926))
+      #expect(photo.remoteURL.absoluteString == laboratory.address("/a.png"))
+      let (picture, isPictureOnMain) = await laboratory.result { store.fetchImage(for: photo, completion: $0) }
+      #expect(try picture.get().bytes == Sample.png.bytes)
+      #expect(isListOnMain && isPictureOnMain)
+    }
+
+    @Test("Both configurations find their photos through one implementation", arguments: [0, 1])
+    func configurations(index: Int) async throws {
+      let services: [(APIKey, URL) -> PhotoService] = [
+        { .photorama(apiKey: $0, baseURL: $1) }, { .sooGreyhounds(apiKey: $0, baseURL: $1) },
+      ]
+      let body = Self.list(Self.photo("1", url: #""http://localhost/a.png""#))
+      let (store, laboratory) = try store("async", OriginResponse(body: .text(body)), service: services[index])
+      #expect(try await store.fetchPhotos().count == 1)
+      #expect(laboratory.origin.counters.requests == 1)
+    }
+
+    @Test("Photos without what is needed are left out, numeric identifiers are read")
+    func someUsable() async throws {
+      let url = #""http://localhost/a.png""#
+      let body = Self.list(
+        Self.photo("12", url: url), Self.photo(#""13""#), Self.photo("null", url: url),
+        Self.photo("14", title: nil, url: url), Self.photo("15", date: #""yesterday""#, url: url),
+        Self.photo("16", date: #""2017-01-01 12:32:06 or so""#, url: url), Self.photo("17", url: #""a.png""#), "3",
+        Self.photo("18", url: url))
+      let (store, laboratory) = try store("dataTask", OriginResponse(body: .text(body)))
+      #expect(try await store.fetchPhotos().map(\.id) == ["12", "18"])
+      #expect(laboratory.origin.counters.requests == 1)
+    }
+
+    @Test("An empty list is a list")
+    func empty() async throws {
+      let (store, laboratory) = try store("dataTask", OriginResponse(body: .text(Self.list())))
+      #expect(try await store.fetchPhotos() == [])
+      #expect(laboratory.origin.counters.requests == 1)
+    }
+
+    @Test(
+      "A list with none usable, and what is no list, are invalid",
+      arguments: [
+        list(photo("1"), photo("2", title: nil)), #"{"photos": {"photo": {}}}"#, #"{"photos": []}"#, "[]",
+        "<html>sign in</html>", #"{"photos": {"#,
+      ])
+    func noneUsable(body: String) async throws {
+      let (store, laboratory) = try store("dataTask", OriginResponse(body: .text(body)))
+      await #expect(throws: PhotoError.invalidJSONData) { try await store.fetchPhotos() }
+      #expect(laboratory.origin.counters.requests == 1)
+    }
+
+    @Test("A bad status is told as that, though its body is a good list", arguments: Laboratory.strategies)
+    func status(strategy: String) async throws {
+      let body = Self.list(Self.photo("1", url: #""http://localhost/a.png""#))
+      let (store, laboratory) = try store(strategy, OriginResponse(status: 404, body: .text(body)))
+      let expected: FetchError = strategy == "blocking" ? .transport(256) : .badStatus(404)
+      await #expect(throws: PhotoError.fetch(expected)) { try await store.fetchPhotos() }
+      #expect(laboratory.origin.counters.requests == 1)
+    }
+
+    @Test("A network that fails is told as that", arguments: Laboratory.strategies)
+    func network(strategy: String) async throws {
+      let (store, laboratory) = try store(strategy, OriginResponse())
+      laboratory.origin.stop()
+      let expected: FetchError = .transport(strategy == "blocking" ? 256 : -1004)
+      await #expect(throws: PhotoError.fetch(expected)) { try await store.fetchPhotos() }
+    }
+
+    @Test("A page instead of the picture is no picture", arguments: Laboratory.strategies)
+    func noImage(strategy: String) async throws {
+      let (store, laboratory) = try store(strategy, OriginResponse())
+      laboratory.origin.replace(
+        OriginContent(routes: [OriginRoute(path: "/a.png", OriginResponse(body: .text("<html></html>")))]))
+      let json = Self.photo("1", url: "\"\(laboratory.address("/a.png"))\"")
+      let photo = try JSONDecoder().decode(Photo.self, from: Data(json.utf8))
+      let (picture, _) = await laboratory.result { store.fetchImage(for: photo, completion: $0) }
+      #expect(picture == .failure(.notAnImage))
+    }
+
+    @Test("An upload is a POST with Content-Length, Accept and the picture's bytes, whatever the strategy")
+    func upload() async throws {
+      let catcher = try RequestCatcher()
+      let (store, laboratory) = try store("blocking", OriginResponse())
+      let answers = Answers(in: laboratory.environment)
+      let picture = try Picture(validating: Sample.png.bytes)
+      async let caught = catcher.request()
+      let (result, isOnMain) = await laboratory.result { store.upload(picture, to: catcher.address, completion: $0) }
+      let (head, body) = await caught
+      #expect(head.first == "POST /upload HTTP/1.1")
+      #expect(head.contains("Content-Length: \(Sample.png.bytes.count)"))
+      #expect(head.contains("Accept: application/json"))
+      #expect(head.contains("Content-Type: image/png"))
+      #expect(!head.contains { $0.lowercased().hasPrefix("transfer-encoding") })
+      #expect(body == Sample.png.bytes)
+      #expect(try result.get() == FetchedBody(bytes: Data("{}".utf8), status: 201, contentType: "application/json"))
+      #expect(isOnMain)
+      #expect(answers.all.map(\.answer.status) == [201])
+      #expect(answers.all.first?.answer.headers.contains { $0 == ("X-Kept", "yes") } == true)
+    }
+
+    @Test("A refused upload is its status, and plain http to another machine is never tried")
+    func uploadFails() async throws {
+      let (store, laboratory) = try store("dataTask", OriginResponse())
+      let picture = try Picture(validating: Sample.png.bytes)
+      let (missing, _) = await laboratory.result {
+        store.upload(picture, to: laboratory.address("/nowhere"), completion: $0)
+      }
+      #expect(missing == .failure(.badStatus(404)))
+      let (blocked, _) = await laboratory.result {
+        store.upload(picture, to: "http://nowhere.invalid/upload", completion: $0)
+      }
+      #expect(blocked == .failure(.blockedByTransportPolicy))
+    }
+
+    @Test("No API key is in the sources")
+    func noKeyInSources() throws {
+      let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+      let files =
+        FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?
+        .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" } ?? []
+      #expect(files.count > 50)
+      for file in files {
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(!text.contains(/(?i)api_?key"?\s*[:=,]\s*"[^"\\]/), "\(file.lastPathComponent)")
+      }
+    }
+  }
+}

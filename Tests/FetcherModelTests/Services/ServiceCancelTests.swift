@@ -1,0 +1,111 @@
+import EventBus
+import FetcherModel
+import Foundation
+import Testing
+
+@Suite struct ServiceCancelTests {
+  private let strategy = HeldStrategy()
+  private let environment: FetchEnvironment
+  private let service: APIService
+  private let results = Locked<[Result<[Int], APIError>]>([])
+
+  init() {
+    environment = .held(strategy)
+    service = APIService("http://localhost/list", in: environment)
+  }
+
+  private func start() -> any Cancellation {
+    service.getJSON([Int].self) { [results] result in results.withLock { $0.append(result) } }
+  }
+
+  private var all: [Result<[Int], APIError>] { results.withLock { $0 } }
+
+  @Test("A cancel stops the work and is the one result, whatever arrives later")
+  func cancelWins() async {
+    let handle = start()
+    await strategy.begun(1)
+    handle.cancel()
+    handle.cancel()
+    #expect(strategy.cancels == 1)
+    strategy.end(0, with: Data("[1]".utf8))
+    await settle(environment)
+    #expect(all == [.failure(.dataTaskError(.cancelled))])
+  }
+
+  @Test("A cancel after the end changes nothing and reaches nobody")
+  func cancelIsLate() async {
+    let handle = start()
+    await strategy.begun(1)
+    strategy.end(0, with: Data("[1]".utf8))
+    await settle(environment)
+    handle.cancel()
+    await settle(environment)
+    #expect(all == [.success([1])])
+    #expect(strategy.cancels == 0)
+  }
+
+  @Test("A dropped handle changes nothing")
+  func droppedHandle() async {
+    _ = start()
+    await strategy.begun(1)
+    strategy.end(0, with: Data("[1, 2]".utf8))
+    await settle(environment)
+    #expect(all == [.success([1, 2])])
+  }
+
+  @Test("A completion that comes twice is told once")
+  func completionTwice() async {
+    _ = start()
+    await strategy.begun(1)
+    strategy.end(0, with: .failure(.badStatus(500)))
+    strategy.end(0, with: Data("[1]".utf8))
+    await settle(environment)
+    #expect(all == [.failure(.invalidResponseStatus(500))])
+  }
+
+  @Test("Cancelling the task that waits ends the wait and the work")
+  func taskCancel() async {
+    let service = service
+    let waiting = Task { await Result { () async throws(APIError) in try await service.getJSON([Int].self) } }
+    await strategy.begun(1)
+    waiting.cancel()
+    #expect(await waiting.value == .failure(.dataTaskError(.cancelled)))
+    #expect(strategy.cancels == 1)
+  }
+
+  @Test("A task that is cancelled before it asks starts nothing")
+  func taskCancelledEarly() async {
+    let service = service
+    let gate = AsyncStream<Void>.makeStream()
+    let waiting = Task {
+      for await _ in gate.stream {}
+      return await Result { () async throws(APIError) in try await service.getJSON([Int].self) }
+    }
+    waiting.cancel()
+    gate.continuation.finish()
+    #expect(await waiting.value == .failure(.dataTaskError(.cancelled)))
+    #expect(strategy.requests.isEmpty)
+  }
+
+  @Test("An exchange is released when it has ended")
+  func released() async {
+    weak var handle: (any Cancellation & AnyObject)?
+    do {
+      let strong = start()
+      handle = strong as? any Cancellation & AnyObject
+      #expect(handle != nil)
+      await strategy.begun(1)
+      strategy.end(0, with: Data("[1]".utf8))
+      await settle(environment)
+    }
+    await settle(environment)
+    #expect(handle == nil)
+  }
+}
+
+extension Result {
+  /// The result of an async function.
+  fileprivate init(_ body: () async throws(Failure) -> Success) async {
+    do throws(Failure) { self = .success(try await body()) } catch { self = .failure(error) }
+  }
+}

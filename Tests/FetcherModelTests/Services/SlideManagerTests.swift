@@ -1,0 +1,161 @@
+import EventBus
+import FetcherModel
+import Foundation
+import OriginServer
+import Testing
+
+extension NetworkSuite {
+  @Suite struct SlideManagerTests {
+    private func configuration(_ settings: [String: String]) throws -> ServiceConfiguration {
+      let data = try PropertyListSerialization.data(fromPropertyList: settings, format: .binary, options: 0)
+      return try ServiceConfiguration(propertyList: data, name: "Info.plist")
+    }
+
+    private func manager(
+      _ strategy: String, _ routes: [OriginRoute], cache: ImageCache = ImageCache(countLimit: 10),
+      extraDelay: Duration = .zero
+    ) throws -> (manager: SlideManager, laboratory: Laboratory) {
+      let laboratory = try Laboratory(strategy, routes)
+      let configuration = try configuration([
+        "SlideWebServiceUrl": laboratory.address("/list.json"), "ImageBaseUrl": laboratory.address("/"),
+      ])
+      let manager = try SlideManager(
+        configuration, in: laboratory.environment, cache: cache, extraDelay: extraDelay)
+      return (manager, laboratory)
+    }
+
+    private func list(_ files: String...) -> OriginRoute {
+      let slides = files.enumerated().map { #"{"id": \#($0), "file": "\#($1)"}"# }.joined(separator: ", ")
+      return OriginRoute(path: "/list.json", OriginResponse(body: .text(#"{"title": "T", "slides": [\#(slides)]}"#)))
+    }
+
+    private func slide(_ file: String?) throws -> Slide {
+      let json = file.map { #"{"id": 1, "file": "\#($0)"}"# } ?? #"{"id": 1}"#
+      return try JSONDecoder().decode(Slide.self, from: Data(json.utf8))
+    }
+
+    private func picture(_ manager: SlideManager, _ slide: Slide, _ laboratory: Laboratory) async -> (
+      result: Result<Picture?, FetchError>, isOnMain: Bool
+    ) {
+      await laboratory.result { manager.fetchPicture(of: slide, completion: $0) }
+    }
+
+    @Test("A setting that is missing is an error that names it", arguments: ["SlideWebServiceUrl", "ImageBaseUrl"])
+    func missingSetting(key: String) throws {
+      let laboratory = try Laboratory("dataTask")
+      var settings = ["SlideWebServiceUrl": "http://localhost/l.json", "ImageBaseUrl": "http://localhost/"]
+      settings[key] = nil
+      let configuration = try configuration(settings)
+      #expect(throws: FetchError.missingConfiguration(key)) {
+        try SlideManager(configuration, in: laboratory.environment)
+      }
+    }
+
+    @Test("The list arrives, is announced on main when the state is final, and replaces the last one")
+    func theList() async throws {
+      let (manager, laboratory) = try manager("async", [list("a.png", "b.png")])
+      let main = laboratory.environment.runtime.main
+      let events = Locked<[Bool]>([])
+      let token = laboratory.environment.bus.subscribe(to: SlideshowChanged.self) { [weak manager] event in
+        let isFinal = main.isCurrent && manager?.slideshow == event.slideshow
+        events.withLock { $0.append(isFinal) }
+      }
+      #expect(manager.slideshow == nil)
+      for _ in 0..<2 {
+        let slideshow = try await manager.fetchSlideshow()
+        #expect(slideshow.slides.map(\.imgFileName) == ["a.png", "b.png"])
+      }
+      #expect(manager.slideshow?.slides.count == 2)
+      #expect(events.withLock { $0 } == [true, true])
+      token.cancel()
+    }
+
+    @Test("The list arrives by completion on main with every strategy", arguments: Laboratory.strategies)
+    func byCompletion(strategy: String) async throws {
+      let (manager, laboratory) = try manager(strategy, [list("a.png")])
+      let (result, isOnMain) = await laboratory.result { manager.fetchSlideshow(completion: $0) }
+      #expect(try result.get().title == "T")
+      #expect(isOnMain)
+    }
+
+    @Test("A failed list leaves the last one as it was")
+    func failedList() async throws {
+      let (manager, laboratory) = try manager("dataTask", [list("a.png")])
+      _ = try await manager.fetchSlideshow()
+      laboratory.origin.replace(OriginContent())
+      await #expect(throws: FetchError.badStatus(404)) { try await manager.fetchSlideshow() }
+      #expect(manager.slideshow?.slides.count == 1)
+    }
+
+    @Test("The file is asked for under its own name: no second extension", arguments: Laboratory.strategies)
+    func noSecondExtension(strategy: String) async throws {
+      let jpeg = OriginRoute(path: "/sunset-10.jpeg", OriginResponse(body: .data(Sample.jpeg.bytes)))
+      let (manager, laboratory) = try manager(strategy, [jpeg])
+      let (result, isOnMain) = await picture(manager, try slide("sunset-10.jpeg"), laboratory)
+      #expect(try result.get()?.format == .jpeg)
+      #expect(isOnMain)
+      #expect(laboratory.origin.counters.requestsByPath == ["/sunset-10.jpeg": 1])
+    }
+
+    @Test("A picture comes from the cache the second time, by the name of its file")
+    func cached() async throws {
+      let (manager, laboratory) = try manager("dataTask", [])
+      let slide = try slide("a.png")
+      #expect(manager.cachedPicture(of: slide) == nil)
+      for _ in 0..<3 {
+        let (result, _) = await picture(manager, slide, laboratory)
+        #expect(try result.get()?.bytes == Sample.png.bytes)
+      }
+      #expect(laboratory.origin.counters.requests == 1)
+      #expect(manager.cachedPicture(of: slide)?.bytes == Sample.png.bytes)
+      #expect(manager.cache.picture(for: "a.png") != nil)
+    }
+
+    @Test("The cache of a manager holds ten pictures by itself")
+    func limitOfTen() async throws {
+      let routes = (0..<12).map { OriginRoute(path: "/\($0).png", OriginResponse(body: .data(Sample.png.bytes))) }
+      let laboratory = try Laboratory("dataTask", routes)
+      let manager = try SlideManager(
+        configuration([
+          "SlideWebServiceUrl": laboratory.address("/list.json"), "ImageBaseUrl": laboratory.address("/"),
+        ]), in: laboratory.environment)
+      for number in 0..<12 { _ = await picture(manager, try slide("\(number).png"), laboratory) }
+      #expect(manager.cache.count == 10)
+      let (dropped, kept) = (try slide("1.png"), try slide("2.png"))
+      #expect(manager.cachedPicture(of: dropped) == nil)
+      #expect(manager.cachedPicture(of: kept) != nil)
+    }
+
+    @Test("A slide without a picture has none, and asks for nothing")
+    func noPicture() async throws {
+      let (manager, laboratory) = try manager("dataTask", [])
+      let (result, isOnMain) = await picture(manager, try slide(nil), laboratory)
+      #expect(result == .success(nil))
+      #expect(isOnMain)
+      #expect(laboratory.origin.counters.requests == 0)
+    }
+
+    @Test("A picture that fails is an error, and is not remembered", arguments: Laboratory.strategies)
+    func failure(strategy: String) async throws {
+      let flaky = OriginRoute(
+        path: "/f.png", responses: [OriginResponse(status: 500), OriginResponse(body: .data(Sample.png.bytes))])
+      let (manager, laboratory) = try manager(strategy, [flaky])
+      let slide = try slide("f.png")
+      let (first, _) = await picture(manager, slide, laboratory)
+      #expect(first == .failure(strategy == "blocking" ? .transport(256) : .badStatus(500)))
+      let (second, _) = await picture(manager, slide, laboratory)
+      #expect(try second.get()?.bytes == Sample.png.bytes)
+    }
+
+    @Test("The extra delay holds back what was fetched, not what is cached")
+    func extraDelay() async throws {
+      let (manager, laboratory) = try manager("dataTask", [], extraDelay: .milliseconds(500))
+      let clock = ContinuousClock()
+      let slide = try slide("a.png")
+      let slow = await clock.measure { _ = await picture(manager, slide, laboratory) }
+      #expect(slow >= .milliseconds(500))
+      let quick = await clock.measure { _ = await picture(manager, slide, laboratory) }
+      #expect(quick < .milliseconds(500))
+    }
+  }
+}
