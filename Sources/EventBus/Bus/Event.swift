@@ -16,6 +16,9 @@ public protocol Event: Sendable {
 
   /// Not for callers: finds those who subscribed to the key of an event, in the channel of its type.
   static func _roster(of event: Self, in channel: UnsafeRawPointer) -> UnsafeRawPointer?
+
+  /// Not for callers: the same, to be kept, and made if the type replays.
+  static func _retainedRoster(of event: Self, in channel: UnsafeRawPointer) -> AnyObject?
 }
 
 /// An event about one of many things, such as one image among a thousand.
@@ -34,22 +37,36 @@ extension Event {
   @inlinable public static var replay: Int { 0 }
 
   /// Makes the channel of an event without a key.
-  public static func _makeChannel(for bus: EventBus) -> any AnyObject & Sendable { Channel<Self>(bus.core) }
+  public static func _makeChannel(for bus: EventBus) -> any AnyObject & Sendable { Channel(bus.core, Self.self) }
 
   /// There are no keys.
   @inlinable
   public static func _roster(of event: Self, in channel: UnsafeRawPointer) -> UnsafeRawPointer? { nil }
+
+  /// There are no keys.
+  @inlinable
+  public static func _retainedRoster(of event: Self, in channel: UnsafeRawPointer) -> AnyObject? { nil }
 }
 
 extension KeyedEvent {
   /// Makes the channel of an event with a key.
-  public static func _makeChannel(for bus: EventBus) -> any AnyObject & Sendable { KeyedChannel<Self>(bus.core) }
+  public static func _makeChannel(for bus: EventBus) -> any AnyObject & Sendable {
+    KeyedChannel<Key>(bus.core, Self.self)
+  }
 
   /// Finds the roster of the event's key.
   @inlinable
   public static func _roster(of event: Self, in channel: UnsafeRawPointer) -> UnsafeRawPointer? {
-    Unmanaged<KeyedChannel<Self>>.fromOpaque(channel)._withUnsafeGuaranteedRef { channel in
+    Unmanaged<KeyedChannel<Key>>.fromOpaque(channel)._withUnsafeGuaranteedRef { channel in
       channel.find(event.key).map { UnsafeRawPointer($0.toOpaque()) }
+    }
+  }
+
+  /// Finds the roster of the event's key, or makes it.
+  @inlinable
+  public static func _retainedRoster(of event: Self, in channel: UnsafeRawPointer) -> AnyObject? {
+    Unmanaged<KeyedChannel<Key>>.fromOpaque(channel)._withUnsafeGuaranteedRef { channel in
+      replay > 0 ? channel.roster(for: event.key) : channel.existingRoster(for: event.key)
     }
   }
 }

@@ -24,14 +24,15 @@ extension EventBus {
   }
 
   private func stream<E: Event>(
-    _ channel: Channel<E>, roster: () -> Roster<E>, _ overflow: Overflow, fileID: StaticString, line: UInt
+    _ channel: Channel, roster: () -> Roster, _ overflow: Overflow, fileID: StaticString, line: UInt
   ) -> EventStream<E> {
     overflow.checkForStream()
-    let mailbox = StreamMailbox<E>(overflow)
+    let mailbox = StreamMailbox(overflow)
     while true {
       let roster = roster()
       let subscriber = Subscriber(
-        channel, roster, lane: nil, stream: mailbox, priority: 0, fileID: fileID, line: line, { _ in })
+        channel, roster, .passRetained(mailbox), lane: nil, stream: mailbox, bound: nil, priority: 0, fileID: fileID,
+        line: line)
       if channel.add(subscriber) { return EventStream(mailbox, Subscription(subscriber)) }
       subscriber.abandon()
     }

@@ -11,6 +11,7 @@ extension EventBus {
   ///   - line: reported with a failure of the handler, and to the trace.
   ///   - handler: never called beside itself, except by `.posting` when several threads post.
   /// - Returns: the subscription. Dropping it cancels.
+  @inlinable
   public func subscribe<E: Event>(
     to type: E.Type = E.self, on delivery: Delivery = .posting, priority: Int = 0, overflow: Overflow = .unbounded,
     fileID: StaticString = #fileID, line: UInt = #line,
@@ -18,10 +19,11 @@ extension EventBus {
   ) -> Subscription {
     let channel = channel(for: type)
     return register(
-      channel, roster: { channel.everybody }, delivery, priority, overflow, fileID: fileID, line: line, handler)
+      channel, { channel.everybody }, Handler(handler), delivery, priority, overflow, fileID: fileID, line: line)
   }
 
   /// Calls `handler` for the events of one key. The other keys' events cost this subscription nothing.
+  @inlinable
   public func subscribe<E: KeyedEvent>(
     to type: E.Type = E.self, key: E.Key, on delivery: Delivery = .posting, priority: Int = 0,
     overflow: Overflow = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
@@ -29,10 +31,11 @@ extension EventBus {
   ) -> Subscription {
     let channel = keyedChannel(for: type)
     return register(
-      channel, roster: { channel.roster(for: key) }, delivery, priority, overflow, fileID: fileID, line: line, handler)
+      channel, { channel.roster(for: key) }, Handler(handler), delivery, priority, overflow, fileID: fileID, line: line)
   }
 
   /// Calls `handler` with an owner that the bus holds weakly: the subscription ends with the owner.
+  @inlinable
   public func subscribe<Owner: AnyObject & Sendable, E: Event>(
     _ owner: Owner, to type: E.Type = E.self, on delivery: Delivery = .posting, priority: Int = 0,
     overflow: Overflow = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
@@ -44,6 +47,7 @@ extension EventBus {
   }
 
   /// Calls `handler` with an owner that the bus holds weakly, for the events of one key.
+  @inlinable
   public func subscribe<Owner: AnyObject & Sendable, E: KeyedEvent>(
     _ owner: Owner, to type: E.Type = E.self, key: E.Key, on delivery: Delivery = .posting, priority: Int = 0,
     overflow: Overflow = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
@@ -55,24 +59,26 @@ extension EventBus {
   }
 
   /// `roster` is asked again if the one it gave has been retired meanwhile.
-  private func register<E: Event>(
-    _ channel: Channel<E>, roster: () -> Roster<E>, _ delivery: Delivery, _ priority: Int, _ overflow: Overflow,
-    fileID: StaticString, line: UInt, _ handler: @escaping @Sendable (E) throws -> Void
+  @usableFromInline
+  func register(
+    _ channel: Channel, _ roster: () -> Roster, _ handler: AnyObject, _ delivery: Delivery, _ priority: Int,
+    _ overflow: Overflow, fileID: StaticString, line: UInt
   ) -> Subscription {
     let lane = core.lane(for: delivery)
     overflow.check(for: lane)
     while true {
       let roster = roster()
       let subscriber = Subscriber(
-        channel, roster, lane: lane, bound: LaneBound(overflow), priority: priority, fileID: fileID, line: line,
-        handler)
+        channel, roster, .passRetained(handler), lane: lane, stream: nil, bound: LaneBound(overflow),
+        priority: priority, fileID: fileID, line: line)
       if channel.add(subscriber) { return Subscription(subscriber) }
       subscriber.abandon()
     }
   }
 }
 
-private func weakly<Owner: AnyObject & Sendable, E: Event>(
+@usableFromInline
+func weakly<Owner: AnyObject & Sendable, E: Event>(
   _ owner: Owner, _ handler: @escaping @Sendable (Owner, E) throws -> Void
 ) -> @Sendable (E) throws -> Void {
   { [weak owner] event in

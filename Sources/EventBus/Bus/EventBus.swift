@@ -87,17 +87,18 @@ public final class EventBus: Sendable {
   public func drain() async { await core.drain() }
 
   @usableFromInline
-  func channel<E: Event>(for type: E.Type) -> Channel<E> {
+  func channel<E: Event>(for type: E.Type) -> Channel {
     if let channel = core.channels.find(type) { return channel.takeUnretainedValue() }
-    return core.channels.insert(unsafeDowncast(E._makeChannel(for: self), to: Channel<E>.self))
-  }
-
-  func keyedChannel<E: KeyedEvent>(for type: E.Type) -> KeyedChannel<E> {
-    unsafeDowncast(channel(for: type), to: KeyedChannel<E>.self)
+    return core.channels.insert(unsafeDowncast(E._makeChannel(for: self), to: Channel.self), for: type)
   }
 
   @usableFromInline
-  func reportUnhandled<E: Event>(_ event: E) {
+  func keyedChannel<E: KeyedEvent>(for type: E.Type) -> KeyedChannel<E.Key> {
+    unsafeDowncast(channel(for: type), to: KeyedChannel<E.Key>.self)
+  }
+
+  @usableFromInline
+  func reportUnhandled(_ event: any Event) {
     let root = FrameRegistry.shared.root
     let id = ObjectIdentifier(self)
     guard let onUnhandled, !root.storage.pointee.reportingUnhandled.contains(id) else { return }

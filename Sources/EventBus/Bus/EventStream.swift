@@ -17,7 +17,7 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
 
   private let source: Source
 
-  init(_ mailbox: StreamMailbox<E>, _ subscription: Subscription) {
+  init(_ mailbox: StreamMailbox, _ subscription: Subscription) {
     source = Source(mailbox, subscription)
   }
 
@@ -45,19 +45,21 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
 
   /// Released with the last copy of the stream and its iterator, and then the subscription ends.
   fileprivate final class Source: Sendable {
-    let mailbox: StreamMailbox<E>
+    let mailbox: StreamMailbox
     let hasIterator = Atomic<Bool>(false)
     private let subscription: Subscription
 
-    init(_ mailbox: StreamMailbox<E>, _ subscription: Subscription) {
+    init(_ mailbox: StreamMailbox, _ subscription: Subscription) {
       self.mailbox = mailbox
       self.subscription = subscription
     }
 
     func next() async -> E? {
-      let event = await mailbox.next()
-      if event == nil { subscription.cancel() }
-      return event
+      guard let envelope = await mailbox.next() else {
+        subscription.cancel()
+        return nil
+      }
+      return unsafeDowncast(envelope, to: TypedEnvelope<E>.self).event
     }
   }
 }

@@ -14,7 +14,8 @@ public enum Overflow: Sendable {
     case .unbounded: return
     case .dropOldest(let limit), .dropNewest(let limit):
       precondition(limit >= 1, "A mailbox must hold at least 1 event; found a limit of \(limit).")
-      precondition(lane != nil, "Delivery .posting has no mailbox that could overflow; use .unbounded, or deliver elsewhere.")
+      precondition(
+        lane != nil, "Delivery .posting has no mailbox that could overflow; use .unbounded, or deliver elsewhere.")
     }
   }
 

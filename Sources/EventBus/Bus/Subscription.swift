@@ -1,8 +1,8 @@
 /// The right to be called. Keep it as long as you want to be called: dropping it cancels.
 public final class Subscription: Hashable, Sendable {
-  private let subscriber: any AnySubscriber
+  private let subscriber: Subscriber
 
-  init(_ subscriber: any AnySubscriber) { self.subscriber = subscriber }
+  init(_ subscriber: Subscriber) { self.subscriber = subscriber }
 
   deinit { subscriber.cancel() }
 

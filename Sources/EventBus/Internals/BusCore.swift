@@ -5,6 +5,7 @@ import Synchronization
 @usableFromInline
 final class BusCore: Sendable {
   let runtime: any Runtime
+  private let frames = FrameRegistry.shared
   @usableFromInline let channels = ChannelTable()
   @usableFromInline let isTracing: Bool
   private let trace: (@Sendable (TraceEvent) -> Void)?
@@ -52,7 +53,7 @@ final class BusCore: Sendable {
   /// A frame for a delivery on this thread; nil if the thread is delivering for this bus already.
   @usableFromInline
   func beginFrame() -> Frame? {
-    let root = FrameRegistry.shared.root
+    let root = frames.root
     if root.storage.pointee.bus == nil {
       root.storage.pointee.bus = address
       return root
@@ -62,15 +63,16 @@ final class BusCore: Sendable {
   }
 
   /// A frame of this thread, whatever it is doing.
+  @usableFromInline
   func beginInnerFrame() -> Frame {
-    var frame = FrameRegistry.shared.root
-    while frame.storage.pointee.bus != nil { frame = FrameRegistry.shared.inner(of: frame) }
+    var frame = frames.root
+    while frame.storage.pointee.bus != nil { frame = frames.inner(of: frame) }
     frame.storage.pointee.bus = address
     return frame
   }
 
   /// The innermost frame in which this thread delivers for this bus.
-  var currentFrame: Frame? { currentFrame(from: FrameRegistry.shared.root) }
+  var currentFrame: Frame? { currentFrame(from: frames.root) }
 
   private func currentFrame(from root: Frame) -> Frame? {
     var found: Frame?
@@ -118,7 +120,7 @@ final class BusCore: Sendable {
   var isBusy: Bool {
     let numbers = Set(channels.all.map(\.number))
     var isDelivering = false
-    FrameRegistry.shared.forEach { frame in
+    frames.forEach { frame in
       let channel = frame.channel
       if channel != 0, numbers.contains(channel) { isDelivering = true }
     }
@@ -129,6 +131,12 @@ final class BusCore: Sendable {
   func drain() async {
     for lane in lanes.withLock({ $0.table.values.compactMap(\.lane) }) { lane.discardDead() }
     await idle.wait(self)
+  }
+
+  /// Something that waited was handled.
+  func settle() {
+    idle.settle()
+    checkIdle()
   }
 
   /// To be called after something was handled or cancelled, with no lock held.

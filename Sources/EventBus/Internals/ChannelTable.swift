@@ -45,7 +45,7 @@ final class ChannelTable: @unchecked Sendable {
 
   private struct Writing: @unchecked Sendable {
     var generations: [Slots]
-    var channels: [ObjectIdentifier: any AnyChannel] = [:]
+    var channels: [ObjectIdentifier: Channel] = [:]
   }
 
   init() {
@@ -56,7 +56,7 @@ final class ChannelTable: @unchecked Sendable {
 
   /// The channel of a type, if there is one. It lives as long as the bus.
   @inlinable
-  func find<E: Event>(_ type: E.Type) -> Unmanaged<Channel<E>>? {
+  func find<E: Event>(_ type: E.Type) -> Unmanaged<Channel>? {
     let wanted = UInt(bitPattern: ObjectIdentifier(type))
     return Unmanaged<Slots>.fromOpaque(current.load(ordering: .acquiring))._withUnsafeGuaranteedRef { table in
       var index = Slots.start(wanted) & table.mask
@@ -73,28 +73,28 @@ final class ChannelTable: @unchecked Sendable {
   }
 
   /// Adds a channel, or returns the one that another thread was quicker to add.
-  func insert<E: Event>(_ channel: Channel<E>) -> Channel<E> {
-    writing.withLock { writing in
-      if let first = writing.channels[ObjectIdentifier(E.self)] { return unsafeDowncast(first, to: Channel<E>.self) }
-      writing.channels[ObjectIdentifier(E.self)] = channel
-      var slots = writing.generations[writing.generations.count - 1]
-      if writing.channels.count * 2 > slots.mask {
-        slots = Slots(capacity: (slots.mask + 1) * 2)
-        for (type, channel) in writing.channels { slots.insert(UInt(bitPattern: type), Self.address(channel)) }
-        writing.generations.append(slots)
-        current.store(UnsafeRawPointer(Unmanaged.passUnretained(slots).toOpaque()), ordering: .releasing)
-      } else {
-        slots.insert(UInt(bitPattern: ObjectIdentifier(E.self)), Self.address(channel))
+  func insert(_ channel: Channel, for type: any Event.Type) -> Channel {
+    let address = UInt(bitPattern: Unmanaged.passUnretained(channel).toOpaque())
+    let id = ObjectIdentifier(type)
+    return writing.withLock { writing in
+      if let first = writing.channels[id] { return first }
+      writing.channels[id] = channel
+      let slots = writing.generations[writing.generations.count - 1]
+      guard writing.channels.count * 2 > slots.mask else {
+        slots.insert(UInt(bitPattern: id), address)
+        return channel
       }
+      let larger = Slots(capacity: (slots.mask + 1) * 2)
+      for (id, channel) in writing.channels {
+        larger.insert(UInt(bitPattern: id), UInt(bitPattern: Unmanaged.passUnretained(channel).toOpaque()))
+      }
+      writing.generations.append(larger)
+      current.store(UnsafeRawPointer(Unmanaged.passUnretained(larger).toOpaque()), ordering: .releasing)
       return channel
     }
   }
 
-  private static func address(_ channel: any AnyChannel) -> UInt {
-    UInt(bitPattern: Unmanaged.passUnretained(channel as AnyObject).toOpaque())
-  }
-
-  var all: [any AnyChannel] { writing.withLock { Array($0.channels.values) } }
+  var all: [Channel] { writing.withLock { Array($0.channels.values) } }
 
   /// Lets go of the channels, for the bus that dies: channels hold what the table hangs from. Nobody posts any more.
   func removeAll() {

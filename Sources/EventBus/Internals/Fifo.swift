@@ -11,6 +11,8 @@ struct Fifo<Element> {
 
   var first: Element? { count == 0 ? nil : slots[head] }
 
+  var last: Element? { count == 0 ? nil : slots[place(count - 1)] }
+
   mutating func append(_ element: Element) {
     if count == slots.count { grow() }
     slots[place(count)] = element

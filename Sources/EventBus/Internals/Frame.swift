@@ -22,7 +22,7 @@ struct Frame: Equatable, @unchecked Sendable {
     /// The bus that is delivering; nil while the frame is free.
     var bus: UnsafeRawPointer?
     /// What was posted meanwhile, and is delivered after the current event.
-    var waiting = Fifo<Parcel>()
+    var waiting = Fifo<Turn>()
     @usableFromInline var hasWaiting = false
     /// For a handler that posts to another bus. Made when first needed.
     var inner: Frame?
@@ -53,16 +53,16 @@ struct Frame: Equatable, @unchecked Sendable {
   @inlinable
   func leave() { move(to: 0) }
 
-  /// Lets a parcel wait until the event has been delivered that the frame is delivering.
-  func deliverLater(_ parcel: Parcel) {
-    storage.pointee.waiting.append(parcel)
+  /// Lets something wait until the event has been delivered that the frame is delivering.
+  func deliverLater(_ turn: Turn) {
+    storage.pointee.waiting.append(turn)
     storage.pointee.hasWaiting = true
   }
 
   /// Delivers what waits, and what is posted meanwhile, in the order of the posts.
   @usableFromInline
   func deliverWaiting() {
-    while let parcel = storage.pointee.waiting.popFirst() { parcel.deliver(in: self) }
+    while let turn = storage.pointee.waiting.popFirst() { turn.take(in: self) }
     storage.pointee.hasWaiting = false
   }
 }
@@ -75,5 +75,22 @@ extension Frame {
 
   func isAt(_ position: UInt64) -> Bool {
     storage.pointee.position.load(ordering: .sequentiallyConsistent) == position
+  }
+}
+
+/// What waits for its turn on a thread.
+enum Turn {
+  /// An event that a handler posted.
+  case parcel(Parcel)
+  /// The replay of a subscription that a handler made.
+  case catchUp(Subscriber, Channel)
+
+  func take(in frame: Frame) {
+    switch self {
+    case .parcel(let parcel):
+      parcel.deliver(in: frame)
+      parcel.envelope.channel.core.settle()
+    case .catchUp(let subscriber, let channel): channel.catchUp(subscriber, in: frame)
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@
 #else
   import Glibc
 #endif
-import Synchronization
 
 /// All frames of the process, and which of them belong to the current thread.
 ///
@@ -40,9 +41,15 @@ final class FrameRegistry: Sendable {
 
   /// The outermost frame of this thread.
   var root: Frame {
-    if let pointer = pthread_getspecific(key) {
-      return Frame(storage: pointer.assumingMemoryBound(to: Frame.Storage.self))
+    @inline(__always) get {
+      if let pointer = pthread_getspecific(key) {
+        return Frame(storage: pointer.assumingMemoryBound(to: Frame.Storage.self))
+      }
+      return makeRoot()
     }
+  }
+
+  private func makeRoot() -> Frame {
     let frame = spare.withLock { $0.popLast() } ?? makeFrame()
     pthread_setspecific(key, frame.storage)
     return frame

@@ -5,7 +5,7 @@ public import Synchronization
 ///
 /// Unchecked for that reason.
 @usableFromInline
-final class KeyTable<E: KeyedEvent>: @unchecked Sendable {
+final class KeyTable<Key: Hashable & Sendable>: @unchecked Sendable {
   /// Open addressing, at most three quarters full. Entries are only ever added; keys that nobody uses any more go when the
   /// table is next copied.
   @usableFromInline
@@ -14,7 +14,7 @@ final class KeyTable<E: KeyedEvent>: @unchecked Sendable {
     struct Slot: ~Copyable {
       /// The hash of the key; 0 while the slot is free. Stored last.
       @usableFromInline let hash = Atomic<UInt>(0)
-      @usableFromInline var entry: (key: E.Key, roster: Unmanaged<Roster<E>>)?
+      @usableFromInline var entry: (key: Key, roster: Unmanaged<Roster>)?
 
       init() {}
     }
@@ -34,7 +34,7 @@ final class KeyTable<E: KeyedEvent>: @unchecked Sendable {
       slots.deallocate()
     }
 
-    func insert(_ key: E.Key, hash: UInt, _ roster: Roster<E>) {
+    func insert(_ key: Key, hash: UInt, _ roster: Roster) {
       var index = Int(bitPattern: hash) & mask
       while slots[index].hash.load(ordering: .relaxed) != 0 { index = (index + 1) & mask }
       slots[index].entry = (key, .passRetained(roster))
@@ -54,10 +54,10 @@ final class KeyTable<E: KeyedEvent>: @unchecked Sendable {
 
   /// Never 0.
   @inlinable
-  static func hash(_ key: E.Key) -> UInt { UInt(bitPattern: key.hashValue) | 1 << 63 }
+  static func hash(_ key: Key) -> UInt { UInt(bitPattern: key.hashValue) | 1 << 63 }
 
   @inlinable
-  func find(_ key: E.Key, hash: UInt) -> Unmanaged<Roster<E>>? {
+  func find(_ key: Key, hash: UInt) -> Unmanaged<Roster>? {
     current.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
       var index = Int(bitPattern: hash) & table.mask
       while true {
@@ -70,7 +70,7 @@ final class KeyTable<E: KeyedEvent>: @unchecked Sendable {
   }
 
   /// Adds a key that is not there. Returns a table that is no longer used, for the limbo.
-  func insert(_ key: E.Key, hash: UInt, _ roster: Roster<E>) -> Slots? {
+  func insert(_ key: Key, hash: UInt, _ roster: Roster) -> Slots? {
     defer { insertions.wrappingAdd(1, ordering: .sequentiallyConsistent) }
     used += 1
     guard used * 4 > (slots.mask + 1) * 3 else {
@@ -89,14 +89,14 @@ final class KeyTable<E: KeyedEvent>: @unchecked Sendable {
     return old
   }
 
-  var rosters: [Roster<E>] {
+  var rosters: [Roster] {
     (0...slots.mask).compactMap { slots.slots[$0].entry?.roster.takeUnretainedValue() }
   }
 }
 
 extension KeyTable.Slots.Slot {
   @inlinable
-  func roster(ifKeyIs key: E.Key) -> Unmanaged<Roster<E>>? {
+  func roster(ifKeyIs key: Key) -> Unmanaged<Roster>? {
     guard let entry, entry.key == key else { return nil }
     return entry.roster
   }
@@ -104,7 +104,7 @@ extension KeyTable.Slots.Slot {
   var isWorthKeeping: Bool { entry.map { !$0.roster.takeUnretainedValue().isEmpty } ?? false }
 
   /// Copies an entry that is in use; tells those that found the roster of another to look again.
-  func move(to slots: KeyTable<E>.Slots) {
+  func move(to slots: KeyTable<Key>.Slots) {
     guard let entry else { return }
     let roster = entry.roster.takeUnretainedValue()
     if roster.isEmpty {

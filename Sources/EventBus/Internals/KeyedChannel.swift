@@ -2,18 +2,17 @@
 ///
 /// Unchecked for the same reason as its superclass.
 @usableFromInline
-final class KeyedChannel<E: KeyedEvent>: Channel<E>, @unchecked Sendable {
-  @usableFromInline let keys = KeyTable<E>()
+final class KeyedChannel<Key: Hashable & Sendable>: Channel, @unchecked Sendable {
+  @usableFromInline let keys = KeyTable<Key>()
 
   /// The roster of a key, while the thread is in the channel.
   @inlinable
-  func find(_ key: E.Key) -> Unmanaged<Roster<E>>? { keys.find(key, hash: KeyTable<E>.hash(key)) }
-
-  override func makeKeyRoster(of event: E) -> Roster<E>? { roster(for: event.key) }
+  func find(_ key: Key) -> Unmanaged<Roster>? { keys.find(key, hash: KeyTable<Key>.hash(key)) }
 
   /// The roster of a key, made if there is none. Code of the key runs outside the lock, so another may be quicker.
-  func roster(for key: E.Key) -> Roster<E> {
-    let hash = KeyTable<E>.hash(key)
+  @usableFromInline
+  func roster(for key: Key) -> Roster {
+    let hash = KeyTable<Key>.hash(key)
     while true {
       let (found, version) = inSection {
         let version = keys.version
@@ -22,9 +21,9 @@ final class KeyedChannel<E: KeyedEvent>: Channel<E>, @unchecked Sendable {
       if let found { return found }
       var released: [AnyObject] = []
       defer { withExtendedLifetime(released) {} }
-      let made: Roster<E>? = lock.withLock { _ in
+      let made: Roster? = lock.withLock { _ in
         guard keys.version == version else { return nil }
-        let roster = Roster<E>()
+        let roster = Roster()
         released = retire(keys.insert(key, hash: hash, roster))
         return roster
       }
@@ -32,7 +31,8 @@ final class KeyedChannel<E: KeyedEvent>: Channel<E>, @unchecked Sendable {
     }
   }
 
-  func existingRoster(for key: E.Key) -> Roster<E>? { inSection { find(key)?.takeUnretainedValue() } }
+  @usableFromInline
+  func existingRoster(for key: Key) -> Roster? { inSection { find(key)?.takeUnretainedValue() } }
 
-  override var allRosters: [Roster<E>] { super.allRosters + keys.rosters }
+  override var allRosters: [Roster] { super.allRosters + keys.rosters }
 }

@@ -13,7 +13,9 @@ final class Lane: Sendable {
 
   private struct Mailbox: Sendable {
     var waiting = Fifo<Parcel>()
-    /// How many of them every bounded subscriber has dropped.
+    /// How many of them somebody may still drop, because his mailbox has a limit.
+    var tallied = 0
+    /// How many of these every subscriber has dropped.
     var unwanted = 0
     var isAwake = false
   }
@@ -25,40 +27,51 @@ final class Lane: Sendable {
     isMain = scheduler === core.runtime.main
   }
 
-  /// What came of putting a parcel into the mailbox.
+  /// Puts a parcel into the mailbox. Returns whether the caller must ``wake()`` the lane, once it holds no lock.
+  func append(_ parcel: consuming Parcel) -> Bool {
+    core.idle.add()
+    return mailbox.withLock { mailbox in
+      mailbox.waiting.append(parcel)
+      defer { mailbox.isAwake = true }
+      return !mailbox.isAwake
+    }
+  }
+
+  /// What came of offering a parcel to subscribers with a limit.
   struct Outcome: Sendable {
     var accepted = 0
-    /// Whether the caller must ``wake()`` the lane, once it holds no lock.
     var mustWake = false
+    var droppedBy: [Subscriber] = []
     /// To be released once the caller holds no lock.
     var released: [Parcel] = []
   }
 
-  /// Puts a parcel into the mailbox for `unbounded` subscribers without a limit and for those of `bounds` that take it.
-  /// `onDrop` is told the place in `bounds` of each that loses an event.
-  func append(
-    _ parcel: Parcel, unbounded: Int, bounds: [LaneBound] = [], onDrop: (Int) -> Void = { _ in }
-  ) -> Outcome {
+  /// Puts a parcel with a tally into the mailbox, for `unbounded` subscribers without a limit and for those of `bounded` that
+  /// take it.
+  func append(_ parcel: Parcel, unbounded: Int, bounded: [Subscriber]) -> Outcome {
     mailbox.withLock { mailbox in
       var outcome = Outcome(accepted: unbounded)
-      for (index, bound) in bounds.enumerated() {
-        let (isTaken, evicted) = bound.offer(parcel)
+      guard let tally = parcel.tally else { return outcome }
+      for subscriber in bounded {
+        guard let (isTaken, evicted) = subscriber.bound?.offer(tally) else { continue }
         if isTaken { outcome.accepted += 1 }
-        if !isTaken || evicted != nil { onDrop(index) }
+        if !isTaken || evicted != nil { outcome.droppedBy.append(subscriber) }
         if let evicted {
           evicted.takers -= 1
           if evicted.takers == 0, evicted.isInMailbox { mailbox.unwanted += 1 }
         }
       }
       guard outcome.accepted > 0 else { return outcome }
-      parcel.takers = outcome.accepted
-      parcel.isInMailbox = true
+      tally.takers = outcome.accepted
+      tally.isInMailbox = true
+      mailbox.tallied += 1
       core.idle.add()
       mailbox.waiting.append(parcel)
       outcome.mustWake = !mailbox.isAwake
       mailbox.isAwake = true
       if mailbox.unwanted >= 16, mailbox.unwanted * 2 >= mailbox.waiting.count {
-        outcome.released = mailbox.waiting.removeAll { $0.takers == 0 }
+        outcome.released = mailbox.waiting.removeAll { $0.tally?.takers == 0 }
+        mailbox.tallied -= outcome.released.count
         mailbox.unwanted = 0
         core.idle.settle(outcome.released.count)
       }
@@ -66,8 +79,8 @@ final class Lane: Sendable {
     }
   }
 
-  /// Whether the parcel is still in a bounded mailbox; takes it out.
-  func claim(_ parcel: Parcel, for bound: LaneBound) -> Bool { mailbox.withLock { _ in bound.claim(parcel) } }
+  /// Whether the parcel is still in a mailbox with a limit; takes it out.
+  func claim(_ parcel: Tally, for bound: LaneBound) -> Bool { mailbox.withLock { _ in bound.claim(parcel) } }
 
   func wake() { scheduler.schedule { self.run() } }
 
@@ -75,24 +88,43 @@ final class Lane: Sendable {
     let deadline = isMain ? core.runtime.now + Self.mainBudget : nil
     let frame = core.beginInnerFrame()
     defer { core.end(frame) }
-    while let (parcel, isWanted) = take() {
-      if isWanted { parcel.deliver(in: frame) }
-      frame.deliverWaiting()
-      core.idle.settle()
-      core.checkIdle()
-      if let deadline, core.runtime.now >= deadline { return wake() }
+    var burst = Fifo<Parcel>()
+    while take(&burst) {
+      while let parcel = burst.popFirst() {
+        parcel.deliver(in: frame)
+        frame.deliverWaiting()
+        core.settle()
+        guard let deadline, core.runtime.now >= deadline else { continue }
+        putBack(burst)
+        return wake()
+      }
     }
   }
 
-  private func take() -> (Parcel, isWanted: Bool)? {
+  /// Takes what waits: all of it, or one if somebody may still drop it. False if nothing waits, and then the lane is asleep.
+  private func take(_ burst: inout Fifo<Parcel>) -> Bool {
     mailbox.withLock { mailbox in
-      guard let parcel = mailbox.waiting.popFirst() else {
-        mailbox.isAwake = false
-        return nil
+      guard mailbox.tallied > 0 else {
+        swap(&mailbox.waiting, &burst)
+        mailbox.isAwake = !burst.isEmpty
+        return mailbox.isAwake
       }
-      parcel.isInMailbox = false
-      if parcel.takers == 0 { mailbox.unwanted -= 1 }
-      return (parcel, parcel.takers > 0)
+      guard let parcel = mailbox.waiting.popFirst() else { return false }
+      burst.append(parcel)
+      if let tally = parcel.tally {
+        tally.isInMailbox = false
+        mailbox.tallied -= 1
+        if tally.takers == 0 { mailbox.unwanted -= 1 }
+      }
+      return true
+    }
+  }
+
+  private func putBack(_ rest: Fifo<Parcel>) {
+    mailbox.withLock { mailbox in
+      var all = rest
+      for parcel in mailbox.waiting.elements { all.append(parcel) }
+      mailbox.waiting = all
     }
   }
 
@@ -100,8 +132,11 @@ final class Lane: Sendable {
   func discardDead() {
     let dead = mailbox.withLock { mailbox in
       let dead = mailbox.waiting.removeAll { !$0.hasLiveTaker }
-      for parcel in dead { parcel.isInMailbox = false }
-      mailbox.unwanted -= dead.count { $0.takers == 0 }
+      for tally in dead.compactMap({ $0.tally }) {
+        tally.isInMailbox = false
+        mailbox.tallied -= 1
+        if tally.takers == 0 { mailbox.unwanted -= 1 }
+      }
       return dead
     }
     core.idle.settle(dead.count)

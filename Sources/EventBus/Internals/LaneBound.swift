@@ -2,7 +2,7 @@
 final class LaneBound: @unchecked Sendable {
   private let limit: Int
   private let keepsNewest: Bool
-  private var waiting = Fifo<Parcel>()
+  private var waiting = Fifo<Tally>()
 
   /// Nil for a mailbox without a limit.
   init?(_ overflow: Overflow) {
@@ -14,7 +14,7 @@ final class LaneBound: @unchecked Sendable {
   }
 
   /// Offers one more parcel: whether it is taken, and which one has to go for it.
-  func offer(_ parcel: Parcel) -> (isTaken: Bool, evicted: Parcel?) {
+  func offer(_ parcel: Tally) -> (isTaken: Bool, evicted: Tally?) {
     if waiting.count < limit {
       waiting.append(parcel)
       return (true, nil)
@@ -26,7 +26,7 @@ final class LaneBound: @unchecked Sendable {
   }
 
   /// Whether the parcel is the next one, which leaves the mailbox by this.
-  func claim(_ parcel: Parcel) -> Bool {
+  func claim(_ parcel: Tally) -> Bool {
     guard waiting.first === parcel else { return false }
     _ = waiting.popFirst()
     return true

@@ -4,14 +4,14 @@ import Synchronization
 ///
 /// Registering appends; a copy is made only when the list is full or a priority is out of order. Cancelled subscribers stay in
 /// the list, where they are skipped, until half of it are such.
-struct Roll<E: Event>: Sendable {
-  private(set) var list: SubscriberList<E>?
+struct Roll: Sendable {
+  private(set) var list: SubscriberList?
   private(set) var live = 0
 
-  var snapshot: Snapshot<E> { Snapshot(list) }
+  var snapshot: Snapshot { Snapshot(list) }
 
   /// Adds a subscriber. Returns whether ``list`` is another one now.
-  mutating func insert(_ subscriber: Subscriber<E>) -> Bool {
+  mutating func insert(_ subscriber: Subscriber) -> Bool {
     live += 1
     guard let list else {
       replace(capacity: 4) { $0.append(subscriber) }
@@ -51,7 +51,7 @@ struct Roll<E: Event>: Sendable {
     return true
   }
 
-  func forEachLive(except excluded: Subscriber<E>? = nil, _ body: (Subscriber<E>) -> Void) {
+  func forEachLive(except excluded: Subscriber? = nil, _ body: (Subscriber) -> Void) {
     guard let list else { return }
     for index in 0..<list.count.load(ordering: .relaxed) {
       let subscriber = list.slots[index].takeUnretainedValue()
@@ -59,8 +59,8 @@ struct Roll<E: Event>: Sendable {
     }
   }
 
-  private mutating func replace(capacity: Int, _ fill: (SubscriberList<E>) -> Void) {
-    let copy = SubscriberList<E>(capacity: capacity)
+  private mutating func replace(capacity: Int, _ fill: (SubscriberList) -> Void) {
+    let copy = SubscriberList(capacity: capacity)
     fill(copy)
     list = copy
   }

@@ -4,31 +4,31 @@ public import Synchronization
 ///
 /// Unchecked because everything but ``inline`` is only touched under the channel's lock.
 @usableFromInline
-final class Roster<E: Event>: @unchecked Sendable {
+final class Roster: @unchecked Sendable {
   /// The list of the inline subscribers, for posts that take no lock. Kept alive by ``inlineRoll`` and then by ``Limbo``.
-  @usableFromInline let inline = Atomic<Unmanaged<SubscriberList<E>>?>(nil)
-  private(set) var inlineRoll = Roll<E>()
+  @usableFromInline let inline = Atomic<Unmanaged<SubscriberList>?>(nil)
+  @exclusivity(unchecked) private(set) var inlineRoll = Roll()
   /// One for each lane that has subscribers here.
-  private(set) var groups: ContiguousArray<LaneGroup<E>> = []
-  private var emptyGroups = 0
-  private var groupsOfSerialLanes: [ObjectIdentifier: LaneGroup<E>] = [:]
-  private(set) var streams = Roll<E>()
+  @exclusivity(unchecked) private(set) var groups: ContiguousArray<LaneGroup> = []
+  @exclusivity(unchecked) private var emptyGroups = 0
+  @exclusivity(unchecked) private var groupsOfSerialLanes: [ObjectIdentifier: LaneGroup] = [:]
+  @exclusivity(unchecked) private(set) var streams = Roll()
   /// Inline subscribers that are being given their replay.
-  private(set) var catchingUp: [Subscriber<E>] = []
+  @exclusivity(unchecked) private(set) var catchingUp: [Subscriber] = []
   /// The newest events, as many as the type wants.
-  var replay = Fifo<Replayed<E>>()
+  @exclusivity(unchecked) var replay = Fifo<Envelope>()
   /// Set when the table of keys has let go of this roster: look the key up again.
-  var isRetired = false
+  @exclusivity(unchecked) var isRetired = false
 
   var isEmpty: Bool {
     inlineRoll.live == 0 && groups.count == emptyGroups && streams.live == 0 && catchingUp.isEmpty && replay.isEmpty
   }
 
-  func group(of lane: Lane) -> LaneGroup<E>? { groupsOfSerialLanes[ObjectIdentifier(lane)] }
+  func group(of lane: Lane) -> LaneGroup? { groupsOfSerialLanes[ObjectIdentifier(lane)] }
 
   // MARK: Changes. Each returns an inline list that is no longer used, for the limbo.
 
-  func insert(_ subscriber: Subscriber<E>) -> SubscriberList<E>? {
+  func insert(_ subscriber: Subscriber) -> SubscriberList? {
     if subscriber.stream != nil {
       _ = streams.insert(subscriber)
     } else if let lane = subscriber.lane {
@@ -41,16 +41,16 @@ final class Roster<E: Event>: @unchecked Sendable {
     return nil
   }
 
-  private func insert(_ subscriber: Subscriber<E>, into lane: Lane) {
+  private func insert(_ subscriber: Subscriber, into lane: Lane) {
     let group = lane.isSerial ? group(of: lane) : nil
     if let group { return group.insert(subscriber) }
-    let made = LaneGroup<E>(lane)
+    let made = LaneGroup(lane)
     made.insert(subscriber)
     groups.append(made)
     if lane.isSerial { groupsOfSerialLanes[ObjectIdentifier(lane)] = made }
   }
 
-  func remove(_ subscriber: Subscriber<E>) -> SubscriberList<E>? {
+  func remove(_ subscriber: Subscriber) -> SubscriberList? {
     if subscriber.stream != nil {
       _ = streams.noteCancelled()
     } else if let group = subscriber.group {
@@ -65,13 +65,13 @@ final class Roster<E: Event>: @unchecked Sendable {
   }
 
   /// Lets a subscriber that has been given its replay join the others.
-  func admit(_ subscriber: Subscriber<E>) -> SubscriberList<E>? {
+  func admit(_ subscriber: Subscriber) -> SubscriberList? {
     catchingUp.removeAll { $0 === subscriber }
     subscriber.catchUp = nil
     return changeInline { $0.insert(subscriber) }
   }
 
-  private func forget(_ group: LaneGroup<E>) {
+  private func forget(_ group: LaneGroup) {
     emptyGroups += 1
     if group.lane.isSerial { groupsOfSerialLanes[ObjectIdentifier(group.lane)] = nil }
     if emptyGroups * 2 > groups.count {
@@ -80,7 +80,7 @@ final class Roster<E: Event>: @unchecked Sendable {
     }
   }
 
-  private func changeInline(_ change: (inout Roll<E>) -> Bool) -> SubscriberList<E>? {
+  private func changeInline(_ change: (inout Roll) -> Bool) -> SubscriberList? {
     let old = inlineRoll.list
     guard change(&inlineRoll) else { return nil }
     inline.store(inlineRoll.list.map(Unmanaged.passUnretained), ordering: .sequentiallyConsistent)
@@ -93,39 +93,5 @@ final class Roster<E: Event>: @unchecked Sendable {
     streams.forEachLive { $0.abandon() }
     for group in groups { group.roll.forEachLive { $0.abandon() } }
     for subscriber in catchingUp { subscriber.abandon() }
-  }
-}
-
-/// An event that late subscribers get, and the roster of its key.
-struct Replayed<E: Event>: Sendable {
-  let event: E
-  let key: Roster<E>?
-}
-
-/// The subscribers of one roster on one lane. Used under the channel's lock, which is what makes it sendable.
-final class LaneGroup<E: Event>: @unchecked Sendable {
-  let lane: Lane
-  private(set) var roll = Roll<E>()
-  /// Those with a limit, and their limits in the same order.
-  private(set) var bounded: [Subscriber<E>] = []
-  private(set) var bounds: [LaneBound] = []
-
-  init(_ lane: Lane) { self.lane = lane }
-
-  var unbounded: Int { roll.live - bounded.count }
-
-  func insert(_ subscriber: Subscriber<E>) {
-    subscriber.group = self
-    _ = roll.insert(subscriber)
-    guard let bound = subscriber.bound else { return }
-    bounded.append(subscriber)
-    bounds.append(bound)
-  }
-
-  func remove(_ subscriber: Subscriber<E>) {
-    _ = roll.noteCancelled()
-    guard let place = bounded.firstIndex(where: { $0 === subscriber }) else { return }
-    bounded.remove(at: place)
-    bounds.remove(at: place)
   }
 }

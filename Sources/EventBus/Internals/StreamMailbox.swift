@@ -1,13 +1,13 @@
 import Synchronization
 
 /// The mailbox of one ``EventStream``: what was posted and not yet read.
-final class StreamMailbox<E: Event>: Sendable {
+final class StreamMailbox: Sendable {
   private let overflow: Overflow
   private let state = Locked(State())
 
   private struct State: Sendable {
-    var waiting = Fifo<E>()
-    var reader: UnsafeContinuation<E?, Never>?
+    var waiting = Fifo<Envelope>()
+    var reader: UnsafeContinuation<Envelope?, Never>?
     var isOver = false
     var dropped = 0
   }
@@ -16,9 +16,9 @@ final class StreamMailbox<E: Event>: Sendable {
   enum Offer: Sendable {
     case taken
     /// Taken, for an older one that now goes.
-    case replaced(E?)
+    case replaced(Envelope?)
     /// The reader waits for it.
-    case handed(UnsafeContinuation<E?, Never>)
+    case handed(UnsafeContinuation<Envelope?, Never>)
     /// The mailbox is full.
     case refused
     case over
@@ -28,7 +28,7 @@ final class StreamMailbox<E: Event>: Sendable {
 
   var dropped: Int { state.withLock { $0.dropped } }
 
-  func offer(_ event: E) -> Offer {
+  func offer(_ envelope: Envelope) -> Offer {
     state.withLock { state in
       if state.isOver { return .over }
       if let reader = state.reader.take() { return .handed(reader) }
@@ -36,51 +36,51 @@ final class StreamMailbox<E: Event>: Sendable {
       case .dropOldest(let limit) where state.waiting.count >= limit:
         state.dropped += 1
         let oldest = state.waiting.popFirst()
-        state.waiting.append(event)
+        state.waiting.append(envelope)
         return .replaced(oldest)
       case .dropNewest(let limit) where state.waiting.count >= limit:
         state.dropped += 1
         return .refused
       default:
-        state.waiting.append(event)
+        state.waiting.append(envelope)
         return .taken
       }
     }
   }
 
   /// The next event, once there is one; nil when the stream is over.
-  func next() async -> E? {
+  func next() async -> Envelope? {
     if Task.isCancelled {
-      end()
+      close(discarding: true)
       return nil
     }
     switch take() {
-    case .event(let event): return event
+    case .envelope(let envelope): return envelope
     case .over: return nil
     case .nothing: break
     }
     return await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
         switch take(orWaitWith: continuation) {
-        case .event(let event): continuation.resume(returning: event)
+        case .envelope(let envelope): continuation.resume(returning: envelope)
         case .over: continuation.resume(returning: nil)
         case .nothing: break
         }
       }
     } onCancel: {
-      end()
+      close(discarding: true)
     }
   }
 
   private enum Next: Sendable {
-    case event(E)
+    case envelope(Envelope)
     case over
     case nothing
   }
 
-  private func take(orWaitWith continuation: UnsafeContinuation<E?, Never>? = nil) -> Next {
+  private func take(orWaitWith continuation: UnsafeContinuation<Envelope?, Never>? = nil) -> Next {
     state.withLock { state in
-      if let event = state.waiting.popFirst() { return .event(event) }
+      if let envelope = state.waiting.popFirst() { return .envelope(envelope) }
       if state.isOver { return .over }
       state.reader = continuation
       return .nothing
@@ -91,13 +91,11 @@ final class StreamMailbox<E: Event>: Sendable {
   func close(discarding: Bool) {
     let (reader, discarded) = state.withLock { state in
       state.isOver = true
-      let discarded = discarding ? state.waiting.elements : []
+      let discarded = discarding ? state.waiting : Fifo()
       if discarding { state.waiting = Fifo() }
       return (state.reader.take(), discarded)
     }
     reader?.resume(returning: nil)
     withExtendedLifetime(discarded) {}
   }
-
-  private func end() { close(discarding: true) }
 }

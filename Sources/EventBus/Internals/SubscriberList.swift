@@ -5,8 +5,8 @@ public import Synchronization
 /// Readers see the first ``count``; appending fills the next place and then counts it. Nothing is ever moved or taken out:
 /// that makes a new list.
 @usableFromInline
-final class SubscriberList<E: Event>: Sendable {
-  @usableFromInline nonisolated(unsafe) let slots: UnsafeMutablePointer<Unmanaged<Subscriber<E>>>
+final class SubscriberList: Sendable {
+  @usableFromInline nonisolated(unsafe) let slots: UnsafeMutablePointer<Unmanaged<Subscriber>>
   @usableFromInline let count = Atomic<Int>(0)
   let capacity: Int
 
@@ -21,7 +21,7 @@ final class SubscriberList<E: Event>: Sendable {
   }
 
   /// One thread at a time, with room left.
-  func append(_ subscriber: Subscriber<E>) {
+  func append(_ subscriber: Subscriber) {
     let count = count.load(ordering: .relaxed)
     (slots + count).initialize(to: .passRetained(subscriber))
     self.count.store(count + 1, ordering: .releasing)
@@ -30,12 +30,12 @@ final class SubscriberList<E: Event>: Sendable {
 
 /// The first so many subscribers of a list: what a post has to call. Valid while the list is.
 @usableFromInline
-struct Run<E: Event> {
-  @usableFromInline let slots: UnsafeMutablePointer<Unmanaged<Subscriber<E>>>?
+struct Run {
+  @usableFromInline let slots: UnsafeMutablePointer<Unmanaged<Subscriber>>?
   @usableFromInline let count: Int
 
   @inlinable
-  init(_ list: Unmanaged<SubscriberList<E>>?) {
+  init(_ list: Unmanaged<SubscriberList>?) {
     guard let list else {
       slots = nil
       count = 0
@@ -44,24 +44,35 @@ struct Run<E: Event> {
     (slots, count) = list._withUnsafeGuaranteedRef { ($0.slots, $0.count.load(ordering: .acquiring)) }
   }
 
-  init(_ snapshot: Snapshot<E>) {
+  @inlinable
+  init(_ snapshot: Snapshot) {
     slots = snapshot.list?.slots
     count = snapshot.count
   }
 
+  /// The priority that decides whose turn it is when two runs are merged.
   @inlinable
-  func withSubscriber<Result>(at index: Int, _ body: (Subscriber<E>) -> Result) -> Result {
-    slots.unsafelyUnwrapped[index]._withUnsafeGuaranteedRef(body)
+  func precedes(at place: Int, _ other: Run, at otherPlace: Int) -> Bool {
+    slots.unsafelyUnwrapped[place]._withUnsafeGuaranteedRef { one in
+      other.slots.unsafelyUnwrapped[otherPlace]._withUnsafeGuaranteedRef { one.precedes($0) }
+    }
   }
 }
 
 /// A run that keeps its list alive.
-struct Snapshot<E: Event>: Sendable {
-  let list: SubscriberList<E>?
-  let count: Int
+@usableFromInline
+struct Snapshot: Sendable {
+  @usableFromInline let list: SubscriberList?
+  @usableFromInline let count: Int
 
-  init(_ list: SubscriberList<E>?) {
+  init(_ list: SubscriberList?) {
     self.list = list
     count = list?.count.load(ordering: .acquiring) ?? 0
+  }
+
+  /// How many would be called now.
+  var live: Int {
+    guard let list else { return 0 }
+    return (0..<count).count { list.slots[$0]._withUnsafeGuaranteedRef { $0.isActive } }
   }
 }
