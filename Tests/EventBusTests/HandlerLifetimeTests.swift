@@ -143,6 +143,20 @@ import Testing
     #expect(!subscription.isActive)
   }
 
+  @Test("A scheduler that goes with its last subscription may use the bus while it dies") func schedulers() {
+    let (bus, tally, record) = (bus, tally, Record<Int>())
+    let listener = bus.subscribe(to: Number.self) { record.append($0.value) }
+    var subscriptions = (0..<20).map { value in
+      bus.subscribe(to: Number.self, on: .scheduler(LoadedScheduler(Load(tally) { bus.post(Number(value: value)) }))) {
+        _ in
+      }
+    }
+    while !subscriptions.isEmpty { subscriptions.removeFirst() }
+    #expect(tally.living == 0)
+    #expect(record.values.sorted() == Array(0..<20))
+    withExtendedLifetime(listener) {}
+  }
+
   /// In a process of its own, so that nothing else changes its memory.
   @Test("A million owners come and go, and the process does not grow") func millionOwners() async {
     await #expect(processExitsWith: .success) {
@@ -164,6 +178,21 @@ import Testing
       precondition(tally.living == 0 && growth < 8 << 20, "\(tally.living) owners live; grown by \(growth) bytes.")
       withExtendedLifetime(kept) {}
     }
+  }
+}
+
+/// Runs nothing.
+private final class LoadedScheduler: Scheduler {
+  let isSerial = true
+  let isCurrent = false
+  private let load: Load
+
+  init(_ load: Load) { self.load = load }
+
+  func schedule(_ action: @escaping @Sendable () -> Void) {}
+
+  func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation {
+    fatalError("No test here schedules with a delay.")
   }
 }
 
