@@ -41,8 +41,7 @@ import Testing
     runtime.runReady()
     for value in 0..<3 { _ = bus.withLock { $0?.post(Number(value: value)) } }
     #expect(ended.values.isEmpty)
-    let last = bus.withLock { $0.take() }
-    consume(last)
+    drop(bus)
     runtime.runReady()
     await reader.value
     #expect(ended.values == ["ended"])
@@ -73,10 +72,7 @@ import Testing
     let subscription = bus.withLock { $0! }.subscribe(to: Number.self, on: queued ? .scheduler(lane) : .posting) {
       record.append($0.value)
     }
-    let dropping = bus.withLock { $0! }.subscribe(to: Number.self) { _ in
-      let last = bus.withLock { $0.take() }
-      consume(last)
-    }
+    let dropping = bus.withLock { $0! }.subscribe(to: Number.self) { _ in drop(bus) }
     let accepted = bus.withLock { $0 }?.post(Number(value: 1))
     #expect(accepted == 2)
     lane.runAll()
@@ -129,5 +125,8 @@ import Testing
   }
 }
 
-/// Ends a local reference here and not later.
-private func consume(_ bus: consuming EventBus?) {}
+/// Lets go of the bus outside the lock, and before it returns.
+private func drop(_ bus: Locked<EventBus?>) {
+  let last = bus.withLock { $0.take() }
+  withExtendedLifetime(last) {}
+}

@@ -141,18 +141,25 @@ import Testing
   }
 
   @Test("A replay stops when the owner dies in the middle of it, and lets go of the rest") func ownerDies() {
-    let tally = Tally()
+    let (bus, tally) = (bus, Tally())
     for value in 1...2 { bus.post(Recent(value: value)) }
     let owner = Locked<Load?>(Load(tally))
-    let record = Record<Int>()
-    let subscription = bus.subscribe(owner.withLock { $0! }, to: Recent.self) { _, event in
-      record.append(event.value)
-      let last = owner.withLock { $0.take() }
-      withExtendedLifetime(last) {}
+    let (record, late) = (Record<Int>(), Record<Subscription>())
+    // Inside a handler, so that the replay comes when nobody else holds the owner any more.
+    let subscribing = bus.subscribe(to: Number.self) { _ in
+      guard let strong = owner.withLock({ $0 }) else { return }
+      late.append(
+        bus.subscribe(strong, to: Recent.self) { _, event in
+          record.append(event.value)
+          let last = owner.withLock { $0.take() }
+          withExtendedLifetime(last) {}
+        })
     }
+    bus.post(Number(value: 0))
     #expect(record.values == [1])
     #expect(tally.living == 0)
-    #expect(!subscription.isActive)
+    #expect(late.values.map(\.isActive) == [false])
     #expect(bus.subscriberCount(for: Recent.self) == 0)
+    withExtendedLifetime(subscribing) {}
   }
 }

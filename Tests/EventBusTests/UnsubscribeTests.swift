@@ -94,12 +94,18 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test("Cancelling on main is final on main, against a thread that posts all the time") func finalOnMain() async {
+  @Test("Cancelling on main is final on main, against a thread that posts meanwhile") func finalOnMain() async {
     let bus = bus
     let main = DispatchRuntime.shared.main
     let stop = Atomic(false)
     let called = Record<Int>()
-    let poster = Elsewhere { while !stop.load(ordering: .relaxed) { bus.post(Number(value: 1)) } }
+    let turn = DispatchRuntime.shared.gate()
+    let poster = Elsewhere {
+      while !stop.load(ordering: .relaxed) {
+        turn.wait()
+        for _ in 0..<200 { bus.post(Number(value: 1)) }
+      }
+    }
     let last = Locked<(Subscription, Flag)?>(nil)
     @Sendable func subscribe() -> (Subscription, Flag) {
       let isCancelled = Flag()
@@ -110,6 +116,7 @@ import Testing
     for _ in 0..<cycles(1000) {
       await withCheckedContinuation { continuation in
         main.schedule {
+          turn.open()
           if let (subscription, isCancelled) = last.withLock({ $0 }) {
             subscription.cancel()
             isCancelled.set()
@@ -126,6 +133,7 @@ import Testing
       }
     }
     stop.store(true, ordering: .relaxed)
+    turn.open()
     await poster.end()
     last.withLock { $0?.0.cancel() }
     await bus.drain()

@@ -54,6 +54,8 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
       self.subscription = subscription
     }
 
+    deinit { mailbox.close(discarding: true) }
+
     func next() async -> E? {
       guard let envelope = await mailbox.next() else {
         subscription.cancel()

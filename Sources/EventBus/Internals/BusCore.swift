@@ -28,23 +28,25 @@ final class BusCore: Sendable {
   func lane(for delivery: Delivery) -> Lane? {
     switch delivery {
     case .posting: return nil
-    case .main: return lane(on: runtime.main, id: ObjectIdentifier(runtime.main))
+    case .main: return lane(on: runtime.main)
     case .queue(let queue):
       precondition(
         runtime is DispatchRuntime,
         "Delivery on a queue needs the runtime of Dispatch; subscribe with .scheduler(runtime.serial(…)) instead.")
-      return lane(on: DispatchScheduler(queue, isSerial: true), id: ObjectIdentifier(queue))
-    case .scheduler(let scheduler): return lane(on: scheduler, id: ObjectIdentifier(scheduler))
+      return lane(on: DispatchScheduler(queue, isSerial: true))
+    case .scheduler(let scheduler): return lane(on: scheduler)
     }
   }
 
-  private func lane(on scheduler: any Scheduler, id: ObjectIdentifier) -> Lane {
-    lanes.withLock { lanes in
+  private func lane(on scheduler: any Scheduler) -> Lane {
+    let id = scheduler.place
+    if scheduler.isSerial, let lane = lanes.withLock({ $0.table[id]?.lane }) { return lane }
+    let made = Lane(scheduler, core: self)
+    return lanes.withLock { lanes in
       // On a concurrent scheduler a lane for each subscription: no handler beside itself, no waiting for a slow neighbour.
-      if scheduler.isSerial, let lane = lanes.table[id]?.lane { return lane }
-      let lane = Lane(scheduler, core: self)
-      lanes.insert(lane, scheduler.isSerial ? id : ObjectIdentifier(lane))
-      return lane
+      if made.isSerial, let lane = lanes.table[id]?.lane { return lane }
+      lanes.insert(made, made.isSerial ? id : ObjectIdentifier(made))
+      return made
     }
   }
 
@@ -129,8 +131,12 @@ final class BusCore: Sendable {
 
   /// Returns the first time that nothing accepted is unhandled.
   func drain() async {
-    for lane in lanes.withLock({ $0.table.values.compactMap(\.lane) }) { lane.discardDead() }
-    await idle.wait(self)
+    await withCheckedContinuation { continuation in
+      idle.add(continuation)
+      // After that, so that who cancels later discards his own.
+      for lane in lanes.withLock({ $0.table.values.compactMap(\.lane) }) { lane.discardDead() }
+      checkIdle()
+    }
   }
 
   /// Something that waited was handled.
@@ -159,5 +165,12 @@ private struct Lanes: Sendable {
       limit = max(64, table.count * 2)
     }
     table[id] = Reference(lane: lane)
+  }
+}
+
+extension Scheduler {
+  /// The same for all schedulers that run on the same queue.
+  var place: ObjectIdentifier {
+    (self as? DispatchScheduler).map { ObjectIdentifier($0.place) } ?? ObjectIdentifier(self)
   }
 }

@@ -100,7 +100,10 @@ extension Channel {
       if audience.isEmpty { return audience.queued }
       guard let frame = core.beginFrame() else { return audience.queued + deliverLater(envelope, audience) }
       frame.enter(number)
-      let called = deliver(event, Run(audience.unkeyed), Run(audience.keyed), nil, in: frame)
+      // The thread was not yet in the channel when it took the lists: nothing else keeps them.
+      let called = withExtendedLifetime(audience) {
+        deliver(event, Run(audience.unkeyed), Run(audience.keyed), nil, in: frame)
+      }
       leave(frame)
       core.end(frame)
       return audience.queued + called

@@ -39,8 +39,9 @@ class Channel: @unchecked Sendable {
   /// With those of the keys.
   var allRosters: [Roster] { [everybody] }
 
-  /// Ends the streams: nothing will be posted any more.
+  /// Nothing will be posted any more: ends the streams, and forgets the replays, which hold the channel.
   final func close() {
+    forgetAll()
     let streams = lock.withLock { _ in
       var streams: [StreamMailbox] = []
       for roster in allRosters {
@@ -102,16 +103,16 @@ class Channel: @unchecked Sendable {
 
   /// Takes out a subscriber that was cancelled, and lets go of its handler.
   final func remove(_ subscriber: Subscriber) {
-    let released = lock.withLock { _ in
-      let list = subscriber.roster.remove(subscriber)
+    let (released, catchUp) = lock.withLock { _ in
+      let unused = subscriber.roster.remove(subscriber)
       count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
       if subscriber.lane != nil || subscriber.stream != nil {
         mailboxes -= 1
         if mailboxes == 0 { needsLock.store(replay > 0, ordering: .sequentiallyConsistent) }
       }
-      return retire(list, subscriber.takeHandler().takeRetainedValue())
+      return (retire(unused + [subscriber.takeHandler().takeRetainedValue()]), subscriber.catchUp.take())
     }
-    withExtendedLifetime(released) {}
+    withExtendedLifetime((released, catchUp)) {}
     if core.isTracing { emit(.cancelled, subscriber) }
     if core.idle.isWatched {
       subscriber.lane?.discardDead()
@@ -176,8 +177,10 @@ class Channel: @unchecked Sendable {
   // MARK: Limbo
 
   /// Under the lock. Returns what can be let go of at once, outside.
-  final func retire(_ objects: AnyObject?...) -> [AnyObject] {
-    for object in objects { if let object { limbo.retire(object) } }
+  final func retire(_ object: AnyObject?) -> [AnyObject] { retire(object.map { [$0] } ?? []) }
+
+  private final func retire(_ objects: [AnyObject]) -> [AnyObject] {
+    for object in objects { limbo.retire(object) }
     return collect()
   }
 

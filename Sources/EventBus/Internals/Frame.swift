@@ -38,7 +38,8 @@ struct Frame: Equatable, @unchecked Sendable {
   /// Says that the thread is in a channel from now on. Everything that it reads there later stays alive until it leaves.
   @inlinable
   func enter(_ channel: UInt64) {
-    storage.pointee.entries.store(storage.pointee.entries.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    // Releasing, because who sees the next entry takes the previous delivery for done.
+    storage.pointee.entries.store(storage.pointee.entries.load(ordering: .relaxed) &+ 1, ordering: .releasing)
     storage.pointee.position.store(channel, ordering: .sequentiallyConsistent)
   }
 

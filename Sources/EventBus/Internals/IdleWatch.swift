@@ -18,17 +18,19 @@ final class IdleWatch: Sendable {
   /// It was handled, or will never be. Follow with ``resumeIfIdle(_:)`` once no lock is held.
   func settle(_ count: Int = 1) { pending.wrappingSubtract(count, ordering: .sequentiallyConsistent) }
 
-  func wait(_ core: BusCore) async {
-    await withCheckedContinuation { continuation in
-      waiters.withLock { $0.append(continuation) }
+  /// Resumes the continuation once nothing waits. To be followed by ``resumeIfIdle(_:)``.
+  func add(_ waiter: CheckedContinuation<Void, Never>) {
+    waiters.withLock { waiters in
+      waiters.append(waiter)
       watched.store(true, ordering: .sequentiallyConsistent)
-      resumeIfIdle(core)
     }
   }
 
   func resumeIfIdle(_ core: BusCore) {
-    guard isWatched, !core.isBusy else { return }
-    let resumed = waiters.withLock { waiters in
+    guard isWatched else { return }
+    let resumed: [CheckedContinuation<Void, Never>] = waiters.withLock { waiters in
+      // Looked at under the lock, or it might be older than what the newest waiter waits for.
+      if core.isBusy { return [] }
       defer { waiters = [] }
       watched.store(false, ordering: .sequentiallyConsistent)
       return waiters

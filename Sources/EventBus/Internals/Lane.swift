@@ -24,7 +24,7 @@ final class Lane: Sendable {
     self.scheduler = scheduler
     self.core = core
     isSerial = scheduler.isSerial
-    isMain = scheduler === core.runtime.main
+    isMain = scheduler.place == core.runtime.main.place
   }
 
   /// Puts a parcel into the mailbox. Returns whether the caller must ``wake()`` the lane, once it holds no lock.

@@ -9,14 +9,14 @@ final class LaneGroup: @unchecked Sendable {
 
   var unbounded: Int { roll.live - bounded.count }
 
-  func insert(_ subscriber: Subscriber) {
+  func insert(_ subscriber: Subscriber) -> SubscriberList? {
     subscriber.group = self
-    _ = roll.insert(subscriber)
     if subscriber.bound != nil { bounded.append(subscriber) }
+    return roll.change { $0.insert(subscriber) }
   }
 
-  func remove(_ subscriber: Subscriber) {
-    _ = roll.noteCancelled()
+  func remove(_ subscriber: Subscriber) -> SubscriberList? {
     if subscriber.bound != nil { bounded.removeAll { $0 === subscriber } }
+    return roll.change { $0.noteCancelled() }
   }
 }

@@ -21,7 +21,7 @@ struct Limbo {
     }
 
     func hasLeft(_ channel: UInt64) -> Bool {
-      !frame.isIn(channel) || frame.storage.pointee.entries.load(ordering: .relaxed) != entries
+      !frame.isIn(channel) || frame.storage.pointee.entries.load(ordering: .acquiring) != entries
     }
   }
 

@@ -18,7 +18,8 @@ struct Roll: Sendable {
       return true
     }
     let count = list.count.load(ordering: .relaxed)
-    let isLast = !subscriber.precedes(list.slots[count - 1].takeUnretainedValue())
+    // A copy may be empty: those that are still counted as live were being cancelled when it was made.
+    let isLast = count == 0 || !subscriber.precedes(list.slots[count - 1].takeUnretainedValue())
     if isLast, count < list.capacity {
       list.append(subscriber)
       return false
@@ -49,6 +50,12 @@ struct Roll: Sendable {
     let before = self
     replace(capacity: live * 2) { copy in before.forEachLive { copy.append($0) } }
     return true
+  }
+
+  /// Does one of the two above, and returns the list that it replaced.
+  mutating func change(_ change: (inout Roll) -> Bool) -> SubscriberList? {
+    let old = list
+    return change(&self) ? old : nil
   }
 
   func forEachLive(except excluded: Subscriber? = nil, _ body: (Subscriber) -> Void) {

@@ -26,58 +26,51 @@ final class Roster: @unchecked Sendable {
 
   func group(of lane: Lane) -> LaneGroup? { groupsOfSerialLanes[ObjectIdentifier(lane)] }
 
-  // MARK: Changes. Each returns an inline list that is no longer used, for the limbo.
+  // MARK: Changes. Each returns what is no longer used, for the limbo: it must not be released under the lock, because what
+  // dead subscribers still hold may run foreign code.
 
-  func insert(_ subscriber: Subscriber) -> SubscriberList? {
-    if subscriber.stream != nil {
-      _ = streams.insert(subscriber)
-    } else if let lane = subscriber.lane {
-      insert(subscriber, into: lane)
-    } else if subscriber.catchUp != nil {
-      catchingUp.append(subscriber)
-    } else {
-      return changeInline { $0.insert(subscriber) }
-    }
+  func insert(_ subscriber: Subscriber) -> AnyObject? {
+    if subscriber.stream != nil { return streams.change { $0.insert(subscriber) } }
+    if let lane = subscriber.lane { return insert(subscriber, into: lane) }
+    if subscriber.catchUp == nil { return changeInline { $0.insert(subscriber) } }
+    catchingUp.append(subscriber)
     return nil
   }
 
-  private func insert(_ subscriber: Subscriber, into lane: Lane) {
-    let group = lane.isSerial ? group(of: lane) : nil
-    if let group { return group.insert(subscriber) }
+  private func insert(_ subscriber: Subscriber, into lane: Lane) -> AnyObject? {
+    if lane.isSerial, let group = group(of: lane) { return group.insert(subscriber) }
     let made = LaneGroup(lane)
-    made.insert(subscriber)
     groups.append(made)
     if lane.isSerial { groupsOfSerialLanes[ObjectIdentifier(lane)] = made }
+    return made.insert(subscriber)
   }
 
-  func remove(_ subscriber: Subscriber) -> SubscriberList? {
-    if subscriber.stream != nil {
-      _ = streams.noteCancelled()
-    } else if let group = subscriber.group {
-      group.remove(subscriber)
-      if group.roll.live == 0 { forget(group) }
-    } else if subscriber.catchUp != nil {
-      catchingUp.removeAll { $0 === subscriber }
-    } else {
-      return changeInline { $0.noteCancelled() }
+  func remove(_ subscriber: Subscriber) -> [AnyObject] {
+    if subscriber.stream != nil { return streams.change { $0.noteCancelled() }.map { [$0] } ?? [] }
+    if let group = subscriber.group {
+      let list = group.remove(subscriber).map { [$0] as [AnyObject] } ?? []
+      return group.roll.live == 0 ? list + forget(group) : list
     }
-    return nil
+    if subscriber.catchUp == nil { return changeInline { $0.noteCancelled() }.map { [$0] } ?? [] }
+    catchingUp.removeAll { $0 === subscriber }
+    return []
   }
 
   /// Lets a subscriber that has been given its replay join the others.
-  func admit(_ subscriber: Subscriber) -> SubscriberList? {
+  func admit(_ subscriber: Subscriber) -> AnyObject? {
     catchingUp.removeAll { $0 === subscriber }
     subscriber.catchUp = nil
     return changeInline { $0.insert(subscriber) }
   }
 
-  private func forget(_ group: LaneGroup) {
+  private func forget(_ group: LaneGroup) -> [AnyObject] {
     emptyGroups += 1
     if group.lane.isSerial { groupsOfSerialLanes[ObjectIdentifier(group.lane)] = nil }
-    if emptyGroups * 2 > groups.count {
-      groups.removeAll { $0.roll.live == 0 }
-      emptyGroups = 0
-    }
+    guard emptyGroups * 2 > groups.count else { return [] }
+    let empty = groups.filter { $0.roll.live == 0 }
+    groups.removeAll { $0.roll.live == 0 }
+    emptyGroups = 0
+    return Array(empty)
   }
 
   private func changeInline(_ change: (inout Roll) -> Bool) -> SubscriberList? {

@@ -2,7 +2,11 @@ public import Dispatch
 
 /// A scheduler that is a Dispatch queue.
 public final class DispatchScheduler: Scheduler {
-  private static let current = DispatchSpecificKey<ObjectIdentifier>()
+  /// Stands for the queue itself: on Linux there may be several `DispatchQueue` objects for one queue, such as the main one.
+  final class Place: Sendable {}
+
+  private static let current = DispatchSpecificKey<Place>()
+  private static let finding = Locked(())
 
   /// The main queue.
   static let forMain = DispatchScheduler(.main, isSerial: true)
@@ -11,6 +15,7 @@ public final class DispatchScheduler: Scheduler {
   public let queue: DispatchQueue
   /// What the initialiser was told.
   public let isSerial: Bool
+  let place: Place
 
   /// Makes a scheduler of a queue.
   ///
@@ -20,7 +25,12 @@ public final class DispatchScheduler: Scheduler {
   public init(_ queue: DispatchQueue, isSerial: Bool) {
     self.queue = queue
     self.isSerial = isSerial
-    queue.setSpecific(key: Self.current, value: ObjectIdentifier(queue))
+    place = Self.finding.withLock { _ in
+      if let known = queue.getSpecific(key: Self.current) { return known }
+      let place = Place()
+      queue.setSpecific(key: Self.current, value: place)
+      return place
+    }
   }
 
   /// Appends `action` to the queue.
@@ -35,6 +45,6 @@ public final class DispatchScheduler: Scheduler {
 
   /// Whether the caller runs on the queue, or on one that targets it.
   public var isCurrent: Bool {
-    DispatchQueue.getSpecific(key: Self.current) == ObjectIdentifier(queue)
+    DispatchQueue.getSpecific(key: Self.current) === place
   }
 }
