@@ -24,8 +24,8 @@ class Channel: @unchecked Sendable {
   let lock = Locked(())
   private let registrations = Atomic<UInt64>(0)
   // Under the lock:
-  private var mailboxes = 0
-  private var limbo = Limbo()
+  @exclusivity(unchecked) private var mailboxes = 0
+  @exclusivity(unchecked) private var limbo = Limbo()
 
   init(_ core: BusCore, _ type: any Event.Type) {
     self.core = core
@@ -63,7 +63,7 @@ class Channel: @unchecked Sendable {
   /// Registers a subscriber, with the replay that is due to it. False if its roster has been retired meanwhile.
   final func add(_ subscriber: Subscriber) -> Bool {
     var work = PostedWork()
-    var released: [AnyObject] = []
+    var released = Released()
     let isInline = subscriber.lane == nil && subscriber.stream == nil
     var isCatchingUp = false
     let isAdded = lock.withLock { _ in
@@ -75,7 +75,8 @@ class Channel: @unchecked Sendable {
         core.idle.add()
         isCatchingUp = true
       }
-      released = retire(roster.insert(subscriber))
+      roster.insert(subscriber, &released)
+      retire(&released)
       if !isInline {
         mailboxes += 1
         needsLock.store(true, ordering: .sequentiallyConsistent)
@@ -103,16 +104,18 @@ class Channel: @unchecked Sendable {
 
   /// Takes out a subscriber that was cancelled, and lets go of its handler.
   final func remove(_ subscriber: Subscriber) {
-    let (released, catchUp) = lock.withLock { _ in
-      let unused = subscriber.roster.remove(subscriber)
+    var released = Released(handler: subscriber.takeHandler().takeRetainedValue())
+    lock.withLock { _ in
+      subscriber.roster.remove(subscriber, from: number, &released)
+      released.catchUp = subscriber.catchUp.take()
       count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
       if subscriber.lane != nil || subscriber.stream != nil {
         mailboxes -= 1
         if mailboxes == 0 { needsLock.store(replay > 0, ordering: .sequentiallyConsistent) }
       }
-      return (retire(unused + [subscriber.takeHandler().takeRetainedValue()]), subscriber.catchUp.take())
+      retire(&released)
     }
-    withExtendedLifetime((released, catchUp)) {}
+    withExtendedLifetime(released) {}
     if core.isTracing { emit(.cancelled, subscriber) }
     if core.idle.isWatched {
       subscriber.lane?.discardDead()
@@ -164,37 +167,40 @@ class Channel: @unchecked Sendable {
   }
 
   private final func nextToCatchUp(_ subscriber: Subscriber) -> Envelope? {
-    var released: [AnyObject] = []
+    var released = Released()
     defer { withExtendedLifetime(released) {} }
     return lock.withLock { _ in
       guard subscriber.isActive else { return nil }
       if let envelope = subscriber.catchUp?.popFirst() { return envelope }
-      released = retire(subscriber.roster.admit(subscriber))
+      subscriber.roster.admit(subscriber, &released)
+      retire(&released)
       return nil
     }
   }
 
   // MARK: Limbo
 
-  /// Under the lock. Returns what can be let go of at once, outside.
-  final func retire(_ object: AnyObject?) -> [AnyObject] { retire(object.map { [$0] } ?? []) }
-
-  private final func retire(_ objects: [AnyObject]) -> [AnyObject] {
-    for object in objects { limbo.retire(object) }
-    return collect()
+  /// Under the lock. Leaves in `released` what can be let go of at once, outside.
+  final func retire(_ released: inout Released) {
+    guard released.list != nil || released.handler != nil || !limbo.isEmpty else { return }
+    if limbo.isEmpty, !FrameRegistry.shared.isAnyone(in: number) { return }
+    if let list = released.list.take() { limbo.retire(list) }
+    if let handler = released.handler.take() { limbo.retire(handler) }
+    collect(&released)
   }
 
-  private final func collect() -> [AnyObject] {
-    if limbo.isEmpty { return [] }
+  private final func collect(_ released: inout Released) {
     hasLimbo.store(true, ordering: .sequentiallyConsistent)
-    let released = limbo.collect(number)
+    released.others += limbo.collect(number)
     if limbo.isEmpty { hasLimbo.store(false, ordering: .sequentiallyConsistent) }
-    return released
   }
 
   @usableFromInline
   final func emptyLimbo() {
-    let released = lock.withLock { _ in collect() }
+    var released = Released()
+    lock.withLock { _ in
+      if !limbo.isEmpty { collect(&released) }
+    }
     withExtendedLifetime(released) {}
   }
 

@@ -86,6 +86,16 @@ final class FrameRegistry: Sendable {
 
   // MARK: Frames of all threads
 
+  /// Whether some thread is in the channel.
+  func isAnyone(in channel: UInt64) -> Bool {
+    var next = Self.frame(at: newest.load(ordering: .sequentiallyConsistent))
+    while let frame = next {
+      if frame.isIn(channel) { return true }
+      next = frame.storage.pointee.previous
+    }
+    return false
+  }
+
   /// Calls `body` for every frame there is.
   func forEach(_ body: (Frame) -> Void) {
     var next = Self.frame(at: newest.load(ordering: .sequentiallyConsistent))

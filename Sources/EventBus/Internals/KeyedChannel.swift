@@ -19,12 +19,13 @@ final class KeyedChannel<Key: Hashable & Sendable>: Channel, @unchecked Sendable
         return (keys.find(key, hash: hash)?.takeUnretainedValue(), version)
       }
       if let found { return found }
-      var released: [AnyObject] = []
+      var released = Released()
       defer { withExtendedLifetime(released) {} }
       let made: Roster? = lock.withLock { _ in
         guard keys.version == version else { return nil }
         let roster = Roster()
-        released = retire(keys.insert(key, hash: hash, roster))
+        released.list = keys.insert(key, hash: hash, roster)
+        retire(&released)
         return roster
       }
       if let made { return made }

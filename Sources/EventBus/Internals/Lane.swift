@@ -13,7 +13,9 @@ final class Lane: Sendable {
 
   private struct Mailbox: Sendable {
     var waiting = Fifo<Parcel>()
-    /// How many of them somebody may still drop, because his mailbox has a limit.
+    /// What the last run had no time for; comes before ``waiting``.
+    var unfinished = Fifo<Parcel>()
+    /// How many of those waiting somebody may still drop, because his mailbox has a limit.
     var tallied = 0
     /// How many of these every subscriber has dropped.
     var unwanted = 0
@@ -95,7 +97,7 @@ final class Lane: Sendable {
         frame.deliverWaiting()
         core.settle()
         guard let deadline, core.runtime.now >= deadline else { continue }
-        putBack(burst)
+        mailbox.withLock { swap(&$0.unfinished, &burst) }
         return wake()
       }
     }
@@ -104,6 +106,10 @@ final class Lane: Sendable {
   /// Takes what waits: all of it, or one if somebody may still drop it. False if nothing waits, and then the lane is asleep.
   private func take(_ burst: inout Fifo<Parcel>) -> Bool {
     mailbox.withLock { mailbox in
+      if !mailbox.unfinished.isEmpty {
+        swap(&mailbox.unfinished, &burst)
+        return true
+      }
       guard mailbox.tallied > 0 else {
         swap(&mailbox.waiting, &burst)
         mailbox.isAwake = !burst.isEmpty
@@ -120,18 +126,10 @@ final class Lane: Sendable {
     }
   }
 
-  private func putBack(_ rest: Fifo<Parcel>) {
-    mailbox.withLock { mailbox in
-      var all = rest
-      for parcel in mailbox.waiting.elements { all.append(parcel) }
-      mailbox.waiting = all
-    }
-  }
-
   /// Forgets parcels whose subscribers have all been cancelled, so that nobody waits for them.
   func discardDead() {
     let dead = mailbox.withLock { mailbox in
-      let dead = mailbox.waiting.removeAll { !$0.hasLiveTaker }
+      let dead = mailbox.unfinished.removeAll { !$0.hasLiveTaker } + mailbox.waiting.removeAll { !$0.hasLiveTaker }
       for tally in dead.compactMap({ $0.tally }) {
         tally.isInMailbox = false
         mailbox.tallied -= 1

@@ -9,14 +9,14 @@ final class LaneGroup: @unchecked Sendable {
 
   var unbounded: Int { roll.live - bounded.count }
 
-  func insert(_ subscriber: Subscriber) -> SubscriberList? {
+  func insert(_ subscriber: Subscriber, _ released: inout Released) {
     subscriber.group = self
+    _ = roll.insert(subscriber, &released)
     if subscriber.bound != nil { bounded.append(subscriber) }
-    return roll.change { $0.insert(subscriber) }
   }
 
-  func remove(_ subscriber: Subscriber) -> SubscriberList? {
+  func remove(_ subscriber: Subscriber, from channel: UInt64, _ released: inout Released) {
+    _ = roll.remove(subscriber, readersOf: channel, &released)
     if subscriber.bound != nil { bounded.removeAll { $0 === subscriber } }
-    return roll.change { $0.noteCancelled() }
   }
 }

@@ -10,22 +10,22 @@ struct Roll: Sendable {
 
   var snapshot: Snapshot { Snapshot(list) }
 
-  /// Adds a subscriber. Returns whether ``list`` is another one now.
-  mutating func insert(_ subscriber: Subscriber) -> Bool {
+  /// Adds a subscriber. A list that is replaced goes to `released`; returns whether that happened.
+  mutating func insert(_ subscriber: Subscriber, _ released: inout Released) -> Bool {
     live += 1
     guard let list else {
-      replace(capacity: 4) { $0.append(subscriber) }
+      replace(capacity: 4, &released) { $0.append(subscriber) }
       return true
     }
     let count = list.count.load(ordering: .relaxed)
-    // A copy may be empty: those that are still counted as live were being cancelled when it was made.
+    // A list may be empty although some count as live: they were being cancelled when it was made.
     let isLast = count == 0 || !subscriber.precedes(list.slots[count - 1].takeUnretainedValue())
     if isLast, count < list.capacity {
       list.append(subscriber)
       return false
     }
     let before = self
-    replace(capacity: max(4, live * 2)) { copy in
+    replace(capacity: max(4, live * 2), &released) { copy in
       var isWaiting = true
       before.forEachLive(except: subscriber) { other in
         if isWaiting, subscriber.precedes(other) {
@@ -39,23 +39,19 @@ struct Roll: Sendable {
     return true
   }
 
-  /// To be called after a subscriber of the list was cancelled. Returns whether ``list`` is another one now.
-  mutating func noteCancelled() -> Bool {
+  /// To be called after a subscriber of the list was cancelled. A list that is replaced goes to `released`; returns whether that
+  /// happened.
+  mutating func remove(_ subscriber: Subscriber, readersOf channel: UInt64, _ released: inout Released) -> Bool {
     live -= 1
+    if isKnownUniquelyReferenced(&list), list?.removeLast(subscriber, readersOf: channel) == true { return false }
     guard live > 0 else {
-      list = nil
+      released.list = list.take()
       return true
     }
     guard let count = list?.count.load(ordering: .relaxed), count >= 16, live * 2 <= count else { return false }
     let before = self
-    replace(capacity: live * 2) { copy in before.forEachLive { copy.append($0) } }
+    replace(capacity: live * 2, &released) { copy in before.forEachLive { copy.append($0) } }
     return true
-  }
-
-  /// Does one of the two above, and returns the list that it replaced.
-  mutating func change(_ change: (inout Roll) -> Bool) -> SubscriberList? {
-    let old = list
-    return change(&self) ? old : nil
   }
 
   func forEachLive(except excluded: Subscriber? = nil, _ body: (Subscriber) -> Void) {
@@ -66,9 +62,10 @@ struct Roll: Sendable {
     }
   }
 
-  private mutating func replace(capacity: Int, _ fill: (SubscriberList) -> Void) {
+  private mutating func replace(capacity: Int, _ released: inout Released, _ fill: (SubscriberList) -> Void) {
     let copy = SubscriberList(capacity: capacity)
     fill(copy)
+    released.list = list
     list = copy
   }
 }

@@ -26,58 +26,63 @@ final class Roster: @unchecked Sendable {
 
   func group(of lane: Lane) -> LaneGroup? { groupsOfSerialLanes[ObjectIdentifier(lane)] }
 
-  // MARK: Changes. Each returns what is no longer used, for the limbo: it must not be released under the lock, because what
-  // dead subscribers still hold may run foreign code.
+  // MARK: Changes. What is no longer used goes to `released`.
 
-  func insert(_ subscriber: Subscriber) -> AnyObject? {
-    if subscriber.stream != nil { return streams.change { $0.insert(subscriber) } }
-    if let lane = subscriber.lane { return insert(subscriber, into: lane) }
-    if subscriber.catchUp == nil { return changeInline { $0.insert(subscriber) } }
-    catchingUp.append(subscriber)
-    return nil
+  func insert(_ subscriber: Subscriber, _ released: inout Released) {
+    if subscriber.stream != nil {
+      _ = streams.insert(subscriber, &released)
+    } else if let lane = subscriber.lane {
+      insert(subscriber, into: lane, &released)
+    } else if subscriber.catchUp != nil {
+      catchingUp.append(subscriber)
+    } else {
+      insertInline(subscriber, &released)
+    }
   }
 
-  private func insert(_ subscriber: Subscriber, into lane: Lane) -> AnyObject? {
-    if lane.isSerial, let group = group(of: lane) { return group.insert(subscriber) }
+  private func insert(_ subscriber: Subscriber, into lane: Lane, _ released: inout Released) {
+    if lane.isSerial, let group = group(of: lane) { return group.insert(subscriber, &released) }
     let made = LaneGroup(lane)
+    made.insert(subscriber, &released)
     groups.append(made)
     if lane.isSerial { groupsOfSerialLanes[ObjectIdentifier(lane)] = made }
-    return made.insert(subscriber)
   }
 
-  func remove(_ subscriber: Subscriber) -> [AnyObject] {
-    if subscriber.stream != nil { return streams.change { $0.noteCancelled() }.map { [$0] } ?? [] }
-    if let group = subscriber.group {
-      let list = group.remove(subscriber).map { [$0] as [AnyObject] } ?? []
-      return group.roll.live == 0 ? list + forget(group) : list
+  private func insertInline(_ subscriber: Subscriber, _ released: inout Released) {
+    if inlineRoll.insert(subscriber, &released) { publishInline() }
+  }
+
+  func remove(_ subscriber: Subscriber, from channel: UInt64, _ released: inout Released) {
+    if subscriber.stream != nil {
+      _ = streams.remove(subscriber, readersOf: channel, &released)
+    } else if let group = subscriber.group {
+      group.remove(subscriber, from: channel, &released)
+      if group.roll.live == 0 { forget(group, &released) }
+    } else if subscriber.catchUp != nil {
+      catchingUp.removeAll { $0 === subscriber }
+    } else if inlineRoll.remove(subscriber, readersOf: channel, &released) {
+      publishInline()
     }
-    if subscriber.catchUp == nil { return changeInline { $0.noteCancelled() }.map { [$0] } ?? [] }
-    catchingUp.removeAll { $0 === subscriber }
-    return []
   }
 
   /// Lets a subscriber that has been given its replay join the others.
-  func admit(_ subscriber: Subscriber) -> AnyObject? {
+  func admit(_ subscriber: Subscriber, _ released: inout Released) {
     catchingUp.removeAll { $0 === subscriber }
     subscriber.catchUp = nil
-    return changeInline { $0.insert(subscriber) }
+    insertInline(subscriber, &released)
   }
 
-  private func forget(_ group: LaneGroup) -> [AnyObject] {
+  private func forget(_ group: LaneGroup, _ released: inout Released) {
     emptyGroups += 1
     if group.lane.isSerial { groupsOfSerialLanes[ObjectIdentifier(group.lane)] = nil }
-    guard emptyGroups * 2 > groups.count else { return [] }
-    let empty = groups.filter { $0.roll.live == 0 }
+    guard emptyGroups * 2 > groups.count else { return }
+    released.others = groups.filter { $0.roll.live == 0 }
     groups.removeAll { $0.roll.live == 0 }
     emptyGroups = 0
-    return Array(empty)
   }
 
-  private func changeInline(_ change: (inout Roll) -> Bool) -> SubscriberList? {
-    let old = inlineRoll.list
-    guard change(&inlineRoll) else { return nil }
+  private func publishInline() {
     inline.store(inlineRoll.list.map(Unmanaged.passUnretained), ordering: .sequentiallyConsistent)
-    return old
   }
 
   /// For a channel that goes away.

@@ -30,14 +30,14 @@ final class Subscriber: @unchecked Sendable {
   let stream: StreamMailbox?
   let bound: LaneBound?
   /// Alive as long as the subscriber is in it.
-  unowned let roster: Roster
+  unowned(unsafe) let roster: Roster
   private weak let channel: Channel?
   private let dropCount = Atomic<Int>(0)
 
   /// Under the channel's lock: the list of the lane that it is in.
-  unowned var group: LaneGroup?
+  @exclusivity(unchecked) unowned(unsafe) var group: LaneGroup?
   /// Under the channel's lock: what an inline subscriber must still be given before it joins the others.
-  var catchUp: Fifo<Envelope>?
+  @exclusivity(unchecked) var catchUp: Fifo<Envelope>?
 
   /// Takes over the handler.
   init(

@@ -2,8 +2,8 @@ public import Synchronization
 
 /// Subscribers in calling order, in one piece of memory that others may read while one thread appends.
 ///
-/// Readers see the first ``count``; appending fills the next place and then counts it. Nothing is ever moved or taken out:
-/// that makes a new list.
+/// Readers see the first ``count``; appending fills the next place and then counts it. Nothing is ever moved, and only the last
+/// is taken out, when nobody can be reading: other changes make a new list.
 @usableFromInline
 final class SubscriberList: Sendable {
   @usableFromInline nonisolated(unsafe) let slots: UnsafeMutablePointer<Unmanaged<Subscriber>>
@@ -25,6 +25,19 @@ final class SubscriberList: Sendable {
     let count = count.load(ordering: .relaxed)
     (slots + count).initialize(to: .passRetained(subscriber))
     self.count.store(count + 1, ordering: .releasing)
+  }
+
+  /// Takes out the last, if it is this one and nobody is in the channel who may have counted it. Not if there are snapshots.
+  func removeLast(_ subscriber: Subscriber, readersOf channel: UInt64) -> Bool {
+    let count = count.load(ordering: .relaxed)
+    guard count > 0, slots[count - 1].takeUnretainedValue() === subscriber else { return false }
+    self.count.store(count - 1, ordering: .sequentiallyConsistent)
+    if FrameRegistry.shared.isAnyone(in: channel) {
+      self.count.store(count, ordering: .releasing)
+      return false
+    }
+    slots[count - 1].release()
+    return true
   }
 }
 
