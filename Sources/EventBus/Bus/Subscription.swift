@@ -1,10 +1,16 @@
+import Synchronization
+
 /// The right to be called. Keep it as long as you want to be called: dropping it cancels.
 public final class Subscription: Hashable, Sendable {
+  private let channel: Channel
   private let subscriber: Subscriber
 
-  init(_ subscriber: Subscriber) { self.subscriber = subscriber }
+  init(_ channel: Channel, _ subscriber: Subscriber) {
+    self.channel = channel
+    self.subscriber = subscriber
+  }
 
-  deinit { subscriber.cancel() }
+  deinit { cancel() }
 
   /// Ends the subscription and lets go of the handler. Any thread; idempotent; harmless when the bus is gone.
   ///
@@ -13,17 +19,20 @@ public final class Subscription: Hashable, Sendable {
   /// call that had already begun may still be running: see ``cancelAndWait()``.
   ///
   /// What the handler captured is released before this returns, or by the last delivery of the same type that is under way.
-  public func cancel() { subscriber.cancel() }
+  public func cancel() { channel.cancel(subscriber) }
 
   /// Ends the subscription, and blocks until no other thread is in the handler.
   ///
   /// Inside the handler itself it returns at once. Two handlers that wait for each other, and a handler that needs the waiting
   /// thread, wait for ever.
   @available(*, noasync, message: "It blocks the thread; use cancel().")
-  public func cancelAndWait() { subscriber.cancelAndWait() }
+  public func cancelAndWait() {
+    cancel()
+    FrameRegistry.shared.waitForCalls(of: subscriber.ticket) { channel.core.runtime.gate() }
+  }
 
   /// Whether events are still delivered: false after ``cancel()``, once a weak owner was found to be gone, and when the bus is.
-  public var isActive: Bool { subscriber.isActive }
+  public var isActive: Bool { subscriber.isActive && !channel.isClosed.load(ordering: .relaxed) }
 
   /// How many events this subscription has lost because its mailbox was full. Always 0 without a limit.
   public var dropped: Int { subscriber.dropped }

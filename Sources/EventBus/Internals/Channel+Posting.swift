@@ -74,7 +74,7 @@ extension Channel {
   @usableFromInline
   final func failed(_ subscriber: Subscriber, _ error: any Error, _ event: any Event) -> Int {
     if error is OwnerIsGone {
-      subscriber.cancel()
+      cancel(subscriber)
       return 0
     }
     core.report(HandlerFailure(error: error, event: event, fileID: subscriber.fileID, line: subscriber.line))

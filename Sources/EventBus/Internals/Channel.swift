@@ -21,6 +21,8 @@ class Channel: @unchecked Sendable {
   /// Whether something in limbo waits for deliveries to end.
   @usableFromInline let hasLimbo = Atomic<Bool>(false)
 
+  let isClosed = Atomic<Bool>(false)
+
   let lock = Locked(())
   private let registrations = Atomic<UInt64>(0)
   // Under the lock:
@@ -39,17 +41,20 @@ class Channel: @unchecked Sendable {
   /// With those of the keys.
   var allRosters: [Roster] { [everybody] }
 
-  /// Nothing will be posted any more: ends the streams, and forgets the replays, which hold the channel.
+  /// Nothing will be posted any more. Who is called inline or reads a stream is done; what is in a lane still arrives.
   final func close() {
     forgetAll()
-    let streams = lock.withLock { _ in
-      var streams: [StreamMailbox] = []
+    isClosed.store(true, ordering: .relaxed)
+    var streams: [StreamMailbox] = []
+    var idle: [Subscriber] = []
+    lock.withLock { _ in
       for roster in allRosters {
+        roster.inlineRoll.forEachLive { idle.append($0) }
         roster.streams.forEachLive { if let stream = $0.stream { streams.append(stream) } }
       }
-      return streams
     }
     for stream in streams { stream.close(discarding: false) }
+    for subscriber in idle { cancel(subscriber) }
   }
 
   final func emit(_ kind: TraceEvent.Kind, _ subscriber: Subscriber) {
@@ -102,8 +107,13 @@ class Channel: @unchecked Sendable {
       to: lane, unbounded: isBounded ? 0 : 1, bounded: isBounded ? [subscriber] : [])
   }
 
+  /// Ends a subscription. Any thread, any number of times.
+  final func cancel(_ subscriber: Subscriber) {
+    if subscriber.end() { remove(subscriber) }
+  }
+
   /// Takes out a subscriber that was cancelled, and lets go of its handler.
-  final func remove(_ subscriber: Subscriber) {
+  private final func remove(_ subscriber: Subscriber) {
     var released = Released(handler: subscriber.takeHandler().takeRetainedValue())
     lock.withLock { _ in
       subscriber.roster.remove(subscriber, from: number, &released)

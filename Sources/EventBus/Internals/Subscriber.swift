@@ -31,7 +31,6 @@ final class Subscriber: @unchecked Sendable {
   let bound: LaneBound?
   /// Alive as long as the subscriber is in it.
   unowned(unsafe) let roster: Roster
-  private weak let channel: Channel?
   private let dropCount = Atomic<Int>(0)
 
   /// Under the channel's lock: the list of the lane that it is in.
@@ -45,7 +44,6 @@ final class Subscriber: @unchecked Sendable {
     bound: LaneBound?, priority: Int, fileID: StaticString, line: UInt
   ) {
     ticket = channel.nextTicket()
-    self.channel = channel
     self.roster = roster
     self.handler = UnsafeRawPointer(handler.toOpaque())
     self.lane = lane
@@ -68,21 +66,12 @@ final class Subscriber: @unchecked Sendable {
 
   func countDrop() { dropCount.wrappingAdd(1, ordering: .relaxed) }
 
-  @usableFromInline
-  func cancel() {
-    guard isLive.exchange(false, ordering: .sequentiallyConsistent) else { return }
-    if let channel { channel.remove(self) } else { takeHandler().release() }
-  }
-
-  func cancelAndWait() {
-    cancel()
-    guard let channel else { return }
-    FrameRegistry.shared.waitForCalls(of: ticket) { channel.core.runtime.gate() }
-  }
+  /// Whether this call ended the subscription; the caller then takes it out of the channel.
+  func end() -> Bool { isLive.exchange(false, ordering: .sequentiallyConsistent) }
 
   /// For a channel that goes away: nobody can be calling.
   func abandon() {
-    if isLive.exchange(false, ordering: .sequentiallyConsistent) { takeHandler().release() }
+    if end() { takeHandler().release() }
   }
 
   /// For whoever has set ``isLive`` to false.
