@@ -107,6 +107,28 @@ import Testing
     #expect(bus.post(Number(value: 0)) == 0)
   }
 
+  /// Such posts leave the list of subscribers with a snapshot of it, while its end is taken away and used again.
+  @Test("Posts inside handlers stand threads that subscribe and cancel meanwhile") func nestedPosts() async {
+    let (bus, tally) = (bus, Tally())
+    let counter = Atomic(0)
+    let subscriptions = [
+      bus.subscribe(to: Number.self) { bus.post(Other(value: $0.value)) },
+      bus.subscribe(to: Other.self) { _ in counter.add(1, ordering: .relaxed) },
+    ]
+    await onThreads(8) { index in
+      for value in 0..<cycles(5000) {
+        if index < 3 {
+          bus.post(Number(value: value))
+        } else {
+          bus.subscribe(to: Other.self) { [load = Load(tally)] _ in withExtendedLifetime(load) {} }.cancel()
+        }
+      }
+    }
+    #expect(counter.load(ordering: .relaxed) == 3 * cycles(5000))
+    #expect(tally.living == 0)
+    withExtendedLifetime(subscriptions) {}
+  }
+
   @Test("A queued handler never runs beside itself", arguments: Place.queued)
   func neverBesideItself(place: Place) async {
     let bus = bus
