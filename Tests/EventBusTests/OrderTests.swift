@@ -1,11 +1,12 @@
+import Dispatch
 import EventBus
 import Testing
 
-@Suite struct OrderTests {
+@Suite("Order") struct OrderTests {
   let bus = EventBus()
 
-  @Test(arguments: [false, true])
-  func subscribersAreCalledByPriorityThenInOrderOfRegistration(queued: Bool) {
+  @Test("Subscribers are called by priority, then in the order of registration", arguments: [false, true])
+  func priorities(queued: Bool) {
     let lane = HeldScheduler()
     let record = Record<Int>()
     let subscriptions = [1, -1, 0, 10, -100, 0].enumerated().map { index, priority in
@@ -16,66 +17,64 @@ import Testing
     bus.post(Number(value: 0))
     lane.runAll()
     #expect(record.values == [103, 10, 2, 5, -9, -996])
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
-  @Test func equalPriorityKeepsRegistrationOrderAfterRandomRemovals() {
-    var generator = SystemRandomNumberGenerator()
+  @Test("The same for a type that replays, once each has had its replay", arguments: [false, true])
+  func prioritiesOfReplayed(queued: Bool) {
+    let lane = HeldScheduler()
+    let record = Record<Int>()
+    bus.post(Sticky(value: 1))
+    let subscriptions = [1, -1, 0, 10, -100].map { priority in
+      bus.subscribe(to: Sticky.self, on: queued ? .scheduler(lane) : .posting, priority: priority) { event in
+        record.append(priority * event.value)
+      }
+    }
+    lane.runAll()
+    #expect(record.values.sorted() == [-100, -1, 0, 1, 10])
+    record.removeAll()
+    bus.post(Sticky(value: 2))
+    lane.runAll()
+    #expect(record.values == [20, 2, 0, -2, -200])
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("A hundred of equal priority keep their order, also after random removals", arguments: [false, true])
+  func removals(queued: Bool) {
+    let lane = HeldScheduler()
     let record = Record<Int>()
     var subscriptions = (0..<100).map { index in
-      (index, bus.subscribe(to: Number.self) { _ in record.append(index) })
+      (index, bus.subscribe(to: Number.self, on: queued ? .scheduler(lane) : .posting) { _ in record.append(index) })
     }
-    for _ in 0..<40 { subscriptions.remove(at: Int.random(in: subscriptions.indices, using: &generator)) }
-    bus.post(Number(value: 0))
-    #expect(record.values == subscriptions.map(\.0))
+    for left in [100, 60, 30, 10, 1] {
+      while subscriptions.count > left { subscriptions.remove(at: Int.random(in: subscriptions.indices)) }
+      record.removeAll()
+      bus.post(Number(value: 0))
+      lane.runAll()
+      #expect(record.values == subscriptions.map(\.0))
+    }
   }
 
-  @Test func keyedAndUnkeyedSubscribersMergeByTheSameRule() {
+  @Test("Keyed and unkeyed subscribers merge by the same rule", arguments: [false, true])
+  func merging(queued: Bool) {
+    let lane = HeldScheduler()
+    let delivery = queued ? Delivery.scheduler(lane) : .posting
     let record = Record<Int>()
     let subscriptions = [
-      bus.subscribe(to: Renamed.self, key: "a") { _ in record.append(0) },
-      bus.subscribe(to: Renamed.self) { _ in record.append(1) },
-      bus.subscribe(to: Renamed.self, key: "a", priority: 5) { _ in record.append(2) },
-      bus.subscribe(to: Renamed.self, priority: 5) { _ in record.append(3) },
-      bus.subscribe(to: Renamed.self, key: "b") { _ in record.append(4) },
-      bus.subscribe(to: Renamed.self, key: "a") { _ in record.append(5) },
+      bus.subscribe(to: Renamed.self, key: "a", on: delivery) { _ in record.append(0) },
+      bus.subscribe(to: Renamed.self, on: delivery) { _ in record.append(1) },
+      bus.subscribe(to: Renamed.self, key: "a", on: delivery, priority: 5) { _ in record.append(2) },
+      bus.subscribe(to: Renamed.self, on: delivery, priority: 5) { _ in record.append(3) },
+      bus.subscribe(to: Renamed.self, key: "b", on: delivery) { _ in record.append(4) },
+      bus.subscribe(to: Renamed.self, key: "a", on: delivery) { _ in record.append(5) },
     ]
-    bus.post(Renamed(key: "a"))
+    #expect(bus.post(Renamed(key: "a")) == 5)
+    lane.runAll()
     #expect(record.values == [2, 3, 0, 1, 5])
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
-  @Test func aPostInsideAHandlerIsDeliveredAfterTheCurrentEvent() {
-    let record = Record<String>()
-    let bus = bus
-    let subscriptions = [
-      bus.subscribe(to: Number.self) { event in
-        record.append("first \(event.value)")
-        if event.value == 0 {
-          #expect(bus.post(Number(value: 1)) == 2)
-          record.append("posted")
-        }
-      },
-      bus.subscribe(to: Number.self) { record.append("second \($0.value)") },
-    ]
-    bus.post(Number(value: 0))
-    #expect(record.values == ["first 0", "posted", "second 0", "first 1", "second 1"])
-    _ = subscriptions
-  }
-
-  @Test func aChainOfAHundredThousandPostsNeedsConstantStack() {
-    let bus = bus
-    let last = Locked(0)
-    let subscription = bus.subscribe(to: Number.self) { event in
-      last.withLock { $0 = event.value }
-      if event.value < 100_000 { bus.post(Number(value: event.value + 1)) }
-    }
-    bus.post(Number(value: 0))
-    #expect(last.withLock { $0 } == 100_000)
-    _ = subscription
-  }
-
-  @Test func aSerialSchedulerIsOneLaneAcrossSubscribersAndTypes() {
+  @Test("A serial scheduler is one lane across subscribers and types, woken once for a burst") func oneLane() {
     let lane = HeldScheduler()
     let record = Record<String>()
     let subscriptions = [
@@ -89,30 +88,97 @@ import Testing
     #expect(lane.wakeUps == 1)
     lane.runAll()
     #expect(record.values == ["A1", "B1", "C2", "A3", "B3"])
-    _ = subscriptions
+    withExtendedLifetime(subscriptions) {}
   }
 
-  @Test func fourPostersGiveThreeQueuedSubscribersOneSequence() async {
-    let bus = bus
-    let lanes = (0..<3).map { DispatchRuntime.shared.serial("lane \($0)") }
-    let records = (0..<3).map { _ in Record<Int>() }
-    let subscriptions = zip(lanes, records).map { lane, record in
-      bus.subscribe(to: Number.self, on: .scheduler(lane)) { record.append($0.value) }
+  @Test("However a queue is named, it is one lane", arguments: [true, false])
+  func oneLanePerQueue(isMain: Bool) async {
+    let queue = isMain ? DispatchQueue.main : DispatchQueue(label: "named twice")
+    let record = Record<String>()
+    let door = DispatchRuntime.shared.gate()
+    let deliveries: [Delivery] = [
+      isMain ? .main : .queue(queue), .queue(queue), .scheduler(DispatchScheduler(queue, isSerial: true)),
+    ]
+    let subscriptions = deliveries.enumerated().map { index, delivery in
+      bus.subscribe(to: Number.self, on: delivery) { record.append("\($0.value) at \(index)") }
     }
-    onThreads(4) { poster in
+    let isHeld = DispatchRuntime.shared.gate()
+    queue.async {
+      isHeld.open()
+      door.wait()
+    }
+    await isHeld.passed()
+    bus.post(Number(value: 1))
+    bus.post(Number(value: 2))
+    door.open()
+    await bus.drain()
+    #expect(record.values == ["1 at 0", "1 at 1", "1 at 2", "2 at 0", "2 at 1", "2 at 2"])
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("Events of one poster arrive in the order they were posted, in every mode", arguments: Place.allCases)
+  func postersOrder(place: Place) async {
+    let bus = bus
+    let records = (0..<4).map { _ in Record<Int>() }
+    let subscription = bus.subscribe(to: Number.self, on: place.delivery) {
+      records[$0.value / 1000].append($0.value % 1000)
+    }
+    await onThreads(4) { poster in
       for number in 0..<1000 { bus.post(Number(value: poster * 1000 + number)) }
     }
-    for lane in lanes {
-      await settle(lane)
-      await settle(lane)
+    await bus.drain()
+    for record in records { #expect(record.values == Array(0..<1000)) }
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Four posters give three queued subscribers one and the same sequence") func oneSequence() async {
+    let bus = bus
+    let records = (0..<3).map { _ in Record<Int>() }
+    let subscriptions = zip([Place.queue, .serial, .concurrent], records).map { place, record in
+      bus.subscribe(to: Number.self, on: place.delivery) { record.append($0.value) }
     }
+    await onThreads(4) { poster in
+      for number in 0..<1000 { bus.post(Number(value: poster * 1000 + number)) }
+    }
+    await bus.drain()
     #expect(records[0].values.count == 4000)
     #expect(records[0].values == records[1].values)
     #expect(records[0].values == records[2].values)
-    for poster in 0..<4 {
-      let own = records[0].values.filter { $0 / 1000 == poster }
-      #expect(own == own.sorted())
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("A post on main does not overtake one that was queued for main earlier from the background")
+  func mainDoesNotOvertake() async {
+    let bus = bus
+    let record = Record<Int>()
+    let main = DispatchRuntime.shared.main
+    let subscription = bus.subscribe(to: Number.self, on: .main) { record.append($0.value) }
+    for round in 0..<100 {
+      bus.post(Number(value: round * 2))
+      await withCheckedContinuation { continuation in
+        main.schedule {
+          bus.post(Number(value: round * 2 + 1))
+          continuation.resume()
+        }
+      }
     }
-    _ = subscriptions
+    await bus.drain()
+    #expect(record.values == Array(0..<200))
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("After ten milliseconds the main lane lets other work in, and goes on where it was") func mainBudget() {
+    let runtime = WatchedRuntime()
+    let bus = EventBus(runtime: runtime)
+    let record = Record<Int>()
+    let subscription = bus.subscribe(to: Number.self, on: .main) { event in
+      record.append(event.value)
+      runtime.time.withLock { $0 += .milliseconds(6) }
+    }
+    for value in 0..<5 { bus.post(Number(value: value)) }
+    runtime.held.schedule { record.append(-1) }
+    runtime.held.runAll()
+    #expect(record.values == [0, 1, -1, 2, 3, 4])
+    withExtendedLifetime(subscription) {}
   }
 }

@@ -3,85 +3,174 @@ import EventBus
 import Synchronization
 import Testing
 
-@Suite(.serialized) struct ThreadTests {
+@Suite("Threads") struct ThreadTests {
   let bus = EventBus()
 
-  @Test func sixteenThreadsRegisterAtOnceAndAllAreHeard() {
+  @Test("Sixteen threads register at once, and all 10,000 are heard") func registerAtOnce() async {
     let bus = bus
     let kept = Record<Subscription>()
     let heard = Atomic(0)
-    onThreads(16) { _ in
-      for _ in 0..<100 { kept.append(bus.subscribe(to: Number.self) { _ in heard.add(1, ordering: .relaxed) }) }
+    await onThreads(16) { _ in
+      for _ in 0..<625 { kept.append(bus.subscribe(to: Number.self) { _ in heard.add(1, ordering: .relaxed) }) }
     }
-    #expect(bus.post(Number(value: 0)) == 1600)
-    #expect(heard.load(ordering: .relaxed) == 1600)
+    #expect(bus.post(Number(value: 0)) == 10_000)
+    #expect(heard.load(ordering: .relaxed) == 10_000)
   }
 
-  @Test func fortyPostersOfTwoTypesAreCountedExactly() async {
+  @Test("Sixteen threads that are the first to use a type, or a key, share one topic") func firstUse() async {
+    for _ in 0..<20 {
+      let bus = EventBus()
+      let kept = Record<Subscription>()
+      await onThreads(16) { index in
+        kept.append(bus.subscribe(to: Number.self) { _ in })
+        kept.append(bus.subscribe(to: Renamed.self, key: "\(index % 4)") { _ in })
+        kept.append(bus.subscribe(to: Loaded<Int>.self) { _ in })
+        kept.append(bus.subscribe(to: Loaded<String>.self) { _ in })
+      }
+      #expect(bus.post(Number(value: 0)) == 16)
+      for key in 0..<4 { #expect(bus.post(Renamed(key: "\(key)")) == 4) }
+      #expect(bus.post(Loaded(value: 1)) == 16)
+    }
+  }
+
+  @Test("Forty posters of mixed types are counted exactly, in every mode", arguments: Place.allCases)
+  func exactCounts(place: Place) async {
     let bus = bus
-    let lane = DispatchRuntime.shared.serial("count")
-    let inline = Atomic(0)
-    let queued = Atomic(0)
+    let numbers = Atomic(0)
+    let others = Atomic(0)
+    let keyed = Atomic(0)
+    let sticky = Atomic(0)
     let subscriptions = [
-      bus.subscribe(to: Number.self) { _ in inline.add(1, ordering: .relaxed) },
-      bus.subscribe(to: Other.self, on: .scheduler(lane)) { _ in queued.add(1, ordering: .relaxed) },
+      bus.subscribe(to: Number.self, on: place.delivery) { _ in numbers.add(1, ordering: .relaxed) },
+      bus.subscribe(to: Other.self, on: place.delivery) { _ in others.add(1, ordering: .relaxed) },
+      bus.subscribe(to: Renamed.self, key: "a", on: place.delivery) { _ in keyed.add(1, ordering: .relaxed) },
+      bus.subscribe(to: Sticky.self, on: place.delivery) { _ in sticky.add(1, ordering: .relaxed) },
     ]
-    onThreads(40) { poster in
+    await onThreads(40) { poster in
       for value in 0..<200 {
-        if poster.isMultiple(of: 2) { bus.post(Number(value: value)) } else { bus.post(Other(value: value)) }
+        switch (poster + value) % 4 {
+        case 0: bus.post(Number(value: value))
+        case 1: bus.post(Other(value: value))
+        case 2: bus.post(Renamed(key: poster.isMultiple(of: 2) ? "a" : "b"))
+        default: bus.post(Sticky(value: value))
+        }
       }
     }
-    await settle(lane)
-    await settle(lane)
-    #expect(inline.load(ordering: .relaxed) == 4000)
-    #expect(queued.load(ordering: .relaxed) == 4000)
-    _ = subscriptions
+    await bus.drain()
+    #expect(numbers.load(ordering: .relaxed) == 2000)
+    #expect(others.load(ordering: .relaxed) == 2000)
+    #expect(keyed.load(ordering: .relaxed) == 1000)
+    #expect(sticky.load(ordering: .relaxed) == 2000)
+    withExtendedLifetime(subscriptions) {}
   }
 
-  @Test func everySurvivorOfAStormSawEveryEvent() {
+  @Test(
+    "Every survivor of a storm of posts, subscriptions and cancellations saw every event", arguments: Place.allCases)
+  func storm(place: Place) async {
     let bus = bus
     let survivors = (0..<4).map { _ in Record<Int>() }
-    let kept = survivors.map { record in bus.subscribe(to: Number.self) { record.append($0.value) } }
-    onThreads(8) { index in
+    let kept = survivors.map { record in bus.subscribe(to: Number.self, on: place.delivery) { record.append($0.value) }
+    }
+    await onThreads(8) { index in
       for value in 0..<500 {
         if index < 4 {
           bus.post(Number(value: index * 500 + value))
         } else {
-          bus.subscribe(to: Number.self, priority: value % 3) { _ in }.cancel()
+          bus.subscribe(to: Number.self, on: place.delivery, priority: value % 3) { _ in }.cancel()
         }
       }
     }
+    await bus.drain()
     for record in survivors { #expect(record.values.sorted() == Array(0..<2000)) }
-    _ = kept
+    withExtendedLifetime(kept) {}
   }
 
-  @Test(arguments: [true, false])
-  func aQueuedHandlerNeverRunsBesideItself(isSerial: Bool) async {
-    final class Unprotected: @unchecked Sendable { var count = 0 }  // the test is that nothing need protect it
+  /// The list is compacted while all that is left in it is being cancelled by others.
+  @Test("Threads that do nothing but subscribe and cancel leave nothing and break nothing") func churn() async {
     let bus = bus
-    let scheduler: any Scheduler =
-      isSerial ? DispatchRuntime.shared.serial("serial") : DispatchRuntime.shared.workers
-    let counter = Unprotected()
-    await withCheckedContinuation { continuation in
-      let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { _ in
-        counter.count += 1
-        if counter.count == 8 * 1000 { continuation.resume() }
+    await onThreads(16) { index in
+      for value in 0..<cycles(3000) {
+        let one = bus.subscribe(to: Number.self, priority: value & 1) { _ in }
+        let two = bus.subscribe(to: Renamed.self, key: "\(value % 50)") { _ in }
+        let three = bus.subscribe(to: Other.self, on: .main, overflow: .dropOldest(1)) { _ in }
+        if index == 0 {
+          bus.post(Number(value: value))
+          bus.post(Renamed(key: "\(value % 50)"))
+          bus.post(Other(value: value))
+        }
+        withExtendedLifetime((one, two, three)) {}
       }
-      onThreads(8) { _ in for value in 0..<1000 { bus.post(Number(value: value)) } }
-      kept.append(subscription)
     }
-    #expect(counter.count == 8000)
+    #expect(bus.subscriberCount(for: Number.self) == 0)
+    #expect(bus.subscriberCount(for: Renamed.self) == 0)
+    #expect(bus.subscriberCount(for: Other.self) == 0)
+    #expect(bus.post(Number(value: 0)) == 0)
   }
 
-  private let kept = Record<Subscription>()
+  /// Such posts leave the list of subscribers with a snapshot of it, while its end is taken away and used again.
+  @Test("Posts inside handlers stand threads that subscribe and cancel meanwhile") func nestedPosts() async {
+    let (bus, tally) = (bus, Tally())
+    let counter = Atomic(0)
+    let subscriptions = [
+      bus.subscribe(to: Number.self) { bus.post(Other(value: $0.value)) },
+      bus.subscribe(to: Other.self) { _ in counter.add(1, ordering: .relaxed) },
+    ]
+    await onThreads(8) { index in
+      for value in 0..<cycles(5000) {
+        if index < 3 {
+          bus.post(Number(value: value))
+        } else {
+          bus.subscribe(to: Other.self) { [load = Load(tally)] _ in withExtendedLifetime(load) {} }.cancel()
+        }
+      }
+    }
+    #expect(counter.load(ordering: .relaxed) == 3 * cycles(5000))
+    #expect(tally.living == 0)
+    withExtendedLifetime(subscriptions) {}
+  }
 
-  @Test func postReturnsWhileTheTargetQueueIsHeldAndFromTheQueueItself() async {
+  @Test("A queued handler never runs beside itself", arguments: Place.queued)
+  func neverBesideItself(place: Place) async {
+    let bus = bus
+    let counter = Unprotected()
+    let subscription = bus.subscribe(to: Number.self, on: place.delivery) { _ in counter.count += 1 }
+    await onThreads(8) { _ in for value in 0..<cycles(20_000) { bus.post(Number(value: value)) } }
+    await bus.drain()
+    #expect(counter.count == 8 * cycles(20_000))
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Two handlers of one serial place never run beside each other", arguments: [Place.main, .queue, .serial])
+  func neverBesideEachOther(place: Place) async {
+    let bus = bus
+    let counter = Unprotected()
+    let delivery = place.delivery
+    let subscriptions = [
+      bus.subscribe(to: Number.self, on: delivery) { _ in counter.count += 1 },
+      bus.subscribe(to: Number.self, on: delivery, priority: 1) { _ in counter.count += 1 },
+      bus.subscribe(to: Other.self, on: delivery) { _ in counter.count += 1 },
+    ]
+    await onThreads(8) { index in
+      for value in 0..<cycles(5000) {
+        if index.isMultiple(of: 2) { bus.post(Number(value: value)) } else { bus.post(Other(value: value)) }
+      }
+    }
+    await bus.drain()
+    #expect(counter.count == 12 * cycles(5000))
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("Post returns while the target queue is held, and from the queue itself") func heldQueue() async {
     let bus = bus
     let queue = DispatchQueue(label: "held")
-    let door = DispatchRuntime.shared.gate()
+    let (isHeld, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     let record = Record<Int>()
     let subscription = bus.subscribe(to: Number.self, on: .queue(queue)) { record.append($0.value) }
-    queue.async { door.wait() }
+    queue.async {
+      isHeld.open()
+      door.wait()
+    }
+    await isHeld.passed()
     #expect(bus.post(Number(value: 1)) == 1)
     #expect(record.values.isEmpty)
     queue.async {
@@ -90,8 +179,58 @@ import Testing
     }
     door.open()
     await settle(DispatchScheduler(queue, isSerial: true))
-    await settle(DispatchScheduler(queue, isSerial: true))
+    await bus.drain()
     #expect(record.values == [1, -1, 2])
-    _ = subscription
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test(
+    "Post returns while another thread is held in a handler of the same type, whatever the mode",
+    arguments: Place.allCases)
+  func heldHandler(place: Place) async {
+    let bus = bus
+    let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
+    let record = Record<Int>()
+    let subscription = bus.subscribe(to: Sticky.self, on: place.delivery) { event in
+      if event.value == 0 {
+        entered.open()
+        door.wait()
+      }
+      record.append(event.value)
+    }
+    let first = Elsewhere { bus.post(Sticky(value: 0)) }
+    await entered.passed()
+    #expect(bus.post(Sticky(value: 1)) == 1)
+    let late = bus.subscribe(to: Sticky.self) { record.append(10 * $0.value) }
+    late.cancel()
+    door.open()
+    await first.end()
+    await bus.drain()
+    #expect(record.values.sorted() == [0, 1, 10])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("A slow subscriber never delays a fast one on a concurrent scheduler") func slowAndFast() async {
+    let bus = bus
+    let door = DispatchRuntime.shared.gate()
+    let (slow, fast, reached) = (Record<Int>(), Record<Int>(), DispatchRuntime.shared.gate())
+    let subscriptions = [
+      bus.subscribe(to: Number.self, on: .scheduler(DispatchRuntime.shared.workers)) { event in
+        if event.value == 0 { door.wait() }
+        slow.append(event.value)
+      },
+      bus.subscribe(to: Number.self, on: .scheduler(DispatchRuntime.shared.workers)) { event in
+        fast.append(event.value)
+        if event.value == 99 { reached.open() }
+      },
+    ]
+    for value in 0..<100 { bus.post(Number(value: value)) }
+    await reached.passed()
+    #expect(fast.values == Array(0..<100))
+    #expect(slow.values.isEmpty)
+    door.open()
+    await bus.drain()
+    #expect(slow.values == Array(0..<100))
+    withExtendedLifetime(subscriptions) {}
   }
 }

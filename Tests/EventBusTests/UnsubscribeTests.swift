@@ -2,37 +2,33 @@ import EventBus
 import Synchronization
 import Testing
 
-@Suite struct UnsubscribeTests {
+@Suite("Unsubscribe") struct UnsubscribeTests {
   let bus = EventBus()
 
-  @Test func cancellingStopsTwiceIsFineAndSoIsAfterTheBusDied() {
+  @Test("Cancelling stops, in every mode; twice is fine", arguments: Place.allCases)
+  func cancelStops(place: Place) async {
     let record = Record<Int>()
-    var bus: EventBus? = EventBus()
-    let subscription = bus!.subscribe(to: Number.self) { record.append($0.value) }
-    let other = bus!.subscribe(to: Number.self) { record.append($0.value) }
+    let subscription = bus.subscribe(to: Number.self, on: place.delivery) { record.append($0.value) }
+    bus.post(Number(value: 1))
+    await bus.drain()
+    #expect(subscription.isActive)
     subscription.cancel()
     subscription.cancel()
-    bus!.post(Number(value: 1))
+    #expect(!subscription.isActive)
+    #expect(bus.post(Number(value: 2)) == 0)
+    await bus.drain()
     #expect(record.values == [1])
-    #expect(!subscription.isActive && other.isActive)
-    bus = nil
-    other.cancel()
   }
 
-  @Test func droppingTheTokenCancelsAndReleasesWhatTheHandlerCaptured() {
-    final class Captured: Sendable {}
-    weak var released: Captured?
-    do {
-      let captured = Captured()
-      released = captured
-      let subscription = bus.subscribe(to: Number.self) { [captured] _ in _ = captured }
-      #expect(subscription.isActive)
-    }
-    #expect(released == nil)
+  @Test("Dropping the token cancels") func droppedToken() {
+    var subscription: Subscription? = bus.subscribe(to: Number.self) { _ in }
+    #expect(bus.post(Number(value: 1)) == 1)
+    withExtendedLifetime(subscription) {}
+    subscription = nil
     #expect(bus.post(Number(value: 1)) == 0)
   }
 
-  @Test func aSetOwnsWhatIsStoredInIt() {
+  @Test("A set owns what is stored in it") func storing() {
     var owned = Set<Subscription>()
     bus.subscribe(to: Number.self) { _ in }.store(in: &owned)
     #expect(bus.post(Number(value: 1)) == 1)
@@ -40,107 +36,131 @@ import Testing
     #expect(bus.post(Number(value: 1)) == 0)
   }
 
-  @Test func aHandlerMayCancelItselfAnEarlierAndALaterOne() {
+  @Test("An old token never hits the successor") func successor() {
+    var old: Subscription? = bus.subscribe(to: Number.self) { _ in }
+    old?.cancel()
+    let successor = bus.subscribe(to: Number.self) { _ in }
+    old?.cancel()
+    old = nil
+    #expect(successor.isActive)
+    #expect(bus.post(Number(value: 1)) == 1)
+  }
+
+  @Test(
+    "A handler may cancel itself, an earlier one for the next event, and a later one for this",
+    arguments: [false, true])
+  func siblings(queued: Bool) {
+    let lane = HeldScheduler()
     let bus = bus
     let record = Record<String>()
     let tokens = Locked<[Subscription]>([])
     let made = ["early", "self", "late"].map { name in
-      bus.subscribe(to: Number.self) { event in
+      bus.subscribe(to: Number.self, on: queued ? .scheduler(lane) : .posting) { event in
         record.append("\(name) \(event.value)")
         if name == "self" { tokens.withLock { $0 }.forEach { $0.cancel() } }
       }
     }
     tokens.withLock { $0 = made }
     bus.post(Number(value: 1))
-    bus.post(Number(value: 2))
+    lane.runAll()
+    #expect(bus.post(Number(value: 2)) == 0)
+    lane.runAll()
     #expect(record.values == ["early 1", "self 1"])
     tokens.withLock { $0 = [] }
   }
 
-  @Test func whoSubscribesDuringADeliverySeesTheNextEventOnly() {
+  @Test("Who subscribes during a delivery sees the next event only") func subscribingMeanwhile() {
     let bus = bus
     let record = Record<Int>()
-    let late = Locked<Subscription?>(nil)
+    let late = Record<Subscription>()
     let subscription = bus.subscribe(to: Number.self) { event in
-      if event.value == 1 { late.withLock { $0 = bus.subscribe(to: Number.self) { record.append($0.value) } } }
+      if event.value == 1 { late.append(bus.subscribe(to: Number.self) { record.append($0.value) }) }
     }
-    bus.post(Number(value: 1))
-    bus.post(Number(value: 2))
+    #expect(bus.post(Number(value: 1)) == 1)
+    #expect(bus.post(Number(value: 2)) == 2)
     #expect(record.values == [2])
-    _ = subscription
+    withExtendedLifetime(subscription) {}
   }
 
-  @Test func queuedEventsDieWithTheSubscription() {
+  @Test("A hundred queued events die with the subscription, and do not take the others' with them") func queued() {
     let lane = HeldScheduler()
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Number.self, on: .scheduler(lane)) { record.append($0.value) }
+    let subscription = bus.subscribe(to: Number.self, on: .scheduler(lane)) { _ in Issue.record("It was called.") }
+    let other = bus.subscribe(to: Number.self, on: .scheduler(lane)) { record.append($0.value) }
     for value in 0..<100 { bus.post(Number(value: value)) }
     subscription.cancel()
     lane.runAll()
-    #expect(record.values.isEmpty)
+    #expect(record.values == Array(0..<100))
+    withExtendedLifetime(other) {}
   }
 
-  @Test func cancellingOnTheLaneIsFinalOnTheLaneAgainstAPostingThread() async {
+  @Test("Cancelling on main is final on main, against a thread that posts meanwhile") func finalOnMain() async {
     let bus = bus
-    let lane = DispatchRuntime.shared.serial("final")
+    let main = DispatchRuntime.shared.main
+    let stop = Atomic(false)
+    let called = Record<Int>()
+    let turn = DispatchRuntime.shared.gate()
+    let poster = Elsewhere {
+      while !stop.load(ordering: .relaxed) {
+        turn.wait()
+        for _ in 0..<200 { bus.post(Number(value: 1)) }
+      }
+    }
+    let last = Locked<(Subscription, Flag)?>(nil)
+    @Sendable func subscribe() -> (Subscription, Flag) {
+      let isCancelled = Flag()
+      let subscription = bus.subscribe(to: Number.self, on: .main) { _ in if isCancelled.isSet { called.append(1) } }
+      return (subscription, isCancelled)
+    }
+    // Deliveries get their turn between the blocks; the last subscription of each block lives until the next.
+    for _ in 0..<cycles(1000) {
+      await withCheckedContinuation { continuation in
+        main.schedule {
+          turn.open()
+          if let (subscription, isCancelled) = last.withLock({ $0 }) {
+            subscription.cancel()
+            isCancelled.set()
+          }
+          for _ in 0..<99 {
+            let (subscription, isCancelled) = subscribe()
+            subscription.cancel()
+            isCancelled.set()
+          }
+          let subscribed = subscribe()
+          last.withLock { $0 = subscribed }
+          continuation.resume()
+        }
+      }
+    }
+    stop.store(true, ordering: .relaxed)
+    turn.open()
+    await poster.end()
+    last.withLock { $0?.0.cancel() }
+    await bus.drain()
+    await settle(main)
+    #expect(called.values.isEmpty)
+  }
+
+  @Test("Cancelling on the posting thread is final for that thread, while others post") func finalOnPoster() async {
+    let bus = bus
     let stop = Atomic(false)
     let late = Atomic(0)
-    await withCheckedContinuation { continuation in
-      DispatchRuntime.shared.serial("poster").schedule {
-        while !stop.load(ordering: .relaxed) { bus.post(Number(value: 1)) }
-        continuation.resume()
-      }
-      DispatchRuntime.shared.serial("driver").schedule {
-        let turn = DispatchRuntime.shared.gate()
-        for _ in 0..<2_000 {
-          lane.schedule {
-            let flag = Flag()
-            let subscription = bus.subscribe(to: Number.self, on: .scheduler(lane)) { _ in
-              if flag.isSet { late.add(1, ordering: .relaxed) }
-            }
-            lane.schedule {
-              subscription.cancel()
-              flag.set()
-              turn.open()
-            }
-          }
-          turn.wait()
+    let other = Elsewhere { while !stop.load(ordering: .relaxed) { bus.post(Number(value: -1)) } }
+    await Elsewhere {
+      for value in 0..<cycles(20_000) {
+        let isCancelled = Flag()
+        let subscription = bus.subscribe(to: Number.self) { event in
+          if event.value == value, isCancelled.isSet { late.add(1, ordering: .relaxed) }
         }
-        stop.store(true, ordering: .relaxed)
+        bus.post(Number(value: value))
+        subscription.cancel()
+        isCancelled.set()
+        bus.post(Number(value: value))
       }
-    }
-    await settle(lane)
+      stop.store(true, ordering: .relaxed)
+    }.end()
+    await other.end()
     #expect(late.load(ordering: .relaxed) == 0)
-  }
-
-  @Test func theSubscriptionEndsWithItsOwner() {
-    final class Owner: Sendable {}
-    let record = Record<Int>()
-    var owner: Owner? = Owner()
-    let subscription = bus.subscribe(owner!, to: Number.self) { _, event in record.append(event.value) }
-    bus.post(Number(value: 1))
-    owner = nil
-    bus.post(Number(value: 2))
-    #expect(record.values == [1])
-    #expect(!subscription.isActive)
-    #expect(bus.subscriberCount(for: Number.self) == 0)
-  }
-
-  @Test func whatAHandlerCapturedMayUseTheBusWhileItDies() {
-    final class Talkative: Sendable {
-      let bus: EventBus
-      init(_ bus: EventBus) { self.bus = bus }
-      deinit {
-        bus.post(Other(value: 1))
-        bus.subscribe(to: Number.self) { _ in }.cancel()
-      }
-    }
-    let record = Record<Int>()
-    let other = bus.subscribe(to: Other.self) { record.append($0.value) }
-    let talkative = bus.subscribe(to: Number.self) { [talkative = Talkative(bus)] _ in _ = talkative }
-    talkative.cancel()
-    #expect(record.values == [1])
-    _ = other
   }
 }
 

@@ -33,7 +33,9 @@ extension EventBus {
       let subscriber = Subscriber(
         channel, roster, .passRetained(mailbox), lane: nil, stream: mailbox, bound: nil, priority: 0, fileID: fileID,
         line: line)
-      if channel.add(subscriber) { return EventStream(mailbox, Subscription(channel, subscriber)) }
+      if withExtendedLifetime(roster, { channel.add(subscriber) }) {
+        return EventStream(mailbox, Subscription(channel, subscriber))
+      }
       subscriber.abandon()
     }
   }

@@ -71,7 +71,7 @@ extension EventBus {
       let subscriber = Subscriber(
         channel, roster, .passRetained(handler), lane: lane, stream: nil, bound: LaneBound(overflow),
         priority: priority, fileID: fileID, line: line)
-      if channel.add(subscriber) { return Subscription(channel, subscriber) }
+      if withExtendedLifetime(roster, { channel.add(subscriber) }) { return Subscription(channel, subscriber) }
       subscriber.abandon()
     }
   }

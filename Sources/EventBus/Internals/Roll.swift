@@ -43,10 +43,7 @@ struct Roll: Sendable {
   /// happened.
   mutating func remove(_ subscriber: Subscriber, readersOf channel: UInt64, _ released: inout Released) -> Bool {
     live -= 1
-    if isKnownUniquelyReferenced(&list), list?.removeLast(subscriber, readersOf: channel) == true {
-      released.isUnread = true
-      return false
-    }
+    if removeLast(subscriber, readersOf: channel) { return false }
     guard live > 0 else {
       released.list = list.take()
       return true
@@ -55,6 +52,18 @@ struct Roll: Sendable {
     let before = self
     replace(capacity: live * 2, &released) { copy in before.forEachLive { copy.append($0) } }
     return true
+  }
+
+  /// Takes the subscriber out of the list, if it is the last and nobody can have counted it.
+  private mutating func removeLast(_ subscriber: Subscriber, readersOf channel: UInt64) -> Bool {
+    guard list?.hideLast(subscriber) == true else { return false }
+    // In this order: who has counted it is still in the channel, or has left with a snapshot.
+    if !FrameRegistry.shared.isAnyone(in: channel), isKnownUniquelyReferenced(&list) {
+      list?.releaseHidden()
+      return true
+    }
+    list?.showHidden()
+    return false
   }
 
   func forEachLive(except excluded: Subscriber? = nil, _ body: (Subscriber) -> Void) {

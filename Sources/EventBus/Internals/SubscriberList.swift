@@ -27,18 +27,17 @@ final class SubscriberList: Sendable {
     self.count.store(count + 1, ordering: .releasing)
   }
 
-  /// Takes out the last, if it is this one and nobody is in the channel who may have counted it. Not if there are snapshots.
-  func removeLast(_ subscriber: Subscriber, readersOf channel: UInt64) -> Bool {
+  /// Stops counting the last, if it is this one. To be followed by one of the two below.
+  func hideLast(_ subscriber: Subscriber) -> Bool {
     let count = count.load(ordering: .relaxed)
     guard count > 0, slots[count - 1].takeUnretainedValue() === subscriber else { return false }
     self.count.store(count - 1, ordering: .sequentiallyConsistent)
-    if FrameRegistry.shared.isAnyone(in: channel) {
-      self.count.store(count, ordering: .releasing)
-      return false
-    }
-    slots[count - 1].release()
     return true
   }
+
+  func showHidden() { count.wrappingAdd(1, ordering: .releasing) }
+
+  func releaseHidden() { slots[count.load(ordering: .relaxed)].release() }
 }
 
 /// The first so many subscribers of a list: what a post has to call. Valid while the list is.

@@ -1,0 +1,133 @@
+import EventBus
+import EventBusTesting
+import Testing
+
+@Suite("The end of a bus") struct BusLifetimeTests {
+  @Test("Tokens are inactive, and cancelling is harmless") func tokens() {
+    var bus: EventBus? = EventBus()
+    let subscriptions = [
+      bus!.subscribe(to: Number.self) { _ in },
+      bus!.subscribe(to: Number.self, on: .main) { _ in },
+      bus!.subscribe(to: Renamed.self, key: "a") { _ in },
+      bus!.subscribe(to: Status.self, key: "a") { _ in },
+    ]
+    #expect(subscriptions.allSatisfy { $0.isActive })
+    bus = nil
+    #expect(!subscriptions.contains { $0.isActive })
+    subscriptions.forEach { $0.cancel() }
+  }
+
+  @Test("Queued events still arrive, in order, and then the tokens are inactive") func queued() {
+    let lane = HeldScheduler()
+    let record = Record<Int>()
+    var bus: EventBus? = EventBus()
+    let subscription = bus!.subscribe(to: Number.self, on: .scheduler(lane)) { record.append($0.value) }
+    for value in 0..<3 { bus!.post(Number(value: value)) }
+    bus = nil
+    lane.runAll()
+    #expect(record.values == [0, 1, 2])
+    #expect(!subscription.isActive)
+  }
+
+  @Test("A stream gives what it holds, and then ends; so does one that waits") func streams() async {
+    let runtime = ManualRuntime()
+    let bus = Locked<EventBus?>(EventBus(runtime: runtime))
+    let (held, waiting) = bus.withLock { ($0!.events(Number.self), $0!.events(Other.self)) }
+    let ended = Record<String>()
+    let reader = runtime.task {
+      for await _ in waiting {}
+      ended.append("ended")
+    }
+    runtime.runReady()
+    for value in 0..<3 { _ = bus.withLock { $0?.post(Number(value: value)) } }
+    #expect(ended.values.isEmpty)
+    drop(bus)
+    runtime.runReady()
+    await reader.value
+    #expect(ended.values == ["ended"])
+    var values: [Int] = []
+    for await event in held { values.append(event.value) }
+    #expect(values == [0, 1, 2])
+  }
+
+  @Test("A delayed post does not keep the bus, and is not made without it") func delayedPost() {
+    let runtime = ManualRuntime()
+    let record = Record<Int>()
+    var bus: EventBus? = EventBus(runtime: runtime)
+    weak let gone = bus
+    let subscription = bus!.subscribe(to: Number.self) { record.append($0.value) }
+    bus!.post(Number(value: 1), after: .seconds(1))
+    bus = nil
+    #expect(gone == nil)
+    runtime.runAll()
+    #expect(record.values.isEmpty)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("A handler may drop the last reference to the bus that is calling it", arguments: [false, true])
+  func droppedByHandler(queued: Bool) {
+    let lane = HeldScheduler()
+    let bus = Locked<EventBus?>(EventBus())
+    let record = Record<Int>()
+    let subscription = bus.withLock { $0! }.subscribe(to: Number.self, on: queued ? .scheduler(lane) : .posting) {
+      record.append($0.value)
+    }
+    let dropping = bus.withLock { $0! }.subscribe(to: Number.self) { _ in drop(bus) }
+    let accepted = bus.withLock { $0 }?.post(Number(value: 1))
+    #expect(accepted == 2)
+    lane.runAll()
+    #expect(record.values == [1])
+    #expect(!subscription.isActive && !dropping.isActive)
+  }
+
+  @Test("Nothing is left of it: not events it replays, not handlers, not what waits in streams and mailboxes")
+  func nothingIsLeft() {
+    let tally = Tally()
+    let (lane, concurrent) = (HeldScheduler(), HeldScheduler(isSerial: false))
+    var kept: [Subscription] = []
+    do {
+      let bus = EventBus()
+      weak let gone = bus
+      let deliveries: [Delivery] = [.posting, .scheduler(lane), .scheduler(concurrent)]
+      for delivery in deliveries {
+        let load = Load(tally)
+        kept.append(bus.subscribe(to: Loading.self, on: delivery) { [load] _ in withExtendedLifetime(load) {} })
+        kept.append(bus.subscribe(to: StickyLoading.self, on: delivery) { [load] _ in withExtendedLifetime(load) {} })
+        kept.append(bus.subscribe(to: KeyedLoading.self, on: delivery) { [load] _ in withExtendedLifetime(load) {} })
+        kept.append(
+          bus.subscribe(to: KeyedLoading.self, key: 1, on: delivery) { [load] _ in withExtendedLifetime(load) {} })
+      }
+      for overflow in [Overflow.dropOldest(1), .dropNewest(1)] {
+        kept.append(bus.subscribe(to: Loading.self, on: .scheduler(lane), overflow: overflow) { _ in })
+      }
+      let streams = (bus.events(Loading.self), bus.events(KeyedLoading.self, key: 1), bus.events(StickyLoading.self))
+      for key in 0..<3 {
+        bus.post(Loading(load: Load(tally)))
+        bus.post(StickyLoading(load: Load(tally)))
+        bus.post(KeyedLoading(key: key, load: Load(tally)))
+      }
+      #expect(tally.living > 0 && gone != nil)
+      lane.runAll()
+      concurrent.runAll()
+      withExtendedLifetime(streams) {}
+    }
+    #expect(!kept.contains { $0.isActive })
+    kept = []
+    #expect(tally.living == 0)
+  }
+
+  @Test("A hundred buses that each knew a replayed keyed event leave nothing") func keyedReplay() {
+    let tally = Tally()
+    for _ in 0..<100 {
+      let bus = EventBus()
+      for key in 0..<10 { bus.post(KeyedLoading(key: key, load: Load(tally))) }
+    }
+    #expect(tally.living == 0)
+  }
+}
+
+/// Lets go of the bus outside the lock, and before it returns.
+private func drop(_ bus: Locked<EventBus?>) {
+  let last = bus.withLock { $0.take() }
+  withExtendedLifetime(last) {}
+}

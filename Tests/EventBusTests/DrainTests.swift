@@ -1,0 +1,155 @@
+import EventBus
+import EventBusTesting
+import Testing
+
+@Suite("Drain") struct DrainTests {
+  let runtime = ManualRuntime()
+  let bus: EventBus
+  let record = Record<String>()
+
+  init() { bus = EventBus(runtime: runtime) }
+
+  /// Begins to drain, and notes the end.
+  private func drain() -> Task<Void, Never> {
+    let (bus, record) = (bus, record)
+    return runtime.task {
+      await bus.drain()
+      record.append("drained")
+    }
+  }
+
+  @Test("With nothing accepted it returns at once") func idle() async {
+    let drained = drain()
+    runtime.runReady()
+    #expect(record.values == ["drained"])
+    await drained.value
+  }
+
+  @Test("It returns after all was handled, follow-up posts included") func everything() async {
+    let (bus, record, runtime) = (bus, record, runtime)
+    let subscriptions = [
+      bus.subscribe(to: Number.self, on: .main) { event in
+        record.append("main \(event.value)")
+        if event.value < 3 { bus.post(Other(value: event.value)) }
+      },
+      bus.subscribe(to: Other.self, on: .scheduler(runtime.workers)) { event in
+        record.append("worker \(event.value)")
+        bus.post(Number(value: event.value + 1))
+      },
+    ]
+    let drained = drain()
+    bus.post(Number(value: 1))
+    runtime.runReady()
+    await drained.value
+    #expect(record.values == ["main 1", "worker 1", "main 2", "worker 2", "main 3", "drained"])
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("It waits for a handler that runs on the thread of its poster") func inlineHandler() async {
+    let (bus, record) = (bus, record)
+    let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
+    let subscription = bus.subscribe(to: Number.self) { event in
+      if event.value == 1 {
+        bus.post(Number(value: 2))
+        entered.open()
+        door.wait()
+      }
+      record.append("\(event.value)")
+    }
+    let poster = Elsewhere { bus.post(Number(value: 1)) }
+    await entered.passed()
+    let drained = drain()
+    runtime.runReady()
+    #expect(record.values.isEmpty)
+    door.open()
+    await poster.end()
+    runtime.runReady()
+    await drained.value
+    #expect(record.values == ["1", "2", "drained"])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("It waits for a replay that is being delivered") func replay() async {
+    let (bus, record) = (bus, record)
+    let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
+    bus.post(Sticky(value: 1))
+    let subscriber = Elsewhere {
+      let subscription = bus.subscribe(to: Sticky.self) { _ in
+        entered.open()
+        door.wait()
+        record.append("replayed")
+      }
+      withExtendedLifetime(subscription) {}
+    }
+    await entered.passed()
+    let drained = drain()
+    runtime.runReady()
+    #expect(record.values.isEmpty)
+    door.open()
+    await subscriber.end()
+    runtime.runReady()
+    await drained.value
+    #expect(record.values == ["replayed", "drained"])
+  }
+
+  @Test("Delayed posts that are not yet due and unread streams do not count") func whatDoesNotCount() async {
+    let stream = bus.events(Number.self)
+    bus.post(Number(value: 1))
+    bus.post(Number(value: 2), after: .seconds(1))
+    let drained = drain()
+    runtime.runReady()
+    #expect(record.values == ["drained"])
+    await drained.value
+    withExtendedLifetime(stream) {}
+  }
+
+  @Test("Events that were queued for a subscription cancelled since do not count", arguments: [false, true])
+  func cancelledSubscriptions(isCancelledBefore: Bool) async {
+    let lane = HeldScheduler()
+    let subscription = bus.subscribe(to: Number.self, on: .scheduler(lane)) { _ in }
+    let bounded = bus.subscribe(to: Number.self, on: .scheduler(lane), overflow: .dropOldest(1)) { _ in }
+    for value in 0..<3 { bus.post(Number(value: value)) }
+    if isCancelledBefore { [subscription, bounded].forEach { $0.cancel() } }
+    let drained = drain()
+    runtime.runReady()
+    #expect(record.values == (isCancelledBefore ? ["drained"] : []))
+    [subscription, bounded].forEach { $0.cancel() }
+    runtime.runReady()
+    await drained.value
+    #expect(record.values == ["drained"])
+    lane.runAll()
+  }
+
+  @Test("A handler that throws counts as having handled") func throwing() async {
+    let bus = EventBus(runtime: runtime, onFailure: { [record] _ in record.append("failed") })
+    let subscription = bus.subscribe(to: Number.self, on: .main) { _ in throw CancellationError() }
+    bus.post(Number(value: 1))
+    let drained = runtime.task { await bus.drain() }
+    runtime.runReady()
+    await drained.value
+    #expect(record.values == ["failed"])
+    withExtendedLifetime(subscription) {}
+  }
+
+  /// Another's drain must not end this one early.
+  @Test("Eight that post and drain at once each find their own events handled", arguments: Place.queued)
+  func eightAtOnce(place: Place) async {
+    let bus = EventBus()
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<8 {
+        group.addTask {
+          let counter = Unprotected()
+          let subscription = bus.subscribe(to: Renamed.self, key: "\(index)", on: place.delivery) { _ in
+            counter.count += 1
+          }
+          for round in 1...cycles(500) {
+            bus.post(Renamed(key: "\(index)"))
+            await bus.drain()
+            #expect(counter.count == round)
+          }
+          withExtendedLifetime(subscription) {}
+        }
+      }
+    }
+  }
+}

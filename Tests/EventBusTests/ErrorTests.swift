@@ -1,0 +1,90 @@
+import EventBus
+import Testing
+
+@Suite("Errors") struct ErrorTests {
+  @Test("A throwing handler silences nobody, and is reported with its event and its place", arguments: Place.allCases)
+  func reported(place: Place) async throws {
+    let failures = Record<HandlerFailure>()
+    let bus = EventBus(onFailure: { failures.append($0) })
+    let record = Record<Int>()
+    let delivery = place.delivery
+    let line: UInt = #line + 1
+    let throwing = bus.subscribe(to: Number.self, on: delivery) { throw Broken(value: $0.value) }
+    let other = bus.subscribe(to: Number.self, on: delivery) { record.append($0.value) }
+    for value in 1...2 { #expect(bus.post(Number(value: value)) == 2) }
+    await bus.drain()
+    #expect(record.values == [1, 2])
+    #expect(failures.values.map { ($0.error as? Broken)?.value } == [1, 2])
+    #expect(failures.values.map { ($0.event as? Number)?.value } == [1, 2])
+    let failure = try #require(failures.values.first)
+    #expect(failure.line == line)
+    #expect("\(failure.fileID)" == #fileID)
+    withExtendedLifetime((throwing, other)) {}
+  }
+
+  @Test("A handler that throws while it is given its replay is reported, too") func duringReplay() {
+    let failures = Record<HandlerFailure>()
+    let bus = EventBus(onFailure: { failures.append($0) })
+    bus.post(Sticky(value: 1))
+    let throwing = bus.subscribe(to: Sticky.self) { throw Broken(value: $0.value) }
+    bus.post(Sticky(value: 2))
+    #expect(failures.values.map { ($0.error as? Broken)?.value } == [1, 2])
+    withExtendedLifetime(throwing) {}
+  }
+
+  @Test("A hook that posts is contained: its post waits its turn, and may fail in turn") func hookPosts() {
+    let record = Record<String>()
+    let itself = Locked<EventBus?>(nil)
+    let bus = EventBus(onFailure: { failure in
+      record.append("failed \(failure.error)")
+      if failure.event is Number { itself.withLock { $0 }?.post(Other(value: 2)) }
+    })
+    itself.withLock { $0 = bus }
+    let subscriptions = [
+      bus.subscribe(to: Number.self) { throw Broken(value: $0.value) },
+      bus.subscribe(to: Number.self) { record.append("number \($0.value)") },
+      bus.subscribe(to: Other.self) { throw Broken(value: $0.value) },
+      bus.subscribe(to: Other.self) { record.append("other \($0.value)") },
+    ]
+    bus.post(Number(value: 1))
+    #expect(record.values == ["failed Broken(value: 1)", "number 1", "failed Broken(value: 2)", "other 2"])
+    itself.withLock { $0 = nil }
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("A hook may cancel the subscription that failed") func hookCancels() {
+    let tokens = Record<Subscription>()
+    let bus = EventBus(onFailure: { _ in tokens.values.forEach { $0.cancel() } })
+    tokens.append(bus.subscribe(to: Number.self) { throw Broken(value: $0.value) })
+    #expect(bus.post(Number(value: 1)) == 1)
+    #expect(bus.post(Number(value: 2)) == 0)
+  }
+
+  @Test("A dead owner is no failure") func deadOwner() {
+    let failures = Record<HandlerFailure>()
+    let bus = EventBus(onFailure: { failures.append($0) })
+    var owner: Load? = Load(Tally())
+    let subscription = bus.subscribe(owner!, to: Number.self) { _, _ in }
+    owner = nil
+    #expect(bus.post(Number(value: 1)) == 0)
+    #expect(failures.values.isEmpty)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Without a hook one line goes to standard error, with the place, the type and the error") func standardError()
+    async throws
+  {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let bus = EventBus()
+      let throwing = bus.subscribe(to: Number.self, fileID: "Sample/File.swift", line: 42) {
+        throw Broken(value: $0.value)
+      }
+      bus.post(Number(value: 7))
+      withExtendedLifetime(throwing) {}
+    }
+    let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(output.contains("Sample/File.swift:42: a handler of Number threw: Broken(value: 7)\n"))
+  }
+}
+
+private struct Broken: Error { let value: Int }

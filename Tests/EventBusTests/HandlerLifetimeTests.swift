@@ -1,0 +1,200 @@
+import EventBus
+import Testing
+
+@Suite("Unsubscribe: what is released, and when") struct HandlerLifetimeTests {
+  let bus = EventBus()
+  let tally = Tally()
+
+  @Test("With nothing in flight, what the handler captured is gone when cancel returns", arguments: Place.allCases)
+  func nothingInFlight(place: Place) async {
+    var load: Load? = Load(tally)
+    let subscription = bus.subscribe(to: Number.self, on: place.delivery) { [load] _ in withExtendedLifetime(load) {} }
+    bus.post(Number(value: 1))
+    await bus.drain()
+    load = nil
+    #expect(tally.living == 1)
+    subscription.cancel()
+    #expect(tally.living == 0)
+  }
+
+  @Test("Otherwise the last delivery that leaves releases it") func inFlight() async {
+    let (bus, tally) = (bus, tally)
+    let entered = DispatchRuntime.shared.gate()
+    let doors = (0..<2).map { _ in DispatchRuntime.shared.gate() }
+    let holder = bus.subscribe(to: Number.self) { event in
+      entered.open()
+      doors[event.value].wait()
+    }
+    let subscription = bus.subscribe(to: Number.self) { [load = Load(tally)] _ in withExtendedLifetime(load) {} }
+    let posters = (0..<2).map { value in Elsewhere { bus.post(Number(value: value)) } }
+    for _ in posters { await entered.passed() }
+    subscription.cancel()
+    #expect(tally.living == 1)
+    doors[0].open()
+    await posters[0].end()
+    #expect(tally.living == 1)
+    doors[1].open()
+    await posters[1].end()
+    #expect(tally.living == 0)
+    withExtendedLifetime(holder) {}
+  }
+
+  @Test("A steady stream of deliveries does not keep it waiting") func steadyDeliveries() async {
+    let (bus, tally) = (bus, tally)
+    let entered = DispatchRuntime.shared.gate()
+    let doors = (0..<4).map { _ in DispatchRuntime.shared.gate() }
+    let holder = bus.subscribe(to: Number.self) { event in
+      entered.open()
+      doors[event.value].wait()
+    }
+    var posters: [Elsewhere] = []
+    // Each delivery ends only after the next has begun, so that somebody is always in the channel.
+    for value in 0..<4 {
+      posters.append(Elsewhere { bus.post(Number(value: value)) })
+      await entered.passed()
+      if value == 0 {
+        bus.subscribe(to: Number.self) { [load = Load(tally)] _ in withExtendedLifetime(load) {} }.cancel()
+      }
+      if value > 0 {
+        doors[value - 1].open()
+        await posters[value - 1].end()
+      }
+    }
+    #expect(tally.living == 0)
+    doors[3].open()
+    await posters[3].end()
+    withExtendedLifetime(holder) {}
+  }
+
+  @Test("What a handler captured may post, subscribe and cancel while it dies", arguments: Place.allCases)
+  func lastWords(place: Place) async {
+    let (bus, tally) = (bus, tally)
+    let record = Record<Int>()
+    let listeners = [
+      bus.subscribe(to: Number.self, on: place.delivery) { record.append($0.value) },
+      bus.subscribe(to: Sticky.self) { record.append($0.value) },
+    ]
+    let other = bus.subscribe(to: Number.self) { _ in }
+    var talkative: Load? = Load(tally) {
+      bus.post(Number(value: 1))
+      bus.post(Sticky(value: 2))
+      bus.subscribe(to: Number.self, on: place.delivery) { _ in }.cancel()
+      other.cancel()
+    }
+    let subscription = bus.subscribe(to: Number.self, on: place.delivery) { [talkative] _ in
+      withExtendedLifetime(talkative) {}
+    }
+    talkative = nil
+    subscription.cancel()
+    await bus.drain()
+    #expect(tally.living == 0)
+    #expect(record.values.sorted() == [1, 2])
+    #expect(!other.isActive)
+    withExtendedLifetime(listeners) {}
+  }
+
+  @Test("It may also do so when its own handler cancels it, in the middle of a delivery", arguments: Place.allCases)
+  func lastWordsInHandler(place: Place) async {
+    let (bus, tally) = (bus, tally)
+    let record = Record<Int>()
+    let itself = Locked<Subscription?>(nil)
+    let listener = bus.subscribe(to: Number.self, on: place.delivery) { record.append($0.value) }
+    let subscription = bus.subscribe(
+      to: Number.self, on: place.delivery
+    ) { [load = Load(tally, lastWords: { bus.post(Number(value: 2)) })] _ in
+      withExtendedLifetime(load) {}
+      itself.withLock { $0 }?.cancel()
+    }
+    itself.withLock { $0 = subscription }
+    bus.post(Number(value: 1))
+    await bus.drain()
+    #expect(tally.living == 0)
+    #expect(record.values == [1, 2])
+    itself.withLock { $0 = nil }
+    withExtendedLifetime(listener) {}
+  }
+
+  @Test("The subscription ends with its owner, in every mode, and the owner is not kept", arguments: Place.allCases)
+  func owner(place: Place) async {
+    let record = Record<Int>()
+    var owner: Load? = Load(tally)
+    let subscription = bus.subscribe(owner!, to: Number.self, on: place.delivery) { _, event in
+      record.append(event.value)
+    }
+    bus.post(Number(value: 1))
+    await bus.drain()
+    owner = nil
+    #expect(tally.living == 0)
+    bus.post(Number(value: 2))
+    await bus.drain()
+    #expect(record.values == [1])
+    #expect(!subscription.isActive)
+    #expect(bus.subscriberCount(for: Number.self) == 0)
+  }
+
+  @Test("A keyed subscription ends with its owner, too") func keyedOwner() {
+    let record = Record<String>()
+    var owner: Load? = Load(tally)
+    let subscription = bus.subscribe(owner!, to: Renamed.self, key: "a") { _, event in record.append(event.name) }
+    bus.post(Renamed(key: "a", name: "1"))
+    bus.post(Renamed(key: "b", name: "2"))
+    owner = nil
+    #expect(bus.post(Renamed(key: "a", name: "3")) == 0)
+    #expect(record.values == ["1"])
+    #expect(!subscription.isActive)
+  }
+
+  @Test("A scheduler that goes with its last subscription may use the bus while it dies") func schedulers() {
+    let (bus, tally, record) = (bus, tally, Record<Int>())
+    let listener = bus.subscribe(to: Other.self) { record.append($0.value) }
+    var subscriptions = (0..<20).map { value in
+      let load = Load(tally) {
+        bus.subscribe(to: Number.self) { _ in }.cancel()
+        bus.post(Other(value: value))
+      }
+      return bus.subscribe(to: Number.self, on: .scheduler(LoadedScheduler(load))) { _ in }
+    }
+    while !subscriptions.isEmpty { subscriptions.removeFirst() }
+    #expect(tally.living == 0)
+    #expect(record.values == Array(0..<20))
+    withExtendedLifetime(listener) {}
+  }
+
+  /// In a process of its own, so that nothing else changes its memory.
+  @Test("A million owners come and go, and the process does not grow") func millionOwners() async {
+    await #expect(processExitsWith: .success) {
+      let (bus, tally) = (EventBus(), Tally())
+      let kept = bus.subscribe(to: Number.self) { _ in }
+      func cycle(_ count: Int) {
+        for value in 0..<count {
+          var owner: Load? = Load(tally)
+          let subscription = bus.subscribe(owner!, to: Number.self) { _, _ in }
+          owner = nil
+          precondition(bus.post(Number(value: value)) == 1, "A dead owner was called.")
+          precondition(!subscription.isActive && bus.subscriberCount(for: Number.self) == 1, "It was not reclaimed.")
+        }
+      }
+      cycle(cycles(100_000))
+      let before = Memory.resident
+      cycle(cycles(900_000))
+      let growth = Memory.resident - before
+      precondition(tally.living == 0 && growth < 8 << 20, "\(tally.living) owners live; grown by \(growth) bytes.")
+      withExtendedLifetime(kept) {}
+    }
+  }
+}
+
+/// Runs nothing.
+private final class LoadedScheduler: Scheduler {
+  let isSerial = true
+  let isCurrent = false
+  private let load: Load
+
+  init(_ load: Load) { self.load = load }
+
+  func schedule(_ action: @escaping @Sendable () -> Void) {}
+
+  func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation {
+    fatalError("No test here schedules with a delay.")
+  }
+}

@@ -1,0 +1,119 @@
+import EventBus
+import Testing
+
+@Suite("Order of posts inside handlers") struct ReentrancyTests {
+  let bus = EventBus()
+
+  @Test("A post inside a handler is delivered after the current event: all of A before any of B")
+  func breadthFirst() {
+    let bus = bus
+    let record = Record<String>()
+    let subscriptions = [
+      bus.subscribe(to: Number.self) { event in
+        record.append("first \(event.value)")
+        if event.value == 0 {
+          #expect(bus.post(Number(value: 1)) == 2)
+          #expect(bus.post(Other(value: 2)) == 0)
+          record.append("posted")
+        }
+      },
+      bus.subscribe(to: Number.self) { record.append("second \($0.value)") },
+    ]
+    bus.post(Number(value: 0))
+    #expect(record.values == ["first 0", "posted", "second 0", "first 1", "second 1"])
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("Breadth first holds across types, mailboxes and streams alike") func acrossModes() async {
+    let bus = bus
+    let lane = HeldScheduler()
+    let record = Record<String>()
+    let stream = bus.events(Number.self)
+    let subscriptions = [
+      bus.subscribe(to: Number.self, on: .scheduler(lane)) { record.append("queued \($0.value)") },
+      bus.subscribe(to: Number.self) { event in
+        if event.value == 0 {
+          #expect(bus.post(Other(value: 1)) == 2)
+          #expect(bus.post(Number(value: 2)) == 4)
+        }
+        record.append("first \(event.value)")
+      },
+      bus.subscribe(to: Other.self) { record.append("other \($0.value)") },
+      bus.subscribe(to: Other.self, on: .scheduler(lane)) { record.append("queued other \($0.value)") },
+      bus.subscribe(to: Number.self) { record.append("second \($0.value)") },
+    ]
+    #expect(bus.post(Number(value: 0)) == 4)
+    lane.runAll()
+    #expect(
+      record.values == [
+        "first 0", "second 0", "other 1", "first 2", "second 2", "queued 0", "queued other 1", "queued 2",
+      ])
+    var iterator = stream.makeAsyncIterator()
+    #expect(await [iterator.next()?.value, iterator.next()?.value] == [0, 2])
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("A handler of n that posts n + 1 needs constant stack, a hundred thousand times", arguments: Place.allCases)
+  func longChain(place: Place) async {
+    let bus = bus
+    let last = Locked(0)
+    let end = cycles(place == .posting ? 100_000 : 20_000)
+    let subscription = bus.subscribe(to: Number.self, on: place.delivery) { event in
+      last.withLock { $0 = event.value }
+      if event.value < end { bus.post(Number(value: event.value + 1)) }
+    }
+    bus.post(Number(value: 0))
+    await bus.drain()
+    #expect(last.withLock { $0 } == end)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test(
+    "A post inside a handler takes its snapshot at the post: who cancels is not called, who subscribes gets the next")
+  func snapshot() {
+    let bus = bus
+    let record = Record<String>()
+    let late = Record<Subscription>()
+    let leaving = Record<Subscription>()
+    let first = bus.subscribe(to: Number.self) { event in
+      record.append("first \(event.value)")
+      guard event.value == 0 else { return }
+      #expect(bus.post(Number(value: 1)) == 2)
+      leaving.values.forEach { $0.cancel() }
+      late.append(bus.subscribe(to: Number.self) { record.append("late \($0.value)") })
+      #expect(bus.post(Number(value: 2)) == 2)
+    }
+    leaving.append(bus.subscribe(to: Number.self) { record.append("leaving \($0.value)") })
+    #expect(bus.post(Number(value: 0)) == 1)
+    #expect(record.values == ["first 0", "first 1", "first 2", "late 2"])
+    withExtendedLifetime(first) {}
+  }
+
+  @Test("Two buses nest: each keeps its own order, and a post back to the outer one waits its turn") func nestedBuses()
+  {
+    let (outer, inner) = (bus, EventBus())
+    let record = Record<String>()
+    let subscriptions = [
+      outer.subscribe(to: Number.self) { event in
+        record.append("outer \(event.value)")
+        if event.value == 0 { #expect(inner.post(Number(value: 10)) == 2) }
+      },
+      outer.subscribe(to: Number.self) { record.append("outer again \($0.value)") },
+      inner.subscribe(to: Number.self) { event in
+        record.append("inner \(event.value)")
+        if event.value == 10 {
+          #expect(outer.post(Number(value: 1)) == 2)
+          #expect(inner.post(Number(value: 11)) == 2)
+        }
+      },
+      inner.subscribe(to: Number.self) { record.append("inner again \($0.value)") },
+    ]
+    outer.post(Number(value: 0))
+    #expect(
+      record.values == [
+        "outer 0", "inner 10", "inner again 10", "inner 11", "inner again 11", "outer again 0", "outer 1",
+        "outer again 1",
+      ])
+    withExtendedLifetime(subscriptions) {}
+  }
+}

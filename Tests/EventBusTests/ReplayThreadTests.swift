@@ -1,0 +1,120 @@
+import EventBus
+import Synchronization
+import Testing
+
+@Suite("Replay while others post") struct ReplayThreadTests {
+  let bus = EventBus()
+
+  @Test("Who subscribes while another posts 1…N gets a contiguous end of it", arguments: Place.allCases)
+  func contiguousSuffix(place: Place) async {
+    let bus = bus
+    let count = cycles(20_000)
+    let records = Locked<[(Record<Int>, Subscription)]>([])
+    let began = DispatchRuntime.shared.gate()
+    let poster = Elsewhere {
+      bus.post(Recent(value: 1))
+      began.open()
+      for value in 2...count { bus.post(Recent(value: value)) }
+    }
+    await began.passed()
+    await onThreads(2) { _ in
+      for _ in 0..<10 {
+        let record = Record<Int>()
+        let subscription = bus.subscribe(to: Recent.self, on: place.delivery) { record.append($0.value) }
+        records.withLock { $0.append((record, subscription)) }
+      }
+    }
+    await poster.end()
+    await bus.drain()
+    for (record, _) in records.withLock({ $0 }) {
+      let values = record.values
+      #expect(values.last == count)
+      #expect(values.count >= 2 || count == 1)
+      #expect(values == Array((count - values.count + 1)...count))
+    }
+  }
+
+  @Test("The same for streams and for the events of one key") func contiguousSuffixOfAKey() async {
+    let bus = bus
+    let count = cycles(5000)
+    let began = DispatchRuntime.shared.gate()
+    let poster = Elsewhere {
+      for value in 1...count {
+        bus.post(Status(key: "a", value: value))
+        bus.post(Status(key: "b", value: value))
+        if value == 1 { began.open() }
+      }
+    }
+    await began.passed()
+    let stream = bus.events(Status.self, key: "a", overflow: .unbounded)
+    let record = Record<Int>()
+    let subscription = bus.subscribe(to: Status.self, key: "b") { record.append($0.value) }
+    await poster.end()
+    var values: [Int] = []
+    for await event in stream {
+      values.append(event.value)
+      if event.value == count { break }
+    }
+    #expect(values == Array((count - values.count + 1)...count))
+    #expect(record.values == Array((count - record.values.count + 1)...count))
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("A replay handler may wait for a lock that a poster holds, and then delivers what the poster posted")
+  func waitsForALock() async {
+    let bus = bus
+    let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
+    let record = Record<String>()
+    bus.post(Sticky(value: 0))
+    let subscriber = DispatchRuntime.shared.serial("subscriber")
+    let kept = Record<Subscription>()
+    subscriber.schedule {
+      kept.append(
+        bus.subscribe(to: Sticky.self) { event in
+          record.append("\(event.value) \(subscriber.isCurrent ? "here" : "at the poster")")
+          if event.value == 0 {
+            entered.open()
+            door.wait()
+          }
+        })
+      record.append("subscribed")
+    }
+    await entered.passed()
+    // The poster has the lock that the handler waits for: its posts must return before it gives it back.
+    #expect(bus.post(Sticky(value: 1)) == 1)
+    #expect(bus.post(Sticky(value: 2)) == 1)
+    door.open()
+    await settle(subscriber)
+    bus.post(Sticky(value: 3))
+    #expect(record.values == ["0 here", "1 here", "2 here", "subscribed", "3 at the poster"])
+  }
+
+  @Test("Cancelled during its replay, a subscription hears no more, and lets go of the rest") func cancelledMeanwhile()
+    async
+  {
+    let (bus, tally) = (bus, Tally())
+    let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
+    let (calls, tokens) = (Record<Int>(), Record<Subscription>())
+    bus.post(StickyLoading(load: Load(tally)))
+    // Inside a handler, so that the token is there before the replay is.
+    let subscribing = bus.subscribe(to: Number.self) { _ in
+      tokens.append(
+        bus.subscribe(to: StickyLoading.self) { _ in
+          calls.append(1)
+          entered.open()
+          door.wait()
+        })
+    }
+    let thread = Elsewhere { bus.post(Number(value: 0)) }
+    await entered.passed()
+    for _ in 0..<5 { #expect(bus.post(StickyLoading(load: Load(tally))) == 1) }
+    tokens.values.forEach { $0.cancel() }
+    #expect(bus.post(StickyLoading(load: Load(tally))) == 0)
+    door.open()
+    await thread.end()
+    await bus.drain()
+    #expect(calls.values.count == 1)
+    #expect(tally.living == 1)
+    withExtendedLifetime(subscribing) {}
+  }
+}

@@ -1,0 +1,145 @@
+import EventBus
+import Testing
+
+/// `FETCHER_LONG=1` runs it: for a minute, or for as many seconds as `FETCHER_SOAK_SECONDS` says.
+@Suite("Soak", .enabled(if: environment("FETCHER_LONG") == "1")) struct SoakTests {
+  /// In a process of its own, so that nothing else changes its memory.
+  @Test("Ten posters, a thousand subscribers that come and go, every mode: exact counts and flat memory")
+  func soak() async {
+    await #expect(processExitsWith: .success) {
+      let soak = Soak()
+      let duration = Duration.seconds(environment("FETCHER_SOAK_SECONDS").flatMap { Int($0) } ?? 60)
+      let resident = await soak.run(for: duration)
+      let growth = resident.end - resident.warm
+      print("\(soak.posted) events; \(resident.warm >> 20) MiB when warm, \(resident.end >> 20) MiB at the end.")
+      precondition(growth < 16 << 20, "Memory has grown by \(growth) bytes.")
+      soak.finish()
+    }
+  }
+}
+
+/// Posts in rounds: after each one everything is drained and counted.
+private final class Soak: @unchecked Sendable {
+  private static let posters = 10
+  /// A multiple of the number of keys.
+  private static let perRound = 40
+
+  private let bus = EventBus()
+  private let stream: EventStream<Beat>
+  private let permanent: [Listener]
+  private var passing: [Listener]
+  private(set) var posted = 0
+
+  init() {
+    let bus = bus
+    stream = bus.events(Beat.self, overflow: .unbounded)
+    permanent =
+      Place.allCases.flatMap { [Listener(bus, $0), Listener(bus, $0, key: 1)] }
+      + Place.queued.flatMap { [Listener(bus, $0, .dropOldest(5)), Listener(bus, $0, .dropNewest(5))] }
+    passing = (0..<1000).map { Self.passing(bus, $0) }
+  }
+
+  private static func passing(_ bus: EventBus, _ index: Int) -> Listener {
+    Listener(bus, Place.allCases[index % 5], key: index.isMultiple(of: 2) ? nil : index % Beat.keys)
+  }
+
+  /// Returns the memory after a quarter of the time, and at the end.
+  func run(for duration: Duration) async -> (warm: Int, end: Int) {
+    let begin = ContinuousClock.now
+    var warm: Int?
+    var reader = stream.makeAsyncIterator()
+    var next = [Int](repeating: 0, count: Self.posters)
+    while ContinuousClock.now < begin + duration {
+      await round()
+      for _ in 0..<Self.posters * Self.perRound {
+        guard let beat = await reader.next() else { preconditionFailure("The stream has ended.") }
+        precondition(beat.number == next[beat.poster], "The stream has a gap or a repetition.")
+        next[beat.poster] += 1
+      }
+      for listener in permanent { listener.checkCount(posted: posted) }
+      if warm == nil, ContinuousClock.now > begin + duration / 4 { warm = Memory.resident }
+    }
+    return (warm ?? 0, Memory.resident)
+  }
+
+  private func round() async {
+    let (bus, first) = (bus, posted / Self.posters)
+    let posters = (0..<Self.posters).map { poster in
+      Elsewhere { for number in first..<first + Self.perRound { bus.post(Beat(poster: poster, number: number)) } }
+    }
+    for step in 0..<100 {
+      let index = (posted / 4 + step * 7) % passing.count
+      passing[index] = Self.passing(bus, index)
+    }
+    for poster in posters { await poster.end() }
+    posted += Self.posters * Self.perRound
+    await bus.drain()
+  }
+
+  func finish() {
+    passing = []
+    precondition(bus.subscriberCount(for: Beat.self) == permanent.count + 1, "Subscriptions are left behind.")
+  }
+}
+
+private struct Beat: KeyedEvent {
+  static let keys = 4
+  let poster: Int
+  let number: Int
+  var key: Int { number % Self.keys }
+}
+
+/// Checks what it hears of each poster: without a limit, there is no gap and no repetition from its first event on.
+private final class Listener: Sendable {
+  private let heard: Heard
+  private let subscription: Subscription
+  private let share: Int
+
+  init(_ bus: EventBus, _ place: Place, _ overflow: Overflow = .unbounded, key: Int? = nil) {
+    let heard = Heard()
+    self.heard = heard
+    share = key == nil ? 1 : Beat.keys
+    var hasLimit = true
+    if case .unbounded = overflow { hasLimit = false }
+    let step = hasLimit ? nil : share
+    if let key {
+      subscription = bus.subscribe(to: Beat.self, key: key, on: place.delivery, overflow: overflow) {
+        heard.note($0, step: step)
+      }
+    } else {
+      subscription = bus.subscribe(to: Beat.self, on: place.delivery, overflow: overflow) { heard.note($0, step: step) }
+    }
+  }
+
+  func checkCount(posted: Int) {
+    let (heard, dropped) = (heard.count, subscription.dropped)
+    precondition(heard + dropped == posted / share, "Heard \(heard) and lost \(dropped) of \(posted / share).")
+  }
+}
+
+/// One place for each poster, without protection: the events of one poster never come beside each other.
+private final class Heard: @unchecked Sendable {
+  private let last = UnsafeMutableBufferPointer<Int>.allocate(capacity: 10)
+  private let counts = UnsafeMutableBufferPointer<Int>.allocate(capacity: 10)
+
+  init() {
+    last.initialize(repeating: -1)
+    counts.initialize(repeating: 0)
+  }
+
+  deinit {
+    last.deallocate()
+    counts.deallocate()
+  }
+
+  var count: Int { counts.reduce(0, +) }
+
+  func note(_ beat: Beat, step: Int?) {
+    let before = last[beat.poster]
+    precondition(
+      before < 0 || (step.map { beat.number == before + $0 } ?? (beat.number > before)),
+      "After \(before) of poster \(beat.poster) came \(beat.number).")
+    last[beat.poster] = beat.number
+    counts[beat.poster] += 1
+  }
+}

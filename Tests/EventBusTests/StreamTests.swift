@@ -1,0 +1,187 @@
+import EventBus
+import EventBusTesting
+import Testing
+
+@Suite("Streams") struct StreamTests {
+  let runtime = ManualRuntime()
+  let bus: EventBus
+
+  init() { bus = EventBus(runtime: runtime) }
+
+  @Test("A stream is registered when it is made") func registered() async {
+    let stream = bus.events(Number.self)
+    #expect(bus.subscriberCount(for: Number.self) == 1)
+    for value in 0..<3 { #expect(bus.post(Number(value: value)) == 1) }
+    var iterator = stream.makeAsyncIterator()
+    for value in 0..<3 { #expect(await iterator.next()?.value == value) }
+  }
+
+  @Test("Two streams get every event each, and a keyed one only its own") func several() async {
+    var first = bus.events(Renamed.self).makeAsyncIterator()
+    var second = bus.events(Renamed.self).makeAsyncIterator()
+    var keyed = bus.events(Renamed.self, key: "b").makeAsyncIterator()
+    #expect(bus.post(Renamed(key: "a", name: "1")) == 2)
+    #expect(bus.post(Renamed(key: "b", name: "2")) == 3)
+    #expect(await [first.next()?.name, first.next()?.name] == ["1", "2"])
+    #expect(await [second.next()?.name, second.next()?.name] == ["1", "2"])
+    #expect(await keyed.next()?.name == "2")
+  }
+
+  @Test("A reader that waits is given the event that comes, and those that follow, in order") func waitingReader() async
+  {
+    let (bus, record) = (bus, Record<Int>())
+    let stream = bus.events(Number.self)
+    let reader = runtime.task { for await event in stream { record.append(event.value) } }
+    runtime.runReady()
+    for value in 0..<3 { bus.post(Number(value: value)) }
+    #expect(record.values.isEmpty)
+    runtime.runReady()
+    #expect(record.values == [0, 1, 2])
+    bus.post(Number(value: 3))
+    runtime.runReady()
+    #expect(record.values == [0, 1, 2, 3])
+    reader.cancel()
+    runtime.runReady()
+    await reader.value
+  }
+
+  @Test("When the task is cancelled, a pending next() gives nil, and the subscription is gone")
+  func cancelledWhileWaiting() async {
+    let (bus, record) = (bus, Record<String>())
+    let stream = bus.events(Number.self)
+    let reader = runtime.task {
+      for await _ in stream { record.append("event") }
+      record.append("ended")
+    }
+    runtime.runReady()
+    reader.cancel()
+    runtime.runReady()
+    await reader.value
+    #expect(record.values == ["ended"])
+    #expect(bus.subscriberCount(for: Number.self) == 0)
+    #expect(bus.post(Number(value: 1)) == 0)
+  }
+
+  @Test("In a task that is already cancelled, next() gives nil at once, also with events waiting")
+  func cancelledBefore() async {
+    let (bus, record) = (bus, Record<String>())
+    let stream = bus.events(Number.self)
+    let reader = runtime.task {
+      var iterator = stream.makeAsyncIterator()
+      record.append(await iterator.next() == nil ? "nil" : "event")
+      record.append(await iterator.next() == nil ? "nil" : "event")
+    }
+    bus.post(Number(value: 1))
+    reader.cancel()
+    runtime.runReady()
+    await reader.value
+    #expect(record.values == ["nil", "nil"])
+    #expect(bus.subscriberCount(for: Number.self) == 0)
+  }
+
+  @Test("A stream that is dropped is gone, with what waited in it", arguments: [1, 40])
+  func dropped(count: Int) {
+    let tally = Tally()
+    let kept = bus.events(Loading.self, overflow: .dropOldest(1))
+    var streams = (0..<count).map { _ in bus.events(Loading.self) }
+    for _ in 0..<10 { bus.post(Loading(load: Load(tally))) }
+    #expect(tally.living == 10)
+    streams.removeLast()
+    #expect(bus.subscriberCount(for: Loading.self) == count)
+    streams.removeAll()
+    #expect(bus.subscriberCount(for: Loading.self) == 1)
+    #expect(tally.living == 1)
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test("An iterator keeps the stream going, and ends it when it goes") func iteratorKeeps() async {
+    func makeIterator() -> EventStream<Number>.Iterator { bus.events(Number.self).makeAsyncIterator() }
+    do {
+      var iterator = makeIterator()
+      bus.post(Number(value: 1))
+      #expect(await iterator.next()?.value == 1)
+      #expect(bus.subscriberCount(for: Number.self) == 1)
+    }
+    #expect(bus.subscriberCount(for: Number.self) == 0)
+  }
+
+  @Test("A slow reader loses the oldest, is told how many, and reads on: lag is not the end") func lag() async {
+    let stream = bus.events(Number.self, overflow: .dropOldest(3))
+    var iterator = stream.makeAsyncIterator()
+    for value in 0..<10 { #expect(bus.post(Number(value: value)) == 1) }
+    #expect(stream.dropped == 7)
+    for value in 7..<10 { #expect(await iterator.next()?.value == value) }
+    bus.post(Number(value: 10))
+    #expect(await iterator.next()?.value == 10)
+    #expect(stream.dropped == 7)
+  }
+
+  @Test("Or it loses the newest, if it asked for that, and a refused post is not accepted") func lagOfNewest() async {
+    let stream = bus.events(Number.self, overflow: .dropNewest(3))
+    var iterator = stream.makeAsyncIterator()
+    #expect((0..<5).map { bus.post(Number(value: $0)) } == [1, 1, 1, 0, 0])
+    for value in 0..<3 { #expect(await iterator.next()?.value == value) }
+    #expect(stream.dropped == 2)
+  }
+
+  @Test("By default a stream holds 256 events") func defaultLimit() {
+    let stream = bus.events(Number.self)
+    for value in 0..<300 { bus.post(Number(value: value)) }
+    #expect(stream.dropped == 44)
+  }
+
+  @Test("What waits in a stream may use the bus while it is dropped", arguments: [1, 2, 40])
+  func lastWords(count: Int) {
+    let (bus, tally, record) = (bus, Tally(), Record<Int>())
+    let listener = bus.subscribe(to: Number.self) { record.append($0.value) }
+    var streams = (0..<count).map { _ in bus.events(Loading.self) }
+    bus.post(
+      Loading(
+        load: Load(tally) {
+          bus.post(Number(value: 1))
+          bus.subscribe(to: Loading.self) { _ in }.cancel()
+          _ = bus.events(Loading.self)
+        }))
+    while !streams.isEmpty { streams.removeFirst() }
+    #expect(tally.living == 0)
+    #expect(record.values == [1])
+    withExtendedLifetime(listener) {}
+  }
+
+  @Test("Real tasks read real posters' events in order and without a gap") func realThreads() async {
+    let bus = EventBus()
+    let count = cycles(20_000)
+    let streams = (0..<3).map { _ in bus.events(Number.self, overflow: .unbounded) }
+    let readers = streams.map { stream in
+      DispatchRuntime.shared.task {
+        var next = [0, 0]
+        for await event in stream {
+          let poster = event.value / count
+          #expect(event.value % count == next[poster])
+          next[poster] += 1
+          if next == [count, count] { break }
+        }
+        #expect(next == [count, count])
+      }
+    }
+    await onThreads(2) { poster in for number in 0..<count { bus.post(Number(value: poster * count + number)) } }
+    for reader in readers { await reader.value }
+  }
+
+  @Test("Readers that are cancelled against a posting thread all end, and nothing is left") func cancelStorm() async {
+    let bus = EventBus()
+    let tally = Tally()
+    let posters = (0..<2).map { _ in
+      Elsewhere { for _ in 0..<cycles(20_000) { bus.post(Loading(load: Load(tally))) } }
+    }
+    for _ in 0..<cycles(500) {
+      let stream = bus.events(Loading.self)
+      let reader = DispatchRuntime.shared.task { for await _ in stream {} }
+      reader.cancel()
+      await reader.value
+    }
+    for poster in posters { await poster.end() }
+    #expect(bus.subscriberCount(for: Loading.self) == 0)
+    #expect(tally.living == 0)
+  }
+}

@@ -1,0 +1,37 @@
+import EventBus
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A body that runs on a thread of its own. The cooperative pool is too small for bodies that block.
+struct Elsewhere: Sendable {
+  private let scheduler = DispatchRuntime.shared.serial("elsewhere")
+
+  init(_ body: @escaping @Sendable () -> Void) { scheduler.schedule(body) }
+
+  /// Returns when the body has.
+  func end() async { await settle(scheduler) }
+}
+
+/// Runs each body on a thread of its own and returns when all have ended.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
+  for thread in (0..<count).map({ index in Elsewhere { body(index) } }) { await thread.end() }
+}
+
+/// Waits until a serial scheduler has run all that was scheduled on it before.
+func settle(_ scheduler: any Scheduler) async {
+  await withCheckedContinuation { continuation in scheduler.schedule { continuation.resume() } }
+}
+
+extension Gate {
+  /// Waits for the gate without holding a thread of the cooperative pool.
+  func passed() async { await Elsewhere { wait() }.end() }
+}
+
+/// Under the thread sanitizer, where everything takes ten times as long, a tenth of the work has to do.
+func cycles(_ count: Int) -> Int { dlsym(nil, "__tsan_init") == nil ? count : count / 10 }

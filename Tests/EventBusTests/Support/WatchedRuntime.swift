@@ -1,0 +1,30 @@
+import EventBus
+
+/// The runtime of Dispatch, with a main scheduler and a clock for the test, and gates that tell when somebody waits for them.
+struct WatchedRuntime: Runtime {
+  let held = HeldScheduler()
+  let time = Locked(Duration.zero)
+  var onWait: @Sendable () -> Void = {}
+
+  var main: any Scheduler { held }
+  var workers: any Scheduler { DispatchRuntime.shared.workers }
+  var now: Duration { time.withLock { $0 } }
+
+  func serial(_ label: String) -> any Scheduler { DispatchRuntime.shared.serial(label) }
+
+  func gate() -> any Gate { WatchedGate(gate: DispatchRuntime.shared.gate(), onWait: onWait) }
+
+  func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { DispatchRuntime.shared.task(body) }
+}
+
+private struct WatchedGate: Gate {
+  let gate: any Gate
+  let onWait: @Sendable () -> Void
+
+  func open() { gate.open() }
+
+  func wait() {
+    onWait()
+    gate.wait()
+  }
+}

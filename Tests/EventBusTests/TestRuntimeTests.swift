@@ -1,0 +1,80 @@
+import EventBus
+import EventBusTesting
+import Testing
+
+@Suite("Deterministic in tests") struct TestRuntimeTests {
+  let record = Record<String>()
+
+  @Test("Under a manual runtime nothing runs until it is advanced, and then first in, first out") func manual() async {
+    let (record, runtime) = (record, ManualRuntime())
+    let bus = EventBus(runtime: runtime)
+    let stream = bus.events(Number.self)
+    let subscriptions = [
+      bus.subscribe(to: Number.self, on: .main) { record.append("main \($0.value)") },
+      bus.subscribe(to: Number.self, on: .scheduler(runtime.workers)) { record.append("worker \($0.value)") },
+      bus.subscribe(to: Other.self, on: .scheduler(runtime.serial("own"))) { record.append("own \($0.value)") },
+    ]
+    let reader = runtime.task {
+      for await event in stream {
+        record.append("stream \(event.value)")
+        if event.value == 3 { break }
+      }
+    }
+    bus.post(Number(value: 1))
+    bus.post(Other(value: 2))
+    bus.post(Number(value: 3), after: .seconds(1))
+    let drained = runtime.task {
+      await bus.drain()
+      record.append("drained")
+    }
+    #expect(record.values.isEmpty)
+    runtime.runReady()
+    #expect(record.values == ["stream 1", "main 1", "worker 1", "own 2", "drained"])
+    runtime.advance(by: .seconds(1))
+    #expect(record.values.dropFirst(5).sorted() == ["main 3", "stream 3", "worker 3"])
+    await reader.value
+    await drained.value
+    #expect(runtime.isIdle)
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("Under an immediate runtime everything has run when post returns, streams and drain included") func immediate()
+    async
+  {
+    let (record, runtime) = (record, ImmediateRuntime())
+    let bus = EventBus(runtime: runtime)
+    let stream = bus.events(Number.self)
+    let subscriptions = [
+      bus.subscribe(to: Number.self, on: .main) { event in
+        record.append("main \(event.value)")
+        if event.value == 1 { bus.post(Number(value: 2)) }
+        record.append("returned from \(event.value)")
+      },
+      bus.subscribe(to: Number.self, on: .scheduler(runtime.workers)) { record.append("worker \($0.value)") },
+    ]
+    let reader = runtime.task {
+      for await event in stream {
+        record.append("stream \(event.value)")
+        if event.value == 2 { break }
+      }
+    }
+    bus.post(Number(value: 1))
+    #expect(
+      record.values.filter { $0.hasPrefix("main") || $0.hasPrefix("returned") }
+        == ["main 1", "returned from 1", "main 2", "returned from 2"])
+    #expect(record.values.filter { $0.hasPrefix("worker") } == ["worker 1", "worker 2"])
+    #expect(record.values.filter { $0.hasPrefix("stream") } == ["stream 1", "stream 2"])
+    let drained = runtime.task { await bus.drain() }
+    await drained.value
+    await reader.value
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("A bus that is only used inline needs nothing of its runtime") func unused() {
+    let bus = EventBus(runtime: UnusedRuntime())
+    let subscription = bus.subscribe(to: Sticky.self) { [record] in record.append("\($0.value)") }
+    bus.post(Sticky(value: 1))
+    subscription.cancel()
+    #expect(record.values == ["1"])
+  }
+}
