@@ -26,7 +26,9 @@ public struct Catalogue: Sendable, Equatable {
 
   /// Reads JSON.
   ///
-  /// - Parameter name: what the data is called in errors.
+  /// - Parameters:
+  ///   - data: the JSON.
+  ///   - name: what the data is called in errors.
   /// - Throws: `catalogue`, with the path of the wrong value.
   public init(data: Data, name: String) throws(FetchError) {
     (title, entries) = try CatalogueReader(name: name).read(data)

@@ -114,7 +114,7 @@ final class SharedRequests: Sendable {
       return (state.remove(ticket.request), waiter)
     }
     withExtendedLifetime(waiter) {}
-    if let abandoned { close(abandoned) }
+    if let abandoned { close(abandoned, nil) }
   }
 
   /// Ends every request with `cancelled`.
@@ -127,14 +127,18 @@ final class SharedRequests: Sendable {
       return state.entries.sorted { $0.key < $1.key }.map(\.value)
     }
     for entry in entries {
-      close(entry)
-      for waiter in entry.waiters { waiter.notify(.finished(.failure(.cancelled))) }
+      close(entry, .failure(.cancelled))
     }
   }
 
-  private func close(_ entry: Entry) {
+  /// Stops what a removed entry still does, tells those who wait for it, and only then makes room for the next: its end
+  /// may be told at any time from then on, and must not overtake this one.
+  private func close(_ entry: Entry, _ result: Result<Picture, FetchError>?) {
     entry.deadline?.cancel()
     entry.work?.cancel()
+    if let result {
+      for waiter in entry.waiters { waiter.notify(.finished(result)) }
+    }
     if entry.isRunning { limiter?.leave() }
   }
 
@@ -160,6 +164,8 @@ final class SharedRequests: Sendable {
   private func attempt(_ id: Int) {
     guard let (strategy, address) = state.withLock({ state in state.entries[id].map { ($0.strategy, $0.address) } })
     else { return }
+    // It may have come since the reader looked, by a request that ended in that moment.
+    if let picture = cache?.picture(for: address) { return settleLater(id, .success(picture)) }
     let request: FetchRequest
     do throws(FetchError) {
       let url = try policy.url(address)
@@ -168,9 +174,7 @@ final class SharedRequests: Sendable {
         self?.progress(id, received, expected)
       }
     } catch {
-      // Not at once: giving the place back here would launch the next in line inside this call, and so on for each
-      // refused address.
-      return runtime.workers.schedule { self.settle(id, .failure(error)) }
+      return settleLater(id, .failure(error))
     }
     let end = End()
     let work = strategy.fetch(request) { [self] result in
@@ -236,13 +240,17 @@ final class SharedRequests: Sendable {
     }
   }
 
+  /// Not at once: giving the place back would launch the next in line inside this call, and so on, one inside the other.
+  private func settleLater(_ id: Int, _ result: Result<Picture, FetchError>) {
+    runtime.workers.schedule { self.settle(id, result) }
+  }
+
   private func settle(_ id: Int, _ result: Result<Picture, FetchError>) {
     // Into the cache first: whoever reads now finds the picture there, or still joins the request.
     if case .success(let picture) = result, let address = state.withLock({ $0.entries[id]?.address }) {
       cache?.store(picture, for: address)
     }
     guard let entry = state.withLock({ $0.remove(id) }) else { return }
-    close(entry)
-    for waiter in entry.waiters { waiter.notify(.finished(result)) }
+    close(entry, result)
   }
 }

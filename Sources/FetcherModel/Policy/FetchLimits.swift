@@ -1,6 +1,6 @@
 /// How much a fetch may take: bytes, time, attempts, company.
 public struct FetchLimits: Sendable, Equatable {
-  /// The longest body in bytes; checked while it streams where the strategy can see it.
+  /// The longest body in bytes; checked while it streams where the strategy can see it. No more than this is kept.
   public var maximumBytes: Int
   /// The time from the start of a request to its end, further attempts and the waits before them included; waiting for
   /// a place among ``maximumInFlight`` does not count. Nil: as long as it takes.

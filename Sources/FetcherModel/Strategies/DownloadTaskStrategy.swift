@@ -2,6 +2,7 @@ public import EventBus
 
 /// Fetches with a download task: the body goes to a temporary file, which is read and removed.
 ///
+/// On Linux its progress does not know how many bytes are to come.
 /// Call ``PrivateTemporaryDirectory/adopt()`` early in the application, or failed downloads leave files behind on Linux.
 public struct DownloadTaskStrategy: FetchStrategy {
   /// `downloadTask`.
