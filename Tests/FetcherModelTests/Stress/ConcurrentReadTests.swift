@@ -75,7 +75,7 @@ import Testing
         if number == 0 { held.endAll(with: bytes) } else { _ = images[1].image }
       }
       await events.ended()
-      await settle(environment)
+      await wait(environment) { !images[1].isFetching }
       #expect(images[1].image.bytes == bytes)
       #expect(held.requests.count == 1)
     }

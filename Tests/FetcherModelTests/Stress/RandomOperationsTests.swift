@@ -29,14 +29,15 @@ import Testing
     // What was posted before is told now; what still fetches is waited for.
     await settle(environment)
     for (image, recorder) in zip(images, events) {
-      while image.isFetching || !recorder.kinds.count.isMultiple(of: 2) { await settle(environment) }
+      await wait(environment) { !image.isFetching && recorder.kinds.count.isMultiple(of: 2) }
       #expect(!image.isFetching)
       // Started and a terminal event by turns: each fetch has one of both, in that order.
       let kinds = recorder.kinds
       #expect(kinds.enumerated().allSatisfy { ($0.offset % 2 == 0) == ($0.element == "started") }, "\(kinds)")
       #expect(recorder.entries.allSatisfy { $0.isOnMain })
     }
-    while strategy.endCount < strategy.requestCount { await settle(environment) }
+    await wait(environment) { strategy.endCount == strategy.requestCount }
+    #expect(strategy.endCount == strategy.requestCount)
     #expect(environment.requestCount == 0)
     await settle(environment)
     #expect(strategy.livingHandles == 0)

@@ -74,6 +74,11 @@ final class EventRecorder: Sendable {
   }
 }
 
+/// Asks again and again until `condition` holds, or the time of the test is up.
+func wait(_ environment: FetchEnvironment, until condition: () -> Bool) async {
+  while !condition(), !Task.isCancelled { await settle(environment) }
+}
+
 /// Returns when main and the workers have done what was scheduled before.
 func settle(_ environment: FetchEnvironment) async {
   for _ in 0..<4 {

@@ -8,7 +8,8 @@ enum ProcessCount {
 
     /// The resident memory in bytes.
     static var memory: Int {
-      let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
+      let text = try? FileHandle(forReadingAtPath: "/proc/self/statm")?.readToEnd()
+      let fields = String(decoding: text ?? Data(), as: UTF8.self).split(separator: " ")
       return fields.count > 1 ? (Int(fields[1]) ?? -1) * Int(sysconf(Int32(_SC_PAGESIZE))) : -1
     }
 
@@ -19,4 +20,7 @@ enum ProcessCount {
 
   /// Whether the thread sanitizer is at work, whose shadow multiplies all memory.
   static var isSanitized: Bool { dlsym(UnsafeMutableRawPointer(bitPattern: 0), "__tsan_init") != nil }
+
+  /// How many times longer things may take than in a plain build.
+  static var slowness: Int { isSanitized ? 10 : 1 }
 }
