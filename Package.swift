@@ -32,7 +32,8 @@ let package = Package(
     .testTarget(
       name: "EventBusTestingTests", dependencies: ["EventBus", "EventBusTesting"], swiftSettings: settings),
     .testTarget(
-      name: "FetcherModelTests", dependencies: ["EventBus", "FetcherModel", "OriginServer", "TestMachine"],
+      name: "FetcherModelTests",
+      dependencies: ["EventBus", "EventBusTesting", "FetcherModel", "OriginServer", "TestMachine"],
       swiftSettings: settings),
     .testTarget(name: "OriginServerTests", dependencies: ["OriginServer"], swiftSettings: settings),
     .testTarget(

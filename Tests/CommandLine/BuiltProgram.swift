@@ -1,3 +1,4 @@
+import TestMachine
 import Testing
 
 /// The suites that run the built program, one at a time: some of them measure how long it takes.

@@ -28,6 +28,18 @@ extension ViewsOverSockets {
       #expect(fixture.origin.counters.requests == 0)
     }
 
+    @Test("A list of a hundred thousand pictures shows without a fetch")
+    func largeList() async throws {
+      let fixture = try Fixture("dataTask", [:])
+      let images = (0..<100_000).map { fixture.image("/\($0)") }
+      let drawn = Locked<[String]>([])
+      let list = ListViewController("Many", images, in: fixture.environment) { rows in drawn.withLock { $0 = rows } }
+      await fixture.onMain { list.viewWillAppear() }
+      #expect(drawn.withLock { $0.count } == images.count)
+      #expect(fixture.environment.requestCount == 0)
+      #expect(fixture.origin.counters.requests == 0)
+    }
+
     @Test func collapsedItShowsTheListOnlyWhileThePicturePageHasNoPicture() async throws {
       let fixture = try Fixture("dataTask", ["/a": .zero, "/b": .zero])
       let split = split(fixture, .collapsed)

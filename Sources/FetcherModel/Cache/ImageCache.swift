@@ -43,8 +43,10 @@ public final class ImageCache: Sendable {
 
   private let state: Locked<State>
 
+  /// An empty cache.
+  ///
   /// - Parameters:
-  ///   - countLimit: the most pictures.
+  ///   - countLimit: the most pictures; zero or less keeps none.
   ///   - costLimit: the most bytes of all pictures together.
   public init(countLimit: Int = 10, costLimit: Int = 64 << 20) {
     state = Locked(State(countLimit: countLimit, costLimit: costLimit))
@@ -77,11 +79,18 @@ public final class ImageCache: Sendable {
   }
 
   /// Keeps a picture, in place of an older one of that address.
+  ///
+  /// One that costs more than the whole limit is not kept, so that it does not drive out all others in vain.
   public func store(_ picture: Picture, for address: String) {
-    let removed = change { state in
-      let old = state.items.updateValue(Item(picture: picture, use: 0), forKey: address)
-      state.cost += picture.bytes.count - (old?.picture.bytes.count ?? 0)
-      state.touch(address)
+    let removed = state.withLock { state in
+      let old = state.items.removeValue(forKey: address)
+      state.cost -= old?.picture.bytes.count ?? 0
+      if picture.bytes.count <= state.costLimit {
+        state.items[address] = Item(picture: picture, use: 0)
+        state.cost += picture.bytes.count
+        state.touch(address)
+      }
+      return (old?.picture, state.trim())
     }
     withExtendedLifetime(removed) {}
   }
@@ -100,9 +109,9 @@ public final class ImageCache: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  private func change(_ body: (inout State) -> Void) -> [Picture] {
+  private func change(_ limit: (inout State) -> Void) -> [Picture] {
     state.withLock { state in
-      body(&state)
+      limit(&state)
       return state.trim()
     }
   }

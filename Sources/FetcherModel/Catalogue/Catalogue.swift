@@ -3,6 +3,8 @@ public import Foundation
 /// A list of pictures read from JSON: `{"title": …, "slides": [{"id": 10, "title": …, "file": "sunset-10.jpeg"}]}`.
 ///
 /// The list may also be called `photos` or `images`, and a picture's `file` also `url`. Unknown keys are ignored.
+/// A catalogue comes from outside, so what it says is checked before anything is fetched: a text of at most 4096 bytes,
+/// an `id` of one picture only, a `file` that stays below the base or is an http or https address.
 public struct Catalogue: Sendable, Equatable {
   /// The title; empty when the file has none.
   public let title: String
@@ -24,7 +26,9 @@ public struct Catalogue: Sendable, Equatable {
 
   /// Reads JSON.
   ///
-  /// - Parameter name: what the data is called in errors.
+  /// - Parameters:
+  ///   - data: the JSON.
+  ///   - name: what the data is called in errors.
   /// - Throws: `catalogue`, with the path of the wrong value.
   public init(data: Data, name: String) throws(FetchError) {
     (title, entries) = try CatalogueReader(name: name).read(data)

@@ -2,6 +2,9 @@ import Foundation
 
 /// Walks the JSON of a catalogue and says where it is wrong.
 struct CatalogueReader {
+  // No path that a server accepts is longer, and no title that a person reads.
+  private static let longestText = 4096
+
   let name: String
 
   func read(_ data: Data) throws(FetchError) -> (title: String, entries: [CatalogueEntry]) {
@@ -9,7 +12,7 @@ struct CatalogueReader {
     do {
       json = try JSONSerialization.jsonObject(with: data)
     } catch {
-      throw .catalogue(path: "", reason: "\(name) is no JSON; check its brackets, commas and quotes")
+      throw .catalogue(path: "", reason: "\(name) is no JSON\(Self.place(of: error)); check it there")
     }
     guard let root = json as? [String: Any] else {
       throw .catalogue(path: "", reason: "\(name) must be an object with a list called “slides”")
@@ -22,8 +25,24 @@ struct CatalogueReader {
       throw .catalogue(path: key, reason: "must be a list, not \(kind(root[key]))")
     }
     var entries: [CatalogueEntry] = []
-    for (index, item) in list.enumerated() { entries.append(try entry(item, at: "\(key)[\(index)]")) }
+    var owners: [String: Int] = [:]
+    for (index, item) in list.enumerated() {
+      let entry = try entry(item, at: "\(key)[\(index)]")
+      entries.append(entry)
+      guard let id = entry.id else { continue }
+      if let owner = owners.updateValue(index, forKey: id) {
+        throw .catalogue(
+          path: "\(key)[\(index)].id",
+          reason: "\(Self.quoted(id)) is the id of \(key)[\(owner)] already; give each picture its own")
+      }
+    }
     return (title, entries)
+  }
+
+  /// Where the parser stopped and why, in Foundation's words.
+  private static func place(of error: any Error) -> String {
+    guard let words = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String else { return "" }
+    return ": " + words.trimmingCharacters(in: CharacterSet(charactersIn: ". "))
   }
 
   private func entry(_ item: Any, at path: String) throws(FetchError) -> CatalogueEntry {
@@ -46,12 +65,16 @@ struct CatalogueReader {
     guard let text = value as? String else {
       throw .catalogue(path: path, reason: "must be a string, not \(kind(value))")
     }
+    guard text.utf8.count <= Self.longestText else {
+      throw .catalogue(
+        path: path, reason: "is \(text.utf8.count) bytes long; at most \(Self.longestText) are allowed")
+    }
     return text
   }
 
   private func identifier(_ value: Any?, at path: String) throws(FetchError) -> String? {
     guard let value, !(value is NSNull) else { return nil }
-    if let text = value as? String { return text }
+    if value is String { return try text(value, at: path) }
     guard let number = value as? NSNumber, kind(number) == "a number" else {
       throw .catalogue(path: path, reason: "must be a number or a string, not \(kind(value))")
     }
@@ -64,14 +87,20 @@ struct CatalogueReader {
     let plain = file.removingPercentEncoding ?? file
     if let scheme = scheme(of: plain) {
       guard scheme == "http" || scheme == "https", URL(string: file)?.host?.isEmpty == false else {
-        throw .catalogue(path: path, reason: "“\(file)” is refused: only http and https addresses are allowed")
+        throw .catalogue(path: path, reason: "\(quoted(file)) is refused: only http and https addresses are allowed")
       }
       return
     }
     let parts = plain.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
     guard !parts.contains(".."), parts.first != "" else {
-      throw .catalogue(path: path, reason: "“\(file)” is refused: it leads out of the catalogue's folder")
+      throw .catalogue(path: path, reason: "\(quoted(file)) is refused: it leads out of the catalogue's folder")
     }
+  }
+
+  /// Text from outside for a message: not too long, and without characters that a terminal obeys.
+  private static func quoted(_ text: String) -> String {
+    let plain = text.unicodeScalars.prefix(80).map { $0.properties.generalCategory == .control ? "?" : String($0) }
+    return "“\(plain.joined())\(text.unicodeScalars.count > 80 ? "…" : "")”"
   }
 
   private static func scheme(of text: String) -> String? {

@@ -49,6 +49,8 @@ extension FetchError: CustomStringConvertible {
     case .truncated: "\(subject): the bytes stop before their end; try again"
     case .tooLarge: "\(subject): longer than the size limit; raise the limit or ask for less"
     case .timedOut: "\(subject): no complete answer before the deadline; try again or allow more time"
+    case .transport(-1000):
+      "\(subject): Foundation cannot use this address (code -1000); write the host as a name, such as localhost"
     case .transport(let code): "\(subject): the network failed (code \(code)\(Self.meaning(of: code))); try again"
     case .cancelled: "\(subject): cancelled; try again to fetch it"
     case .catalogue(let path, let reason): "catalogue: \(path.isEmpty ? "" : "\(path): ")\(reason)"
@@ -63,21 +65,25 @@ extension FetchError: CustomStringConvertible {
   private static func meaning(of code: Int) -> String {
     switch code {
     case -1: ", Foundation does not say why"
-    case -1000: ", an address that Foundation cannot use"
+    case -1002: ", not an HTTP answer"
     case -1003: ", host not found"
     case -1004: ", connection refused"
     case -1005: ", connection lost"
     case -1007: ", too many redirects"
     case -1011: ", unusable answer"
+    case -3001: ", the downloaded file cannot be read"
     case 256: ", a blocking read does not say why"
     default: ""
     }
   }
 
   /// Whether the same request may go better a moment later.
+  ///
+  /// Not after 256, the only code of a blocking read: it may stand for a 404.
   public var isWorthRetrying: Bool {
     switch self {
-    case .transport, .truncated: true
+    case .transport(-1000), .transport(-1007), .transport(256): false
+    case .transport, .truncated, .timedOut: true
     case .badStatus(let status): status >= 500
     default: false
     }

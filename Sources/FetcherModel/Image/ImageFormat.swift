@@ -1,6 +1,13 @@
 /// A picture format that ``Picture`` recognises by the bytes, whatever the server calls it.
 public enum ImageFormat: String, Sendable, CaseIterable {
-  case jpeg, png, gif, webp
+  /// JPEG, baseline or progressive.
+  case jpeg
+  /// PNG.
+  case png
+  /// GIF, 87a or 89a.
+  case gif
+  /// WebP, lossy, lossless or extended.
+  case webp
 
   /// What HTTP calls the format.
   public var mediaType: String { "image/\(rawValue)" }

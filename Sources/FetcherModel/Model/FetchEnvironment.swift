@@ -13,7 +13,9 @@ public final class FetchEnvironment: Sendable {
   public let bus: EventBus
   /// Where work runs.
   public let runtime: any Runtime
+  /// Which addresses may be fetched.
   public let policy: TransportPolicy
+  /// How much a fetch may take.
   public let limits: FetchLimits
   /// Pictures that were fetched before; nil for none.
   public let cache: ImageCache?
@@ -21,11 +23,17 @@ public final class FetchEnvironment: Sendable {
   private let selection: Locked<Selection>
   let requests: SharedRequests
 
+  /// An environment that has fetched nothing yet.
+  ///
   /// - Parameters:
+  ///   - runtime: where work runs.
   ///   - bus: nil for a bus of its own on the same runtime.
   ///   - loader: nil for the real network.
   ///   - registry: nil for the four strategies that ship, on that loader.
   ///   - strategy: the name of the one selected at first; it must be in the registry.
+  ///   - policy: which addresses may be fetched.
+  ///   - limits: how much a fetch may take.
+  ///   - cache: where pictures are kept by address; nil for nowhere.
   ///   - sharesRequests: whether images with one address share one request.
   public init(
     runtime: any Runtime = DispatchRuntime.shared, bus: EventBus? = nil, loader: (any NetworkLoader)? = nil,
@@ -65,8 +73,9 @@ public final class FetchEnvironment: Sendable {
 
   /// Adds a strategy to the registry, or replaces the one of its name. Does not select it.
   public func register(_ strategy: any FetchStrategy) {
+    let name = strategy.name
     let old = selection.withLock { selection in
-      defer { selection.registry.register(strategy) }
+      defer { selection.registry.register(strategy, named: name) }
       return selection.registry
     }
     withExtendedLifetime(old) {}

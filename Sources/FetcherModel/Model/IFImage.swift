@@ -30,6 +30,12 @@ public final class IFImage: Sendable {
   let environment: FetchEnvironment
   private let inside = Locked(Inside())
 
+  /// An image that has not been fetched. Touches neither the network nor the cache.
+  ///
+  /// - Parameters:
+  ///   - name: what people call the picture; it appears in events and messages.
+  ///   - url: the whole address. Images share a request when their addresses are the same text.
+  ///   - environment: how it is fetched.
   public init(_ name: String, _ url: String, in environment: FetchEnvironment) {
     self.name = name
     self.url = url
@@ -47,11 +53,14 @@ public final class IFImage: Sendable {
     if case .loaded(let picture) = state { return picture }
     let cached = environment.cache?.picture(for: url)
     let strategy = environment.strategy
+    let strategyName = strategy.name
     let (action, ticket) = inside.withLock { inside -> (ImageLife.ReadAction, FetchTicket?) in
       if let cached, inside.life.adopt(cached) { return (.show(cached), nil) }
       let action = inside.life.read()
       guard case .startFetch(let generation) = action else { return (action, nil) }
-      let ticket = environment.requests.join(url, strategy) { [weak self] in self?.receive($0, generation) }
+      let ticket = environment.requests.join(url, strategy, named: strategyName) { [weak self] in
+        self?.receive($0, generation)
+      }
       inside.ticket = ticket
       inside.postings.append(.started(strategy: ticket.strategy))
       return (action, ticket)

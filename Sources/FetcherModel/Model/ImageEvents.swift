@@ -2,30 +2,41 @@ public import EventBus
 
 /// A fetch has begun, or joined one under way. Posted on main, before any other event of the fetch.
 public struct ImageFetchStarted: KeyedEvent {
+  /// Which image.
   public let imageID: ImageID
+  /// What people call it.
   public let name: String
   /// The strategy that this fetch keeps to its end.
   public let strategy: String
+  /// The image, so that one can subscribe to its events alone.
   public var key: ImageID { imageID }
 }
 
-/// Bytes have arrived. Posted on main; several arrivals may be told as one.
+/// Bytes have arrived. Posted on main; several arrivals may be told as one. A further attempt counts from zero again.
 public struct ImageFetchProgress: KeyedEvent {
+  /// Which image.
   public let imageID: ImageID
+  /// What people call it.
   public let name: String
   /// Bytes received so far.
   public let received: Int
   /// Bytes to come in all, where the server announced it.
   public let expected: Int?
+  /// The image, so that one can subscribe to its events alone.
   public var key: ImageID { imageID }
 }
 
 /// The picture is here: ``IFImage/image`` returns it. Posted on main, after the state is final.
 public struct ImageFetched: KeyedEvent {
+  /// Which image.
   public let imageID: ImageID
+  /// What people call it.
   public let name: String
+  /// The strategy of the fetch.
   public let strategy: String
+  /// The length of the picture in bytes.
   public let byteCount: Int
+  /// The image, so that one can subscribe to its events alone.
   public var key: ImageID { imageID }
 }
 
@@ -33,10 +44,15 @@ public struct ImageFetched: KeyedEvent {
 ///
 /// Draw from ``IFImage/state`` in answer: reading ``IFImage/image`` here fetches a failing address for ever.
 public struct ImageFetchFailed: KeyedEvent {
+  /// Which image.
   public let imageID: ImageID
+  /// What people call it.
   public let name: String
+  /// The strategy of the fetch.
   public let strategy: String
+  /// Why.
   public let error: FetchError
+  /// The image, so that one can subscribe to its events alone.
   public var key: ImageID { imageID }
   /// What went wrong with this picture, and what to do.
   public var message: String { error.message(for: name) }
@@ -44,8 +60,12 @@ public struct ImageFetchFailed: KeyedEvent {
 
 /// The fetch was cancelled with ``IFImage/cancel()``. Posted on main.
 public struct ImageFetchCancelled: KeyedEvent {
+  /// Which image.
   public let imageID: ImageID
+  /// What people call it.
   public let name: String
+  /// The strategy of the fetch.
   public let strategy: String
+  /// The image, so that one can subscribe to its events alone.
   public var key: ImageID { imageID }
 }

@@ -9,6 +9,8 @@ public struct ImageID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   init() { number = Self.last.add(1, ordering: .relaxed).newValue }
 
+  /// Whether one image was made before the other.
   public static func < (a: ImageID, b: ImageID) -> Bool { a.number < b.number }
+  /// `image` and the number.
   public var description: String { "image \(number)" }
 }

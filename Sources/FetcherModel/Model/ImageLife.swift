@@ -2,16 +2,16 @@
 ///
 /// Each transition returns what the caller has to do, outside any lock. Every fetch has a generation; a result of a
 /// generation that is no longer awaited is dropped.
-public struct ImageLife: Equatable, Sendable {
+package struct ImageLife: Equatable, Sendable {
   /// The number of fetches begun.
-  public private(set) var generation = 0
+  package private(set) var generation = 0
   /// What the image has.
-  public private(set) var state = ImageState.idle
+  package private(set) var state = ImageState.idle
 
-  public init() {}
+  package init() {}
 
   /// What a read has to do.
-  public enum ReadAction: Equatable, Sendable {
+  package enum ReadAction: Equatable, Sendable {
     case show(Picture)
     case showPlaceholder
     /// Show the placeholder and begin the fetch of this generation.
@@ -19,7 +19,7 @@ public struct ImageLife: Equatable, Sendable {
   }
 
   /// The image was read.
-  public mutating func read() -> ReadAction {
+  package mutating func read() -> ReadAction {
     switch state {
     case .loaded(let picture):
       return .show(picture)
@@ -33,7 +33,7 @@ public struct ImageLife: Equatable, Sendable {
   }
 
   /// What the end of a fetch has to do.
-  public enum FinishAction: Equatable, Sendable {
+  package enum FinishAction: Equatable, Sendable {
     case announceFetched(Picture)
     case announceFailed(FetchError)
     /// The result is late: a cancel or a newer fetch came first.
@@ -41,7 +41,7 @@ public struct ImageLife: Equatable, Sendable {
   }
 
   /// The fetch of `generation` has come to `result`. The state is final when this returns.
-  public mutating func finish(_ generation: Int, with result: Result<Picture, FetchError>) -> FinishAction {
+  package mutating func finish(_ generation: Int, with result: Result<Picture, FetchError>) -> FinishAction {
     guard isAwaiting(generation) else { return .drop }
     switch result {
     case .success(let picture):
@@ -54,26 +54,26 @@ public struct ImageLife: Equatable, Sendable {
   }
 
   /// What a cancel has to do.
-  public enum CancelAction: Equatable, Sendable {
+  package enum CancelAction: Equatable, Sendable {
     /// Withdraw from the fetch of this generation and announce that.
     case withdraw(generation: Int)
     case nothing
   }
 
   /// Nobody wants the picture any more. A picture that is here stays.
-  public mutating func cancel() -> CancelAction {
+  package mutating func cancel() -> CancelAction {
     guard state == .fetching else { return .nothing }
     state = .idle
     return .withdraw(generation: generation)
   }
 
   /// A picture was at hand without a fetch. Ignored while one is under way.
-  public mutating func adopt(_ picture: Picture) -> Bool {
+  package mutating func adopt(_ picture: Picture) -> Bool {
     guard state != .fetching else { return false }
     state = .loaded(picture)
     return true
   }
 
   /// Whether a result or a progress of `generation` still counts.
-  public func isAwaiting(_ generation: Int) -> Bool { state == .fetching && generation == self.generation }
+  package func isAwaiting(_ generation: Int) -> Bool { state == .fetching && generation == self.generation }
 }

@@ -28,6 +28,7 @@ final class SharedRequests: Sendable {
     let key: String?
     let address: String
     let strategy: any FetchStrategy
+    let strategyName: String
     var waiters: [(id: Int, notify: Notify)]
     var isRunning = false
     var attempt = 0
@@ -70,18 +71,21 @@ final class SharedRequests: Sendable {
   /// The number of requests under way or waiting.
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// Takes a place in the request for `address`, a new one if there is none. Starts nothing and calls nobody.
-  func join(_ address: String, _ strategy: any FetchStrategy, _ notify: @escaping Notify) -> FetchTicket {
-    let name = strategy.name
-    return state.withLock { state in
+  /// Takes a place in the request for `address`, a new one if there is none. Starts nothing and calls nobody, not even
+  /// the strategy for its name.
+  func join(
+    _ address: String, _ strategy: any FetchStrategy, named name: String, _ notify: @escaping Notify
+  ) -> FetchTicket {
+    state.withLock { state in
       state.last += 1
       let waiter = state.last
-      if shares, let id = state.byKey[address], let running = state.entries[id]?.strategy {
+      if shares, let id = state.byKey[address], let running = state.entries[id]?.strategyName {
         state.entries[id]?.waiters.append((waiter, notify))
-        return FetchTicket(request: id, waiter: waiter, strategy: running.name, isFirst: false)
+        return FetchTicket(request: id, waiter: waiter, strategy: running, isFirst: false)
       }
       let key = shares ? address : nil
-      state.entries[waiter] = Entry(key: key, address: address, strategy: strategy, waiters: [(waiter, notify)])
+      state.entries[waiter] = Entry(
+        key: key, address: address, strategy: strategy, strategyName: name, waiters: [(waiter, notify)])
       if let key { state.byKey[key] = waiter }
       return FetchTicket(request: waiter, waiter: waiter, strategy: name, isFirst: true)
     }
@@ -110,7 +114,7 @@ final class SharedRequests: Sendable {
       return (state.remove(ticket.request), waiter)
     }
     withExtendedLifetime(waiter) {}
-    if let abandoned { close(abandoned) }
+    if let abandoned { close(abandoned, nil) }
   }
 
   /// Ends every request with `cancelled`.
@@ -123,14 +127,18 @@ final class SharedRequests: Sendable {
       return state.entries.sorted { $0.key < $1.key }.map(\.value)
     }
     for entry in entries {
-      close(entry)
-      for waiter in entry.waiters { waiter.notify(.finished(.failure(.cancelled))) }
+      close(entry, .failure(.cancelled))
     }
   }
 
-  private func close(_ entry: Entry) {
+  /// Stops what a removed entry still does, tells those who wait for it, and only then makes room for the next: its end
+  /// may be told at any time from then on, and must not overtake this one.
+  private func close(_ entry: Entry, _ result: Result<Picture, FetchError>?) {
     entry.deadline?.cancel()
     entry.work?.cancel()
+    if let result {
+      for waiter in entry.waiters { waiter.notify(.finished(result)) }
+    }
     if entry.isRunning { limiter?.leave() }
   }
 
@@ -156,6 +164,8 @@ final class SharedRequests: Sendable {
   private func attempt(_ id: Int) {
     guard let (strategy, address) = state.withLock({ state in state.entries[id].map { ($0.strategy, $0.address) } })
     else { return }
+    // It may have come since the reader looked, by a request that ended in that moment.
+    if let picture = cache?.picture(for: address) { return settleLater(id, .success(picture)) }
     let request: FetchRequest
     do throws(FetchError) {
       let url = try policy.url(address)
@@ -164,7 +174,7 @@ final class SharedRequests: Sendable {
         self?.progress(id, received, expected)
       }
     } catch {
-      return settle(id, .failure(error))
+      return settleLater(id, .failure(error))
     }
     let end = End()
     let work = strategy.fetch(request) { [self] result in
@@ -230,10 +240,17 @@ final class SharedRequests: Sendable {
     }
   }
 
+  /// Not at once: giving the place back would launch the next in line inside this call, and so on, one inside the other.
+  private func settleLater(_ id: Int, _ result: Result<Picture, FetchError>) {
+    runtime.workers.schedule { self.settle(id, result) }
+  }
+
   private func settle(_ id: Int, _ result: Result<Picture, FetchError>) {
+    // Into the cache first: whoever reads now finds the picture there, or still joins the request.
+    if case .success(let picture) = result, let address = state.withLock({ $0.entries[id]?.address }) {
+      cache?.store(picture, for: address)
+    }
     guard let entry = state.withLock({ $0.remove(id) }) else { return }
-    if case .success(let picture) = result { cache?.store(picture, for: entry.address) }
-    close(entry)
-    for waiter in entry.waiters { waiter.notify(.finished(result)) }
+    close(entry, result)
   }
 }

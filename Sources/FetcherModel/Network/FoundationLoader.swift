@@ -20,7 +20,12 @@ public final class FoundationLoader: NetworkLoader {
   /// Makes a loader with sessions of its own, which stay until the process ends.
   public init() {}
 
+  /// Reads with `Data(contentsOf:)`: a session and a connection of its own for each call, an idle timeout of 60 seconds.
   public func contents(of url: URL) throws(NetworkError) -> Data {
+    #if canImport(FoundationNetworking)
+      // Tasks say so themselves; here the reason would be lost (swift-corelibs-foundation #5496).
+      guard url.host?.contains(":") != true else { throw NetworkError(code: NSURLErrorBadURL) }
+    #endif
     do {
       return try Data(contentsOf: url)
     } catch {
@@ -28,17 +33,20 @@ public final class FoundationLoader: NetworkLoader {
     }
   }
 
+  /// Starts a data task on the session of the request's lane.
   public func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     let session = session("\(request.lane).data")
     return session.start(session.session.dataTask(with: URLRequest(request)), delegate, isDownload: false)
   }
 
+  /// Starts a download task on the session of the request's lane.
   public func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     let session = session("\(request.lane).download")
     PrivateTemporaryDirectory.downloadBegins()
     return session.start(session.session.downloadTask(with: URLRequest(request)), delegate, isDownload: true)
   }
 
+  /// Deletes what failed downloads left, unless one is in flight.
   public func sweep() { PrivateTemporaryDirectory.sweep() }
 
   private func session(_ lane: String) -> FoundationSession {
@@ -53,7 +61,7 @@ public final class FoundationLoader: NetworkLoader {
 
 extension URLRequest {
   fileprivate init(_ request: NetworkRequest) {
-    self.init(url: request.url, timeoutInterval: TimeInterval(request.timeoutSeconds))
+    self.init(url: request.url, timeoutInterval: TimeInterval(max(1, request.timeoutSeconds)))
     httpMethod = request.method
     httpBody = request.body
     httpShouldHandleCookies = false
@@ -213,7 +221,10 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessio
     let location = response.value(forHTTPHeaderField: "Location")
     let target = location.flatMap { URL(string: $0, relativeTo: response.url)?.absoluteURL } ?? request.url
     guard let target, let exchange = exchange(task) else { return completionHandler(nil) }
-    exchange.answer { completionHandler(exchange.delegate.shouldFollow(target) ? request : nil) }
+    // What is followed is what was checked.
+    var next = request
+    next.url = target
+    exchange.answer { completionHandler(exchange.delegate.shouldFollow(target) ? next : nil) }
   }
 
   func urlSession(

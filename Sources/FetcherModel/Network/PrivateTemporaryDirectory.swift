@@ -35,6 +35,8 @@ public enum PrivateTemporaryDirectory {
 
   /// Counts a download in, so that no sweep takes its file.
   static func downloadBegins() {
+    // A task that was cancelled may have written its file after its end.
+    sweep()
     let directory = state.withLock { state in
       state.downloads += 1
       state.begun += 1

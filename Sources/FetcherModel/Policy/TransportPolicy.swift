@@ -10,6 +10,7 @@ public struct TransportPolicy: Sendable, Equatable {
   /// refused with `blockedByTransportPolicy`; otherwise its redirects go unchecked.
   public var mustHoldAfterRedirects: Bool
 
+  /// A policy; by default the strictest one that every strategy can keep.
   public init(allowsArbitraryLoads: Bool = false, mustHoldAfterRedirects: Bool = false) {
     self.allowsArbitraryLoads = allowsArbitraryLoads
     self.mustHoldAfterRedirects = mustHoldAfterRedirects

@@ -5,18 +5,22 @@ public import EventBus
 /// The built-in `URLSession.data(for:)` deadlocks the process when it is cancelled on Linux
 /// (swift-corelibs-foundation #5412), so a continuation stands over a plain data task instead.
 public struct AsyncStrategy: FetchStrategy {
+  /// `async`.
   public let name = "async"
+  /// Everything: cancel, status, progress, redirects.
   public let capabilities = StrategyCapabilities(
     canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true,
     note: "async/await over a continuation of its own, as the built-in call deadlocks on cancel")
   private let runtime: any Runtime
   private let loader: any NetworkLoader
 
+  /// A strategy on the given network, whose tasks the runtime starts.
   public init(runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = FoundationLoader.shared) {
     self.runtime = runtime
     self.loader = loader
   }
 
+  /// Starts a task that awaits ``body(for:)``. Completes on the runtime's executor.
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {

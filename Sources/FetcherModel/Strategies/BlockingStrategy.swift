@@ -1,38 +1,51 @@
 public import EventBus
 import Foundation
 
-/// Fetches with a call that blocks a worker, as the first version of many an app does.
+/// Fetches with a call that blocks a thread, as the first version of many an app does.
 ///
-/// The number of blocked workers is bounded: the pool of Dispatch on Linux has one thread per core and grows slowly.
-/// A cancel drops the result only; the worker stays blocked until the network is done.
+/// The number of blocked threads is bounded: the pool of Dispatch on Linux has one thread per core and grows slowly.
+/// A cancel drops the result only; the thread stays blocked, and its place taken, until the network is done.
 public struct BlockingStrategy: FetchStrategy {
+  /// The name under which the strategy is selected.
   public let name: String
+  /// No cancel, no status, no progress, no redirects: a blocking read tells nothing before its end.
   public let capabilities = StrategyCapabilities(
     canCancel: false, seesStatus: false, reportsProgress: false, seesRedirects: false,
     note: "Data(contentsOf:) on a worker; a connection per call, and every failure is code 256")
-  private let runtime: any Runtime
   private let loader: any NetworkLoader
   private let limiter: Limiter
+  /// The schedulers that may be blocked and are not. Whoever has a place of the limiter finds one.
+  private let free: Locked<[any Scheduler]>
 
-  /// - Parameter maximumInFlight: how many workers may be blocked at once.
+  /// A strategy with places of its own; a copy shares them.
+  ///
+  /// - Parameters:
+  ///   - name: the name to register it by.
+  ///   - runtime: where the blocked workers come from.
+  ///   - loader: the network.
+  ///   - maximumInFlight: how many reads may block at once; the others wait, first come first served.
+  ///   - usesOwnQueues: whether each place is a serial queue of its own, which starts sooner than a worker of the pool.
   public init(
     name: String = "blocking", runtime: any Runtime = DispatchRuntime.shared,
-    loader: any NetworkLoader = FoundationLoader.shared, maximumInFlight: Int = 8
+    loader: any NetworkLoader = FoundationLoader.shared, maximumInFlight: Int = 8, usesOwnQueues: Bool = false
   ) {
+    let places = max(1, maximumInFlight)
     self.name = name
-    self.runtime = runtime
     self.loader = loader
-    self.limiter = Limiter(maximumInFlight)
+    limiter = Limiter(places)
+    free = Locked((1...places).map { usesOwnQueues ? runtime.serial("\(name) \($0)") : runtime.workers })
   }
 
+  /// Waits for a place and reads there. A cancel completes with `cancelled` at once.
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
     let once = Once(completion)
-    limiter.enter { [runtime, loader, limiter] in
-      guard once.isOpen else { return false }
-      runtime.workers.schedule {
+    limiter.enter { [loader, limiter, free] in
+      guard once.isOpen, let place = free.withLock({ $0.popLast() }) else { return false }
+      place.schedule {
         once.complete(Self.read(request, loader))
+        free.withLock { $0.append(place) }
         limiter.leave()
       }
       return true

@@ -2,7 +2,9 @@ public import Foundation
 
 /// What a strategy is asked to fetch, and within which bounds.
 public struct FetchRequest: Sendable {
+  /// The address. The model has checked it against the policy; redirects are for the strategy to check.
   public var url: URL
+  /// What redirects must keep to.
   public var policy: TransportPolicy
   /// The deadline and the attempts in it are kept by the model; size and timeout by the strategy.
   public var limits: FetchLimits
@@ -11,6 +13,7 @@ public struct FetchRequest: Sendable {
   /// Called on any thread with the head of the final answer, whatever its status, where the strategy can see it.
   public var responded: (@Sendable (NetworkResponse) -> Void)?
 
+  /// A request; by default with the strictest policy and the default limits.
   public init(
     url: URL, policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(),
     progress: (@Sendable (_ received: Int, _ expected: Int?) -> Void)? = nil,
@@ -25,20 +28,5 @@ public struct FetchRequest: Sendable {
 
   func network(lane: String) -> NetworkRequest {
     NetworkRequest(url: url, timeoutSeconds: limits.timeoutSeconds, lane: lane)
-  }
-}
-
-/// What came back, whole.
-public struct FetchedBody: Sendable, Equatable {
-  public var bytes: Data
-  /// The HTTP status, where the strategy can see it.
-  public var status: Int?
-  /// What the server calls the bytes. The bytes decide.
-  public var contentType: String?
-
-  public init(bytes: Data, status: Int? = nil, contentType: String? = nil) {
-    self.bytes = bytes
-    self.status = status
-    self.contentType = contentType
   }
 }

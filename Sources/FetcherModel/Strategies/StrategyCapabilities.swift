@@ -11,6 +11,7 @@ public struct StrategyCapabilities: Sendable, Equatable {
   /// One sentence about how it works.
   public var note: String
 
+  /// Declares what a strategy can do.
   public init(canCancel: Bool, seesStatus: Bool, reportsProgress: Bool, seesRedirects: Bool, note: String) {
     self.canCancel = canCancel
     self.seesStatus = seesStatus

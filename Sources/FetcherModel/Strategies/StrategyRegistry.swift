@@ -2,7 +2,8 @@ public import EventBus
 
 /// The strategies that can be selected, by name, in the order they were registered.
 public struct StrategyRegistry: Sendable {
-  private var strategies: [any FetchStrategy] = []
+  // A strategy is foreign code, so it is asked for its name once, and never under a lock.
+  private var strategies: [(name: String, strategy: any FetchStrategy)] = []
 
   /// An empty registry.
   public init() {}
@@ -23,17 +24,19 @@ public struct StrategyRegistry: Sendable {
   public var names: [String] { strategies.map(\.name) }
 
   /// All strategies, in the order of registration.
-  public var all: [any FetchStrategy] { strategies }
+  public var all: [any FetchStrategy] { strategies.map(\.strategy) }
 
   /// The strategy of that name.
-  public subscript(name: String) -> (any FetchStrategy)? { strategies.first { $0.name == name } }
+  public subscript(name: String) -> (any FetchStrategy)? { strategies.first { $0.name == name }?.strategy }
 
   /// Adds a strategy, or replaces the one of its name in its place.
-  public mutating func register(_ strategy: any FetchStrategy) {
-    if let index = strategies.firstIndex(where: { $0.name == strategy.name }) {
-      strategies[index] = strategy
+  public mutating func register(_ strategy: any FetchStrategy) { register(strategy, named: strategy.name) }
+
+  mutating func register(_ strategy: any FetchStrategy, named name: String) {
+    if let index = strategies.firstIndex(where: { $0.name == name }) {
+      strategies[index].strategy = strategy
     } else {
-      strategies.append(strategy)
+      strategies.append((name, strategy))
     }
   }
 }

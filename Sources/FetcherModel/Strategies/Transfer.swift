@@ -20,10 +20,16 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
   private struct State {
     var task = Work.idle
     var completion: Completion?
+    /// What the end of the task will mean, decided before it. The task runs out by itself: that keeps the connection,
+    /// and cancelling it in that moment can crash Foundation.
+    var verdict: FetchError?
     var body = Data()
     var received = 0
     var redirects = 0
     var response: NetworkResponse?
+
+    /// Whether bytes still matter.
+    var isOpen: Bool { completion != nil && verdict == nil }
   }
 
   // URLSession on Linux follows a loop for ever.
@@ -60,15 +66,20 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
 
   func cancel() { end(.failure(.cancelled)) }
 
+  /// The fetch has failed, and the task is about to end by itself. A cancel or a deadline may still come first.
+  private func runOut(_ error: FetchError) {
+    state.withLock { state in
+      state.verdict = state.verdict ?? error
+      state.body = Data()
+    }
+  }
+
   /// Completes, if that has not happened, and calls off the task, if that still runs.
-  ///
-  /// - Parameter runsOut: the task is about to end by itself. Cancelling it in that moment can crash Foundation.
-  private func end(_ result: Result<FetchedBody, FetchError>, runsOut: Bool = false) {
+  private func end(_ result: Result<FetchedBody, FetchError>) {
     let (completion, task) = state.withLock { state -> (Completion?, (any Cancellation)?) in
       let completion = state.completion
       state.completion = nil
       state.body = Data()
-      if runsOut { return (completion, nil) }
       switch state.task {
       case .idle:
         state.task = .cancelledEarly
@@ -87,9 +98,9 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
   func received(_ response: NetworkResponse) {
     request.responded?(response)
     guard (200..<300).contains(response.status) else {
-      // A short page is read to its end, which also keeps the connection.
+      let error = FetchError.badStatus(response.status)
       let isShort = response.expectedLength.map { $0 <= Self.shortPage } ?? false
-      return end(.failure(.badStatus(response.status)), runsOut: isShort)
+      return isShort ? runOut(error) : end(.failure(error))
     }
     if let length = response.expectedLength, length > request.limits.maximumBytes {
       return end(.failure(.tooLarge))
@@ -99,7 +110,7 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
 
   func received(_ bytes: Data) {
     let total = state.withLock { state -> Int? in
-      guard state.completion != nil else { return nil }
+      guard state.isOpen else { return nil }
       state.received += bytes.count
       if state.received <= request.limits.maximumBytes { state.body.append(bytes) }
       return state.received
@@ -110,7 +121,7 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
   func progressed(_ received: Int) {
     let isOpen = state.withLock { state in
       state.received = received
-      return state.completion != nil
+      return state.isOpen
     }
     if isOpen { advance(to: received) }
   }
@@ -121,10 +132,9 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
   }
 
   func downloaded(_ file: DownloadedFile) {
-    let isOpen = state.withLock { $0.completion != nil }
-    let bytes = isOpen ? try? file.read() : nil
-    file.remove()
-    guard let bytes else { return end(.failure(.transport(-3001))) }
+    defer { file.remove() }
+    guard state.withLock({ $0.isOpen }) else { return }
+    guard let bytes = try? file.read() else { return end(.failure(.transport(-3001))) }
     guard bytes.count <= request.limits.maximumBytes else { return end(.failure(.tooLarge)) }
     state.withLock { $0.body = bytes }
   }
@@ -133,7 +143,7 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
     do {
       try request.policy.check(target)
     } catch {
-      end(.failure(.blockedByTransportPolicy), runsOut: true)
+      runOut(.blockedByTransportPolicy)
       return false
     }
     let count = state.withLock { state in
@@ -141,30 +151,32 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
       return state.redirects
     }
     guard count <= Self.mostRedirects else {
-      end(.failure(.transport(-1007)), runsOut: true)
+      runOut(.transport(-1007))
       return false
     }
     return true
   }
 
-  func challenged(status: Int) { end(.failure(.badStatus(status)), runsOut: true) }
+  func challenged(status: Int) { runOut(.badStatus(status)) }
 
   func finished(_ error: NetworkError?) {
-    let (task, response, body) = state.withLock { state in
+    let last = state.withLock { state in
       defer {
         state.task = .finished
         state.body = Data()
       }
-      return (state.task, state.response, state.body)
+      return state
     }
-    withExtendedLifetime(task) {
-      if let error {
-        // Foundation says no more than "unknown" when a body stops before its announced length; a download does not
-        // even have its response then.
-        end(.failure(error.code == -1 ? .truncated : error.asFetchError))
-      } else {
-        end(.success(FetchedBody(bytes: body, status: response?.status, contentType: response?.contentType)))
-      }
+    if let verdict = last.verdict {
+      end(.failure(verdict))
+    } else if let error {
+      // Foundation says no more than "unknown" when a body stops before its announced length; a download does not
+      // even have its response then, only bytes.
+      let isCutShort = error.code == -1 && (last.response != nil || last.received > 0)
+      end(.failure(isCutShort ? .truncated : error.asFetchError))
+    } else {
+      let response = last.response
+      end(.success(FetchedBody(bytes: last.body, status: response?.status, contentType: response?.contentType)))
     }
   }
 }

@@ -10,6 +10,8 @@ final class EventRecorder: Sendable {
     let isFetching: Bool?
     var strategy = ""
     var error: FetchError?
+    /// Received and expected bytes, the latter -1 if unknown.
+    var bytes: [Int] = []
   }
 
   private struct State {
@@ -23,19 +25,21 @@ final class EventRecorder: Sendable {
 
   init(_ image: IFImage, in environment: FetchEnvironment) {
     let (bus, id, main) = (environment.bus, image.id, environment.runtime.main)
-    let note = { @Sendable [weak self, weak image] (kind: String, strategy: String, error: FetchError?) in
+    let note = { @Sendable [weak self, weak image] (kind: String, strategy: String, error: FetchError?, bytes: [Int]) in
       guard let self else { return }
       let entry = Entry(
         kind: kind, isOnMain: main.isCurrent, state: image?.state, isFetching: image?.isFetching, strategy: strategy,
-        error: error)
+        error: error, bytes: bytes)
       self.append(entry)
     }
     let subscriptions = [
-      bus.subscribe(to: ImageFetchStarted.self, key: id) { note("started", $0.strategy, nil) },
-      bus.subscribe(to: ImageFetchProgress.self, key: id) { _ in note("progress", "", nil) },
-      bus.subscribe(to: ImageFetched.self, key: id) { note("fetched", $0.strategy, nil) },
-      bus.subscribe(to: ImageFetchFailed.self, key: id) { note("failed", $0.strategy, $0.error) },
-      bus.subscribe(to: ImageFetchCancelled.self, key: id) { note("cancelled", $0.strategy, nil) },
+      bus.subscribe(to: ImageFetchStarted.self, key: id) { note("started", $0.strategy, nil, []) },
+      bus.subscribe(to: ImageFetchProgress.self, key: id) {
+        note("progress", "", nil, [$0.received, $0.expected ?? -1])
+      },
+      bus.subscribe(to: ImageFetched.self, key: id) { note("fetched", $0.strategy, nil, []) },
+      bus.subscribe(to: ImageFetchFailed.self, key: id) { note("failed", $0.strategy, $0.error, []) },
+      bus.subscribe(to: ImageFetchCancelled.self, key: id) { note("cancelled", $0.strategy, nil, []) },
     ]
     state.withLock { $0.subscriptions = subscriptions }
   }
@@ -43,6 +47,8 @@ final class EventRecorder: Sendable {
   var entries: [Entry] { state.withLock { $0.entries } }
   /// The kinds in order, without progress.
   var kinds: [String] { entries.map(\.kind).filter { $0 != "progress" } }
+  /// What each progress event told: received and expected bytes, the latter -1 if unknown.
+  var progress: [[Int]] { entries.filter { $0.kind == "progress" }.map(\.bytes) }
   var last: Entry? { entries.last }
 
   /// Waits until so many fetches have ended.
@@ -66,6 +72,11 @@ final class EventRecorder: Sendable {
     }
     for waiter in ready { waiter.continuation.resume() }
   }
+}
+
+/// Asks again and again until `condition` holds, or the time of the test is up.
+func wait(_ environment: FetchEnvironment, until condition: () -> Bool) async {
+  while !condition(), !Task.isCancelled { await settle(environment) }
 }
 
 /// Returns when main and the workers have done what was scheduled before.

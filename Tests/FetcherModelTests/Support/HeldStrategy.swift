@@ -10,6 +10,8 @@ final class HeldStrategy: FetchStrategy {
     var requests: [FetchRequest] = []
     var completions: [Int: Completion] = [:]
     var cancels = 0
+    /// What every further fetch comes to at once.
+    var bytesForAll: Data?
     var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
   private final class Handle: Cancellation {
@@ -29,14 +31,15 @@ final class HeldStrategy: FetchStrategy {
   var cancels: Int { state.withLock { $0.cancels } }
 
   func fetch(_ request: FetchRequest, completion: @escaping Completion) -> any Cancellation {
-    let ready = state.withLock { state in
-      state.completions[state.requests.count] = completion
+    let (ready, bytes) = state.withLock { state in
+      if state.bytesForAll == nil { state.completions[state.requests.count] = completion }
       state.requests.append(request)
       let count = state.requests.count
       defer { state.waiting.removeAll { $0.count <= count } }
-      return state.waiting.filter { $0.count <= count }
+      return (state.waiting.filter { $0.count <= count }, state.bytesForAll)
     }
     for waiter in ready { waiter.continuation.resume() }
+    if let bytes { completion(.success(FetchedBody(bytes: bytes))) }
     return Handle(self)
   }
 
@@ -58,6 +61,16 @@ final class HeldStrategy: FetchStrategy {
   }
 
   func end(_ index: Int, with bytes: Data) { end(index, with: .success(FetchedBody(bytes: bytes))) }
+
+  /// Ends all fetches, and from now on each at once.
+  func endAll(with bytes: Data) {
+    let completions = state.withLock { state in
+      defer { state.completions = [:] }
+      state.bytesForAll = bytes
+      return state.completions.values.map { $0 }
+    }
+    for completion in completions { completion(.success(FetchedBody(bytes: bytes))) }
+  }
 }
 
 extension FetchEnvironment {

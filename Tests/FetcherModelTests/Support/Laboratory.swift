@@ -36,6 +36,16 @@ struct Laboratory {
     return (image, events)
   }
 
+  /// Waits until a sweep leaves no temporary file. A cancelled download may write its file a moment after its end.
+  func noTemporaryFiles() async {
+    environment.finishAndSweep()
+    await wait(environment) {
+      PrivateTemporaryDirectory.sweep()
+      return Self.temporaryFiles.isEmpty
+    }
+    #expect(Self.temporaryFiles == [])
+  }
+
   /// The temporary files of this process.
   static var temporaryFiles: [String] {
     guard let temporary else { return ["no private directory"] }

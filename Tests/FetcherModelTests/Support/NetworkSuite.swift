@@ -1,3 +1,4 @@
+import TestMachine
 import Testing
 
 /// The suites that fetch over real sockets, one at a time: they count the threads and files of the whole process.

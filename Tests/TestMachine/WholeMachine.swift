@@ -1,9 +1,9 @@
-import TestMachine
-import Testing
+public import Testing
 
 /// Runs a suite while no other suite with this trait runs, whichever target it belongs to.
-struct WholeMachine: SuiteTrait, TestScoping {
-  func provideScope(
+public struct WholeMachine: SuiteTrait, TestScoping {
+  /// Borrows the machine for the suite.
+  public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     try await TestMachine.shared.borrow(function)
@@ -11,5 +11,6 @@ struct WholeMachine: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == WholeMachine {
-  static var wholeMachine: Self { Self() }
+  /// The suite needs the threads, files and time of the machine for itself.
+  public static var wholeMachine: Self { Self() }
 }

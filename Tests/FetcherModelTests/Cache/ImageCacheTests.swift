@@ -43,6 +43,32 @@ import Testing
     #expect(cache.picture(for: "c") != nil)
   }
 
+  @Test("A picture that costs more than the whole limit is not kept, and drives nobody out")
+  func tooCostly() {
+    let cache = ImageCache(costLimit: png.bytes.count + gif.bytes.count)
+    cache.store(png, for: "a")
+    cache.store(gif, for: "b")
+    cache.costLimit = max(png.bytes.count, gif.bytes.count)
+    let kept = cache.count
+    cache.costLimit = min(png.bytes.count, gif.bytes.count)
+    let small = png.bytes.count < gif.bytes.count ? png : gif
+    cache.store(small, for: "c")
+    cache.store(png.bytes.count < gif.bytes.count ? gif : png, for: "d")
+    #expect(kept == 1)
+    #expect(cache.picture(for: "c") != nil)
+    #expect(cache.picture(for: "d") == nil)
+    #expect(cache.cost == small.bytes.count)
+  }
+
+  @Test("A limit of nothing keeps nothing")
+  func noRoom() {
+    for cache in [ImageCache(countLimit: 0), ImageCache(costLimit: 0), ImageCache(countLimit: -1)] {
+      cache.store(png, for: "a")
+      #expect(cache.count == 0)
+      #expect(cache.cost == 0)
+    }
+  }
+
   @Test func tenThousandUsesKeepTheBooksRight() {
     let cache = ImageCache(countLimit: 7)
     for step in 0..<10_000 {

@@ -1,0 +1,163 @@
+import EventBus
+import FetcherModel
+import Foundation
+import OriginServer
+import Testing
+
+/// Catalogues that somebody wrote to do harm.
+@Suite(.timeLimit(.minutes(1))) struct HostileCatalogueTests {
+  private func error(_ json: String) -> FetchError? { error(Data(json.utf8)) }
+
+  private func error(_ data: Data) -> FetchError? {
+    do throws(FetchError) {
+      _ = try Catalogue(data: data, name: "list.json")
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func path(_ error: FetchError?) -> String? {
+    if case .catalogue(let path, let reason) = error, !reason.isEmpty { path } else { nil }
+  }
+
+  private static let long = String(repeating: "x", count: 10 << 20)
+
+  @Test(
+    "A text of ten megabytes is refused by its path, and not repeated in the message",
+    arguments: [
+      (#"{"slides": [{"file": "\#(long)"}]}"#, "slides[0].file"),
+      (#"{"slides": [{"file": "http://localhost/\#(long)"}]}"#, "slides[0].file"),
+      (#"{"slides": [{"file": "a", "title": "\#(long)"}]}"#, "slides[0].title"),
+      (#"{"slides": [{"file": "a", "id": "\#(long)"}]}"#, "slides[0].id"),
+      (#"{"title": "\#(long)", "slides": []}"#, "title"),
+    ].map { Hostile(json: $0.0, path: $0.1) })
+  fileprivate func longText(hostile: Hostile) throws {
+    let found = error(hostile.json)
+    #expect(path(found) == hostile.path)
+    #expect(try #require(found).description.count < 500)
+  }
+
+  @Test("A long text that nobody reads does no harm")
+  func longUnknownKey() {
+    #expect(error(#"{"slides": [{"file": "a", "more": "\#(Self.long)"}]}"#) == nil)
+  }
+
+  @Test("Brackets without end are an error that says where", arguments: [1000, 100_000, 3_000_000])
+  func depth(levels: Int) throws {
+    let bomb = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+    for json in [bomb, #"{"slides": \#(bomb)}"#, #"{"slides": [{"file": \#(bomb)}]}"#] {
+      let found = try #require(error(json))
+      #expect(path(found) == "")
+      #expect(found.description.contains("list.json"))
+      #expect(found.description.contains("nested"))
+    }
+  }
+
+  @Test("A value nested as deep as the parser allows is of the wrong kind, by its path")
+  func deepValue() {
+    let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
+    #expect(path(error(#"{"slides": [{"file": \#(deep)}]}"#)) == "slides[0].file")
+  }
+
+  @Test("An id that two pictures have is an error at the second, also as number and text")
+  func duplicateIds() throws {
+    let found = error(#"{"slides": [{"id": 7, "file": "a"}, {"file": "b"}, {"id": "7", "file": "c"}]}"#)
+    #expect(path(found) == "slides[2].id")
+    #expect(try #require(found).description.contains("slides[0]"))
+  }
+
+  @Test(
+    "Bytes that are no UTF-8 are an error that says where",
+    arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]] as [[UInt8]])
+  func invalidUTF8(bytes: [UInt8]) throws {
+    let data = Data(#"{"slides": [{"file": "a"#.utf8) + Data(bytes) + Data(#""}]}"#.utf8)
+    let found = try #require(error(data))
+    #expect(path(found) == "")
+    #expect(found.description.contains("list.json"))
+    #expect(found.description.contains("22") || found.description.contains("23"), "\(found)")
+  }
+
+  @Test("Characters that a terminal obeys do not get into a message")
+  func controlCharacters() throws {
+    let found = try #require(error(#"{"slides": [{"file": "/\u001b[2J\u0007"}]}"#))
+    #expect(found.description.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+  }
+
+  @Test("Every kind of wrong value at every place is an error with the path of that place")
+  func wrongTypes() {
+    for value in ["null", "1", "true", "[]", "{}", "\"\"", "-0.5e10", "[[]]"] {
+      for (template, path) in [
+        ("{\"slides\": [{\"file\": #}]}", "slides[0].file"), ("{\"slides\": [#]}", "slides[0]"),
+        ("{\"slides\": #}", "slides"), ("#", ""),
+      ] {
+        let found = error(template.replacingOccurrences(of: "#", with: value))
+        if template == "{\"slides\": #}", ["[]", "[[]]"].contains(value) { continue }
+        if template == "{\"slides\": [#]}", value == "{}" { continue }
+        #expect(self.path(found)?.hasPrefix(path) == true, "\(template) with \(value): \(String(describing: found))")
+      }
+    }
+  }
+
+  @Test("Whatever a name looks like, its address lies below the base")
+  func addressesStayBelow() throws {
+    let names = [
+      "a%2e%2e%2fb", "%252e%252e/x", "a?b=..", "a#../..", "a;..", "x/./y", ". .", "…/x", "a@evil.example/x",
+      "evil.example:80", "%00", "a\u{0}b", "localhost", "a:b",
+    ]
+    let base = try #require(URL(string: "http://localhost:1/pictures/"))
+    for name in names {
+      let json = try JSONSerialization.data(withJSONObject: ["slides": [["file": name]]])
+      guard let entry = try? Catalogue(data: json, name: "list.json").entries.first else { continue }
+      let address = entry.address(below: base)
+      #expect(address.hasPrefix("http://localhost:1/pictures/"), "\(name) became \(address)")
+      let parts = try #require(URL(string: address)).standardized.pathComponents
+      #expect(parts.first == "/" && parts.dropFirst().first == "pictures" && !parts.contains(".."), "\(address)")
+    }
+  }
+}
+
+/// A catalogue too long for the name of a test.
+private struct Hostile: Sendable, CustomTestStringConvertible {
+  let json: String
+  let path: String
+  var testDescription: String { path }
+}
+
+extension NetworkSuite {
+  @Suite struct ForbiddenFetchTests {
+    @Test(
+      "Nothing that the policy forbids is fetched, at once or after redirects",
+      arguments: ["dataTask", "downloadTask", "async"])
+    func forbidden(strategy: String) async throws {
+      // Another name of this machine's loopback would pass the policy, so the forbidden origin is told by its path.
+      let targets = ["http://10.0.0.1:9/x", "ftp://127.0.0.1/x", "file:///etc/passwd", "//10.0.0.1/x", "data:,x"]
+      let hops = targets.enumerated().map { index, target in
+        OriginRoute(path: "/hop\(index)", OriginResponse(status: 302, headers: [("Location", target)]))
+      }
+      let chains = targets.indices.map { index in
+        OriginRoute(path: "/chain\(index)", OriginResponse(status: 307, headers: [("Location", "/hop\(index)")]))
+      }
+      let laboratory = try Laboratory(strategy, hops + chains)
+      let names = targets.indices.flatMap { ["hop\($0)", "chain\($0)"] }
+      let json = try JSONSerialization.data(withJSONObject: ["slides": names.map { ["file": $0] }])
+      let catalogue = try Catalogue(data: json, name: "list.json")
+      let images = catalogue.images(base: laboratory.origin.baseURL, in: laboratory.environment)
+      let events = images.map { EventRecorder($0, in: laboratory.environment) }
+      for image in images { _ = image.image }
+      for recorder in events { await recorder.ended() }
+      for image in images {
+        #expect(image.state == .failed(.blockedByTransportPolicy), "\(image.name)")
+      }
+      #expect(laboratory.origin.counters.requests == 3 * targets.count)
+    }
+
+    @Test("A strategy that cannot see redirects fetches nothing where the policy must hold after them")
+    func blindStrategy() async throws {
+      let laboratory = try Laboratory("blocking", policy: TransportPolicy(mustHoldAfterRedirects: true))
+      let (image, _) = await laboratory.fetch()
+      #expect(image.state == .failed(.blockedByTransportPolicy))
+      #expect(laboratory.origin.counters.requests == 0)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import EventBus
+import EventBusTesting
+import FetcherModel
+import Foundation
+import TestMachine
+import Testing
+
+@Suite(.wholeMachine, .serialized, .timeLimit(.minutes(2))) struct LargeCatalogueTests {
+  private static let count = 100_000
+
+  private func catalogue() throws -> Catalogue {
+    let slides = (0..<Self.count).map { #"{"id": \#($0), "title": "Picture \#($0)", "file": "pictures/\#($0).jpeg"}"# }
+    return try Catalogue(data: Data("{\"slides\": [\(slides.joined(separator: ","))]}".utf8), name: "large.json")
+  }
+
+  @Test("A catalogue of 100,000 entries becomes a list of images without a fetch, an event or a thread")
+  func listing() throws {
+    let catalogue = try catalogue()
+    #expect(catalogue.entries.count == Self.count)
+    let strategy = HeldStrategy()
+    var registry = StrategyRegistry()
+    registry.register(strategy)
+    let environment = FetchEnvironment(runtime: UnusedRuntime(), registry: registry, strategy: strategy.name)
+    let images = catalogue.images(base: try #require(URL(string: "http://localhost:1/")), in: environment)
+    #expect(images.map(\.name) == catalogue.entries.map(\.title))
+    #expect(images.allSatisfy { $0.state == .idle })
+    #expect(environment.requestCount == 0)
+    #expect(strategy.requests.isEmpty)
+  }
+
+  #if os(Linux)
+    @Test(
+      "An idle image takes less than a kilobyte",
+      .disabled(if: ProcessCount.isSanitized, "the sanitizer's shadow memory counts as well"))
+    func idleImage() {
+      let environment = FetchEnvironment.held(HeldStrategy())
+      var images: [IFImage] = []
+      images.reserveCapacity(3 * Self.count)
+      // The middle one of three, because others share the process.
+      let sizes = (0..<3).map { round -> Int in
+        let before = ProcessCount.memory
+        for index in 0..<Self.count {
+          let address = "http://localhost:1/pictures/\(index).jpeg"
+          images.append(IFImage("Picture number \(index) of \(round)", address, in: environment))
+        }
+        return (ProcessCount.memory - before) / Self.count
+      }.sorted()
+      print("an idle image takes \(sizes[1]) bytes")
+      #expect(sizes[1] < 1000)
+      #expect(sizes[1] > 100, "the measure shows nothing")
+      #expect(images.allSatisfy { $0.state == .idle })
+    }
+  #endif
+}

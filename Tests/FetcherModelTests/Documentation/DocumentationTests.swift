@@ -1,0 +1,53 @@
+import FetcherModel
+import Foundation
+import Testing
+
+/// What the pages say is what the code does: tables and examples are compared with their source.
+@Suite struct DocumentationTests {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private func page(_ name: String) throws -> String {
+    let folder = Self.root.appendingPathComponent("Sources/FetcherModel/FetcherModel.docc")
+    return try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  /// The lines of the table that begins with this head.
+  private func table(_ head: String, in page: String) -> [String] {
+    let lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard let start = lines.firstIndex(of: head) else { return [] }
+    return Array(lines[start...].prefix { $0.hasPrefix("|") })
+  }
+
+  @Test("The fault table of the documentation is the one that the tests run")
+  func faultTable() throws {
+    let strategies = Laboratory.strategies
+    let head = "| fault | \(strategies.map { "`\($0)`" }.joined(separator: " | ")) | remark |"
+    let expected =
+      [head, "| --- |" + String(repeating: " --- |", count: strategies.count + 1)]
+      + FaultTable.all.map { $0.row(strategies) }
+    let found = table(head, in: try page("Faults.md"))
+    #expect(found == expected, "the table must read:\n\(expected.joined(separator: "\n"))")
+  }
+
+  @Test("The table of capabilities is what the strategies declare")
+  func capabilities() throws {
+    let head = "| strategy | cancels | sees status | progress | sees redirects | how |"
+    let word = { (flag: Bool) in flag ? "yes" : "no" }
+    let rows = StrategyRegistry.standard().all.map { strategy in
+      let can = strategy.capabilities
+      let words = [can.canCancel, can.seesStatus, can.reportsProgress, can.seesRedirects].map(word)
+      return "| `\(strategy.name)` | \(words.joined(separator: " | ")) | \(can.note) |"
+    }
+    let expected = [head, "| --- | --- | --- | --- | --- | --- |"] + rows
+    let found = table(head, in: try page("Strategies.md"))
+    #expect(found == expected, "the table must read:\n\(expected.joined(separator: "\n"))")
+  }
+
+  @Test("The worked example is the file that the tests compile")
+  func example() throws {
+    let file = Self.root.appendingPathComponent("Tests/FetcherModelTests/Examples/FolderStrategy.swift")
+    let code = try String(contentsOf: file, encoding: .utf8)
+    #expect(try page("WritingAStrategy.md").contains("```swift\n\(code)```\n"), "the example must be \(file.path)")
+  }
+}

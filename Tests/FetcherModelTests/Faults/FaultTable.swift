@@ -1,0 +1,121 @@
+import FetcherModel
+import Foundation
+import OriginServer
+
+/// Every fault that the design names, in its order, and a few of its neighbours.
+enum FaultTable {
+  private static let png = Sample.png.bytes
+  private static let page = OriginBody.text("<html>no</html>")
+  private static let brief = FetchLimits(deadline: .milliseconds(500))
+  private static let small = FetchLimits(maximumBytes: 100_000, deadline: .seconds(20))
+
+  static let all: [Fault] = connections + bodies + statuses + redirects + contents + frames
+
+  private static let connections: [Fault] = [
+    Fault(
+      name: "refused", place: .refused, seeing: .failure(.transport(-1004)), blocking: .failure(.transport(256))),
+    Fault(
+      name: "DNS failure", place: .unknownHost, seeing: .failure(.transport(-1003)),
+      blocking: .failure(.transport(256)), remark: "a host in `.invalid`"),
+    answer(
+      "closed before headers", OriginResponse(fault: .closeBeforeHeaders), .transport(-1011), blocking: .transport(256)),
+  ]
+
+  private static let bodies: [Fault] = [
+    answer(
+      "reset mid-body", OriginResponse(body: .bytes(100_000), fault: .reset(after: 5000)), .transport(-1005),
+      blocking: .transport(256)),
+    answer(
+      "body shorter than Content-Length", OriginResponse(body: .bytes(100_000), fault: .truncate(after: 5000)),
+      .truncated, blocking: .transport(256)),
+    answer(
+      "stall", OriginResponse(body: .data(png), fault: .stall(after: 10)), .timedOut, limits: brief,
+      remark: "the deadline ends it; a blocked thread stays until the server closes"),
+    answer(
+      "one byte per interval", OriginResponse(body: .data(png), fault: .drip(every: .milliseconds(50))), .timedOut,
+      limits: brief, remark: "the deadline ends it, as no idle timeout would"),
+  ]
+
+  private static let statuses: [Fault] = [
+    answer("204", OriginResponse(status: 204), .emptyBody),
+    answer(
+      "401 with a challenge", status(401, [("WWW-Authenticate", "Basic realm=\"x\"")]), .badStatus(401),
+      blocking: .timedOut, limits: brief, remark: "a blocking read never answers the challenge: the deadline ends it"),
+    answer("404", status(404), .badStatus(404), blocking: .transport(256)),
+    answer(
+      "404 with a picture", OriginResponse(status: 404, body: .data(png)), .badStatus(404), blocking: .transport(256),
+      remark: "the status decides"),
+    answer("500", status(500), .badStatus(500), blocking: .transport(256)),
+    Fault(
+      name: "503 then 200", place: .answers([status(503), OriginResponse(body: .data(png))]), seeing: .picture,
+      blocking: .failure(.transport(256)),
+      limits: FetchLimits(deadline: .seconds(20), retries: 1, retryDelay: .milliseconds(1)),
+      remark: "with one retry; a blocking read cannot tell a 503 from a 404, so it is not tried again"),
+  ]
+
+  private static let redirects: [Fault] = [
+    answer("301 without Location", status(301), .badStatus(301), blocking: .emptyBody),
+    Fault(
+      name: "redirect", place: .answers([redirect("/a.png")]), seeing: .picture, blocking: .picture,
+      remark: "followed where the policy allows it"),
+    answer(
+      "redirect loop", redirect("/x"), .transport(-1007), blocking: .transport(256), remark: "given up after 16 steps"),
+    answer(
+      "redirect to another scheme", redirect("file:///etc/passwd"), .blockedByTransportPolicy,
+      blocking: .transport(256), remark: "`blocking` follows it unseen, to http on the same host"),
+    answer(
+      "redirect to plain http elsewhere", redirect("http://nowhere.invalid/a.png"), .blockedByTransportPolicy,
+      blocking: .transport(256), remark: "`blocking` follows it unseen; the policy can refuse `blocking` altogether"),
+  ]
+
+  private static let contents: [Fault] = [
+    answer("empty 200", OriginResponse(), .emptyBody),
+    answer(
+      "HTML as image/jpeg", OriginResponse(headers: [("Content-Type", "image/jpeg")], body: page), .notAnImage),
+    answer("truncated JPEG", OriginResponse(body: .data(Sample.jpeg.bytes.dropLast(2))), .truncated),
+    answer("truncated PNG", OriginResponse(body: .data(png.dropLast(4))), .truncated),
+    answer("larger than the limit", OriginResponse(body: .bytes(200_000)), .tooLarge, limits: small),
+    answer(
+      "larger than the limit, length unknown", OriginResponse(body: .bytes(200_000), chunked: true), .tooLarge,
+      limits: small, remark: "ended while it streams; `blocking` reads all of it first"),
+  ]
+
+  private static let frames: [Fault] = [
+    Fault(
+      name: "chunked body", place: .answers([OriginResponse(body: .data(png), chunked: true, chunkSize: 7)]),
+      seeing: .picture, blocking: .picture),
+    Fault(
+      name: "no Content-Length", place: .answers([OriginResponse(body: .data(png), sendsContentLength: false)]),
+      seeing: .picture, blocking: .picture, remark: "the end of the connection ends the body"),
+    Fault(
+      name: "wrong Content-Type",
+      place: .answers([OriginResponse(headers: [("Content-Type", "text/html")], body: .data(png))]), seeing: .picture,
+      blocking: .picture, remark: "the bytes decide"),
+    answer(
+      "very long header", OriginResponse(body: .data(png), fault: .longHeader), .transport(-1),
+      blocking: .transport(256), remark: "a field of 256 KiB"),
+    answer("broken status line", OriginResponse(fault: .garbage), .transport(-1002), blocking: .transport(256)),
+    answer(
+      "broken chunk", OriginResponse(body: .data(png), fault: .malformedChunk), .truncated, blocking: .transport(256)),
+    Fault(
+      name: "slow close", place: .answers([OriginResponse(body: .data(png), fault: .slowClose)]), seeing: .picture,
+      blocking: .picture, remark: "no length, and the connection stays open for a second"),
+  ]
+
+  private static func answer(
+    _ name: String, _ response: OriginResponse, _ error: FetchError, blocking: FetchError? = nil,
+    limits: FetchLimits = FetchLimits(deadline: .seconds(20)), remark: String = ""
+  ) -> Fault {
+    Fault(
+      name: name, place: .answers([response]), seeing: .failure(error), blocking: .failure(blocking ?? error),
+      limits: limits, remark: remark)
+  }
+
+  private static func status(_ status: Int, _ headers: [(String, String)] = []) -> OriginResponse {
+    OriginResponse(status: status, headers: headers, body: page)
+  }
+
+  private static func redirect(_ target: String) -> OriginResponse {
+    OriginResponse(status: 302, headers: [("Location", target)])
+  }
+}

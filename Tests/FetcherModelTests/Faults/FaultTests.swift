@@ -1,0 +1,125 @@
+import EventBus
+import FetcherModel
+import Foundation
+import OriginServer
+import Testing
+
+extension NetworkSuite {
+  @Suite struct FaultTests {
+    @Test(
+      "Each fault comes to what the table says, in one terminal event, and the next read tries again",
+      arguments: Laboratory.strategies, FaultTable.all)
+    func faultEndsAsTheTableSays(strategy: String, fault: Fault) async throws {
+      let scene = try FaultScene(fault, strategy)
+      let outcome = await scene.fetch()
+      #expect(outcome == fault.expected(strategy))
+      let end = outcome == .picture ? "fetched" : "failed"
+      #expect(scene.events.kinds == ["started", end])
+      #expect(scene.events.last?.isFetching == false)
+      #expect(!scene.image.isFetching)
+      #expect(scene.laboratory.environment.requestCount == 0)
+
+      scene.heal()
+      if outcome == .picture {
+        #expect(scene.image.image.bytes == Sample.png.bytes)
+      } else {
+        #expect(scene.image.image.isPlaceholder)
+        await scene.events.ended(2)
+        #expect(scene.events.kinds == ["started", end, "started", scene.canHeal ? "fetched" : "failed"])
+      }
+      await scene.nothingStays()
+    }
+
+    @Test("A connection whose deadline has passed is closed", arguments: ["dataTask", "downloadTask", "async"])
+    func aDeadlineClosesTheConnection(strategy: String) async throws {
+      let stalled = OriginResponse(status: 404, body: .bytes(1000), fault: .stall(after: 10))
+      let laboratory = try Laboratory(
+        strategy, [OriginRoute(path: "/x", stalled)], limits: FetchLimits(deadline: .milliseconds(200)))
+      let (image, _) = await laboratory.fetch("/x")
+      #expect(image.state == .failed(.timedOut))
+      await wait(laboratory.environment) { laboratory.origin.counters.open == 0 }
+      #expect(laboratory.origin.counters.open == 0)
+    }
+
+    @Test("An IPv6 address in brackets is refused with an advice, by all strategies", arguments: Laboratory.strategies)
+    func bracketsAreRefused(strategy: String) async throws {
+      #if os(Linux)
+        let laboratory = try Laboratory(strategy)
+        let image = IFImage("six", "http://[::1]:1/a.png", in: laboratory.environment)
+        let events = EventRecorder(image, in: laboratory.environment)
+        _ = image.image
+        await events.ended()
+        #expect(image.state == .failed(.transport(-1000)))
+        #expect(events.last?.error?.message(for: "six").contains("localhost") == true)
+      #endif
+    }
+
+    @Test("The table has every fault once")
+    func everyFaultOnce() {
+      let names = FaultTable.all.map(\.name)
+      #expect(Set(names).count == names.count)
+      #expect(names.count >= 26)
+    }
+  }
+}
+
+/// One fault set up for one strategy.
+private struct FaultScene {
+  let laboratory: Laboratory
+  let image: IFImage
+  let events: EventRecorder
+  let canHeal: Bool
+
+  init(_ fault: Fault, _ strategy: String) throws {
+    let policy = TransportPolicy(allowsArbitraryLoads: fault.isElsewhere)
+    var responses: [OriginResponse] = []
+    if case .answers(let scripted) = fault.place { responses = scripted }
+    laboratory = try Laboratory(
+      strategy, [OriginRoute(path: "/x", responses: responses)], policy: policy, limits: fault.limits)
+    canHeal = !responses.isEmpty
+    switch fault.place {
+    case .answers: image = laboratory.image("/x")
+    case .refused:
+      image = laboratory.image("/x")
+      laboratory.origin.stop()
+    case .unknownHost:
+      // With a label too long for any resolver to ask for it, so that the test needs no network.
+      let host = String(repeating: "nowhere", count: 10) + ".invalid"
+      image = IFImage("x", "http://\(host)/x", in: laboratory.environment)
+    }
+    events = EventRecorder(image, in: laboratory.environment)
+  }
+
+  func fetch() async -> Fault.Outcome? {
+    _ = image.image
+    await events.ended()
+    return switch image.state {
+    case .loaded: .picture
+    case .failed(let error): .failure(error)
+    case .idle, .fetching: nil
+    }
+  }
+
+  /// The origin answers well from now on.
+  func heal() {
+    laboratory.origin.replace(
+      OriginContent(routes: [OriginRoute(path: "/x", OriginResponse(body: .data(Sample.png.bytes)))]))
+  }
+
+  /// No temporary file, and a strategy that still works.
+  func nothingStays() async {
+    await laboratory.noTemporaryFiles()
+    guard let other = try? Laboratory(laboratory.environment.strategy.name) else {
+      Issue.record("no origin")
+      return
+    }
+    let (image, events) = await other.fetch()
+    #expect(image.image.bytes == Sample.png.bytes, "\(String(describing: events.last?.error))")
+  }
+}
+
+extension Fault {
+  fileprivate var isElsewhere: Bool {
+    if case .unknownHost = place { true } else { false }
+  }
+}

@@ -1,0 +1,125 @@
+import EventBus
+import FetcherModel
+import Foundation
+import Testing
+
+/// Losing interest: by a cancel, by release, by the end of the program.
+@Suite(.timeLimit(.minutes(1))) struct CancelTests {
+  let held = HeldStrategy()
+  let environment: FetchEnvironment
+  let image: IFImage
+  let events: EventRecorder
+  private let old = Sample.gif.bytes
+  private let new = Sample.png.bytes
+
+  init() {
+    environment = .held(held)
+    image = IFImage("a", "http://localhost/a.png", in: environment)
+    events = EventRecorder(image, in: environment)
+  }
+
+  @Test("A cancel stops the work, and a read afterwards loads")
+  func cancelThenRead() async {
+    _ = image.image
+    await held.begun(1)
+    await settle(environment)
+    image.cancel()
+    #expect(!image.isFetching)
+    #expect(held.cancels == 1)
+    #expect(environment.requestCount == 0)
+    #expect(image.image.isPlaceholder)
+    await held.begun(2)
+    held.end(1, with: new)
+    await events.ended(2)
+    #expect(image.image.bytes == new)
+    #expect(events.kinds == ["started", "cancelled", "started", "fetched"])
+  }
+
+  @Test(
+    "A late result never overwrites newer state, whether it comes before the newer one or after", arguments: [0, 1])
+  func lateResult(first: Int) async {
+    _ = image.image
+    await held.begun(1)
+    image.cancel()
+    _ = image.image
+    await held.begun(2)
+    for index in [first, 1 - first] { held.end(index, with: index == 0 ? old : new) }
+    await events.ended(2)
+    await settle(environment)
+    #expect(image.image.bytes == new)
+    #expect(events.kinds == ["started", "cancelled", "started", "fetched"])
+  }
+
+  @Test("A cancel before the first read, twice, or after the end changes nothing")
+  func idleCancels() async throws {
+    image.cancel()
+    _ = image.image
+    await held.begun(1)
+    await settle(environment)
+    image.cancel()
+    image.cancel()
+    await events.ended()
+    #expect(held.cancels == 1)
+    _ = image.image
+    await held.begun(2)
+    held.end(1, with: new)
+    await events.ended(2)
+    image.cancel()
+    await settle(environment)
+    #expect(image.state == .loaded(try Picture(validating: new)))
+    #expect(events.kinds == ["started", "cancelled", "started", "fetched"])
+    #expect(held.cancels == 1)
+  }
+
+  @Test("The start is told first, also when a cancel follows the read at once")
+  func cancelAtOnce() async {
+    _ = image.image
+    image.cancel()
+    await events.ended()
+    #expect(events.kinds == ["started", "cancelled"])
+    #expect(environment.requestCount == 0)
+  }
+
+  @Test("A cancel inside the event of the start is the end of that fetch")
+  func cancelInTheEvent() async {
+    let canceller = environment.bus.subscribe(to: ImageFetchStarted.self, key: image.id) { [image] _ in image.cancel() }
+    _ = image.image
+    await events.ended()
+    #expect(events.kinds == ["started", "cancelled"])
+    #expect(environment.requestCount == 0)
+    canceller.cancel()
+  }
+
+  @Test("An image released in flight is freed, posts nothing more, and its request is cancelled")
+  func release() async {
+    var image: IFImage? = IFImage("gone", "http://localhost/gone.png", in: environment)
+    weak let released = image
+    let posted = Locked(0)
+    let subscriptions = [
+      environment.bus.subscribe(to: ImageFetched.self) { _ in posted.withLock { $0 += 1 } },
+      environment.bus.subscribe(to: ImageFetchFailed.self) { _ in posted.withLock { $0 += 1 } },
+      environment.bus.subscribe(to: ImageFetchCancelled.self) { _ in posted.withLock { $0 += 1 } },
+    ]
+    _ = image?.image
+    await held.begun(1)
+    await settle(environment)
+    image = nil
+    #expect(released == nil)
+    #expect(held.cancels == 1)
+    #expect(environment.requestCount == 0)
+    held.end(0, with: new)
+    await settle(environment)
+    #expect(posted.withLock { $0 } == 0)
+    for subscription in subscriptions { subscription.cancel() }
+  }
+
+  @Test("Finishing the environment ends every fetch with cancelled")
+  func finishing() async {
+    _ = image.image
+    await held.begun(1)
+    environment.finishAndSweep()
+    await events.ended()
+    #expect(image.state == .failed(.cancelled))
+    #expect(environment.requestCount == 0)
+  }
+}

@@ -1,0 +1,170 @@
+import EventBus
+import FetcherModel
+import Foundation
+import Testing
+
+/// Reading one image: when it fetches, what it shows meanwhile, what it tells.
+@Suite(.timeLimit(.minutes(1))) struct ImageFetchTests {
+  let held = HeldStrategy()
+  let environment: FetchEnvironment
+  let image: IFImage
+  let events: EventRecorder
+  private let address = "http://localhost/a.png"
+  private let bytes = Picture.placeholder.bytes
+
+  init() {
+    environment = .held(held)
+    image = IFImage("a", address, in: environment)
+    events = EventRecorder(image, in: environment)
+  }
+
+  @Test("Without a read nothing is fetched")
+  func noRead() async {
+    #expect(image.state == .idle)
+    #expect(!image.isFetching)
+    await settle(environment)
+    #expect(held.requests.isEmpty)
+    #expect(events.entries.isEmpty)
+  }
+
+  @Test("The first read shows the placeholder and starts one fetch")
+  func firstRead() async {
+    #expect(image.image.isPlaceholder)
+    #expect(image.isFetching)
+    await held.begun(1)
+    #expect(held.requests.map(\.url.absoluteString) == [address])
+    await settle(environment)
+    #expect(events.kinds == ["started"])
+  }
+
+  @Test("A thousand reads make one fetch")
+  func thousandReads() async {
+    for _ in 0..<1000 { #expect(image.image.isPlaceholder) }
+    await held.begun(1)
+    #expect(image.isFetching)
+    held.end(0, with: bytes)
+    await events.ended()
+    #expect(image.image.bytes == bytes)
+    await settle(environment)
+    #expect(held.requests.count == 1)
+    #expect(events.kinds == ["started", "fetched"])
+  }
+
+  @Test("The terminal event finds the state final, and every event is posted on main")
+  func terminalEvent() async throws {
+    _ = image.image
+    await held.begun(1)
+    held.end(0, with: bytes)
+    await events.ended()
+    #expect(events.entries.allSatisfy { $0.isOnMain })
+    #expect(events.entries.first?.isFetching == true)
+    let last = try #require(events.last)
+    #expect(last.isFetching == false)
+    #expect(last.state == .loaded(try Picture(validating: bytes)))
+  }
+
+  @Test("Progress is told between the start and the end, on main, and not after the end")
+  func progress() async throws {
+    _ = image.image
+    await held.begun(1)
+    await settle(environment)
+    let report = try #require(held.requests[0].progress)
+    report(10, 30)
+    await settle(environment)
+    report(20, 30)
+    held.end(0, with: bytes)
+    await events.ended()
+    report(30, 30)
+    await settle(environment)
+    #expect(events.entries.map(\.kind) == ["started", "progress", "progress", "fetched"])
+    #expect(events.entries.filter { $0.kind == "progress" }.allSatisfy { $0.isOnMain && $0.isFetching == true })
+    #expect(events.progress == [[10, 30], [20, 30]])
+  }
+
+  @Test("A failure keeps the placeholder, and the next read tries again")
+  func failure() async {
+    _ = image.image
+    await held.begun(1)
+    held.end(0, with: .failure(.badStatus(500)))
+    await events.ended()
+    #expect(image.state == .failed(.badStatus(500)))
+    #expect(events.last?.isFetching == false)
+    for _ in 0..<100 { _ = image.state }
+    await settle(environment)
+    #expect(held.requests.count == 1, "the state never starts a fetch")
+    #expect(image.image.isPlaceholder)
+    await held.begun(2)
+    held.end(1, with: bytes)
+    await events.ended(2)
+    #expect(image.image.bytes == bytes)
+    #expect(events.kinds == ["started", "failed", "started", "fetched"])
+  }
+
+  @Test("A body that is no picture is a failure")
+  func noPicture() async {
+    _ = image.image
+    await held.begun(1)
+    held.end(0, with: Data("<html>".utf8))
+    await events.ended()
+    #expect(image.state == .failed(.notAnImage))
+  }
+
+  @Test(
+    "An address that is refused fails like any fetch, without the network",
+    arguments: [("no url", FetchError.invalidURL), ("file:///etc/passwd", .blockedByTransportPolicy)])
+  func refusedAddress(address: String, error: FetchError) async {
+    let image = IFImage("x", address, in: environment)
+    let events = EventRecorder(image, in: environment)
+    #expect(image.image.isPlaceholder)
+    await events.ended()
+    #expect(events.kinds == ["started", "failed"])
+    #expect(image.state == .failed(error))
+    #expect(held.requests.isEmpty)
+  }
+
+  @Test("A read inside the event of a failure starts the next fetch in its proper order")
+  func readInTheEvent() async {
+    let reader = environment.bus.subscribe(to: ImageFetchFailed.self, key: image.id) { [image] _ in _ = image.image }
+    _ = image.image
+    await held.begun(1)
+    held.end(0, with: .failure(.truncated))
+    await held.begun(2)
+    held.end(1, with: bytes)
+    await events.ended(2)
+    #expect(events.kinds == ["started", "failed", "started", "fetched"])
+    reader.cancel()
+  }
+
+  @Test("A cache hit is synchronous and silent")
+  func cacheHit() async {
+    let cache = ImageCache()
+    let environment = FetchEnvironment.held(held, cache: cache)
+    cache.store(.placeholder, for: address)
+    let image = IFImage("cached", address, in: environment)
+    let events = EventRecorder(image, in: environment)
+    #expect(image.image.bytes == bytes)
+    #expect(!image.isFetching)
+    await settle(environment)
+    #expect(events.entries.isEmpty)
+    #expect(held.requests.isEmpty)
+  }
+
+  @Test("A fetched picture is cached for others, a failure is not")
+  func caching() async {
+    let cache = ImageCache()
+    let environment = FetchEnvironment.held(held, cache: cache)
+    let image = IFImage("a", address, in: environment)
+    let events = EventRecorder(image, in: environment)
+    _ = image.image
+    await held.begun(1)
+    held.end(0, with: .failure(.truncated))
+    await events.ended()
+    #expect(cache.count == 0)
+    _ = image.image
+    await held.begun(2)
+    held.end(1, with: bytes)
+    await events.ended(2)
+    #expect(IFImage("b", address, in: environment).image.bytes == bytes)
+    #expect(held.requests.count == 2)
+  }
+}

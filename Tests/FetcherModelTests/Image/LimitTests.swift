@@ -1,0 +1,186 @@
+import EventBus
+import EventBusTesting
+import FetcherModel
+import Foundation
+import Testing
+
+/// Deadline, attempts, and how many at once. The time is the test's own.
+@Suite(.timeLimit(.minutes(1))) struct LimitTests {
+  private let runtime = ManualRuntime()
+  private let held = HeldStrategy()
+  private let bytes = Picture.placeholder.bytes
+
+  private func environment(_ limits: FetchLimits) -> FetchEnvironment {
+    var registry = StrategyRegistry()
+    registry.register(held)
+    return FetchEnvironment(runtime: runtime, registry: registry, strategy: held.name, limits: limits)
+  }
+
+  @Test("The deadline ends a fetch that never answers, and stops its work")
+  func deadline() {
+    let environment = environment(FetchLimits(deadline: .seconds(5)))
+    let image = IFImage("slow", "http://localhost/a", in: environment)
+    let events = EventRecorder(image, in: environment)
+    _ = image.image
+    runtime.advance(by: .milliseconds(4999))
+    #expect(image.isFetching)
+    #expect(held.cancels == 0)
+    runtime.advance(by: .milliseconds(1))
+    #expect(image.state == .failed(.timedOut))
+    #expect(events.kinds == ["started", "failed"])
+    #expect(held.cancels == 1)
+    #expect(environment.requestCount == 0)
+  }
+
+  @Test("A fetch that ends in time leaves no timer behind")
+  func noTimerStays() {
+    let environment = environment(FetchLimits(deadline: .seconds(5)))
+    let image = IFImage("a", "http://localhost/a", in: environment)
+    _ = image.image
+    runtime.runReady()
+    held.end(0, with: bytes)
+    runtime.runReady()
+    #expect(!image.image.isPlaceholder)
+    #expect(runtime.isIdle)
+  }
+
+  @Test("The deadline includes further attempts and the waits before them")
+  func deadlineOverAttempts() {
+    let limits = FetchLimits(deadline: .seconds(5), retries: 100, retryDelay: .seconds(2))
+    let environment = environment(limits)
+    let image = IFImage("flaky", "http://localhost/a", in: environment)
+    _ = image.image
+    for attempt in 0..<3 {
+      runtime.runReady()
+      held.end(attempt, with: .failure(.badStatus(503)))
+      runtime.advance(by: .seconds(2))
+    }
+    #expect(image.state == .failed(.timedOut))
+    #expect(held.requests.count == 3)
+    #expect(runtime.isIdle)
+  }
+
+  @Test("A further attempt follows after the delay, and not before")
+  func retryDelay() {
+    let environment = environment(FetchLimits(deadline: nil, retries: 1, retryDelay: .milliseconds(300)))
+    let image = IFImage("flaky", "http://localhost/a", in: environment)
+    let events = EventRecorder(image, in: environment)
+    _ = image.image
+    runtime.runReady()
+    held.end(0, with: .failure(.badStatus(503)))
+    runtime.advance(by: .milliseconds(299))
+    #expect(held.requests.count == 1)
+    runtime.advance(by: .milliseconds(1))
+    #expect(held.requests.count == 2)
+    held.end(1, with: bytes)
+    runtime.runReady()
+    #expect(events.kinds == ["started", "fetched"])
+  }
+
+  @Test(
+    "What may go better is tried again, as often as allowed",
+    arguments: [FetchError.badStatus(500), .badStatus(503), .transport(-1004), .truncated, .timedOut])
+  func retried(error: FetchError) {
+    #expect(attempts(endingWith: error) == 3)
+  }
+
+  @Test(
+    "What cannot go better is not tried again",
+    arguments: [
+      FetchError.badStatus(400), .badStatus(404), .badStatus(301), .cancelled, .tooLarge, .notAnImage, .emptyBody,
+      .blockedByTransportPolicy, .transport(-1007), .transport(256),
+    ])
+  func notRetried(error: FetchError) {
+    #expect(attempts(endingWith: error) == 1)
+  }
+
+  private func attempts(endingWith error: FetchError) -> Int {
+    let environment = environment(FetchLimits(retries: 2, retryDelay: .seconds(1)))
+    let image = IFImage("x", "http://localhost/a", in: environment)
+    _ = image.image
+    for attempt in 0..<4 {
+      runtime.advance(by: .seconds(1))
+      held.end(attempt, with: .failure(error))
+    }
+    runtime.runReady()
+    #expect(image.state == .failed(error))
+    return held.requests.count
+  }
+
+  @Test("A cancel while the next attempt waits calls it off")
+  func cancelBetweenAttempts() {
+    let environment = environment(FetchLimits(deadline: nil, retries: 1, retryDelay: .seconds(1)))
+    let image = IFImage("x", "http://localhost/a", in: environment)
+    _ = image.image
+    runtime.runReady()
+    held.end(0, with: .failure(.truncated))
+    runtime.runReady()
+    image.cancel()
+    runtime.runReady()
+    #expect(runtime.isIdle)
+    #expect(held.requests.count == 1)
+  }
+
+  @Test("At most the limit is in flight, and the others follow in the order of the reads, past those cancelled")
+  func inFlight() {
+    let environment = environment(FetchLimits(deadline: nil, maximumInFlight: 2))
+    let images = (0..<6).map { IFImage("\($0)", "http://localhost/\($0)", in: environment) }
+    for image in images { _ = image.image }
+    runtime.runReady()
+    #expect(held.requests.map(\.url.path) == ["/0", "/1"])
+    images[2].cancel()
+    runtime.runReady()
+    #expect(held.requests.count == 2)
+    images[0].cancel()
+    runtime.runReady()
+    #expect(held.requests.map(\.url.path) == ["/0", "/1", "/3"])
+    held.end(1, with: .failure(.badStatus(404)))
+    runtime.runReady()
+    held.end(2, with: bytes)
+    runtime.runReady()
+    #expect(held.requests.map(\.url.path) == ["/0", "/1", "/3", "/4", "/5"])
+  }
+
+  @Test("Waiting for a place does not count against the deadline")
+  func waitingIsFree() {
+    let environment = environment(FetchLimits(deadline: .seconds(5), maximumInFlight: 1))
+    let images = (0..<2).map { IFImage("\($0)", "http://localhost/\($0)", in: environment) }
+    for image in images { _ = image.image }
+    runtime.advance(by: .seconds(6))
+    #expect(images[0].state == .failed(.timedOut))
+    #expect(images[1].isFetching)
+    runtime.advance(by: .seconds(5))
+    #expect(images[1].state == .failed(.timedOut))
+  }
+
+  @Test("Twenty thousand refused addresses in line for one place need no stack")
+  func refusedInLine() {
+    let environment = environment(FetchLimits(deadline: nil, maximumInFlight: 1))
+    let first = IFImage("first", "http://localhost/a", in: environment)
+    let refused = (0..<20_000).map { IFImage("\($0)", "file:///\($0)", in: environment) }
+    _ = first.image
+    for image in refused { _ = image.image }
+    runtime.runReady()
+    held.end(0, with: bytes)
+    runtime.runReady()
+    #expect(refused.allSatisfy { $0.state == .failed(.blockedByTransportPolicy) })
+    #expect(environment.requestCount == 0)
+  }
+
+  @Test("A thousand fetches that end inside the strategy's call leave nothing behind")
+  func synchronousEnds() {
+    let strategy = EagerStrategy { _ in .success(FetchedBody(bytes: Sample.png.bytes)) }
+    var registry = StrategyRegistry()
+    registry.register(strategy)
+    let environment = FetchEnvironment(
+      runtime: runtime, registry: registry, strategy: strategy.name, limits: FetchLimits(maximumInFlight: 3))
+    let images = (0..<1000).map { IFImage("\($0)", "http://localhost/\($0)", in: environment) }
+    for image in images { _ = image.image }
+    runtime.runReady()
+    #expect(images.allSatisfy { !$0.image.isPlaceholder })
+    #expect(strategy.requestCount == 1000)
+    #expect(environment.requestCount == 0)
+    #expect(strategy.livingHandles == 0)
+    #expect(runtime.isIdle)
+  }
+}

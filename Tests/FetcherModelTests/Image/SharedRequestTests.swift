@@ -1,0 +1,123 @@
+import EventBus
+import FetcherModel
+import Foundation
+import Testing
+
+/// Several images of one address.
+@Suite(.timeLimit(.minutes(1))) struct SharedRequestTests {
+  let held = HeldStrategy()
+  let environment: FetchEnvironment
+  let images: [IFImage]
+  let events: [EventRecorder]
+  private let bytes = Picture.placeholder.bytes
+
+  init() {
+    let environment = FetchEnvironment.held(held)
+    self.environment = environment
+    images = ["a", "b"].map { IFImage($0, "http://localhost/a.png", in: environment) }
+    events = images.map { EventRecorder($0, in: environment) }
+  }
+
+  @Test("Two images of one address share one request and get an event each")
+  func sharing() async {
+    for image in images { _ = image.image }
+    await held.begun(1)
+    held.end(0, with: bytes)
+    for recorder in events { await recorder.ended() }
+    #expect(held.requests.count == 1)
+    #expect(images.allSatisfy { $0.image.bytes == bytes })
+    #expect(events.allSatisfy { $0.kinds == ["started", "fetched"] })
+  }
+
+  @Test("A failure reaches all who wait")
+  func failure() async {
+    for image in images { _ = image.image }
+    await held.begun(1)
+    held.end(0, with: .failure(.timedOut))
+    for recorder in events { await recorder.ended() }
+    #expect(images.allSatisfy { $0.state == .failed(.timedOut) })
+    #expect(environment.requestCount == 0)
+  }
+
+  @Test("Progress reaches all who wait")
+  func progress() async throws {
+    for image in images { _ = image.image }
+    await held.begun(1)
+    await settle(environment)
+    held.requests[0].progress?(5, nil)
+    held.end(0, with: bytes)
+    for recorder in events { await recorder.ended() }
+    #expect(events.map(\.progress) == [[[5, -1]], [[5, -1]]])
+  }
+
+  @Test("Sharing can be switched off")
+  func notShared() async {
+    let strategy = HeldStrategy()
+    let environment = FetchEnvironment.held(strategy, sharesRequests: false)
+    let images = ["a", "b"].map { IFImage($0, "http://localhost/a.png", in: environment) }
+    for image in images { _ = image.image }
+    await strategy.begun(2)
+    #expect(environment.requestCount == 2)
+  }
+
+  @Test("Cancelling one of two leaves the other")
+  func cancelOne() async {
+    for image in images { _ = image.image }
+    await held.begun(1)
+    images[0].cancel()
+    await events[0].ended()
+    #expect(held.cancels == 0)
+    held.end(0, with: bytes)
+    await events[1].ended()
+    #expect(images[0].state == .idle)
+    #expect(images[1].image.bytes == bytes)
+    #expect(events[0].kinds == ["started", "cancelled"])
+    #expect(events[1].kinds == ["started", "fetched"])
+  }
+
+  @Test("Cancelling the last one stops the work")
+  func cancelBoth() async {
+    for image in images { _ = image.image }
+    await held.begun(1)
+    await settle(environment)
+    images[0].cancel()
+    #expect(held.cancels == 0)
+    images[1].cancel()
+    #expect(held.cancels == 1)
+    #expect(environment.requestCount == 0)
+  }
+
+  @Test("Who joins a request under way keeps its strategy, also after a switch")
+  func joinAfterASwitch() async throws {
+    let (first, second) = (HeldStrategy("first"), HeldStrategy("second"))
+    let environment = FetchEnvironment.held(first, second)
+    let images = ["a", "b"].map { IFImage($0, "http://localhost/a.png", in: environment) }
+    let events = images.map { EventRecorder($0, in: environment) }
+    _ = images[0].image
+    await first.begun(1)
+    try environment.select(strategy: "second")
+    _ = images[1].image
+    first.end(0, with: bytes)
+    for recorder in events { await recorder.ended() }
+    #expect(events.allSatisfy { $0.entries.map(\.strategy) == ["first", "first"] })
+    #expect(second.requests.isEmpty)
+  }
+
+  @Test("A switch leaves the fetch in flight with its strategy, and the next one begins with the new")
+  func switching() async throws {
+    let (first, second) = (HeldStrategy("first"), HeldStrategy("second"))
+    let environment = FetchEnvironment.held(first, second)
+    let images = ["a", "b"].map { IFImage($0, "http://localhost/\($0)", in: environment) }
+    let events = images.map { EventRecorder($0, in: environment) }
+    _ = images[0].image
+    try environment.select(strategy: "second")
+    _ = images[1].image
+    await first.begun(1)
+    await second.begun(1)
+    first.end(0, with: bytes)
+    second.end(0, with: bytes)
+    for recorder in events { await recorder.ended() }
+    #expect(events.map { $0.entries.map(\.strategy) } == [["first", "first"], ["second", "second"]])
+    #expect(throws: FetchError.missingConfiguration("strategy third")) { try environment.select(strategy: "third") }
+  }
+}

@@ -1,0 +1,93 @@
+import EventBus
+import FetcherModel
+import Foundation
+import OriginServer
+import Testing
+
+extension NetworkSuite {
+  /// What blocking costs, and what it must not cost.
+  @Suite struct BlockingTests {
+    private static let cores = ProcessInfo.processInfo.activeProcessorCount
+
+    @Test(
+      "More blocking fetches than cores take less than a second, and main answers meanwhile", arguments: [false, true])
+    func noStarvation(usesOwnQueues: Bool) async throws {
+      let count = 2 * Self.cores + 2
+      let slow = OriginResponse(body: .data(Sample.png.bytes), latency: .milliseconds(50))
+      let laboratory = try Laboratory("blocking", [OriginRoute(path: "/slow.png", slow)])
+      let environment = laboratory.environment
+      environment.strategy = BlockingStrategy(maximumInFlight: count, usesOwnQueues: usesOwnQueues)
+      let images = (0..<count).map { laboratory.image("/slow.png?\($0)") }
+      let events = images.map { EventRecorder($0, in: environment) }
+      let start = environment.runtime.now
+      for image in images { _ = image.image }
+      var longestWait = Duration.zero
+      while images.contains(where: \.isFetching) {
+        let asked = environment.runtime.now
+        await withCheckedContinuation { continuation in environment.runtime.main.schedule { continuation.resume() } }
+        longestWait = max(longestWait, environment.runtime.now - asked)
+      }
+      #expect(environment.runtime.now - start < .seconds(1) * ProcessCount.slowness)
+      #expect(longestWait < .milliseconds(250) * ProcessCount.slowness)
+      for recorder in events { await recorder.ended() }
+      #expect(images.allSatisfy { $0.image.bytes == Sample.png.bytes })
+    }
+
+    @Test("No more threads are blocked at once than the strategy allows", arguments: [false, true])
+    func bounded(usesOwnQueues: Bool) async throws {
+      let loader = CountingLoader()
+      let strategy = BlockingStrategy(loader: loader, maximumInFlight: 3, usesOwnQueues: usesOwnQueues)
+      let url = try TransportPolicy().url("http://localhost/a.png")
+      await withCheckedContinuation { (end: CheckedContinuation<Void, Never>) in
+        let open = Locked(21)
+        for _ in 0..<21 {
+          _ = strategy.fetch(FetchRequest(url: url)) { _ in
+            let left = open.withLock { open in
+              open -= 1
+              return open
+            }
+            if left == 0 { end.resume() }
+          }
+        }
+      }
+      #expect(loader.total == 21)
+      #expect(loader.most == 3)
+    }
+  }
+}
+
+/// A network that lets reads go by threes, and counts how many wait for it at once.
+private final class CountingLoader: NetworkLoader {
+  private struct State {
+    var now = 0
+    var most = 0
+    var total = 0
+    var waiting: [any Gate] = []
+  }
+  private let state = Locked(State())
+
+  var most: Int { state.withLock { $0.most } }
+  var total: Int { state.withLock { $0.total } }
+
+  func contents(of url: URL) throws(NetworkError) -> Data {
+    let gate = DispatchRuntime.shared.gate()
+    let group = state.withLock { state -> [any Gate] in
+      state.now += 1
+      state.total += 1
+      state.most = max(state.most, state.now)
+      state.waiting.append(gate)
+      guard state.waiting.count == 3 else { return [] }
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for member in group { member.open() }
+    gate.wait()
+    state.withLock { $0.now -= 1 }
+    return Sample.png.bytes
+  }
+
+  func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation { unused() }
+  func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation { unused() }
+
+  private func unused() -> Never { preconditionFailure("A blocking strategy starts no task") }
+}

@@ -1,0 +1,138 @@
+import EventBus
+import FetcherModel
+import Foundation
+import OriginServer
+import Synchronization
+import Testing
+
+extension NetworkSuite {
+  /// What ``FetchStrategy`` promises, asked of each strategy itself, without the model around it.
+  @Suite struct ContractTests {
+    @Test("A fetch completes once, with the bytes", arguments: Laboratory.strategies)
+    func completesOnce(strategy: String) async throws {
+      let laboratory = try Laboratory(strategy)
+      let ends = Ends()
+      let handle = laboratory.environment.strategy.fetch(try laboratory.request("/a.png"), completion: ends.take)
+      #expect(try await ends.first().get().bytes == Sample.png.bytes)
+      handle.cancel()
+      handle.cancel()
+      await settle(laboratory.environment)
+      #expect(ends.count == 1)
+    }
+
+    @Test(
+      "A cancelled fetch completes once, with cancelled, however often it is cancelled",
+      arguments: Laboratory.strategies)
+    func cancelledOnce(strategy: String) async throws {
+      let stalled = OriginRoute(path: "/x", OriginResponse(body: .bytes(100), fault: .stall(after: 10)))
+      let laboratory = try Laboratory(strategy, [stalled])
+      let ends = Ends()
+      let handle = laboratory.environment.strategy.fetch(try laboratory.request("/x"), completion: ends.take)
+      await laboratory.requests(1)
+      handle.cancel()
+      handle.cancel()
+      let result = await ends.first()
+      #expect(result == .failure(.cancelled))
+      laboratory.origin.stop()
+      await settle(laboratory.environment)
+      #expect(ends.count == 1)
+    }
+
+    @Test("A fetch cancelled at once completes once", arguments: Laboratory.strategies)
+    func cancelledAtOnce(strategy: String) async throws {
+      let laboratory = try Laboratory(strategy)
+      for _ in 0..<50 {
+        let ends = Ends()
+        laboratory.environment.strategy.fetch(try laboratory.request("/a.png"), completion: ends.take).cancel()
+        let result = await ends.first()
+        #expect(try result == .failure(.cancelled) || result.get().bytes == Sample.png.bytes)
+        #expect(ends.count == 1)
+      }
+    }
+
+    @Test(
+      "Progress is reported by those who declare it, and reaches the whole length", arguments: Laboratory.strategies)
+    func progress(strategy: String) async throws {
+      let laboratory = try Laboratory(
+        strategy, [OriginRoute(path: "/x", OriginResponse(body: .bytes(300_000), bytesPerSecond: 3_000_000))])
+      let last = Locked((received: 0, expected: 0, isRising: true))
+      var request = try laboratory.request("/x")
+      request.progress = { received, expected in
+        last.withLock { last in
+          last = (received, expected ?? -1, last.isRising && received >= last.received)
+        }
+      }
+      let ends = Ends()
+      _ = laboratory.environment.strategy.fetch(request, completion: ends.take)
+      #expect(try await ends.first().get().bytes.count == 300_000)
+      let (received, expected, isRising) = last.withLock { $0 }
+      #expect(isRising)
+      if laboratory.environment.strategy.capabilities.reportsProgress {
+        #expect(received == 300_000)
+        #expect(expected == 300_000 || strategy == "downloadTask" && expected == -1)
+      } else {
+        #expect(received == 0)
+      }
+    }
+
+    @Test("The status is told by those who declare to see it", arguments: Laboratory.strategies)
+    func status(strategy: String) async throws {
+      let laboratory = try Laboratory(strategy)
+      let ends = Ends()
+      _ = laboratory.environment.strategy.fetch(try laboratory.request("/a.png"), completion: ends.take)
+      let body = try await ends.first().get()
+      #expect((body.status == 200) == laboratory.environment.strategy.capabilities.seesStatus)
+    }
+
+    @Test(
+      "A body that grows past the limit is ended while it streams, where progress is seen",
+      arguments: ["dataTask", "downloadTask", "async"])
+    func endedWhileStreaming(strategy: String) async throws {
+      // Paced, because Foundation on Linux heeds a cancel only when there is nothing to read for a moment.
+      let endless = OriginResponse(body: .bytes(1 << 30), bytesPerSecond: 5_000_000, chunked: true)
+      let laboratory = try Laboratory(
+        strategy, [OriginRoute(path: "/x", endless)],
+        limits: FetchLimits(maximumBytes: 1 << 18, deadline: .seconds(20)))
+      let (image, _) = await laboratory.fetch("/x")
+      #expect(image.state == .failed(.tooLarge))
+      await wait(laboratory.environment) { laboratory.origin.counters.open == 0 }
+      #expect(laboratory.origin.counters.bytesSent < 1 << 28)
+    }
+  }
+}
+
+/// Gathers what a fetch comes to, however often.
+private final class Ends: Sendable {
+  private struct State {
+    var results: [Result<FetchedBody, FetchError>] = []
+    var waiter: CheckedContinuation<Result<FetchedBody, FetchError>, Never>?
+  }
+  private let state = Locked(State())
+
+  var count: Int { state.withLock { $0.results.count } }
+
+  @Sendable func take(_ result: Result<FetchedBody, FetchError>) {
+    let waiter = state.withLock { state in
+      defer { state.waiter = nil }
+      state.results.append(result)
+      return state.waiter
+    }
+    waiter?.resume(returning: result)
+  }
+
+  func first() async -> Result<FetchedBody, FetchError> {
+    await withCheckedContinuation { continuation in
+      let result = state.withLock { state in
+        if state.results.isEmpty { state.waiter = continuation }
+        return state.results.first
+      }
+      if let result { continuation.resume(returning: result) }
+    }
+  }
+}
+
+extension Laboratory {
+  fileprivate func request(_ path: String) throws -> FetchRequest {
+    FetchRequest(url: try environment.policy.url(address(path)), limits: environment.limits)
+  }
+}

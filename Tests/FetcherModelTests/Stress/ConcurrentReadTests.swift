@@ -1,0 +1,105 @@
+import EventBus
+import FetcherModel
+import Foundation
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ConcurrentReadTests {
+  private let address = "http://localhost/a.png"
+  private let bytes = Sample.png.bytes
+
+  @Test("Ten threads that read an image a hundred times each make one fetch")
+  func tenThreads() async {
+    for _ in 0..<20 {
+      let held = HeldStrategy()
+      let environment = FetchEnvironment.held(held)
+      let image = IFImage("a", address, in: environment)
+      let events = EventRecorder(image, in: environment)
+      await onThreads(10) { _ in for _ in 0..<100 { _ = image.image } }
+      await held.begun(1)
+      held.end(0, with: bytes)
+      await events.ended()
+      await onThreads(10) { _ in for _ in 0..<100 { _ = image.image } }
+      await settle(environment)
+      #expect(held.requests.count == 1)
+      #expect(events.kinds == ["started", "fetched"])
+      #expect(environment.requestCount == 0)
+    }
+  }
+
+  @Test("Ten threads that read an image each, all of one address, make one fetch and get an event each")
+  func tenImages() async {
+    for _ in 0..<20 {
+      let held = HeldStrategy()
+      let environment = FetchEnvironment.held(held)
+      let images = (0..<10).map { IFImage("\($0)", address, in: environment) }
+      let events = images.map { EventRecorder($0, in: environment) }
+      await onThreads(10) { number in for _ in 0..<100 { _ = images[number].image } }
+      await held.begun(1)
+      held.end(0, with: bytes)
+      for recorder in events { await recorder.ended() }
+      #expect(held.requests.count == 1)
+      #expect(events.allSatisfy { $0.kinds == ["started", "fetched"] })
+    }
+  }
+
+  @Test("Who joins in the moment of completion gets the picture, from this request or from one of its own")
+  func lateJoiner() async {
+    for _ in 0..<200 {
+      let held = HeldStrategy()
+      let environment = FetchEnvironment.held(held)
+      let images = ["early", "late"].map { IFImage($0, address, in: environment) }
+      let events = images.map { EventRecorder($0, in: environment) }
+      _ = images[0].image
+      await held.begun(1)
+      await onThreads(2) { number in
+        if number == 0 { held.endAll(with: bytes) } else { _ = images[1].image }
+      }
+      for recorder in events { await recorder.ended() }
+      #expect(images.allSatisfy { $0.image.bytes == bytes })
+      #expect(events.allSatisfy { $0.kinds == ["started", "fetched"] })
+      #expect((1...2).contains(held.requests.count))
+      #expect(environment.requestCount == 0)
+    }
+  }
+
+  @Test("With a cache, who joins in the moment of completion never makes a second request")
+  func lateJoinerWithACache() async {
+    for _ in 0..<200 {
+      let held = HeldStrategy()
+      let environment = FetchEnvironment.held(held, cache: ImageCache())
+      let images = ["early", "late"].map { IFImage($0, address, in: environment) }
+      let events = EventRecorder(images[0], in: environment)
+      _ = images[0].image
+      await held.begun(1)
+      await onThreads(2) { number in
+        if number == 0 { held.endAll(with: bytes) } else { _ = images[1].image }
+      }
+      await events.ended()
+      await wait(environment) { !images[1].isFetching }
+      #expect(images[1].image.bytes == bytes)
+      #expect(held.requests.count == 1)
+    }
+  }
+
+  @Test("A cancel that races with the end gives one terminal event, whichever wins")
+  func cancelRacesWithTheEnd() async {
+    var kinds: Set<[String]> = []
+    for _ in 0..<200 {
+      let held = HeldStrategy()
+      let environment = FetchEnvironment.held(held)
+      let image = IFImage("a", address, in: environment)
+      let events = EventRecorder(image, in: environment)
+      _ = image.image
+      await held.begun(1)
+      await onThreads(3) { number in
+        if number == 0 { held.endAll(with: bytes) } else { image.cancel() }
+      }
+      await events.ended()
+      await settle(environment)
+      kinds.insert(events.kinds)
+      #expect(image.isFetching == false)
+      #expect(environment.requestCount == 0)
+    }
+    #expect(kinds.isSubset(of: [["started", "fetched"], ["started", "cancelled"]]))
+  }
+}

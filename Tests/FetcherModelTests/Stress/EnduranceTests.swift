@@ -1,0 +1,108 @@
+import EventBus
+import FetcherModel
+import Foundation
+import OriginServer
+import TestMachine
+import Testing
+
+#if os(Linux)
+  extension NetworkSuite {
+    /// Many fetches over a socket, a third of them cancelled: what a process has afterwards.
+    @Suite struct EnduranceTests {
+      @Test("A thousand fetches leave no files, threads or descriptors", arguments: Laboratory.strategies)
+      func thousand(strategy: String) async throws {
+        let laboratory = try Laboratory(strategy, [Self.missing])
+        await Self.fetch(100, seed: 0, laboratory.environment, laboratory.image)
+        let before = Residue()
+        await Self.fetch(1000, seed: 1, laboratory.environment, laboratory.image)
+        await Self.check(laboratory, before)
+      }
+
+      @Test(
+        "Ten times 10,000 fetches, a third cancelled: no hang, no files, threads or descriptors, and little memory",
+        .long, .timeLimit(.minutes(15)), arguments: ["dataTask", "async"])
+      func tenThousand(strategy: String) async throws {
+        let laboratory = try Laboratory(strategy, [Self.missing])
+        await Self.fetch(2000, seed: 0, laboratory.environment, laboratory.image)
+        let bytes = await Self.bytesPerFetch(strategy) { round in
+          let before = Residue()
+          await Self.fetch(10_000, seed: round, laboratory.environment, laboratory.image)
+          await Self.check(laboratory, before)
+        }
+        // URLSession alone keeps about 160 bytes of each request on Linux.
+        #expect(bytes < 300)
+      }
+
+      @Test(
+        "Ten times 10,000 fetches without a network, a third cancelled, leave memory flat", .long,
+        .timeLimit(.minutes(15)))
+      func tenThousandWithoutNetwork() async {
+        let strategy = EagerStrategy(on: DispatchRuntime.shared.workers) { number in
+          number % 10 == 3 ? .failure(.badStatus(404)) : .success(FetchedBody(bytes: Sample.png.bytes))
+        }
+        let environment = FetchEnvironment.eager(strategy)
+        let bytes = await Self.bytesPerFetch(strategy.name) { round in
+          await Self.fetch(10_000, seed: round, environment) { IFImage($0, "http://localhost\($0)", in: environment) }
+        }
+        #expect(bytes < 30)
+        #expect(environment.requestCount == 0)
+      }
+
+      /// Runs ten rounds and tells by how many bytes memory grows for each fetch of the last five: the first fill the
+      /// allocator's pools.
+      private static func bytesPerFetch(_ name: String, _ round: (UInt64) async -> Void) async -> Int {
+        var memory: [Int] = []
+        for number in 1...10 {
+          let watchdog = Watchdog(seconds: 120 * ProcessCount.slowness, "round \(number) with \(name)")
+          await round(UInt64(number))
+          watchdog.stop()
+          memory.append(ProcessCount.memory)
+          print("\(name), round \(number): \(Residue()), \(ProcessCount.memory >> 20) MiB")
+        }
+        return (memory[9] - memory[4]) / 50_000
+      }
+
+      private static let missing = OriginRoute(path: "/bad", OriginResponse(status: 404, body: .bytes(5000)))
+
+      /// Fetches in crowds of a hundred; a third is cancelled at a random moment.
+      private static func fetch(
+        _ count: Int, seed: UInt64, _ environment: FetchEnvironment, _ image: (String) -> IFImage
+      ) async {
+        var random = SeededGenerator(seed: seed)
+        for crowd in 0..<(count / 100) {
+          let images = (0..<100).map { index in
+            image("\(index % 10 == 3 ? "/bad" : "/a.png")?\(seed)-\(crowd)-\(index)")
+          }
+          let events = images.map { EventRecorder($0, in: environment) }
+          let doomed = images.shuffled(using: &random).prefix(33)
+          for image in images {
+            _ = image.image
+            if Int.random(in: 0..<10, using: &random) == 0 { await Task.yield() }
+          }
+          for image in doomed {
+            if Bool.random(using: &random) { await Task.yield() }
+            image.cancel()
+          }
+          for recorder in events { await recorder.ended() }
+        }
+      }
+
+      private static func check(_ laboratory: Laboratory, _ before: Residue) async {
+        await settle(laboratory.environment)
+        #expect(laboratory.environment.requestCount == 0)
+        // Pools keep a few idle threads and connections; a leak would be hundreds.
+        let after = Residue()
+        #expect(after.threads <= before.threads + 20)
+        #expect(after.openFiles <= before.openFiles + 30)
+        await laboratory.noTemporaryFiles()
+      }
+    }
+  }
+
+  /// What a process holds.
+  private struct Residue: CustomStringConvertible {
+    let threads = ProcessCount.threads
+    let openFiles = ProcessCount.openFiles
+    var description: String { "\(threads) threads, \(openFiles) open files" }
+  }
+#endif

@@ -1,0 +1,67 @@
+import EventBus
+import FetcherModel
+import Foundation
+import Testing
+
+/// Many threads that read and cancel at random. A seed fixes what each thread does, not who comes first.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct RandomOperationsTests {
+  private static let threads = 16
+
+  @Test(
+    "A thousand reads and cancels of fifty addresses on sixteen threads: every request ends once, and none stays",
+    arguments: 1...20 as ClosedRange<UInt64>)
+  func everyRequestEndsOnce(seed: UInt64) async throws {
+    let strategy = EagerStrategy(on: DispatchRuntime.shared.workers) { number in
+      number % 5 == 4 ? .failure(.badStatus(500)) : .success(FetchedBody(bytes: Sample.png.bytes))
+    }
+    let limits = FetchLimits(maximumInFlight: seed % 2 == 0 ? 3 : nil)
+    let environment = FetchEnvironment.eager(strategy, limits: limits)
+    // Two images for each address, so that requests are shared and cancelled in part.
+    let images = (0..<100).map { IFImage("\($0)", "http://localhost/\($0 / 2)", in: environment) }
+    let events = images.map { EventRecorder($0, in: environment) }
+    await onThreads(Self.threads) { thread in
+      var random = SeededGenerator(seed: seed &* 1000 &+ UInt64(thread))
+      for _ in 0..<(1000 / Self.threads + 1) {
+        let image = images[Int.random(in: 0..<images.count, using: &random)]
+        if Int.random(in: 0..<3, using: &random) == 0 { image.cancel() } else { _ = image.image }
+      }
+    }
+    // What was posted before is told now; what still fetches is waited for.
+    await settle(environment)
+    for (image, recorder) in zip(images, events) {
+      await wait(environment) { !image.isFetching && recorder.kinds.count.isMultiple(of: 2) }
+      #expect(!image.isFetching)
+      // Started and a terminal event by turns: each fetch has one of both, in that order.
+      let kinds = recorder.kinds
+      #expect(kinds.enumerated().allSatisfy { ($0.offset % 2 == 0) == ($0.element == "started") }, "\(kinds)")
+      #expect(recorder.entries.allSatisfy { $0.isOnMain })
+    }
+    await wait(environment) { strategy.endCount == strategy.requestCount }
+    #expect(strategy.endCount == strategy.requestCount)
+    #expect(environment.requestCount == 0)
+    await settle(environment)
+    #expect(strategy.livingHandles == 0)
+  }
+
+  @Test("Strategies switched by one thread while others read: each fetch ends with the strategy it began with")
+  func switching() async throws {
+    let names = ["first", "second"]
+    let held = names.map { HeldStrategy($0) }
+    let environment = FetchEnvironment.held(held[0], held[1])
+    for strategy in held { strategy.endAll(with: Sample.png.bytes) }
+    let images = (0..<400).map { IFImage("\($0)", "http://localhost/\($0)", in: environment) }
+    let events = images.map { EventRecorder($0, in: environment) }
+    await onThreads(5) { thread in
+      if thread == 0 {
+        for step in 0..<400 { try? environment.select(strategy: names[step % 2]) }
+      } else {
+        for index in stride(from: thread - 1, to: images.count, by: 4) { _ = images[index].image }
+      }
+    }
+    for recorder in events {
+      await recorder.ended()
+      #expect(Set(recorder.entries.filter { $0.kind != "progress" }.map(\.strategy)).count == 1)
+    }
+    #expect(held.map(\.requests.count).reduce(0, +) == images.count)
+  }
+}
