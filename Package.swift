@@ -28,7 +28,7 @@ let package = Package(
       name: "FetcherApp", dependencies: ["EventBus", "FetcherModel", "OriginServer"],
       resources: [.copy("Resources")], swiftSettings: settings),
     .target(name: "TestMachine", dependencies: ["EventBus"], path: "Tests/TestMachine", swiftSettings: settings),
-    .testTarget(name: "EventBusTests", dependencies: ["EventBus"], swiftSettings: settings),
+    .testTarget(name: "EventBusTests", dependencies: ["EventBus", "EventBusTesting"], swiftSettings: settings),
     .testTarget(
       name: "EventBusTestingTests", dependencies: ["EventBus", "EventBusTesting"], swiftSettings: settings),
     .testTarget(

@@ -1,0 +1,19 @@
+import EventBus
+import Testing
+
+@Suite("Examples of what is better done with something else") struct WhenABusIsWrongExamples {
+  @Test("Several events can be waited for, whichever comes first") func both() async {
+    let bus = EventBus()
+    struct CacheReady: Event {}
+    struct CatalogueReady: Event {}
+    // snippet
+    let cache = bus.events(CacheReady.self)
+    let catalogue = bus.events(CatalogueReady.self)
+    // Both are registered now, so nothing that is posted from here on is missed.
+    bus.post(CatalogueReady())
+    bus.post(CacheReady())
+    let isReady = await cache.first { _ in true } != nil && catalogue.first { _ in true } != nil
+    // end
+    #expect(isReady)
+  }
+}
