@@ -11,9 +11,9 @@ import Testing
   func examples() throws {
     let sources = ["Sources/EventBus", "Sources/EventBusTesting"].map { Self.root.appendingPathComponent($0) }
     let shown =
-      try sources.flatMap { try Self.texts(in: $0, "md") }.flatMap(Self.blocks)
+      try sources.flatMap { try Self.texts(in: $0, "md") }.flatMap { Self.blocks(in: $0) }
       + sources.flatMap { try Self.texts(in: $0, "swift") }.flatMap { Self.blocks(inComments: $0) }
-    let compiled = try Self.texts(in: Self.folder, "swift").flatMap(Self.snippets)
+    let compiled = try Self.texts(in: Self.folder, "swift").flatMap { Self.snippets(in: $0) }
     #expect(shown.count >= 20)
     for example in Set(shown).subtracting(compiled) {
       Issue.record("This example is in the documentation, but no test compiles it:\n\(example)")
@@ -23,13 +23,13 @@ import Testing
     }
   }
 
-  @Test("A block ends where its fence ends, and only Swift counts") func blocks() {
+  @Test("A block ends where its fence ends, and only Swift counts") func fences() {
     let page = "a\n```swift\nlet a = 1\n\nlet b = 2\n```\n```sh\nls\n```\n```swift\nlet c = 3\n```\n"
     #expect(Self.blocks(in: page) == ["let a = 1\n\nlet b = 2", "let c = 3"])
     #expect(Self.blocks(inComments: "  /// ```swift\n  /// let a = 1\n  /// ```\n  let b = 2\n") == ["let a = 1"])
   }
 
-  @Test("A snippet loses the indentation that all its lines have") func snippets() {
+  @Test("A snippet loses the indentation that all its lines have") func indentation() {
     let code = "  func f() {\n    // snippet\n    if a {\n      b()\n    }\n\n    c()\n    // end\n  }\n"
     #expect(Self.snippets(in: code) == ["if a {\n  b()\n}\n\nc()"])
   }
