@@ -7,9 +7,9 @@ public import EventBus
 /// ```swift
 /// let runtime = ManualRuntime()
 /// let bus = EventBus(runtime: runtime)
-/// let subscription = bus.subscribe(to: Saved.self, on: .main) { print($0.file) }
+/// let subscription = bus.subscribe(to: Saved.self, on: .main) { print("saved", $0.file) }
 /// bus.post(Saved(file: "notes.txt"))  // prints nothing
-/// runtime.runReady()                  // prints notes.txt
+/// runtime.runReady()  // saved notes.txt
 /// ```
 ///
 /// Any thread may schedule; one thread at a time may run.

@@ -14,7 +14,9 @@ extension EventBus {
     return stream(channel, roster: { channel.everybody }, overflow, fileID: fileID, line: line)
   }
 
-  /// The events of one key from now on.
+  /// The events of one key from now on, to be read with `for await`.
+  ///
+  /// The other parameters and the result are as in ``events(_:overflow:fileID:line:)``.
   public func events<E: KeyedEvent>(
     _ type: E.Type = E.self, key: E.Key, overflow: Overflow = .dropOldest(256), fileID: StaticString = #fileID,
     line: UInt = #line

@@ -23,6 +23,8 @@ extension EventBus {
   }
 
   /// Calls `handler` for the events of one key. The other keys' events cost this subscription nothing.
+  ///
+  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:fileID:line:_:)``.
   @inlinable
   public func subscribe<E: KeyedEvent>(
     to type: E.Type = E.self, key: E.Key, on delivery: Delivery = .posting, priority: Int = 0,
@@ -35,6 +37,9 @@ extension EventBus {
   }
 
   /// Calls `handler` with an owner that the bus holds weakly: the subscription ends with the owner.
+  ///
+  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:fileID:line:_:)``. The owner stays alive
+  /// while the handler runs, so it may be released on that thread.
   @inlinable
   public func subscribe<Owner: AnyObject & Sendable, E: Event>(
     _ owner: Owner, to type: E.Type = E.self, on delivery: Delivery = .posting, priority: Int = 0,
@@ -47,6 +52,8 @@ extension EventBus {
   }
 
   /// Calls `handler` with an owner that the bus holds weakly, for the events of one key.
+  ///
+  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:fileID:line:_:)``.
   @inlinable
   public func subscribe<Owner: AnyObject & Sendable, E: KeyedEvent>(
     _ owner: Owner, to type: E.Type = E.self, key: E.Key, on delivery: Delivery = .posting, priority: Int = 0,

@@ -6,8 +6,9 @@ import Synchronization
 /// struct Saved: Event { let file: String }
 ///
 /// let bus = EventBus()
-/// let subscription = bus.subscribe(to: Saved.self, on: .main) { print($0.file) }
+/// let subscription = bus.subscribe(to: Saved.self) { print("saved", $0.file) }
 /// bus.post(Saved(file: "notes.txt"))
+/// subscription.cancel()
 /// ```
 ///
 /// All methods may be called on any thread. No lock is held while a handler runs or while what it captured is released.

@@ -3,7 +3,7 @@ import Synchronization
 /// The events of one type, or of one key, since the stream was made.
 ///
 /// ```swift
-/// for await saved in bus.events(Saved.self) { print(saved.file) }
+/// for await saved in bus.events(Saved.self) { print("saved", saved.file) }
 /// ```
 ///
 /// One consumer reads it: a second iterator is a precondition failure. It ends, with nil, only when the reading task is

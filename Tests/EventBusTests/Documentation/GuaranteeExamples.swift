@@ -1,0 +1,107 @@
+import EventBus
+import EventBusTesting
+import Testing
+
+@Suite("Examples of the guarantees") struct GuaranteeExamples {
+  let console = Console()
+  let bus = EventBus()
+
+  func print(_ items: Any...) { console.print(items) }
+
+  @Test("A type is a topic") func topics() {
+    // snippet
+    struct Loaded<Value: Sendable>: Event { let value: Value }
+
+    let numbers = bus.subscribe(to: Loaded<Int>.self) { print("number", $0.value) }
+    let texts = bus.subscribe(to: Loaded<String>.self) { print("text", $0.value) }
+    bus.post(Loaded(value: 1))  // number 1
+    bus.post(Loaded(value: "a"))  // text a
+    // end
+    #expect(console.lines == ["number 1", "text a"])
+    withExtendedLifetime((numbers, texts)) {}
+  }
+
+  @Test("A post inside a handler comes after the event that the handler was called for") func order() {
+    let bus = bus
+    // snippet
+    let first = bus.subscribe(to: Saved.self) { event in
+      print("first", event.file)
+      if event.file == "a" { bus.post(Saved(file: "b")) }
+    }
+    let second = bus.subscribe(to: Saved.self) { print("second", $0.file) }
+    let urgent = bus.subscribe(to: Saved.self, priority: 10) { print("urgent", $0.file) }
+    bus.post(Saved(file: "a"))  // urgent a, first a, second a, urgent b, first b, second b
+    // end
+    #expect(console.lines == ["urgent a", "first a", "second a", "urgent b", "first b", "second b"])
+    withExtendedLifetime((first, second, urgent)) {}
+  }
+
+  @Test("After waiting nobody is in the handler") func cancelAndWait() {
+    let log = Log()
+    // snippet
+    let writer = bus.subscribe(to: Saved.self) { log.append($0.file) }
+    bus.post(Saved(file: "notes.txt"))
+    writer.cancelAndWait()
+    log.close()
+    // end
+    #expect(bus.post(Saved(file: "later.txt")) == 0)
+  }
+
+  @Test("A post says how many accepted the event") func accepted() {
+    // snippet
+    if bus.post(Saved(file: "notes.txt")) == 0 { print("nobody listens") }
+    // end
+    #expect(console.lines == ["nobody listens"])
+  }
+
+  @Test("The last event can be asked for and forgotten") func last() {
+    struct Reachability: Event {
+      static var replay: Int { 1 }
+      let isOnline: Bool
+    }
+    bus.post(Reachability(isOnline: true))
+    // snippet
+    if let last = bus.last(Reachability.self) { print("online:", last.isOnline) }
+    bus.forget(Reachability.self)  // nobody is given it any more
+    // end
+    #expect(console.lines == ["online: true"])
+    #expect(bus.last(Reachability.self) == nil)
+  }
+
+  @Test("A mailbox with a limit counts what it dropped") func loss() {
+    let runtime = ManualRuntime()
+    let bus = EventBus(runtime: runtime)
+    // snippet
+    let slow = bus.subscribe(to: Saved.self, on: .main, overflow: .dropOldest(2)) { print("saved", $0.file) }
+    for file in ["a", "b", "c"] { bus.post(Saved(file: file)) }
+    print("lost:", slow.dropped)  // 1, if main has not had time for any
+    // end
+    runtime.runReady()
+    #expect(console.lines == ["lost: 1", "saved b", "saved c"])
+  }
+
+  @Test("A failure is reported with its place") func failure() {
+    struct DiskIsFull: Error {}
+    // snippet
+    let bus = EventBus(onFailure: { failure in
+      print("\(failure.fileID), line \(failure.line):", failure.error)
+    })
+    // end
+    let line = #line + 1
+    let subscription = bus.subscribe(to: Saved.self) { _ in throw DiskIsFull() }
+    bus.post(Saved(file: "notes.txt"))
+    #expect(console.lines == ["\(#fileID), line \(line): DiskIsFull()"])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Who drains knows that all was handled") func drain() async {
+    // snippet
+    let subscription = bus.subscribe(to: Saved.self, on: .main) { print("saved", $0.file) }
+    bus.post(Saved(file: "notes.txt"))
+    await bus.drain()
+    print("all is saved")
+    // end
+    #expect(console.lines == ["saved notes.txt", "all is saved"])
+    withExtendedLifetime(subscription) {}
+  }
+}

@@ -1,0 +1,71 @@
+import EventBus
+import Foundation
+import Testing
+
+@Suite("Examples for those who come from NotificationCenter") struct NotificationCenterExamples {
+  let console = Console()
+  let bus = EventBus()
+
+  func print(_ items: Any...) { console.print(items) }
+
+  @Test("What was a notification") func before() {
+    let center = NotificationCenter()
+    // snippet
+    let saved = Notification.Name("saved")
+
+    let token = center.addObserver(forName: saved, object: nil, queue: nil) { notification in
+      guard let file = notification.userInfo?["file"] as? String else { return }
+      print("saved", file)
+    }
+    center.post(name: saved, object: nil, userInfo: ["file": "notes.txt"])
+    center.removeObserver(token)
+    // end
+    center.post(name: saved, object: nil, userInfo: ["file": "later.txt"])
+    #expect(console.lines == ["saved notes.txt"])
+  }
+
+  @Test("Is an event") func after() {
+    // snippet
+    struct Saved: Event { let file: String }
+
+    let subscription = bus.subscribe(to: Saved.self) { print("saved", $0.file) }
+    bus.post(Saved(file: "notes.txt"))
+    subscription.cancel()
+    // end
+    bus.post(Saved(file: "later.txt"))
+    #expect(console.lines == ["saved notes.txt"])
+  }
+
+  @Test("A sender becomes a key") func sender() {
+    let documents = [Document(id: 1), Document(id: 2)]
+    // snippet
+    struct Edited: KeyedEvent {
+      let document: Int
+      var key: Int { document }
+    }
+
+    let subscription = bus.subscribe(to: Edited.self, key: documents[0].id) { print("edited", $0.document) }
+    for document in documents { bus.post(Edited(document: document.id)) }  // edited 1
+    // end
+    #expect(console.lines == ["edited 1"])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("The notifications of others can be posted on") func bridge() {
+    let (bus, center) = (bus, NotificationCenter())
+    let saved = Notification.Name("saved")
+    let subscription = bus.subscribe(to: Saved.self) { print("saved", $0.file) }
+    // snippet
+    let bridge = center.addObserver(forName: saved, object: nil, queue: nil) { notification in
+      guard let file = notification.userInfo?["file"] as? String else { return }
+      bus.post(Saved(file: file))
+    }
+    // end
+    center.post(name: saved, object: nil, userInfo: ["file": "notes.txt"])
+    center.removeObserver(bridge)
+    #expect(console.lines == ["saved notes.txt"])
+    withExtendedLifetime(subscription) {}
+  }
+}
+
+private struct Document { let id: Int }

@@ -1,0 +1,90 @@
+import EventBus
+import EventBusTesting
+import Testing
+
+@Suite("Examples of the overview") struct OverviewExamples {
+  let console = Console()
+
+  func print(_ items: Any...) { console.print(items) }
+
+  @Test("Five lines are enough") func fiveLines() {
+    // snippet
+    struct Saved: Event { let file: String }
+
+    let bus = EventBus()
+    let subscription = bus.subscribe(to: Saved.self) { print("saved", $0.file) }
+    bus.post(Saved(file: "notes.txt"))
+    subscription.cancel()
+    // end
+    bus.post(Saved(file: "later.txt"))
+    #expect(console.lines == ["saved notes.txt"])
+  }
+
+  @Test("A key selects the events of one thing") func keys() {
+    let bus = EventBus()
+    // snippet
+    struct Progress: KeyedEvent {
+      let download: Int
+      let percent: Int
+      var key: Int { download }
+    }
+
+    let one = bus.subscribe(to: Progress.self, key: 7) { print("the seventh:", $0.percent) }
+    let all = bus.subscribe(to: Progress.self) { print("number", $0.download, "is at", $0.percent) }
+    bus.post(Progress(download: 7, percent: 50))  // calls both
+    bus.post(Progress(download: 8, percent: 10))  // calls the second
+    // end
+    #expect(console.lines == ["the seventh: 50", "number 7 is at 50", "number 8 is at 10"])
+    withExtendedLifetime((one, all)) {}
+  }
+
+  @Test("A late subscriber learns of the present state") func replay() {
+    let bus = EventBus()
+    // snippet
+    struct Reachability: Event {
+      static var replay: Int { 1 }
+      let isOnline: Bool
+    }
+
+    bus.post(Reachability(isOnline: true))
+    let late = bus.subscribe(to: Reachability.self) { print("online:", $0.isOnline) }  // online: true
+    bus.post(Reachability(isOnline: false))  // online: false
+    // end
+    #expect(console.lines == ["online: true", "online: false"])
+    withExtendedLifetime(late) {}
+  }
+
+  @Test("The subscription of an owner ends with the owner") func owner() {
+    let bus = EventBus(runtime: ImmediateRuntime())
+    var subscriptions = Set<Subscription>()
+    do {
+      let window = Window(console)
+      // snippet
+      bus.subscribe(window, to: Saved.self, on: .main) { window, event in
+        window.show(event.file)
+      }.store(in: &subscriptions)
+      // end
+      bus.post(Saved(file: "notes.txt"))
+    }
+    bus.post(Saved(file: "later.txt"))
+    #expect(console.lines == ["showing notes.txt"])
+    #expect(bus.subscriberCount(for: Saved.self) == 0)
+  }
+
+  @Test("Events can be read with for await") func sequence() async {
+    let runtime = ManualRuntime()
+    let bus = EventBus(runtime: runtime)
+    let reader = runtime.task {
+      // snippet
+      for await saved in bus.events(Saved.self) { print("saved", saved.file) }
+      // end
+    }
+    runtime.runReady()
+    for file in ["notes.txt", "later.txt"] { bus.post(Saved(file: file)) }
+    runtime.runReady()
+    #expect(console.lines == ["saved notes.txt", "saved later.txt"])
+    reader.cancel()
+    runtime.runReady()
+    await reader.value
+  }
+}

@@ -1,0 +1,35 @@
+import EventBus
+
+// What the examples take for granted.
+
+/// Takes the place of standard output, so that a test can say what an example prints.
+///
+/// A suite of examples has one, and a method `print` that writes to it.
+final class Console: Sendable {
+  private let record = Record<String>()
+
+  var lines: [String] { record.values }
+
+  func print(_ items: [Any]) { record.append(items.map { "\($0)" }.joined(separator: " ")) }
+}
+
+// snippet
+struct Saved: Event { let file: String }
+// end
+
+final class Window: Sendable {
+  private let console: Console
+
+  init(_ console: Console) { self.console = console }
+
+  func show(_ file: String) { console.print(["showing", file]) }
+}
+
+/// A file that must not be written after it was closed.
+final class Log: Sendable {
+  private let lines = Locked<[String]?>([])
+
+  func append(_ line: String) { lines.withLock { $0!.append(line) } }
+
+  func close() { lines.withLock { $0 = nil } }
+}

@@ -1,0 +1,25 @@
+import EventBus
+import Testing
+
+@Suite("Examples of what is better done with something else") struct WhenABusIsWrongExamples {
+  let console = Console()
+
+  func print(_ items: Any...) { console.print(items) }
+
+  @Test("Several events can be waited for, whichever comes first") func both() async {
+    let bus = EventBus()
+    struct CacheReady: Event {}
+    struct CatalogueReady: Event {}
+    // snippet
+    let cache = bus.events(CacheReady.self)
+    let catalogue = bus.events(CatalogueReady.self)
+    // Both are registered now, so nothing that is posted from here on is missed.
+    bus.post(CatalogueReady())
+    bus.post(CacheReady())
+    _ = await cache.first { _ in true }
+    _ = await catalogue.first { _ in true }
+    print("both are ready")
+    // end
+    #expect(console.lines == ["both are ready"])
+  }
+}
