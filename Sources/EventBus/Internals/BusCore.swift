@@ -42,12 +42,13 @@ final class BusCore: Sendable {
     let id = scheduler.place
     if scheduler.isSerial, let lane = lanes.withLock({ $0.table[id]?.lane }) { return lane }
     let made = Lane(scheduler, core: self)
-    return lanes.withLock { lanes in
+    let (lane, seen) = lanes.withLock { lanes in
       // On a concurrent scheduler a lane for each subscription: no handler beside itself, no waiting for a slow neighbour.
-      if made.isSerial, let lane = lanes.table[id]?.lane { return lane }
-      lanes.insert(made, made.isSerial ? id : ObjectIdentifier(made))
-      return made
+      if made.isSerial, let lane = lanes.table[id]?.lane { return (lane, []) }
+      return (made, lanes.insert(made, made.isSerial ? id : ObjectIdentifier(made)))
     }
+    withExtendedLifetime(seen) {}
+    return lane
   }
 
   // MARK: Frames
@@ -159,12 +160,19 @@ private struct Lanes: Sendable {
   private(set) var table: [ObjectIdentifier: Reference] = [:]
   private var limit = 64
 
-  mutating func insert(_ lane: Lane, _ id: ObjectIdentifier) {
+  /// Returns lanes to be let go of outside the lock: nobody else may hold them any more.
+  mutating func insert(_ lane: Lane, _ id: ObjectIdentifier) -> [Lane] {
+    var seen: [Lane] = []
     if table.count >= limit {
-      table = table.filter { $0.value.lane != nil }
+      table = table.filter { entry in
+        guard let lane = entry.value.lane else { return false }
+        seen.append(lane)
+        return true
+      }
       limit = max(64, table.count * 2)
     }
     table[id] = Reference(lane: lane)
+    return seen
   }
 }
 

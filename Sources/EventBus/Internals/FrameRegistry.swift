@@ -11,7 +11,7 @@ import Synchronization
 /// All frames of the process, and which of them belong to the current thread.
 ///
 /// Frames are never freed, so that they can be read without a lock; a thread that ends leaves its own to the next. There
-/// are as many as there were threads delivering at one time.
+/// are as many as there were threads alive at one time that had delivered.
 @usableFromInline
 final class FrameRegistry: Sendable {
   @usableFromInline static let shared = FrameRegistry()

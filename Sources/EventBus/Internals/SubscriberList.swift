@@ -53,7 +53,7 @@ struct Run {
       count = 0
       return
     }
-    (slots, count) = list._withUnsafeGuaranteedRef { ($0.slots, $0.count.load(ordering: .acquiring)) }
+    (slots, count) = list._withUnsafeGuaranteedRef { ($0.slots, $0.count.load(ordering: .sequentiallyConsistent)) }
   }
 
   @inlinable
@@ -79,7 +79,7 @@ struct Snapshot: Sendable {
 
   init(_ list: SubscriberList?) {
     self.list = list
-    count = list?.count.load(ordering: .acquiring) ?? 0
+    count = list?.count.load(ordering: .sequentiallyConsistent) ?? 0
   }
 
   /// How many would be called now.

@@ -21,6 +21,7 @@ public struct APIService: Sendable {
   ///   - type: what to decode, often clear from `completion`.
   ///   - dateDecodingStrategy: how dates are written.
   ///   - keyDecodingStrategy: how keys are written.
+  ///   - completion: called once, on main, never inside this call.
   /// - Returns: a handle; cancelling it ends with `dataTaskError(.cancelled)`, dropping it changes nothing.
   @discardableResult public func getJSON<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self,

@@ -22,7 +22,9 @@ public struct PhotoService: Sendable, Equatable {
 
   /// Photorama: the recent photos of Flickr.
   ///
-  /// - Parameter baseURL: nil for Flickr itself; another origin for tests.
+  /// - Parameters:
+  ///   - apiKey: the key that Flickr gave out.
+  ///   - baseURL: nil for Flickr itself; another origin for tests.
   public static func photorama(apiKey: APIKey, baseURL: URL? = nil) -> PhotoService {
     PhotoService(
       name: "Photorama", baseURL: baseURL ?? URL(string: "https://api.flickr.com/services/rest")!,
@@ -31,7 +33,9 @@ public struct PhotoService: Sendable, Equatable {
 
   /// SooGreyhounds: the latest photos of a hockey team.
   ///
-  /// - Parameter baseURL: nil for the team's server; another origin for tests.
+  /// - Parameters:
+  ///   - apiKey: the key that the team gave out.
+  ///   - baseURL: nil for the team's server; another origin for tests.
   public static func sooGreyhounds(apiKey: APIKey, baseURL: URL? = nil) -> PhotoService {
     PhotoService(
       name: "SooGreyhounds", baseURL: baseURL ?? URL(string: "https://api.soogreyhounds.gutty.ca/services/rest")!,

@@ -51,8 +51,10 @@ public struct PhotoStore: Sendable {
   /// main. A data task does it, whatever the strategy.
   ///
   /// - Parameters:
+  ///   - picture: what to send.
   ///   - address: where to; the environment's transport policy holds for it.
   ///   - accepting: the media type for the header field `Accept`.
+  ///   - completion: called once, on main, never inside this call.
   /// - Returns: a handle; cancelling it ends with `cancelled`, dropping it changes nothing.
   @discardableResult public func upload(
     _ picture: Picture, to address: String, accepting: String = "application/json",

@@ -14,7 +14,9 @@ public struct ServiceConfiguration: Sendable, Equatable {
 
   /// Reads a property list in any of its formats. Values that are no strings are left out.
   ///
-  /// - Parameter name: what the data is called in errors.
+  /// - Parameters:
+  ///   - data: the list.
+  ///   - name: what the data is called in errors.
   /// - Throws: `missingConfiguration` when the data is no property list with a dictionary.
   public init(propertyList data: Data, name: String) throws(FetchError) {
     let list = try? PropertyListSerialization.propertyList(from: data, format: nil)

@@ -13,6 +13,7 @@ public final class SlideManager: Sendable {
 
   /// - Parameters:
   ///   - configuration: has the address of the list as `SlideWebServiceUrl`, that of the pictures as `ImageBaseUrl`.
+  ///   - environment: how the list and the pictures are fetched.
   ///   - cache: by default one for ten pictures.
   ///   - extraDelay: how long each picture that was fetched is held back, to show what a slow network looks like.
   /// - Throws: `missingConfiguration` or `invalidURL`.
@@ -53,7 +54,9 @@ public final class SlideManager: Sendable {
 
   /// Hands over the picture of a slide, fetched unless it is in the cache; nil for a slide without one.
   ///
-  /// - Parameter completion: called once, on main, never inside this call.
+  /// - Parameters:
+  ///   - slide: the slide that has the name of the picture.
+  ///   - completion: called once, on main, never inside this call.
   /// - Returns: the fetch, nil when there is none. A picture that has arrived and is held back can no longer be cancelled.
   @discardableResult public func fetchPicture(
     of slide: Slide, completion: @escaping @Sendable (Result<Picture?, FetchError>) -> Void
