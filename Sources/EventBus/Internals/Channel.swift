@@ -193,7 +193,7 @@ class Channel: @unchecked Sendable {
   /// Under the lock. Leaves in `released` what can be let go of at once, outside.
   final func retire(_ released: inout Released) {
     guard released.list != nil || released.handler != nil || !limbo.isEmpty else { return }
-    if limbo.isEmpty, !FrameRegistry.shared.isAnyone(in: number) { return }
+    if limbo.isEmpty, released.isUnread || !FrameRegistry.shared.isAnyone(in: number) { return }
     if let list = released.list.take() { limbo.retire(list) }
     if let handler = released.handler.take() { limbo.retire(handler) }
     collect(&released)

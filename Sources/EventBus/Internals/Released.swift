@@ -6,6 +6,8 @@ struct Released: @unchecked Sendable {
   var list: AnyObject?
   /// A handler that a thread in the channel may still be running.
   var handler: AnyObject?
+  /// Whether it is known that no thread is in the channel.
+  var isUnread = false
   var catchUp: Fifo<Envelope>?
   var others: [AnyObject] = []
 }

@@ -43,7 +43,10 @@ struct Roll: Sendable {
   /// happened.
   mutating func remove(_ subscriber: Subscriber, readersOf channel: UInt64, _ released: inout Released) -> Bool {
     live -= 1
-    if removeLast(subscriber, readersOf: channel) { return false }
+    if removeLast(subscriber, readersOf: channel) {
+      released.isUnread = true
+      return false
+    }
     guard live > 0 else {
       released.list = list.take()
       return true
