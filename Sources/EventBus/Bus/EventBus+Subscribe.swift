@@ -89,10 +89,13 @@ func weakly<Owner: AnyObject & Sendable, E: Event>(
   _ owner: Owner, _ handler: @escaping @Sendable (Owner, E) throws -> Void
 ) -> @Sendable (E) throws -> Void {
   { [weak owner] event in
-    guard let owner else { throw OwnerIsGone() }
+    guard let owner else { throw OwnerIsGone.error }
     try handler(owner, event)
   }
 }
 
 /// Thrown by the bus's own wrapper, to end a subscription whose owner died. Never seen outside.
-struct OwnerIsGone: Error {}
+struct OwnerIsGone: Error {
+  /// Always the same one: there may be millions, and tools that note each error thrown would keep them all.
+  static let error: any Error = OwnerIsGone()
+}

@@ -10,6 +10,10 @@ public import Synchronization
 struct Frame: Equatable, @unchecked Sendable {
   @usableFromInline
   struct Storage: ~Copyable {
+    /// The bus that is delivering; nil while the frame is free. Only for the thread that has the frame, and in the first place: the
+    /// thread sanitizer takes a change of any variable here for one of the first.
+    var bus: UnsafeRawPointer?
+
     /// The ticket of the subscriber being called, or the number of the channel being read; 0 outside.
     @usableFromInline let position = Atomic<UInt64>(0)
     /// How often the thread has entered a channel: tells a delivery from the next one in the same channel.
@@ -19,8 +23,6 @@ struct Frame: Equatable, @unchecked Sendable {
 
     // The rest is for the thread that has the frame.
 
-    /// The bus that is delivering; nil while the frame is free.
-    var bus: UnsafeRawPointer?
     /// What was posted meanwhile, and is delivered after the current event.
     var waiting = Fifo<Turn>()
     @usableFromInline var hasWaiting = false
