@@ -20,8 +20,14 @@ final class Roster: @unchecked Sendable {
   /// Set when the table of keys has let go of this roster: look the key up again.
   @exclusivity(unchecked) var isRetired = false
 
-  var isEmpty: Bool {
-    inlineRoll.live == 0 && groups.count == emptyGroups && streams.live == 0 && catchingUp.isEmpty && replay.isEmpty
+  /// The lane group that takes all events of this roster in batches: all subscribers are in it, and none of them has a limit.
+  @exclusivity(unchecked) private(set) var onlyGroup: Unmanaged<LaneGroup>?
+
+  var isEmpty: Bool { isDeserted && replay.isEmpty }
+
+  /// Whether nobody is registered.
+  var isDeserted: Bool {
+    inlineRoll.live == 0 && groups.count == emptyGroups && streams.live == 0 && catchingUp.isEmpty
   }
 
   func group(of lane: Lane) -> LaneGroup? { groupsOfSerialLanes[ObjectIdentifier(lane)] }
@@ -29,6 +35,7 @@ final class Roster: @unchecked Sendable {
   // MARK: Changes. What is no longer used goes to `released`.
 
   func insert(_ subscriber: Subscriber, _ released: inout Released) {
+    defer { findOnlyGroup() }
     if subscriber.stream != nil {
       _ = streams.insert(subscriber, &released)
     } else if let lane = subscriber.lane {
@@ -53,6 +60,7 @@ final class Roster: @unchecked Sendable {
   }
 
   func remove(_ subscriber: Subscriber, from channel: UInt64, _ released: inout Released) {
+    defer { findOnlyGroup() }
     if subscriber.stream != nil {
       _ = streams.remove(subscriber, readersOf: channel, &released)
     } else if let group = subscriber.group {
@@ -70,6 +78,13 @@ final class Roster: @unchecked Sendable {
     catchingUp.removeAll { $0 === subscriber }
     subscriber.catchUp = nil
     insertInline(subscriber, &released)
+  }
+
+  private func findOnlyGroup() {
+    onlyGroup = nil
+    guard groups.count == 1, inlineRoll.list == nil, streams.live == 0, catchingUp.isEmpty else { return }
+    let group = groups[0]
+    if group.roll.live > 0, group.bounded.isEmpty, group.lane.takesBatches { onlyGroup = .passUnretained(group) }
   }
 
   private func forget(_ group: LaneGroup, _ released: inout Released) {
