@@ -21,6 +21,7 @@ extension Channel {
   /// Returns how many accepted it; 0 if there is more to do and nothing has happened.
   @usableFromInline
   final func batch(_ key: Roster?, make: () -> Batch, store: (Batch) -> Void) -> Int {
+    guard mayBatch(key) else { return 0 }
     var accepted = 0
     let lane: Lane? = lock.withLock { _ in
       guard let group = onlyGroup(key) else { return nil }
@@ -33,10 +34,16 @@ extension Channel {
     return accepted
   }
 
+  /// A look without the lock, to spare the others one.
+  private final func mayBatch(_ key: Roster?) -> Bool {
+    if replay > 0 { return false }
+    guard let key else { return everybody.onlyGroup.load(ordering: .relaxed) != nil }
+    return key.onlyGroup.load(ordering: .relaxed) != nil
+  }
+
   private final func onlyGroup(_ key: Roster?) -> Unmanaged<LaneGroup>? {
-    if replay > 0 { return nil }
-    guard let key else { return everybody.onlyGroup }
-    return everybody.isDeserted && !key.isRetired ? key.onlyGroup : nil
+    guard let key else { return everybody.onlyGroup.load(ordering: .relaxed) }
+    return everybody.isDeserted && !key.isRetired ? key.onlyGroup.load(ordering: .relaxed) : nil
   }
 
   private final func keepForReplay(_ envelope: Envelope, _ work: inout PostedWork) {

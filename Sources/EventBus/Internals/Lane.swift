@@ -129,6 +129,7 @@ final class Lane: Sendable {
     let frame = core.beginInnerFrame()
     defer { core.end(frame) }
     var burst = Fifo<Parcel>()
+    // An event that comes alone is no reason to linger.
     var hasSeenMore = false
     var taken = take(&burst, orSleep: true)
     while taken != .nothing {

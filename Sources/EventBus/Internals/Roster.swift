@@ -21,7 +21,8 @@ final class Roster: @unchecked Sendable {
   @exclusivity(unchecked) var isRetired = false
 
   /// The lane group that takes all events of this roster in batches: all subscribers are in it, and none of them has a limit.
-  @exclusivity(unchecked) private(set) var onlyGroup: Unmanaged<LaneGroup>?
+  /// Changed under the lock; only a hint outside.
+  let onlyGroup = Atomic<Unmanaged<LaneGroup>?>(nil)
 
   var isEmpty: Bool { isDeserted && replay.isEmpty }
 
@@ -35,7 +36,6 @@ final class Roster: @unchecked Sendable {
   // MARK: Changes. What is no longer used goes to `released`.
 
   func insert(_ subscriber: Subscriber, _ released: inout Released) {
-    defer { findOnlyGroup() }
     if subscriber.stream != nil {
       _ = streams.insert(subscriber, &released)
     } else if let lane = subscriber.lane {
@@ -43,8 +43,9 @@ final class Roster: @unchecked Sendable {
     } else if subscriber.catchUp != nil {
       catchingUp.append(subscriber)
     } else {
-      insertInline(subscriber, &released)
+      return insertInline(subscriber, &released)
     }
+    findOnlyGroup()
   }
 
   private func insert(_ subscriber: Subscriber, into lane: Lane, _ released: inout Released) {
@@ -60,7 +61,6 @@ final class Roster: @unchecked Sendable {
   }
 
   func remove(_ subscriber: Subscriber, from channel: UInt64, _ released: inout Released) {
-    defer { findOnlyGroup() }
     if subscriber.stream != nil {
       _ = streams.remove(subscriber, readersOf: channel, &released)
     } else if let group = subscriber.group {
@@ -68,9 +68,11 @@ final class Roster: @unchecked Sendable {
       if group.roll.live == 0 { forget(group, &released) }
     } else if subscriber.catchUp != nil {
       catchingUp.removeAll { $0 === subscriber }
-    } else if inlineRoll.remove(subscriber, readersOf: channel, &released) {
-      publishInline()
+    } else {
+      if inlineRoll.remove(subscriber, readersOf: channel, &released) { publishInline() }
+      return
     }
+    findOnlyGroup()
   }
 
   /// Lets a subscriber that has been given its replay join the others.
@@ -81,10 +83,12 @@ final class Roster: @unchecked Sendable {
   }
 
   private func findOnlyGroup() {
-    onlyGroup = nil
-    guard groups.count == 1, inlineRoll.list == nil, streams.live == 0, catchingUp.isEmpty else { return }
-    let group = groups[0]
-    if group.roll.live > 0, group.bounded.isEmpty, group.lane.takesBatches { onlyGroup = .passUnretained(group) }
+    var found: Unmanaged<LaneGroup>?
+    if groups.count == 1, inlineRoll.list == nil, streams.live == 0, catchingUp.isEmpty {
+      let group = groups[0]
+      if group.roll.live > 0, group.bounded.isEmpty, group.lane.takesBatches { found = .passUnretained(group) }
+    }
+    onlyGroup.store(found, ordering: .relaxed)
   }
 
   private func forget(_ group: LaneGroup, _ released: inout Released) {
@@ -98,6 +102,7 @@ final class Roster: @unchecked Sendable {
 
   private func publishInline() {
     inline.store(inlineRoll.list.map(Unmanaged.passUnretained), ordering: .sequentiallyConsistent)
+    findOnlyGroup()
   }
 
   /// For a channel that goes away.
