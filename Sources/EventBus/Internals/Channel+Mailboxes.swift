@@ -17,6 +17,35 @@ extension Channel {
     return audience
   }
 
+  /// Puts an event into the batch of a lane, if that is all there is to do: nobody else is subscribed, and nothing is replayed.
+  /// Returns how many accepted it; 0 if there is more to do and nothing has happened.
+  @usableFromInline
+  final func batch(_ key: Roster?, make: () -> Batch, store: (Batch) -> Void) -> Int {
+    guard mayBatch(key) else { return 0 }
+    var accepted = 0
+    let lane: Lane? = lock.withLock { _ in
+      guard let group = onlyGroup(key) else { return nil }
+      return group._withUnsafeGuaranteedRef { group in
+        accepted = group.roll.live
+        return group.lane.append(to: group, make: make, store: store) ? group.lane : nil
+      }
+    }
+    lane?.wake()
+    return accepted
+  }
+
+  /// A look without the lock, to spare the others one.
+  private final func mayBatch(_ key: Roster?) -> Bool {
+    if replay > 0 { return false }
+    guard let key else { return everybody.onlyGroup.load(ordering: .relaxed) != nil }
+    return key.onlyGroup.load(ordering: .relaxed) != nil
+  }
+
+  private final func onlyGroup(_ key: Roster?) -> Unmanaged<LaneGroup>? {
+    guard let key else { return everybody.onlyGroup.load(ordering: .relaxed) }
+    return everybody.isDeserted && !key.isRetired ? key.onlyGroup.load(ordering: .relaxed) : nil
+  }
+
   private final func keepForReplay(_ envelope: Envelope, _ work: inout PostedWork) {
     guard replay > 0 else { return }
     keep(envelope, in: everybody, &work)

@@ -51,6 +51,25 @@ extension Channel {
     return called
   }
 
+  /// Delivers what is left of a batch; what its handlers post comes after the event that they were called for.
+  @inlinable
+  final func deliver<E: Event>(_ batch: TypedBatch<E>, _ first: Run, _ second: Run, in frame: Frame) -> Int {
+    let events = batch.memory.assumingMemoryBound(to: E.self)
+    while batch.delivered < batch.count {
+      let event = (events + batch.delivered).move()
+      batch.delivered &+= 1
+      _ = deliver(event, first, second, nil, in: frame)
+      // Who waits for the end of a call does not wait for what the end of the event does.
+      if !_isPOD(E.self) { frame.move(to: number) }
+      if frame.storage.pointee.hasWaiting || hasLimbo.load(ordering: .sequentiallyConsistent) {
+        leave(frame)
+        frame.deliverWaiting()
+        frame.enter(number)
+      }
+    }
+    return 0
+  }
+
   @inlinable
   @inline(__always)
   final func call<E: Event>(_ run: Run, at place: Int, _ event: E, _ tally: Tally?, _ frame: Frame) -> Int {
@@ -95,6 +114,10 @@ extension Channel {
   final func postUnderLock<E: Event>(_ event: E) -> Int {
     while true {
       let key = E._retainedRoster(of: event, in: opaque).map { unsafeDowncast($0, to: Roster.self) }
+      let queued = batch(key, make: { TypedBatch<E>(self) }) { batch in
+        (batch.memory.assumingMemoryBound(to: E.self) + batch.count).initialize(to: event)
+      }
+      if queued > 0 { return queued }
       let envelope = TypedEnvelope(event, self, key: key)
       guard let audience = fillMailboxes(envelope) else { continue }
       if audience.isEmpty { return audience.queued }

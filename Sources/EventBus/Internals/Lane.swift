@@ -20,6 +20,14 @@ final class Lane: Sendable {
     /// How many of these every subscriber has dropped.
     var unwanted = 0
     var isAwake = false
+    /// The last of those waiting, if more events may join it.
+    var open: OpenBatch?
+  }
+
+  private struct OpenBatch: Sendable {
+    let batch: Unmanaged<Batch>
+    /// ``LaneGroup/newest`` when it was made.
+    let newest: UInt64
   }
 
   init(_ scheduler: any Scheduler, core: BusCore) {
@@ -29,10 +37,39 @@ final class Lane: Sendable {
     isMain = scheduler.place == core.runtime.main.place
   }
 
+  /// Whether events may be delivered several at a time: not where the time is looked at after each.
+  var takesBatches: Bool { !isMain }
+
+  /// Stores an event in the batch at the end of the mailbox, or in a new one. Returns whether the caller must ``wake()`` the
+  /// lane, once it holds no lock.
+  func append(to group: LaneGroup, make: () -> Batch, store: (Batch) -> Void) -> Bool {
+    mailbox.withLock { mailbox in
+      if let open = mailbox.open, open.newest == group.newest {
+        let isStored = open.batch._withUnsafeGuaranteedRef { batch in
+          if batch.isFull { return false }
+          store(batch)
+          batch.count &+= 1
+          return true
+        }
+        if isStored { return false }
+      }
+      let batch = make()
+      store(batch)
+      batch.count = 1
+      core.idle.add()
+      mailbox.waiting.append(
+        Parcel(envelope: batch, unkeyed: group.roll.snapshot, keyed: Snapshot(nil), tally: nil))
+      mailbox.open = OpenBatch(batch: .passUnretained(batch), newest: group.newest)
+      defer { mailbox.isAwake = true }
+      return !mailbox.isAwake
+    }
+  }
+
   /// Puts a parcel into the mailbox. Returns whether the caller must ``wake()`` the lane, once it holds no lock.
   func append(_ parcel: consuming Parcel) -> Bool {
     core.idle.add()
     return mailbox.withLock { mailbox in
+      mailbox.open = nil
       mailbox.waiting.append(parcel)
       defer { mailbox.isAwake = true }
       return !mailbox.isAwake
@@ -68,6 +105,7 @@ final class Lane: Sendable {
       tally.isInMailbox = true
       mailbox.tallied += 1
       core.idle.add()
+      mailbox.open = nil
       mailbox.waiting.append(parcel)
       outcome.mustWake = !mailbox.isAwake
       mailbox.isAwake = true
@@ -91,7 +129,10 @@ final class Lane: Sendable {
     let frame = core.beginInnerFrame()
     defer { core.end(frame) }
     var burst = Fifo<Parcel>()
-    while take(&burst) {
+    // An event that comes alone is no reason to linger.
+    var hasSeenMore = false
+    var taken = take(&burst, orSleep: true)
+    while taken != .nothing {
       while let parcel = burst.popFirst() {
         parcel.deliver(in: frame)
         frame.deliverWaiting()
@@ -100,35 +141,60 @@ final class Lane: Sendable {
         mailbox.withLock { swap(&$0.unfinished, &burst) }
         return wake()
       }
+      let mayLinger = taken == .all && hasSeenMore && !isMain
+      hasSeenMore = true
+      taken = mayLinger ? linger(&burst) : take(&burst, orSleep: true)
     }
   }
 
-  /// Takes what waits: all of it, or one if somebody may still drop it. False if nothing waits, and then the lane is asleep.
-  private func take(_ burst: inout Fifo<Parcel>) -> Bool {
+  private enum Taken {
+    case nothing
+    /// There may be more.
+    case one
+    case all
+  }
+
+  /// Takes what comes within the time that a wake-up would cost. Between the looks a poster can fill a batch undisturbed.
+  private func linger(_ burst: inout Fifo<Parcel>) -> Taken {
+    for _ in 0..<8 {
+      for _ in 0..<4 { ThisThread.giveWay() }
+      let taken = take(&burst, orSleep: false)
+      if taken != .nothing { return taken }
+    }
+    return take(&burst, orSleep: true)
+  }
+
+  /// Takes what waits: all of it, or one if somebody may still drop it. If nothing waits and `orSleep`, the lane is asleep then.
+  private func take(_ burst: inout Fifo<Parcel>, orSleep: Bool) -> Taken {
     mailbox.withLock { mailbox in
       if !mailbox.unfinished.isEmpty {
         swap(&mailbox.unfinished, &burst)
-        return true
+        return .one
       }
-      guard mailbox.tallied > 0 else {
+      mailbox.open = nil
+      if mailbox.waiting.isEmpty {
+        mailbox.isAwake = !orSleep
+        return .nothing
+      }
+      if mailbox.tallied == 0 {
         swap(&mailbox.waiting, &burst)
-        mailbox.isAwake = !burst.isEmpty
-        return mailbox.isAwake
+        return .all
       }
-      guard let parcel = mailbox.waiting.popFirst() else { return false }
+      guard let parcel = mailbox.waiting.popFirst() else { return .nothing }
       burst.append(parcel)
       if let tally = parcel.tally {
         tally.isInMailbox = false
         mailbox.tallied -= 1
         if tally.takers == 0 { mailbox.unwanted -= 1 }
       }
-      return true
+      return .one
     }
   }
 
   /// Forgets parcels whose subscribers have all been cancelled, so that nobody waits for them.
   func discardDead() {
     let dead = mailbox.withLock { mailbox in
+      mailbox.open = nil
       let dead = mailbox.unfinished.removeAll { !$0.hasLiveTaker } + mailbox.waiting.removeAll { !$0.hasLiveTaker }
       for tally in dead.compactMap({ $0.tally }) {
         tally.isInMailbox = false

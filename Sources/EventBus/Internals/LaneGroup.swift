@@ -5,12 +5,16 @@ final class LaneGroup: @unchecked Sendable {
   /// Those with a limit.
   @exclusivity(unchecked) private(set) var bounded: [Subscriber] = []
 
+  /// The ticket of the last who came: while it is the same, those who are called for an event are the same or fewer.
+  @exclusivity(unchecked) private(set) var newest: UInt64 = 0
+
   init(_ lane: Lane) { self.lane = lane }
 
   var unbounded: Int { roll.live - bounded.count }
 
   func insert(_ subscriber: Subscriber, _ released: inout Released) {
     subscriber.group = self
+    newest = subscriber.ticket
     _ = roll.insert(subscriber, &released)
     if subscriber.bound != nil { bounded.append(subscriber) }
   }

@@ -20,8 +20,15 @@ final class Roster: @unchecked Sendable {
   /// Set when the table of keys has let go of this roster: look the key up again.
   @exclusivity(unchecked) var isRetired = false
 
-  var isEmpty: Bool {
-    inlineRoll.live == 0 && groups.count == emptyGroups && streams.live == 0 && catchingUp.isEmpty && replay.isEmpty
+  /// The lane group that takes all events of this roster in batches: all subscribers are in it, and none of them has a limit.
+  /// Changed under the lock; only a hint outside.
+  let onlyGroup = Atomic<Unmanaged<LaneGroup>?>(nil)
+
+  var isEmpty: Bool { isDeserted && replay.isEmpty }
+
+  /// Whether nobody is registered.
+  var isDeserted: Bool {
+    inlineRoll.live == 0 && groups.count == emptyGroups && streams.live == 0 && catchingUp.isEmpty
   }
 
   func group(of lane: Lane) -> LaneGroup? { groupsOfSerialLanes[ObjectIdentifier(lane)] }
@@ -36,8 +43,9 @@ final class Roster: @unchecked Sendable {
     } else if subscriber.catchUp != nil {
       catchingUp.append(subscriber)
     } else {
-      insertInline(subscriber, &released)
+      return insertInline(subscriber, &released)
     }
+    findOnlyGroup()
   }
 
   private func insert(_ subscriber: Subscriber, into lane: Lane, _ released: inout Released) {
@@ -60,9 +68,11 @@ final class Roster: @unchecked Sendable {
       if group.roll.live == 0 { forget(group, &released) }
     } else if subscriber.catchUp != nil {
       catchingUp.removeAll { $0 === subscriber }
-    } else if inlineRoll.remove(subscriber, readersOf: channel, &released) {
-      publishInline()
+    } else {
+      if inlineRoll.remove(subscriber, readersOf: channel, &released) { publishInline() }
+      return
     }
+    findOnlyGroup()
   }
 
   /// Lets a subscriber that has been given its replay join the others.
@@ -70,6 +80,15 @@ final class Roster: @unchecked Sendable {
     catchingUp.removeAll { $0 === subscriber }
     subscriber.catchUp = nil
     insertInline(subscriber, &released)
+  }
+
+  private func findOnlyGroup() {
+    var found: Unmanaged<LaneGroup>?
+    if groups.count == 1, inlineRoll.list == nil, streams.live == 0, catchingUp.isEmpty {
+      let group = groups[0]
+      if group.roll.live > 0, group.bounded.isEmpty, group.lane.takesBatches { found = .passUnretained(group) }
+    }
+    onlyGroup.store(found, ordering: .relaxed)
   }
 
   private func forget(_ group: LaneGroup, _ released: inout Released) {
@@ -83,6 +102,7 @@ final class Roster: @unchecked Sendable {
 
   private func publishInline() {
     inline.store(inlineRoll.list.map(Unmanaged.passUnretained), ordering: .sequentiallyConsistent)
+    findOnlyGroup()
   }
 
   /// For a channel that goes away.
