@@ -46,9 +46,11 @@ struct Laboratory {
     #expect(Self.temporaryFiles == [])
   }
 
-  /// The temporary files of this process.
+  /// The temporary files of this process. A program that a test runs has a directory of its own in the same place, and leaves it
+  /// there when it is killed.
   static var temporaryFiles: [String] {
     guard let temporary else { return ["no private directory"] }
-    return (try? FileManager.default.contentsOfDirectory(atPath: temporary.path)) ?? []
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: temporary.path)) ?? []
+    return names.filter { !$0.hasPrefix("fetcher-") }
   }
 }
