@@ -23,7 +23,8 @@ extension BuiltProgram {
       let file = try folder.write(text, to: "late-response.json")
       let outcome = try await Program().run("run", "--strategy", "dataTask", file)
       #expect(outcome.code == 1)
-      #expect(outcome.output.contains("\(file): expect[0].final: final detail.shown: expected \"A\", got \"B\""))
+      #expect(outcome.output.contains("\(file):22:5: final detail.shown: expected \"A\", got \"B\" (step "))
+      #expect(outcome.output.contains("\n    The view must show the last selection, not the last answer.\n"))
     }
 
     @Test func anInvalidFileEndsWith3AndTheReason() async throws {
@@ -33,7 +34,30 @@ extension BuiltProgram {
       let outcome = try await Program().run("run", shipped, file)
       #expect(outcome.code == 3)
       #expect(outcome.output == "", "nothing runs before all files are read")
-      #expect(outcome.notes.contains("\(file): origin.routes[0].responses[0]: unknown key \"latncy\""))
+      #expect(outcome.notes.contains("error[E07]: unknown key \"latncy\"\n  --> \(file):12:"))
+    }
+
+    @Test func aFolderRunsWithASummaryAndAReportForBuildServers() async throws {
+      let folder = try TemporaryFolder()
+      let text = try String(contentsOfFile: shipped, encoding: .utf8)
+      _ = try folder.write(text, to: "late-response.json")
+      _ = try folder.write(
+        text.replacing("late-response", with: "wrong").replacing(
+          #""detail.shown": "B""#, with: #""detail.shown": "A""#),
+        to: "wrong.json")
+      _ = try folder.write(
+        #"{"scenario": 1, "name": "far", "clocks": ["virtual"], "steps": []}"#, to: "far.json")
+      let report = folder.url.appending(path: "report.xml")
+      let outcome = try await Program().run(
+        "run", "--strategy", "async", "--quiet", "--junit", report.path, folder.url.path)
+      #expect(outcome.code == 1)
+      #expect(outcome.output.hasPrefix("failed  wrong  async\n"))
+      #expect(outcome.output.hasSuffix("\n2 runs of 3 scenarios, 1 failed\n"))
+      #expect(outcome.notes == "\(folder.url.path)/far.json: left out, it holds on the virtual clock only\n")
+      let xml = try String(contentsOf: report, encoding: .utf8)
+      #expect(xml.contains(#"<testsuite name="fetcher run" tests="2" failures="1">"#))
+      #expect(xml.contains(#"<testcase classname="late-response" name="async, fixed, real clock" time=""#))
+      #expect(xml.contains("expected &quot;A&quot;, got &quot;B&quot;"))
     }
 
     @Test func theComparisonMeasuresEachStrategyInAChild() async throws {

@@ -1,7 +1,7 @@
 extension Application {
   /// Every word of the command line, in the order of the help.
   static let commands = [
-    DemoCommand.command, FetchCommand.command, RunCommand.command, CompareCommand.command, StrategiesCommand.command,
-    OriginCommand.command, MeasureCommand.command,
+    DemoCommand.command, FetchCommand.command, RunCommand.command, CheckCommand.command, CompareCommand.command,
+    StrategiesCommand.command, OriginCommand.command, MeasureCommand.command,
   ]
 }

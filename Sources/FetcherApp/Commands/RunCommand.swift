@@ -1,3 +1,4 @@
+import Foundation
 import OriginServer
 
 /// `fetcher run`: scenarios, once for each strategy.
@@ -7,6 +8,7 @@ enum RunCommand {
     options: [
       CommandOption("--strategy", "NAME", "this strategy, or `all`; by default those of the file"),
       CommandOption("--json", nil, "the outcome as JSON"),
+      CommandOption("--junit", "FILE", "the outcome for a build server as well"),
       CommandOption("--quiet", nil, "only what failed"),
     ],
     example: "fetcher run scenarios/late-response.json --strategy all", run: run)
@@ -18,20 +20,32 @@ enum RunCommand {
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     let asked = try arguments["--strategy"].map { (name) throws(UsageError) in try strategies(name) }
     // All files are read before the first run: a mistake in the last one should not cost the time of the others.
-    let files = try arguments.arguments.map { (file) throws(CommandFailure) in
-      (file: file, scenario: try ScenarioReader.read(file))
+    let files = try ScenarioPaths.expand(arguments.arguments).map { (path) throws(CommandFailure) in
+      try ScenarioFile(path: path)
     }
+    for file in files { file.complain(to: context.notes) }
+    guard files.allSatisfy({ $0.scenario != nil }) else { return .invalidScenario }
     let origin = try OriginCommand.start(port: 0, OriginContent(), context)
     var outcomes: [ScenarioOutcome] = []
-    for (file, scenario) in files {
+    for file in files {
+      guard let scenario = file.scenario else { continue }
+      guard scenario.clocks.contains(.real) else {
+        context.notes.line("\(file.source.path): left out, it holds on the virtual clock only")
+        continue
+      }
+      let folder = URL(filePath: file.source.path).deletingLastPathComponent()
+      let runner = ScenarioRunner(scenario: scenario, folder: folder, origin: origin)
       let named = scenario.strategies.isEmpty ? [StrategyNames.standard] : scenario.strategies
       for strategy in asked ?? named {
-        let outcome = try await ScenarioRunner(scenario: scenario, origin: origin).run(strategy)
+        let record = await runner.run(strategy)
+        let outcome = ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .real, record)
         outcomes.append(outcome)
-        if !arguments.has("--json") { tell(outcome, file, isQuiet: arguments.has("--quiet"), context.output) }
+        if !arguments.has("--json") {
+          tell(outcome, file.source.path, isQuiet: arguments.has("--quiet"), context.output)
+        }
       }
     }
-    if arguments.has("--json") { context.output.line(try JSONText.of(Report(runs: outcomes))) }
+    try report(outcomes, files.count, arguments, context.output)
     return outcomes.allSatisfy(\.ok) ? .success : .failed
   }
 
@@ -50,6 +64,26 @@ enum RunCommand {
       return
     }
     output.line("\(style(.red, "failed"))  \(outcome.scenario)  \(outcome.strategy)")
-    for failure in outcome.failures { output.line("  \(file): \(failure.expectation): \(failure.message)") }
+    for failure in outcome.failures {
+      output.line("  \(file):\(failure.line):\(failure.column): \(failure.message)")
+      if let why = failure.why { output.line("    \(why)") }
+    }
+  }
+
+  private static func report(
+    _ outcomes: [ScenarioOutcome], _ files: Int, _ arguments: ParsedArguments, _ output: Output
+  ) throws {
+    if let path = arguments["--junit"] {
+      do {
+        try Data(JUnitReport(outcomes: outcomes).text.utf8).write(to: URL(filePath: path))
+      } catch {
+        throw CommandFailure.cannotStart("cannot write \(path): \(error.localizedDescription)")
+      }
+    }
+    if arguments.has("--json") {
+      output.line(try JSONText.of(Report(runs: outcomes)))
+    } else if files > 1 {
+      output.line("\(outcomes.count) runs of \(files) scenarios, \(outcomes.count { !$0.ok }) failed")
+    }
   }
 }
