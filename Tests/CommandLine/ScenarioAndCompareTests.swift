@@ -6,7 +6,7 @@ extension BuiltProgram {
     private let shipped = Program.packageRoot.appending(path: "scenarios/late-response.json").path
 
     @Test func aScenarioThatHoldsEndsWith0AndTheOutcomeIsJSON() async throws {
-      let outcome = try await Program().run("run", "--strategy", "async", "--json", shipped)
+      let outcome = try await Program().run("run", "--clock", "real", "--strategy", "async", "--json", shipped)
       #expect(outcome.code == 0, "\(outcome.output)\(outcome.notes)")
       let json = try #require(try JSONSerialization.jsonObject(with: outcome.bytes) as? [String: [[String: Any]]])
       let run = try #require(json["runs"]?.first)
@@ -14,6 +14,22 @@ extension BuiltProgram {
       #expect(run["strategy"] as? String == "async")
       #expect(run["ok"] as? Bool == true)
       #expect((run["failures"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test func theVirtualClockTakesNoTimeAndIsTheSameEveryTime() async throws {
+      let folder = try TemporaryFolder()
+      let file = try folder.write(
+        #"""
+        {"scenario": 1, "name": "far", "clocks": ["virtual"], "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"default": {"latency": "900s"}},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "2000s", "do": "select", "image": "A"}],
+         "expect": [{"final": {"detail.shown": "A"}}, {"within": {"event": "fetch.done", "limit": "2900s"}}]}
+        """#, to: "far.json")
+      let first = try await Program().run("run", "--strategy", "dataTask", "--json", file)
+      let second = try await Program().run("run", "--strategy", "dataTask", "--json", file)
+      #expect(first.code == 1, "the deadline of a fetch, a minute, comes before the answer")
+      #expect(first.output.contains("did not come"))
+      #expect(first.output == second.output)
     }
 
     @Test func anExpectationThatFailsEndsWith1() async throws {
@@ -49,11 +65,11 @@ extension BuiltProgram {
         #"{"scenario": 1, "name": "far", "clocks": ["virtual"], "steps": []}"#, to: "far.json")
       let report = folder.url.appending(path: "report.xml")
       let outcome = try await Program().run(
-        "run", "--strategy", "async", "--quiet", "--junit", report.path, folder.url.path)
+        "run", "--clock", "real", "--strategy", "async", "--quiet", "--junit", report.path, folder.url.path)
       #expect(outcome.code == 1)
-      #expect(outcome.output.hasPrefix("failed  wrong  async\n"))
+      #expect(outcome.output.hasPrefix("failed  wrong  async  real\n"))
       #expect(outcome.output.hasSuffix("\n2 runs of 3 scenarios, 1 failed\n"))
-      #expect(outcome.notes == "\(folder.url.path)/far.json: left out, it holds on the virtual clock only\n")
+      #expect(outcome.notes == "\(folder.url.path)/far.json: left out, it does not hold on the real clock\n")
       let xml = try String(contentsOf: report, encoding: .utf8)
       #expect(xml.contains(#"<testsuite name="fetcher run" tests="2" failures="1">"#))
       #expect(xml.contains(#"<testcase classname="late-response" name="async, fixed, real clock" time=""#))

@@ -7,6 +7,8 @@ enum RunCommand {
     name: "run", summary: "runs scenarios and checks what they expect", arguments: "FILE...", needsArguments: true,
     options: [
       CommandOption("--strategy", "NAME", "this strategy, or `all`; by default those of the file"),
+      CommandOption(
+        "--clock", "NAME", "`virtual`, where waiting takes no time, or `real`; by default that of the file"),
       CommandOption("--json", nil, "the outcome as JSON"),
       CommandOption("--junit", "FILE", "the outcome for a build server as well"),
       CommandOption("--quiet", nil, "only what failed"),
@@ -25,28 +27,62 @@ enum RunCommand {
     }
     for file in files { file.complain(to: context.notes) }
     guard files.allSatisfy({ $0.scenario != nil }) else { return .invalidScenario }
-    let origin = try OriginCommand.start(port: 0, OriginContent(), context)
+    let clock = try arguments["--clock"].map { (name) throws(UsageError) in try self.clock(name) }
+    let plans = plans(files, clock, context)
+    // The virtual clock needs no server.
+    let origin = try plans.contains { $0.clock == .real } ? OriginCommand.start(port: 0, OriginContent(), context) : nil
     var outcomes: [ScenarioOutcome] = []
-    for file in files {
-      guard let scenario = file.scenario else { continue }
-      guard scenario.clocks.contains(.real) else {
-        context.notes.line("\(file.source.path): left out, it holds on the virtual clock only")
-        continue
-      }
-      let folder = URL(filePath: file.source.path).deletingLastPathComponent()
-      let runner = ScenarioRunner(scenario: scenario, folder: folder, origin: origin)
-      let named = scenario.strategies.isEmpty ? [StrategyNames.standard] : scenario.strategies
-      for strategy in asked ?? named {
-        let record = await runner.run(strategy)
-        let outcome = ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .real, record)
+    for plan in plans {
+      for strategy in asked ?? plan.strategies {
+        let outcome = await plan.outcome(strategy, origin)
         outcomes.append(outcome)
         if !arguments.has("--json") {
-          tell(outcome, file.source.path, isQuiet: arguments.has("--quiet"), context.output)
+          tell(outcome, plan.source.path, isQuiet: arguments.has("--quiet"), context.output)
         }
       }
     }
     try report(outcomes, files.count, arguments, context.output)
     return outcomes.allSatisfy(\.ok) ? .success : .failed
+  }
+
+  /// One file on one clock.
+  private struct Plan {
+    let scenario: Scenario
+    let source: SourceText
+    let clock: Scenario.Clock
+
+    var strategies: [String] { scenario.strategies.isEmpty ? [StrategyNames.standard] : scenario.strategies }
+
+    func outcome(_ strategy: String, _ origin: OriginServer?) async -> ScenarioOutcome {
+      let folder = URL(filePath: source.path).deletingLastPathComponent()
+      let record =
+        if let origin, clock == .real {
+          await ScenarioRunner(scenario: scenario, folder: folder, origin: origin).run(strategy)
+        } else {
+          VirtualScenarioRunner(scenario: scenario, folder: folder).run(strategy)
+        }
+      return ScenarioOutcome(of: scenario, source, strategy: strategy, clock: clock, record)
+    }
+  }
+
+  /// What is to be run, and a note about what is not.
+  private static func plans(_ files: [ScenarioFile], _ asked: Scenario.Clock?, _ context: CommandContext) -> [Plan] {
+    files.compactMap { file in
+      guard let scenario = file.scenario else { return nil }
+      let clock = asked ?? (scenario.clocks.contains(scenario.clock) ? scenario.clock : scenario.clocks[0])
+      guard scenario.clocks.contains(clock) else {
+        context.notes.line("\(file.source.path): left out, it does not hold on the \(clock.rawValue) clock")
+        return nil
+      }
+      return Plan(scenario: scenario, source: file.source, clock: clock)
+    }
+  }
+
+  private static func clock(_ name: String) throws(UsageError) -> Scenario.Clock {
+    guard let clock = Scenario.Clock(rawValue: name) else {
+      throw .unknown("clock", name, among: Scenario.Clock.allCases.map(\.rawValue))
+    }
+    return clock
   }
 
   private static func strategies(_ name: String) throws(UsageError) -> [String] {
@@ -60,10 +96,10 @@ enum RunCommand {
   private static func tell(_ outcome: ScenarioOutcome, _ file: String, isQuiet: Bool, _ output: Output) {
     let style = output.style
     if outcome.ok {
-      if !isQuiet { output.line("\(style(.green, "passed"))  \(outcome.scenario)  \(outcome.strategy)") }
+      if !isQuiet { output.line("\(style(.green, "passed"))  \(outcome.name)") }
       return
     }
-    output.line("\(style(.red, "failed"))  \(outcome.scenario)  \(outcome.strategy)")
+    output.line("\(style(.red, "failed"))  \(outcome.name)")
     for failure in outcome.failures {
       output.line("  \(file):\(failure.line):\(failure.column): \(failure.message)")
       if let why = failure.why { output.line("    \(why)") }

@@ -51,7 +51,7 @@ enum ResponseForm {
           "after how many bytes of the body the fault comes; for reset, stall and truncate"),
         Field("probability", .number(0...1), \.probability, "how likely the fault is; default 1"),
       ]
-    ).kind.checked { response, node, reading in
+    ).kind.checked(["dependentRequired": ["after": ["fault"], "probability": ["fault"]]]) { response, node, reading in
       check(response, node, &reading)
     }.named("response")
   }

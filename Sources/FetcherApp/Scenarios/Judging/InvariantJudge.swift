@@ -1,6 +1,6 @@
 /// Finds what must never be, whatever the scenario, in the record of a run.
 ///
-/// A dead or starved pool and state that is entered twice do not show in a trace: the virtual clock finds them.
+/// State that is entered twice does not show in a record: it ends the program.
 struct InvariantJudge: Sendable {
   private struct Request {
     var open = 0
@@ -138,6 +138,10 @@ struct InvariantJudge: Sendable {
     if record.leaks.subscriptions > 0 {
       find(.leakedSubscription, "\(record.leaks.subscriptions) still alive", nil)
     }
+    if case .deadlocked(let waiting) = record.cut {
+      find(.deadlock, "nothing can go on: \(waiting.joined(separator: ", ")) wait", record.events.indices.last)
+    }
+    if record.poolStarved { find(.starvedPool, "work waited for a worker while all of them were blocked", nil) }
     if record.cut == .endless {
       find(.livelock, "\(record.events.count) events, and no end", record.events.indices.last)
     }

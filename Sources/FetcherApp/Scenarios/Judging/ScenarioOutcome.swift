@@ -23,6 +23,9 @@ struct ScenarioOutcome: Sendable, Encodable {
 }
 
 extension ScenarioOutcome {
+  /// What was run, for a line of text.
+  var name: String { "\(scenario)  \(strategy)  \(clock)" }
+
   /// Judges a run.
   ///
   /// - Parameter source: the text that the scenario was read from.

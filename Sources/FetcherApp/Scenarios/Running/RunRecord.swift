@@ -20,6 +20,8 @@ struct RunRecord: Sendable {
     case fetching
     /// Something goes on for ever.
     case endless
+    /// Nothing can go on: these places wait for each other.
+    case deadlocked(waiting: [String])
   }
 
   var events: [TraceEvent] = []
@@ -29,6 +31,8 @@ struct RunRecord: Sendable {
   /// The longest time that main was busy or blocked, where it was watched.
   var longestStall = Duration.zero
   var cut: Cut?
+  /// Whether work waited for a worker while all of them were blocked, where the clock can tell.
+  var poolStarved = false
   /// How long it took.
   var duration = Duration.zero
 }

@@ -39,13 +39,13 @@ final class ScenarioDriver: Sendable {
   /// Begins. Main only.
   ///
   /// - Parameters:
-  ///   - limit: how long the whole may take.
+  ///   - limit: how long the whole may take; nil where the clock ends by itself.
   ///   - onEnd: called once on main, when nothing is in flight after the last step, or the time is up.
-  func start(limit: Duration, onEnd: @escaping @Sendable (RunRecord.Cut?) -> Void) {
-    let timer = runtime.main.schedule(after: limit) { [weak self] in self?.giveUp() }
+  func start(limit: Duration?, onEnd: @escaping @Sendable (RunRecord.Cut?) -> Void) {
+    let timer = limit.map { limit in runtime.main.schedule(after: limit) { [weak self] in self?.giveUp() } }
     state.withValue { state in
       state.onEnd = { cut in
-        timer.cancel()
+        timer?.cancel()
         onEnd(cut)
       }
     }
@@ -128,7 +128,8 @@ final class ScenarioDriver: Sendable {
     end(nil)
   }
 
-  private func giveUp() {
+  /// Ends a run that does not end by itself. Main only.
+  func giveUp() {
     let (next, waiting) = state.withValue { ($0.next, $0.waiting) }
     if case .event = waiting { end(.waiting(step: next)) } else { end(.fetching) }
   }

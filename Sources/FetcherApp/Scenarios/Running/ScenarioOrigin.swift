@@ -1,7 +1,7 @@
 import Foundation
 import OriginServer
 
-/// What the origin serves for a scenario, through a real socket.
+/// What the origin serves for a scenario, as content for a real one and as single answers for a simulated one.
 struct ScenarioOrigin: Sendable {
   /// How many answers of a route are drawn ahead where chance decides them; then they repeat.
   private static let drawn = 64
@@ -36,13 +36,43 @@ struct ScenarioOrigin: Sendable {
   /// - Parameter requests: how many requests each path had so far; its next answer is the one after them.
   func content(after requests: [String: Int] = [:]) -> OriginContent {
     let scripted = Set(routes.map(\.path))
-    let plain = scenario.images.filter { !scripted.contains($0.path) }.map { image in
-      Scenario.Route(path: image.path, responses: [scenario.origin.fallback ?? Scenario.Response()])
-    }
+    let plain = scenario.images.filter { !scripted.contains($0.path) }.map { self.plain($0.path) }
     let fallback = scenario.origin.fallback.map { response($0, "", 0) }
     return OriginContent(
       routes: (plain + routes).map { route($0, after: (requests[$0.path] ?? 0) - (base[$0.path] ?? 0)) },
       fallback: fallback ?? .notFound)
+  }
+
+  /// What becomes of request number `number` of a path.
+  ///
+  /// - Parameter timeout: after how much silence the client gives up.
+  func answer(_ path: String, number: Int, timeout: Duration = .seconds(60)) -> SimulatedAnswer {
+    let image = scenario.images.contains { $0.path == path }
+    let route = routes.first { $0.path == path }
+    guard let found = route ?? (image ? plain(path) : nil) else {
+      let fallback = scenario.origin.fallback.map { response($0, "", number) } ?? .notFound
+      return SimulatedAnswer(fallback, body: bytes(fallback.body), timeout: timeout)
+    }
+    let position = number - (base[path] ?? 0)
+    guard let scripted = found.response(position) else {
+      return SimulatedAnswer(OriginResponse(status: 500), body: Data(), timeout: timeout)
+    }
+    if ResponseDraw(scripted, seed: scenario.seed, path: path, number: position).fault == .refuse { return .refused }
+    let sent = response(scripted, path, position)
+    return SimulatedAnswer(sent, body: bytes(sent.body), timeout: timeout)
+  }
+
+  /// What an image without a route answers.
+  private func plain(_ path: String) -> Scenario.Route {
+    Scenario.Route(path: path, responses: [scenario.origin.fallback ?? Scenario.Response()])
+  }
+
+  private func bytes(_ body: OriginBody) -> Data {
+    switch body {
+    case .data(let data): data
+    case .file(let url): (try? Data(contentsOf: url)) ?? Data()
+    case .bytes(let count): OriginBody.pattern(count)
+    }
   }
 
   private func route(_ route: Scenario.Route, after requests: Int) -> OriginRoute {

@@ -24,23 +24,16 @@ final class ScenarioStage: Sendable {
   private let scenario: Scenario
   private let environment: FetchEnvironment
   private let recorder: TraceRecorder
-  private let address: @Sendable (Scenario.Image) -> String
-  private let changeOrigin: @Sendable (Scenario.Route) -> Void
+  private let network: any ScenarioNetwork
   private let state: Confined<State>
 
-  /// - Parameters:
-  ///   - address: the URL of an image.
-  ///   - changeOrigin: gives a path other answers.
   init(
-    _ scenario: Scenario, in environment: FetchEnvironment, _ recorder: TraceRecorder,
-    address: @escaping @Sendable (Scenario.Image) -> String,
-    changeOrigin: @escaping @Sendable (Scenario.Route) -> Void
+    _ scenario: Scenario, in environment: FetchEnvironment, _ recorder: TraceRecorder, _ network: any ScenarioNetwork
   ) {
     self.scenario = scenario
     self.environment = environment
     self.recorder = recorder
-    self.address = address
-    self.changeOrigin = changeOrigin
+    self.network = network
     state = Confined(environment.runtime.main, State())
   }
 
@@ -97,7 +90,7 @@ final class ScenarioStage: Sendable {
       environment.cache?.removeAll()
     case .origin(let route):
       recorder.record(.originChange, [.path: route.path], lane: .user)
-      changeOrigin(route)
+      network.change(route)
     case .waitIdle: break
     case .note(let text): recorder.record(.note, [.text: text], lane: .user)
     }
@@ -157,7 +150,7 @@ final class ScenarioStage: Sendable {
   private func image(_ id: String) -> IFImage? {
     if let image = state.withValue({ $0.images[id] }) { return image }
     guard let description = scenario.images.first(where: { $0.id == id }) else { return nil }
-    let image = IFImage(id, address(description), in: environment)
+    let image = IFImage(id, network.address(of: description), in: environment)
     state.withValue { state in
       state.images[id] = image
       state.made.append(WeakImage(image: image))
