@@ -11,6 +11,9 @@ enum RunCommand {
         "--clock", "NAME", "`virtual`, where waiting takes no time, or `real`; by default that of the file"),
       CommandOption("--json", nil, "the outcome as JSON"),
       CommandOption("--junit", "FILE", "the outcome for a build server as well"),
+      CommandOption("--timeline", nil, "what happened, one column for each lane"),
+      CommandOption("--mermaid", nil, "the same as a Mermaid sequence diagram"),
+      CommandOption("--trace", "FILE", "all runs as a trace for Perfetto or Chrome"),
       CommandOption("--quiet", nil, "only what failed"),
     ],
     example: "fetcher run scenarios/late-response.json --strategy all", run: run)
@@ -32,15 +35,18 @@ enum RunCommand {
     // The virtual clock needs no server.
     let origin = try plans.contains { $0.clock == .real } ? OriginCommand.start(port: 0, OriginContent(), context) : nil
     var outcomes: [ScenarioOutcome] = []
+    var trace = ChromeTrace()
     for plan in plans {
       for strategy in asked ?? plan.strategies {
-        let outcome = await plan.outcome(strategy, origin)
+        let record = await plan.run(strategy, origin, tracesClosures: arguments["--trace"] != nil)
+        let outcome = ScenarioOutcome(
+          of: plan.scenario, plan.source, strategy: strategy, clock: plan.clock, record)
         outcomes.append(outcome)
-        if !arguments.has("--json") {
-          tell(outcome, plan.source.path, isQuiet: arguments.has("--quiet"), context.output)
-        }
+        trace.add(outcome.name, record)
+        tell(outcome, record, plan.source.path, arguments, context.output)
       }
     }
+    if let path = arguments["--trace"] { try write(JSONText.of(trace.json), to: path) }
     try report(outcomes, files.count, arguments, context.output)
     return outcomes.allSatisfy(\.ok) ? .success : .failed
   }
@@ -53,15 +59,13 @@ enum RunCommand {
 
     var strategies: [String] { scenario.strategies.isEmpty ? [StrategyNames.standard] : scenario.strategies }
 
-    func outcome(_ strategy: String, _ origin: OriginServer?) async -> ScenarioOutcome {
+    func run(_ strategy: String, _ origin: OriginServer?, tracesClosures: Bool) async -> RunRecord {
       let folder = URL(filePath: source.path).deletingLastPathComponent()
-      let record =
-        if let origin, clock == .real {
-          await ScenarioRunner(scenario: scenario, folder: folder, origin: origin).run(strategy)
-        } else {
-          VirtualScenarioRunner(scenario: scenario, folder: folder).run(strategy)
-        }
-      return ScenarioOutcome(of: scenario, source, strategy: strategy, clock: clock, record)
+      guard let origin, clock == .real else {
+        return VirtualScenarioRunner(scenario: scenario, folder: folder, tracesClosures: tracesClosures).run(strategy)
+      }
+      return await ScenarioRunner(scenario: scenario, folder: folder, origin: origin, tracesClosures: tracesClosures)
+        .run(strategy)
     }
   }
 
@@ -93,33 +97,42 @@ enum RunCommand {
     return [name]
   }
 
-  private static func tell(_ outcome: ScenarioOutcome, _ file: String, isQuiet: Bool, _ output: Output) {
+  private static func tell(
+    _ outcome: ScenarioOutcome, _ record: RunRecord, _ file: String, _ arguments: ParsedArguments, _ output: Output
+  ) {
+    guard !arguments.has("--json"), !outcome.ok || !arguments.has("--quiet") else { return }
     let style = output.style
-    if outcome.ok {
-      if !isQuiet { output.line("\(style(.green, "passed"))  \(outcome.name)") }
-      return
-    }
-    output.line("\(style(.red, "failed"))  \(outcome.name)")
+    output.line("\(outcome.ok ? style(.green, "passed") : style(.red, "failed"))  \(outcome.name)")
     for failure in outcome.failures {
       output.line("  \(file):\(failure.line):\(failure.column): \(failure.message)")
       if let why = failure.why { output.line("    \(why)") }
+    }
+    if arguments.has("--timeline") {
+      let failures = Dictionary(
+        outcome.failures.compactMap { failure in failure.step.map { ($0, [failure.message]) } }, uniquingKeysWith: +)
+      for line in Timeline(events: record.events, failures: failures).lines(style) { output.line(line) }
+    }
+    if arguments.has("--mermaid") {
+      for line in MermaidDiagram(events: record.events).lines { output.line(line) }
     }
   }
 
   private static func report(
     _ outcomes: [ScenarioOutcome], _ files: Int, _ arguments: ParsedArguments, _ output: Output
   ) throws {
-    if let path = arguments["--junit"] {
-      do {
-        try Data(JUnitReport(outcomes: outcomes).text.utf8).write(to: URL(filePath: path))
-      } catch {
-        throw CommandFailure.cannotStart("cannot write \(path): \(error.localizedDescription)")
-      }
-    }
+    if let path = arguments["--junit"] { try write(JUnitReport(outcomes: outcomes).text, to: path) }
     if arguments.has("--json") {
       output.line(try JSONText.of(Report(runs: outcomes)))
     } else if files > 1 {
       output.line("\(outcomes.count) runs of \(files) scenarios, \(outcomes.count { !$0.ok }) failed")
+    }
+  }
+
+  private static func write(_ text: String, to path: String) throws(CommandFailure) {
+    do {
+      try Data(text.utf8).write(to: URL(filePath: path))
+    } catch {
+      throw .cannotStart("cannot write \(path): \(error.localizedDescription)")
     }
   }
 }

@@ -11,6 +11,7 @@ final class TraceRecorder: Sendable {
 
   private struct State {
     var events: [TraceEvent] = []
+    var requestsUnderWay = 0
     var listener: Listener?
   }
 
@@ -33,6 +34,9 @@ final class TraceRecorder: Sendable {
   /// How much has happened so far.
   var count: Int { state.withLock { $0.events.count } }
 
+  /// How many requests the network is not done with.
+  var requestsUnderWay: Int { state.withLock { $0.requestsUnderWay } }
+
   /// Calls `action` after each event from now on, on the thread of the event, in place of an earlier action.
   func listen(_ action: (@Sendable () -> Void)?) {
     let old = state.withLock { state in
@@ -53,6 +57,8 @@ final class TraceRecorder: Sendable {
       guard state.events.count < Self.most else { return nil }
       // Under the lock, so that times never go backwards.
       state.events.append(TraceEvent(kind: kind, time: now, values: complete))
+      if kind == .requestBegin { state.requestsUnderWay += 1 }
+      if kind == .requestEnd { state.requestsUnderWay -= 1 }
       return state.listener
     }
     listener?.call()

@@ -10,6 +10,8 @@ struct ScenarioOutcome: Sendable, Encodable {
     let message: String
     /// The sentence that a learner reads.
     let why: String?
+    /// The number of the event that shows it, counted from one.
+    let step: Int?
   }
 
   let scenario: String
@@ -63,7 +65,7 @@ extension ScenarioOutcome {
     let position = source.position(of: offset)
     return Failure(
       expectation: violation.subject, line: position.line, column: position.column,
-      message: violation.line(record.events), why: why)
+      message: violation.line(record.events), why: why, step: violation.position.map { $0 + 1 })
   }
 
   /// Where the step stands that came before the violation.

@@ -26,6 +26,8 @@ struct RunRecord: Sendable {
 
   var events: [TraceEvent] = []
   var marks: [Mark] = []
+  /// What ran where, if that was asked for.
+  var closures: [ClosureSpan] = []
   var final = Final()
   var leaks = Scenario.Leaks()
   /// The longest time that main was busy or blocked, where it was watched.

@@ -104,7 +104,7 @@ final class ScenarioDriver: Sendable {
     case .idle where stage.isIdle:
       state.withValue { $0.waiting = nil }
       plan()
-    case .end where stage.isIdle:
+    case .end where isOver:
       state.withValue { $0.waiting = nil }
       settle { [weak self] in self?.finish() }
     case .idle, .end, nil:
@@ -120,8 +120,11 @@ final class ScenarioDriver: Sendable {
     hop { hop(action) }
   }
 
+  /// Whether nothing more can come: of a failed fetch the network may still have something to tell.
+  private var isOver: Bool { stage.isIdle && recorder.requestsUnderWay == 0 }
+
   private func finish() {
-    guard stage.isIdle else {
+    guard isOver else {
       state.withValue { $0.waiting = .end }
       return
     }

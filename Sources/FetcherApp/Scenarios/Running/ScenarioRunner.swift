@@ -11,11 +11,15 @@ struct ScenarioRunner: Sendable {
   var runtime: any Runtime = DispatchRuntime.shared
   /// A run that takes longer than this, and longer than its steps, is cut off.
   var patience = Duration.seconds(10)
+  /// Whether every closure is written down.
+  var tracesClosures = false
 
   /// Runs once, and tells everything that happened.
   func run(_ strategy: String) async -> RunRecord {
     let network = OriginNetwork(origin, scenario, folder: folder)
-    let session = ScenarioSession(scenario, strategy: strategy, on: runtime, network)
+    let log = ClosureLog(runtime)
+    let seam: any Runtime = tracesClosures ? TracingRuntime(runtime, log) : runtime
+    let session = ScenarioSession(scenario, strategy: strategy, on: seam, network)
     let isWatched = scenario.expectations.contains { if case .stall = $0.kind { true } else { false } }
     let watch = isWatched ? MainWatch(runtime) : nil
     let limit = scenario.latestStep + patience
@@ -26,6 +30,7 @@ struct ScenarioRunner: Sendable {
     }
     var record = await runtime.onMain { session.record }
     record.cut = cut
+    record.closures = log.spans
     record.longestStall = await watch?.stop() ?? .zero
     record.leaks = await leaks(session)
     return record
