@@ -10,14 +10,20 @@ struct SimulatedAnswer: Sendable {
   var status: Int?
   var expectedLength: Int?
   var contentType: String?
-  /// The body, each piece with the time since what came before it.
-  var pieces: [(wait: Duration, bytes: Data)] = []
+  /// All bytes that arrive.
+  var body = Data()
+  /// How many of them arrive together.
+  var pieceSize = standardPieceSize
+  /// Bytes of the body per second; nil for as fast as possible.
+  var bytesPerSecond: Int?
   /// From the last piece to the end.
   var lastWait = Duration.zero
   /// The code of the error at the end; nil for success.
   var error: Int?
 
-  private static let pieceSize = 16 * 1024
+  private static let standardPieceSize = 16 * 1024
+  /// A run has only so many steps, and TCP joins small pieces as well.
+  private static let mostPieces = 64
 
   /// A connection that is refused.
   static let refused = SimulatedAnswer(error: -1004)
@@ -56,19 +62,27 @@ struct SimulatedAnswer: Sendable {
     case .slowClose: lastWait = OriginFault.slowCloseDelay
     default: break
     }
-    let size = response.chunked ? response.chunkSize : Self.pieceSize
-    for start in stride(from: 0, to: sent.count, by: size) {
-      let piece = sent.dropFirst(start).prefix(size)
-      let wait = response.bytesPerSecond.map { Duration.seconds(Double(piece.count) / Double($0)) } ?? .zero
-      pieces.append((wait, Data(piece)))
-    }
+    self.body = Data(sent)
+    bytesPerSecond = response.bytesPerSecond
+    let size = response.chunked ? response.chunkSize : Self.standardPieceSize
+    pieceSize = max(size, (sent.count + Self.mostPieces - 1) / Self.mostPieces, 1)
   }
 
   private init(error: Int) { self.error = error }
 
-  /// All bytes that arrive.
-  var body: Data { pieces.reduce(into: Data()) { $0 += $1.bytes } }
+  /// In how many pieces the body arrives.
+  var pieceCount: Int { (body.count + pieceSize - 1) / pieceSize }
+
+  /// One piece of the body, and the time since what came before it.
+  func piece(_ number: Int) -> (wait: Duration, bytes: Data) {
+    let bytes = body.dropFirst(number * pieceSize).prefix(pieceSize)
+    return (time(for: bytes.count), Data(bytes))
+  }
 
   /// From the request to the end.
-  var duration: Duration { pieces.reduce(latency + lastWait) { $0 + $1.wait } }
+  var duration: Duration { latency + time(for: body.count) + lastWait }
+
+  private func time(for count: Int) -> Duration {
+    bytesPerSecond.map { .seconds(Double(count) / Double($0)) } ?? .zero
+  }
 }

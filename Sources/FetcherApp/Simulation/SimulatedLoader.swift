@@ -86,11 +86,11 @@ private final class SimulatedTask: Cancellation {
   }
 
   private func tell(piece number: Int, received: Int) {
-    guard number < answer.pieces.count else {
+    guard number < answer.pieceCount else {
       return after(answer.lastWait) { [self] in finish() }
     }
-    after(answer.pieces[number].wait) { [self] in
-      let bytes = answer.pieces[number].bytes
+    let (wait, bytes) = answer.piece(number)
+    after(wait) { [self] in
       let total = received + bytes.count
       if isDownload { delegate.progressed(total) } else { delegate.received(bytes) }
       tell(piece: number + 1, received: total)

@@ -73,6 +73,7 @@ import Testing
       (#""strategy": "async", "strategies": ["async"]"#, Diagnostic.Code.duplicate),
       (#""images": [{"id": "A", "path": "/a"}, {"id": "A", "path": "/b"}]"#, .duplicate),
       (#""images": [{"id": "placeholder", "path": "/a"}]"#, .duplicate),
+      (#""images": [{"id": "A", "path": "/a", "size": "4097x1"}]"#, .wrongValue),
       (#""origin": {"routes": [{"path": "/a", "responses": [{}]}, {"path": "/a", "responses": [{}]}]}"#, .duplicate),
       (#""origin": {"default": {"after": 5}}"#, .unknownKey),
       (#""origin": {"default": {"fault": "garbage", "after": 5}}"#, .unknownKey),

@@ -75,9 +75,14 @@ enum ScenarioForm {
   }
 
   private static var images: ValueKind<[Scenario.Image]> {
+    let side = 1...4096
     let size = ValueKind.text(like: "[1-9][0-9]{0,3}x[1-9][0-9]{0,3}", "size", example: "64x64").map { text in
       let sides = text.split(separator: "x").compactMap { Int($0) }
       return Scenario.Size(width: sides[0], height: sides[1])
+    }.checked { size, node, reading in
+      if side.contains(size.width), side.contains(size.height) { return true }
+      reading.report(.wrongValue, "a side of more than \(side.upperBound) pixels", at: node.range)
+      return false
     }
     let image = Form(
       empty: Scenario.Image(),
