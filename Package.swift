@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "EventBus", targets: ["EventBus"]),
     .library(name: "EventBusTesting", targets: ["EventBusTesting"]),
     .library(name: "FetcherModel", targets: ["FetcherModel"]),
+    .library(name: "ScheduleExplorer", targets: ["ScheduleExplorer"]),
     .executable(name: "fetcher", targets: ["FetcherApp"]),
   ],
   targets: [
@@ -24,8 +25,9 @@ let package = Package(
     .target(name: "EventBusTesting", dependencies: ["EventBus"], swiftSettings: settings),
     .target(name: "OriginServer", swiftSettings: settings),
     .target(name: "FetcherModel", dependencies: ["EventBus"], swiftSettings: settings),
+    .target(name: "ScheduleExplorer", dependencies: ["EventBus"], swiftSettings: settings),
     .executableTarget(
-      name: "FetcherApp", dependencies: ["EventBus", "FetcherModel", "OriginServer"],
+      name: "FetcherApp", dependencies: ["EventBus", "FetcherModel", "OriginServer", "ScheduleExplorer"],
       resources: [.copy("Resources")], swiftSettings: settings),
     .target(name: "TestMachine", dependencies: ["EventBus"], path: "Tests/TestMachine", swiftSettings: settings),
     .testTarget(name: "EventBusTests", dependencies: ["EventBus", "EventBusTesting"], swiftSettings: settings),
@@ -37,7 +39,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "OriginServerTests", dependencies: ["OriginServer"], swiftSettings: settings),
     .testTarget(
-      name: "FetcherAppTests", dependencies: ["FetcherApp", "EventBus", "FetcherModel", "OriginServer", "TestMachine"],
+      name: "ScheduleExplorerTests", dependencies: ["EventBus", "ScheduleExplorer"], swiftSettings: settings),
+    .testTarget(
+      name: "FetcherAppTests",
+      dependencies: ["FetcherApp", "EventBus", "FetcherModel", "OriginServer", "ScheduleExplorer", "TestMachine"],
       swiftSettings: settings),
     .testTarget(
       name: "CommandLineTests", dependencies: ["EventBus", "FetcherApp", "OriginServer", "TestMachine"],

@@ -34,7 +34,7 @@ extension BuiltProgram {
       let overview = try await program.run("--help")
       #expect(overview.code == 0)
       #expect(overview.notes == "")
-      for name in ["demo", "fetch", "system", "run", "compare", "strategies", "origin"] {
+      for name in ["demo", "fetch", "system", "run", "check", "compare", "strategies", "origin"] {
         #expect(overview.output.contains("\n  \(name) "))
         let page = try await program.run(name, "--help")
         #expect(page.code == 0)

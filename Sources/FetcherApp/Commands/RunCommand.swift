@@ -1,3 +1,4 @@
+import Foundation
 import OriginServer
 
 /// `fetcher run`: scenarios, once for each strategy.
@@ -6,7 +7,13 @@ enum RunCommand {
     name: "run", summary: "runs scenarios and checks what they expect", arguments: "FILE...", needsArguments: true,
     options: [
       CommandOption("--strategy", "NAME", "this strategy, or `all`; by default those of the file"),
+      CommandOption(
+        "--clock", "NAME", "`virtual`, where waiting takes no time, or `real`; by default that of the file"),
       CommandOption("--json", nil, "the outcome as JSON"),
+      CommandOption("--junit", "FILE", "the outcome for a build server as well"),
+      CommandOption("--timeline", nil, "what happened, one column for each lane"),
+      CommandOption("--mermaid", nil, "the same as a Mermaid sequence diagram"),
+      CommandOption("--trace", "FILE", "all runs as a trace for Perfetto or Chrome"),
       CommandOption("--quiet", nil, "only what failed"),
     ],
     example: "fetcher run scenarios/late-response.json --strategy all", run: run)
@@ -18,21 +25,68 @@ enum RunCommand {
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     let asked = try arguments["--strategy"].map { (name) throws(UsageError) in try strategies(name) }
     // All files are read before the first run: a mistake in the last one should not cost the time of the others.
-    let files = try arguments.arguments.map { (file) throws(CommandFailure) in
-      (file: file, scenario: try ScenarioReader.read(file))
+    let files = try ScenarioPaths.expand(arguments.arguments).map { (path) throws(CommandFailure) in
+      try ScenarioFile(path: path)
     }
-    let origin = try OriginCommand.start(port: 0, OriginContent(), context)
+    for file in files { file.complain(to: context.notes) }
+    guard files.allSatisfy({ $0.scenario != nil }) else { return .invalidScenario }
+    let clock = try arguments["--clock"].map { (name) throws(UsageError) in try self.clock(name) }
+    let plans = plans(files, clock, context)
+    // The virtual clock needs no server.
+    let origin = try plans.contains { $0.clock == .real } ? OriginCommand.start(port: 0, OriginContent(), context) : nil
     var outcomes: [ScenarioOutcome] = []
-    for (file, scenario) in files {
-      let named = scenario.strategies.isEmpty ? [StrategyNames.standard] : scenario.strategies
-      for strategy in asked ?? named {
-        let outcome = try await ScenarioRunner(scenario: scenario, origin: origin).run(strategy)
+    var trace = ChromeTrace()
+    for plan in plans {
+      for strategy in asked ?? plan.strategies {
+        let record = await plan.run(strategy, origin, tracesClosures: arguments["--trace"] != nil)
+        let outcome = ScenarioOutcome(
+          of: plan.scenario, plan.source, strategy: strategy, clock: plan.clock, record)
         outcomes.append(outcome)
-        if !arguments.has("--json") { tell(outcome, file, isQuiet: arguments.has("--quiet"), context.output) }
+        trace.add(outcome.name, record)
+        tell(outcome, record, plan.source.path, arguments, context.output)
       }
     }
-    if arguments.has("--json") { context.output.line(try JSONText.of(Report(runs: outcomes))) }
+    if let path = arguments["--trace"] { try write(JSONText.of(trace.json), to: path) }
+    try report(outcomes, files.count, arguments, context.output)
     return outcomes.allSatisfy(\.ok) ? .success : .failed
+  }
+
+  /// One file on one clock.
+  private struct Plan {
+    let scenario: Scenario
+    let source: SourceText
+    let clock: Scenario.Clock
+
+    var strategies: [String] { scenario.strategies.isEmpty ? [StrategyNames.standard] : scenario.strategies }
+
+    func run(_ strategy: String, _ origin: OriginServer?, tracesClosures: Bool) async -> RunRecord {
+      let folder = URL(filePath: source.path).deletingLastPathComponent()
+      guard let origin, clock == .real else {
+        return VirtualScenarioRunner(scenario: scenario, folder: folder, tracesClosures: tracesClosures).run(strategy)
+      }
+      return await ScenarioRunner(scenario: scenario, folder: folder, origin: origin, tracesClosures: tracesClosures)
+        .run(strategy)
+    }
+  }
+
+  /// What is to be run, and a note about what is not.
+  private static func plans(_ files: [ScenarioFile], _ asked: Scenario.Clock?, _ context: CommandContext) -> [Plan] {
+    files.compactMap { file in
+      guard let scenario = file.scenario else { return nil }
+      let clock = asked ?? (scenario.clocks.contains(scenario.clock) ? scenario.clock : scenario.clocks[0])
+      guard scenario.clocks.contains(clock) else {
+        context.notes.line("\(file.source.path): left out, it does not hold on the \(clock.rawValue) clock")
+        return nil
+      }
+      return Plan(scenario: scenario, source: file.source, clock: clock)
+    }
+  }
+
+  private static func clock(_ name: String) throws(UsageError) -> Scenario.Clock {
+    guard let clock = Scenario.Clock(rawValue: name) else {
+      throw .unknown("clock", name, among: Scenario.Clock.allCases.map(\.rawValue))
+    }
+    return clock
   }
 
   private static func strategies(_ name: String) throws(UsageError) -> [String] {
@@ -43,13 +97,42 @@ enum RunCommand {
     return [name]
   }
 
-  private static func tell(_ outcome: ScenarioOutcome, _ file: String, isQuiet: Bool, _ output: Output) {
+  private static func tell(
+    _ outcome: ScenarioOutcome, _ record: RunRecord, _ file: String, _ arguments: ParsedArguments, _ output: Output
+  ) {
+    guard !arguments.has("--json"), !outcome.ok || !arguments.has("--quiet") else { return }
     let style = output.style
-    if outcome.ok {
-      if !isQuiet { output.line("\(style(.green, "passed"))  \(outcome.scenario)  \(outcome.strategy)") }
-      return
+    output.line("\(outcome.ok ? style(.green, "passed") : style(.red, "failed"))  \(outcome.name)")
+    for failure in outcome.failures {
+      output.line("  \(file):\(failure.line):\(failure.column): \(failure.message)")
+      if let why = failure.why { output.line("    \(why)") }
     }
-    output.line("\(style(.red, "failed"))  \(outcome.scenario)  \(outcome.strategy)")
-    for failure in outcome.failures { output.line("  \(file): \(failure.expectation): \(failure.message)") }
+    if arguments.has("--timeline") {
+      let failures = Dictionary(
+        outcome.failures.compactMap { failure in failure.step.map { ($0, [failure.message]) } }, uniquingKeysWith: +)
+      for line in Timeline(events: record.events, failures: failures).lines(style) { output.line(line) }
+    }
+    if arguments.has("--mermaid") {
+      for line in MermaidDiagram(events: record.events).lines { output.line(line) }
+    }
+  }
+
+  private static func report(
+    _ outcomes: [ScenarioOutcome], _ files: Int, _ arguments: ParsedArguments, _ output: Output
+  ) throws {
+    if let path = arguments["--junit"] { try write(JUnitReport(outcomes: outcomes).text, to: path) }
+    if arguments.has("--json") {
+      output.line(try JSONText.of(Report(runs: outcomes)))
+    } else if files > 1 {
+      output.line("\(outcomes.count) runs of \(files) scenarios, \(outcomes.count { !$0.ok }) failed")
+    }
+  }
+
+  private static func write(_ text: String, to path: String) throws(CommandFailure) {
+    do {
+      try Data(text.utf8).write(to: URL(filePath: path))
+    } catch {
+      throw .cannotStart("cannot write \(path): \(error.localizedDescription)")
+    }
   }
 }

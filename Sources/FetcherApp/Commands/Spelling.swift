@@ -8,6 +8,12 @@ enum Spelling {
     return best.distance <= max(1, letters / 3 + (letters > 4 ? 1 : 0)) ? best.word : nil
   }
 
+  /// "did you mean ...?", if there is a known word near. A very long word is no slip, and a single letter could be any.
+  static func hint(for word: String, among words: [String]) -> String? {
+    guard (2...60).contains(word.utf8.count) else { return nil }
+    return nearest(to: word, among: words).map { "did you mean \"\($0)\"?" }
+  }
+
   /// How many letters must be added, removed, changed, or swapped with their neighbour.
   static func distance(_ a: String, _ b: String) -> Int {
     let a = Array(a)

@@ -1,0 +1,76 @@
+/// `fetcher check`: whether scenario files are valid, without running them.
+enum CheckCommand {
+  static let command = Command(
+    name: "check", summary: "says what is wrong with scenarios, without running them", arguments: "FILE...",
+    options: [
+      CommandOption("--json", nil, "the problems as JSON"),
+      CommandOption("--schema", nil, "print the JSON Schema of scenarios instead"),
+      CommandOption("--quiet", nil, "say nothing of valid files"),
+    ],
+    example: "fetcher check scenarios", run: run)
+
+  private struct Report: Encodable {
+    let files: [FileReport]
+  }
+
+  private struct FileReport: Encodable {
+    let file: String
+    let ok: Bool
+    let problems: [Problem]
+  }
+
+  private struct Problem: Encodable {
+    let code: String
+    let line: Int
+    let column: Int
+    let message: String
+    let advice: String?
+  }
+
+  private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+    if arguments.has("--schema") {
+      context.output.line(try JSONText.of(ScenarioSchema.json))
+      return .success
+    }
+    guard !arguments.arguments.isEmpty else { throw UsageError("check needs FILE...") }
+    let files = try ScenarioPaths.expand(arguments.arguments).map { (path) throws(CommandFailure) in
+      try ScenarioFile(path: path)
+    }
+    if arguments.has("--json") {
+      context.output.line(try JSONText.of(Report(files: files.map(report))))
+    } else {
+      for file in files { tell(file, isQuiet: arguments.has("--quiet"), context) }
+      if files.count > 1 {
+        context.output.line("\(files.count) files, \(files.count { $0.scenario == nil }) invalid")
+      }
+    }
+    return files.allSatisfy { $0.scenario != nil } ? .success : .invalidScenario
+  }
+
+  private static func tell(_ file: ScenarioFile, isQuiet: Bool, _ context: CommandContext) {
+    file.complain(to: context.notes)
+    guard !isQuiet || file.scenario == nil else { return }
+    let style = context.output.style
+    let verdict = file.scenario == nil ? style(.red, "invalid") : style(.green, "valid  ")
+    context.output.line("\(verdict)  \(file.source.path)")
+  }
+
+  private static func report(_ file: ScenarioFile) -> FileReport {
+    let problems = file.diagnostics.prefix(Diagnostics.most).map { diagnostic in
+      let position = file.source.position(of: diagnostic.range.lowerBound)
+      return Problem(
+        code: diagnostic.code.rawValue, line: position.line, column: position.column, message: diagnostic.message,
+        advice: diagnostic.advice)
+    }
+    return FileReport(file: file.source.path, ok: file.scenario != nil, problems: problems)
+  }
+}
+
+extension ScenarioFile {
+  /// Says what is wrong, if anything is, and leaves an empty line after it.
+  func complain(to notes: Output) {
+    guard !diagnostics.isEmpty else { return }
+    for line in DiagnosticReport(source: source, diagnostics: diagnostics).lines(notes.style) { notes.line(line) }
+    notes.line()
+  }
+}

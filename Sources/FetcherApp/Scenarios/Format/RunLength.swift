@@ -1,0 +1,48 @@
+/// How long a run of a scenario can take at most, if its program is right.
+struct RunLength: Sendable {
+  /// How much longer than its plan a run may take.
+  static let slack = Duration.seconds(2)
+
+  /// Nil where nobody can tell: a step waits for something, or an answer never ends.
+  let longest: Duration?
+
+  init(_ scenario: Scenario) {
+    let waits = scenario.steps.contains { step in
+      if case .afterEvent = step.start { return true }
+      return step.action == .waitIdle
+    }
+    var routes = scenario.origin.routes
+    for step in scenario.steps { if case .origin(let route) = step.action { routes.append(route) } }
+    let responses = routes.flatMap(\.responses) + [scenario.origin.fallback].compactMap(\.self)
+    let times = responses.map { Self.longest($0, scenario) }
+    guard !waits, !times.contains(where: { $0 == nil }) else {
+      longest = nil
+      return
+    }
+    let fetches = scenario.steps.count { if case .select = $0.action { true } else { $0.action.view != nil } }
+    longest = scenario.latestStep + (times.compactMap(\.self).max() ?? .zero) * fetches + Self.slack
+  }
+
+  private static func longest(_ response: Scenario.Response, _ scenario: Scenario) -> Duration? {
+    if response.fault == .stall { return nil }
+    let latency =
+      switch response.latency {
+      case .fixed(let time): time
+      case .uniform(_, let longest): longest
+      case .lognormal(let distribution): distribution.max
+      }
+    let end = response.fault == .slowClose ? Duration.seconds(1) : .zero
+    guard let bandwidth = response.bandwidth else { return latency + end }
+    guard let bytes = bytes(response.body, scenario) else { return nil }
+    return latency + end + .seconds(Double(bytes) / Double(bandwidth))
+  }
+
+  /// An upper bound for the bytes of a body.
+  private static func bytes(_ body: Scenario.Response.Body, _ scenario: Scenario) -> Int? {
+    switch body {
+    case .bytes(let count): count
+    case .image, .ofPath: scenario.images.map { $0.size.width * $0.size.height * 3 + $0.size.height + 1024 }.max() ?? 0
+    case .file, .json: nil
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// A scenario file: its text, what it says, and what is wrong with it.
+struct ScenarioFile: Sendable {
+  let source: SourceText
+  /// Nil if the file is invalid.
+  let scenario: Scenario?
+  /// In the order of the file; warnings only if there is a scenario.
+  let diagnostics: [Diagnostic]
+
+  /// Reads the file at `path`, at most one byte more than a scenario may have.
+  ///
+  /// - Throws: a failure with code 4 if it cannot be read. What is wrong inside is in ``diagnostics``.
+  init(path: String, vocabulary: Vocabulary = .shipped) throws(CommandFailure) {
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+      let bytes = try handle.read(upToCount: SourceText.largest + 1) ?? Data()
+      try handle.close()
+      self.init(SourceText(path: path, bytes: Array(bytes)), name: Self.name(of: path), vocabulary: vocabulary)
+    } catch {
+      throw .cannotStart("\(path): the file cannot be read")
+    }
+  }
+
+  /// Reads a text.
+  ///
+  /// - Parameter name: what the scenario must be called; nil for anything.
+  init(_ source: SourceText, name: String? = nil, vocabulary: Vocabulary = .shipped) {
+    var diagnostics = Diagnostics()
+    let root = JSONParser.parse(source, &diagnostics)
+    var reading = Reading(diagnostics, vocabulary)
+    let scenario = root.flatMap { ScenarioForm.scenario.read($0, &reading) }
+    if let scenario, let root {
+      WholeChecks(scenario: scenario, root: root).run(fileName: name, &reading)
+    }
+    self.source = source
+    self.scenario = reading.diagnostics.hasErrors ? nil : scenario
+    self.diagnostics = reading.diagnostics.all
+  }
+
+  /// What the scenario in a file must be called: as the file, or as its folder where every file has the same name.
+  private static func name(of path: String) -> String {
+    let url = URL(filePath: path).standardizedFileURL
+    let name = url.deletingPathExtension().lastPathComponent
+    return name == "scenario" ? url.deletingLastPathComponent().lastPathComponent : name
+  }
+}

@@ -1,0 +1,68 @@
+/// One kind of value: how it is read from a file, and what the schema says of it.
+///
+/// Both are made in one place, so that neither can allow what the other forbids.
+struct ValueKind<Value: Sendable>: Sendable {
+  let schema: Schema
+  /// Returns nil after reporting why.
+  let read: @Sendable (JSONNode, inout Reading) -> Value?
+
+  init(_ schema: Schema, _ read: @escaping @Sendable (JSONNode, inout Reading) -> Value?) {
+    self.schema = schema
+    self.read = read
+  }
+
+  /// The same value in another form.
+  func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> ValueKind<Other> {
+    ValueKind<Other>(schema) { node, reading in read(node, &reading).map(transform) }
+  }
+
+  /// The same with a check that the schema cannot express, or expresses with `keywords`.
+  func checked(
+    _ keywords: [String: JSONValue] = [:], _ check: @escaping @Sendable (Value, JSONNode, inout Reading) -> Bool
+  ) -> ValueKind {
+    var schema = schema
+    schema.keywords.merge(keywords) { _, new in new }
+    return ValueKind(schema) { node, reading in
+      guard let value = read(node, &reading), check(value, node, &reading) else { return nil }
+      return value
+    }
+  }
+
+  /// The same, which the schema defines once under a name.
+  func named(_ name: String) -> ValueKind { ValueKind(schema.named(name), read) }
+
+  /// The same with its place.
+  var located: ValueKind<Located<Value>> {
+    ValueKind<Located<Value>>(schema) { node, reading in
+      read(node, &reading).map { Located(value: $0, range: node.range) }
+    }
+  }
+
+  /// `object` for an object, `other` for everything else.
+  static func either(object: ValueKind, other: ValueKind) -> ValueKind {
+    ValueKind(.any(of: [other.schema, object.schema])) { node, reading in
+      if case .object = node.content { object.read(node, &reading) } else { other.read(node, &reading) }
+    }
+  }
+
+  /// A list.
+  func list(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Value]> {
+    var keywords: [String: JSONValue] = ["type": "array", "items": schema.json]
+    if count.lowerBound > 0 { keywords["minItems"] = .integer(count.lowerBound) }
+    if count.upperBound < Int.max { keywords["maxItems"] = .integer(count.upperBound) }
+    return ValueKind<[Value]>(Schema(keywords, schema.definitions)) { node, reading in
+      guard case .list(let items) = node.content else {
+        reading.wrongKind(node, expected: "a list")
+        return nil
+      }
+      guard count.contains(items.count) else {
+        let few = "\(count.lowerBound) \(count.lowerBound == 1 ? "item" : "items")"
+        let expected = count.lowerBound == count.upperBound ? "a list of \(few)" : "a list of at least \(few)"
+        reading.report(.wrongValue, "expected \(expected), found \(items.count)", at: node.range)
+        return nil
+      }
+      let values = items.map { read($0, &reading) }
+      return values.contains { $0 == nil } ? nil : values.compactMap(\.self)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// What can be wrong although every field is right: how they go together.
+struct WholeChecks {
+  let scenario: Scenario
+  /// The value that the scenario was read from.
+  let root: JSONNode
+
+  /// The longest scenario for the real clock: somebody waits for it.
+  static let longestReal = Duration.seconds(2)
+
+  /// Adds what it finds.
+  func run(fileName: String?, _ reading: inout Reading) {
+    if let fileName, scenario.name != fileName, let place = root["name"]?.range {
+      reading.report(
+        .wrongValue, "the name \(quoted(scenario.name)) is not that of the file", at: place,
+        "write \(quoted(fileName))")
+    }
+    if scenario.exploration != nil, scenario.timing == .exact, let place = (root["timing"] ?? root["explore"])?.range {
+      reading.report(
+        .exactExploration, "\"exact\" timing leaves almost nothing to explore", at: place,
+        "write \"timing\": \"any\"")
+    }
+    if scenario.latestStep > Self.longestReal, scenario.clocks.contains(.real) {
+      let place = root["clocks"] ?? root["steps"]?.items.last?["at"] ?? root
+      reading.report(
+        .wrongValue, "longer than \(Self.longestReal.spelled), which is too long for the real clock",
+        at: place.range.clamped(to: place.range.lowerBound..<place.range.lowerBound + 40),
+        "write \"clocks\": [\"virtual\"]")
+    }
+    checkRefusals(&reading)
+    checkLimits(RunLength(scenario), &reading)
+  }
+
+  /// On a real clock a path is refused by a port that nobody listens on: always, or never.
+  private func checkRefusals(_ reading: inout Reading) {
+    guard scenario.clocks.contains(.real), let routes = root["origin"]?["routes"]?.items else { return }
+    for (route, node) in zip(scenario.origin.routes, routes) {
+      let refusals = route.responses.filter { $0.fault == .refuse }
+      let isMixed = !refusals.isEmpty && refusals.count < route.responses.count
+      guard isMixed || refusals.contains(where: { $0.probability < 1 }) || (!refusals.isEmpty && route.then == .error)
+      else { continue }
+      let place = node["responses"]?.items.first { $0["fault"]?.word == "refuse" }?["fault"] ?? node
+      reading.report(
+        .wrongValue, "on the real clock a path refuses always or never", at: place.range,
+        "write \"clocks\": [\"virtual\"]")
+    }
+  }
+
+  private func checkLimits(_ length: RunLength, _ reading: inout Reading) {
+    guard let longest = length.longest, let nodes = root["expect"]?.items else { return }
+    for (expectation, node) in zip(scenario.expectations, nodes) {
+      guard case .within(_, _, let limit) = expectation.kind, limit > longest,
+        let place = node["within"]?["limit"]?.range
+      else { continue }
+      reading.report(
+        .pointlessExpectation, "an expectation that can never fail: no run takes as long as \(limit.spelled)",
+        at: place, "a run takes at most \(longest.spelled)")
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/// Finds what must never be, whatever the scenario, in the record of a run.
+///
+/// State that is entered twice does not show in a record: it ends the program.
+struct InvariantJudge: Sendable {
+  private struct Request {
+    var open = 0
+    /// Somebody called it off; a further request may then begin before it ends.
+    var isAbandoned = false
+  }
+
+  private let scenario: Scenario
+  private let record: RunRecord
+  private var found: [Invariant: Violation] = [:]
+  private var visible: Set<String> = []
+  private var selected: [String: String] = [:]
+  private var fetching: Set<String> = []
+  private var cancelled: Set<String> = []
+  private var dropped: Set<String> = []
+  private var listening: Set<String> = []
+  private var requests: [String: Request] = [:]
+
+  /// Everything that is wrong: at most one violation of each invariant, in the order of ``Invariant``.
+  static func violations(of scenario: Scenario, in record: RunRecord) -> [Violation] {
+    var judge = InvariantJudge(scenario: scenario, record: record)
+    for (position, event) in record.events.enumerated() { judge.look(at: event, position) }
+    judge.lookAtTheEnd()
+    return Invariant.allCases.compactMap { judge.found[$0] }
+  }
+
+  private init(scenario: Scenario, record: RunRecord) {
+    self.scenario = scenario
+    self.record = record
+  }
+
+  private mutating func find(_ invariant: Invariant, _ message: String, _ position: Int?) {
+    guard found[invariant] == nil else { return }
+    found[invariant] = Violation(subject: invariant.rawValue, message: message, position: position)
+  }
+
+  private mutating func look(at event: TraceEvent, _ position: Int) {
+    switch event.kind {
+    case .viewAppear: visible.insert(event[.view] ?? "")
+    case .viewDisappear: visible.remove(event[.view] ?? "")
+    case .viewSelect: selected[event[.view] ?? ""] = event[.image]
+    case .viewDeselect: selected[event[.view] ?? ""] = nil
+    case .uiUpdate: lookAtUpdate(event, position)
+    case .fetchStart:
+      fetching.insert(event[.image] ?? "")
+      cancelled.remove(event[.image] ?? "")
+      dropped.remove(event[.image] ?? "")
+    case .fetchDone, .fetchFailed, .fetchCancelled: lookAtEnd(event, position)
+    case .modelDrop: drop(event[.image] ?? "")
+    case .requestBegin, .requestEnd: lookAtRequest(event, position)
+    case .busSubscribe: listening.insert(event[.subscriber] ?? "")
+    case .busUnsubscribe: listening.remove(event[.subscriber] ?? "")
+    case .busDeliver:
+      let name = event[.subscriber] ?? ""
+      guard !listening.contains(name) else { return }
+      find(.deliveredAfterCancel, "\(quoted(name)) was called after it stopped listening", position)
+    default: break
+    }
+  }
+
+  private mutating func lookAtUpdate(_ event: TraceEvent, _ position: Int) {
+    let view = event[.view] ?? ""
+    let shown = event[.shown] ?? "nothing"
+    if event[.lane] != TraceLane.main.rawValue {
+      find(.uiOffMain, "\(quoted(view)) drew itself on \(event[.lane] ?? "no lane")", position)
+    }
+    if !visible.contains(view) {
+      find(.updateAfterDisappear, "\(quoted(view)) drew itself although nobody sees it", position)
+    }
+    guard shown != "placeholder", shown != "nothing" else { return }
+    let selected = selected[view]
+    guard selected.map({ pictures(of: $0).contains(shown) }) != true else { return }
+    find(
+      .staleImage,
+      "\(quoted(view)) shows \(quoted(shown)) while \(selected.map(quoted) ?? "nothing") is selected", position)
+  }
+
+  /// What the address of an image may answer with, one image's id or another's.
+  private func pictures(of id: String) -> Set<String> {
+    guard let path = scenario.images.first(where: { $0.id == id })?.path else { return [] }
+    let changed = scenario.steps.compactMap { step in
+      if case .origin(let route) = step.action { route } else { nil }
+    }
+    let bodies = (scenario.origin.routes + changed).filter { $0.path == path }.flatMap(\.responses).map(\.body)
+    let named = bodies.compactMap { if case .image(let id) = $0 { id } else { nil } }
+    return Set(named + scenario.images.filter { $0.path == path }.map(\.id))
+  }
+
+  private mutating func lookAtEnd(_ event: TraceEvent, _ position: Int) {
+    let image = event[.image] ?? ""
+    if fetching.remove(image) == nil {
+      if cancelled.contains(image) {
+        find(.deliveredAfterCancel, "\(quoted(image)) ended with \(event.kind.rawValue) after its cancel", position)
+      } else {
+        find(.completedTwice, "\(quoted(image)) ended with \(event.kind.rawValue) without a fetch under way", position)
+      }
+    }
+    if event.kind == .fetchCancelled {
+      cancelled.insert(image)
+      abandonRequests(of: image)
+    }
+  }
+
+  private mutating func drop(_ image: String) {
+    dropped.insert(image)
+    fetching.remove(image)
+    for (view, id) in selected where id == image { selected[view] = nil }
+    abandonRequests(of: image)
+  }
+
+  private mutating func abandonRequests(of id: String) {
+    guard let path = scenario.images.first(where: { $0.id == id })?.path else { return }
+    requests[path]?.isAbandoned = true
+  }
+
+  private mutating func lookAtRequest(_ event: TraceEvent, _ position: Int) {
+    let path = event[.path] ?? ""
+    var request = requests[path] ?? Request()
+    defer { requests[path] = request.open > 0 ? request : nil }
+    guard event.kind == .requestBegin else {
+      request.open -= 1
+      return
+    }
+    if request.open > 0, !request.isAbandoned {
+      find(.duplicateFetch, "a second request for \(quoted(path)) while the first is under way", position)
+    }
+    request.open += 1
+  }
+
+  private mutating func lookAtTheEnd() {
+    if let image = scenario.images.map(\.id).first(where: { fetching.contains($0) }) {
+      find(.neverCompleted, "the fetch of \(quoted(image)) has no end", nil)
+    }
+    if record.leaks.models > 0 { find(.leakedModel, "\(record.leaks.models) still alive", nil) }
+    if record.leaks.subscriptions > 0 {
+      find(.leakedSubscription, "\(record.leaks.subscriptions) still alive", nil)
+    }
+    if case .deadlocked(let waiting) = record.cut {
+      find(.deadlock, "nothing can go on: \(waiting.joined(separator: ", ")) wait", record.events.indices.last)
+    }
+    if record.poolStarved { find(.starvedPool, "work waited for a worker while all of them were blocked", nil) }
+    if record.cut == .endless {
+      find(.livelock, "\(record.events.count) events, and no end", record.events.indices.last)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import EventBus
+import FetcherModel
+import Foundation
+import OriginServer
+
+/// The real network, with an origin on the loopback interface.
+struct OriginNetwork: ScenarioNetwork {
+  let loader: any NetworkLoader
+  private let origin: OriginServer
+  private let served: Locked<ScenarioOrigin>
+  private let refused: Set<String>
+
+  /// Lets the origin serve the scenario from its beginning.
+  ///
+  /// - Parameter folder: where the files of bodies are.
+  init(_ origin: OriginServer, _ scenario: Scenario, folder: URL, loader: any NetworkLoader = FoundationLoader.shared) {
+    self.origin = origin
+    self.loader = loader
+    let served = ScenarioOrigin(scenario, folder: folder)
+    self.served = Locked(served)
+    refused = Set(scenario.origin.routes.filter { $0.responses.contains { $0.fault == .refuse } }.map(\.path))
+    origin.replace(served.content())
+    origin.resetCounters()
+  }
+
+  func address(of image: Scenario.Image) -> String {
+    // Port 1 belongs to a service that died out long ago, and only the administrator could open it.
+    let base = refused.contains(image.path) ? "http://127.0.0.1:1" : String(origin.baseURL.absoluteString.dropLast())
+    return base + image.path
+  }
+
+  func change(_ route: Scenario.Route) {
+    let requests = origin.counters.requestsByPath
+    let content = served.withLock { served in
+      served.change(route, after: requests[route.path] ?? 0)
+      return served.content(after: requests)
+    }
+    origin.replace(content)
+  }
+}

@@ -1,0 +1,7 @@
+import EventBus
+
+/// An event that a step of a scenario publishes.
+struct ScenarioEvent: KeyedEvent {
+  let topic: String
+  var key: String { topic }
+}

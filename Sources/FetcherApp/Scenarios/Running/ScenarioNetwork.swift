@@ -1,0 +1,13 @@
+import FetcherModel
+
+/// Where the images of a scenario come from: a real origin, or a simulated one.
+protocol ScenarioNetwork: Sendable {
+  /// What the strategies load with.
+  var loader: any NetworkLoader { get }
+
+  /// The URL of an image.
+  func address(of image: Scenario.Image) -> String
+
+  /// Gives a path other answers from its next request on. The other paths go on where they are.
+  func change(_ route: Scenario.Route)
+}

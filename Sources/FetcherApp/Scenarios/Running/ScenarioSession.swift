@@ -1,0 +1,48 @@
+import EventBus
+import FetcherModel
+
+/// One run of a scenario with one strategy, on any runtime and any network. All but `init` and ``start`` is for main only.
+final class ScenarioSession: Sendable {
+  private let stage: ScenarioStage
+  private let driver: ScenarioDriver
+  private let recorder: TraceRecorder
+
+  init(_ scenario: Scenario, strategy: String, on runtime: any Runtime, _ network: any ScenarioNetwork) {
+    let recorder = TraceRecorder(runtime)
+    let images = Dictionary(scenario.images.map { ($0.path, $0.id) }, uniquingKeysWith: { first, _ in first })
+    let loader = TracingLoader(base: network.loader, recorder: recorder, images: images)
+    let environment = FetchEnvironment(runtime: runtime, loader: loader, strategy: strategy, cache: ImageCache())
+    stage = ScenarioStage(scenario, in: environment, recorder, network)
+    driver = ScenarioDriver(scenario.steps, on: stage, recorder, runtime)
+    self.recorder = recorder
+  }
+
+  /// Takes the first step.
+  ///
+  /// - Parameters:
+  ///   - limit: how long the whole may take; nil where the clock ends by itself.
+  ///   - onEnd: called once, when nothing is in flight after the last step, or it was given up.
+  func start(limit: Duration?, onEnd: @escaping @Sendable (RunRecord.Cut?) -> Void) {
+    stage.open()
+    driver.start(limit: limit, onEnd: onEnd)
+  }
+
+  /// Ends a run that does not end by itself.
+  func giveUp() { driver.giveUp() }
+
+  /// What happened so far, and how things stand.
+  var record: RunRecord {
+    var record = RunRecord()
+    record.events = recorder.events
+    record.marks = driver.marks
+    record.final = stage.finalState
+    record.duration = recorder.now
+    return record
+  }
+
+  /// Lets go of everything.
+  func close() { stage.close() }
+
+  /// What is alive although everybody has let go.
+  var leaks: Scenario.Leaks { stage.leaks }
+}

@@ -1,0 +1,53 @@
+/// One thing that is wrong with a scenario file.
+struct Diagnostic: Sendable, Equatable {
+  /// What kind of thing, as its number and for good: users look these numbers up.
+  enum Code: String, Sendable, CaseIterable {
+    case syntax = "E01"
+    case unknownKey = "E07"
+    case duplicate = "E09"
+    case trailingComma = "E10"
+    case durationWithoutUnit = "E14"
+    case wrongValue = "E15"
+    case unknownStep = "E21"
+    case timeGoesBackwards = "E22"
+    case undeclaredImage = "E23"
+    case missing = "E24"
+    case pointlessExpectation = "E31"
+    case exactExploration = "W02"
+
+    /// Whether the file can be used all the same.
+    var isWarning: Bool { rawValue.hasPrefix("W") }
+  }
+
+  let code: Code
+  let message: String
+  /// The bytes that are meant.
+  let range: Range<Int>
+  /// What to do about it, in a few words.
+  var advice: String?
+}
+
+/// What was found wrong with a file, in the order of the file.
+struct Diagnostics: Sendable {
+  /// How many are shown; reading the syntax stops after as many.
+  static let most = 20
+
+  private var found: [Diagnostic] = []
+
+  /// Everything that was found, in the order of the file.
+  var all: [Diagnostic] {
+    found.enumerated().sorted { ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset) }
+      .map(\.element)
+  }
+
+  /// How many there are.
+  var count: Int { found.count }
+
+  /// Whether the file cannot be used.
+  var hasErrors: Bool { found.contains { !$0.code.isWarning } }
+
+  /// Adds one.
+  mutating func report(_ code: Diagnostic.Code, _ message: String, at range: Range<Int>, _ advice: String? = nil) {
+    found.append(Diagnostic(code: code, message: message, range: range, advice: advice))
+  }
+}

@@ -1,0 +1,39 @@
+/// The part of a line that a message shows, and where the marks go below it.
+struct Excerpt: Sendable, Equatable {
+  /// What is shown of the line.
+  let text: String
+  /// How many characters stand before the marks.
+  let indent: Int
+  /// How many marks there are.
+  let length: Int
+
+  /// Lines up to this many characters are shown whole.
+  private static let widest = 72
+  /// How much is kept before the marks of a longer line, and behind them.
+  private static let before = 30
+  private static let behind = 40
+
+  /// - Parameter range: what the marks point at; the part on its first line counts.
+  init(_ source: SourceText, _ range: Range<Int>) {
+    let line = source.line(at: range.lowerBound)
+    let characters = Array(visible(source.text(line)))
+    let start = source.position(of: range.lowerBound).column - 1
+    let marked = source.text(range.lowerBound..<max(range.lowerBound, min(range.upperBound, line.upperBound))).count
+    let length = max(1, min(marked, Self.widest - Self.before))
+    self.length = length
+    guard characters.count > Self.widest else {
+      text = String(characters)
+      indent = start
+      return
+    }
+    let first = start > Self.before + 10 ? Self.wordStart(in: characters, from: start - Self.before, to: start) : 0
+    let end = min(characters.count, start + length + Self.behind)
+    let front = first > 0 ? "     ... " : ""
+    text = front + String(characters[first..<max(first, end)]) + (end < characters.count ? " ..." : "")
+    indent = front.count + start - first
+  }
+
+  private static func wordStart(in characters: [Character], from low: Int, to high: Int) -> Int {
+    (low..<high).first { characters[$0 - 1] == " " } ?? low
+  }
+}

@@ -1,0 +1,114 @@
+/// Cuts a JSON text into tokens, and complains about those that JSON does not have.
+struct JSONLexer {
+  let bytes: [UInt8]
+  private var index = 0
+
+  init(_ bytes: [UInt8], startingAt index: Int) {
+    self.bytes = bytes
+    self.index = index
+  }
+
+  /// The next token; `end` for ever once the text is used up.
+  mutating func next(_ diagnostics: inout Diagnostics) -> JSONToken {
+    skipSpace(&diagnostics)
+    guard index < bytes.count else { return JSONToken(kind: .end, range: bytes.count..<bytes.count) }
+    let start = index
+    switch bytes[index] {
+    case UInt8(ascii: "{"): return single(.openBrace)
+    case UInt8(ascii: "}"): return single(.closeBrace)
+    case UInt8(ascii: "["): return single(.openBracket)
+    case UInt8(ascii: "]"): return single(.closeBracket)
+    case UInt8(ascii: ":"): return single(.colon)
+    case UInt8(ascii: ","): return single(.comma)
+    case UInt8(ascii: "\""):
+      let string = JSONStringReader(bytes, openingAt: start).read(&diagnostics)
+      index = string.end
+      return JSONToken(kind: string.text.map { .string($0) } ?? .damaged, range: start..<index)
+    case UInt8(ascii: "'"): return singleQuoted(&diagnostics)
+    case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      return number(&diagnostics)
+    case let byte where Self.isWordByte(byte):
+      skip(while: Self.isWordByte)
+      return JSONToken(kind: .word(text(start..<index)), range: start..<index)
+    default:
+      skipCharacter()
+      diagnostics.report(.syntax, "\(quoted(text(start..<index))) has no meaning here", at: start..<index, "remove it")
+      return next(&diagnostics)
+    }
+  }
+
+  private mutating func single(_ kind: JSONToken.Kind) -> JSONToken {
+    index += 1
+    return JSONToken(kind: kind, range: index - 1..<index)
+  }
+
+  private mutating func skipSpace(_ diagnostics: inout Diagnostics) {
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): index += 1
+      case UInt8(ascii: "/"), UInt8(ascii: "#"):
+        let start = index
+        skipComment()
+        diagnostics.report(
+          .syntax, "JSON has no comments", at: start..<index, "remove it; \"description\" takes free text")
+      default: return
+      }
+    }
+  }
+
+  /// To the end of the line, or to the end of the comment where it is one of several lines.
+  private mutating func skipComment() {
+    guard bytes[index...].starts(with: "/*".utf8) else { return skip { $0 != UInt8(ascii: "\n") } }
+    index += 2
+    while index < bytes.count, !bytes[index...].starts(with: "*/".utf8) { index += 1 }
+    index = min(index + 2, bytes.count)
+  }
+
+  private mutating func number(_ diagnostics: inout Diagnostics) -> JSONToken {
+    let start = index
+    skip { Self.isWordByte($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+    let text = text(start..<index)
+    if text.wholeMatch(of: /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/) != nil {
+      if let value = Double(text), value.isFinite { return JSONToken(kind: .number(text), range: start..<index) }
+      diagnostics.report(.syntax, "the number \(quoted(text)) is too large", at: start..<index)
+    } else if text.wholeMatch(of: /[0-9.]+(?:us|ms|s)/) != nil {
+      diagnostics.report(
+        .syntax, "a duration without quotes", at: start..<index, "write \(quoted(text)) with its quotes")
+    } else {
+      diagnostics.report(.syntax, "\(quoted(text)) is no number of JSON", at: start..<index)
+    }
+    return JSONToken(kind: .damaged, range: start..<index)
+  }
+
+  private mutating func singleQuoted(_ diagnostics: inout Diagnostics) -> JSONToken {
+    let start = index
+    index += 1
+    skip { $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "\n") }
+    let content = text(start + 1..<index)
+    if index < bytes.count, bytes[index] == UInt8(ascii: "'") { index += 1 }
+    diagnostics.report(.syntax, "a string in single quotes", at: start..<index, "write \(quoted(content))")
+    // Good enough to go on with: also as a key, whose value can then be checked.
+    return JSONToken(kind: .string(content), range: start..<index)
+  }
+
+  private mutating func skip(while condition: (UInt8) -> Bool) {
+    while index < bytes.count, condition(bytes[index]) { index += 1 }
+  }
+
+  /// One character, of however many bytes.
+  private mutating func skipCharacter() {
+    index += 1
+    skip { $0 & 0b1100_0000 == 0b1000_0000 }
+  }
+
+  private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"):
+      true
+    default: false
+    }
+  }
+}

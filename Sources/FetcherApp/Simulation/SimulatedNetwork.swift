@@ -1,0 +1,39 @@
+import EventBus
+import FetcherModel
+import Foundation
+import OriginServer
+
+/// A network that answers by a scenario's script, with timers in place of sockets.
+final class SimulatedNetwork: ScenarioNetwork {
+  private struct State {
+    var origin: ScenarioOrigin
+    /// How many requests each path had.
+    var requests: [String: Int] = [:]
+  }
+
+  private static let base = "http://127.0.0.1:80"
+  private let state: Locked<State>
+  private let runtime: any Runtime
+
+  /// - Parameter folder: where the files of bodies are.
+  init(_ scenario: Scenario, folder: URL, _ runtime: any Runtime) {
+    state = Locked(State(origin: ScenarioOrigin(scenario, folder: folder)))
+    self.runtime = runtime
+  }
+
+  var loader: any NetworkLoader {
+    SimulatedLoader(runtime) { [self] url in
+      let path = url.path(percentEncoded: false)
+      return state.withLock { state in
+        defer { state.requests[path, default: 0] += 1 }
+        return state.origin.answer(path, number: state.requests[path] ?? 0)
+      }
+    }
+  }
+
+  func address(of image: Scenario.Image) -> String { Self.base + image.path }
+
+  func change(_ route: Scenario.Route) {
+    state.withLock { $0.origin.change(route, after: $0.requests[route.path] ?? 0) }
+  }
+}

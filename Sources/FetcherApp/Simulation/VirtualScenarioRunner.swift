@@ -1,0 +1,70 @@
+import EventBus
+import Foundation
+import ScheduleExplorer
+
+/// Runs a scenario with one strategy on the virtual clock, against a simulated network.
+struct VirtualScenarioRunner: Sendable {
+  let scenario: Scenario
+  /// The folder of the scenario's file.
+  let folder: URL
+  /// Whether every closure is written down.
+  var tracesClosures = false
+
+  /// Runs once, first in first out, and tells everything that happened. The same every time.
+  func run(_ strategy: String) -> RunRecord {
+    let runtime = VirtualRuntime(pool: pool)
+    let log = ClosureLog(runtime)
+    let seam: any Runtime = tracesClosures ? TracingRuntime(runtime, log) : runtime
+    let network = SimulatedNetwork(scenario, folder: folder, seam)
+    let session = ScenarioSession(scenario, strategy: strategy, on: seam, network)
+    let result = Locked<RunRecord?>(nil)
+    let keep = { @Sendable (cut: RunRecord.Cut?) in
+      var record = session.record
+      record.cut = cut
+      let complete = record
+      result.withLock { $0 = complete }
+    }
+    runtime.main.schedule { session.start(limit: nil, onEnd: keep) }
+    runtime.run { end in keep(RunRecord.Cut(end)) }
+    // A step may wait for what never happens: then nothing is left to do, and the end has not come.
+    runtime.main.schedule { session.giveUp() }
+    runtime.run()
+    var record = result.withLock { $0 } ?? RunRecord()
+    record.closures = log.spans
+    record.poolStarved = runtime.poolStarved
+    record.longestStall = runtime.longestMainWait
+    record.leaks = leaks(session, runtime)
+    return record
+  }
+
+  private func leaks(_ session: ScenarioSession, _ runtime: VirtualRuntime) -> Scenario.Leaks {
+    let leaks = Locked(Scenario.Leaks())
+    runtime.main.schedule { session.close() }
+    guard runtime.run() == .idle else { return Scenario.Leaks() }
+    runtime.main.schedule {
+      let found = session.leaks
+      leaks.withLock { $0 = found }
+    }
+    runtime.run()
+    return leaks.withLock { $0 }
+  }
+
+  private var pool: WorkerPool {
+    switch scenario.pool {
+    case .linux(let cores): .linux(cores: cores)
+    case .darwin(let limit): .darwin(limit: limit)
+    case .fixed(let width): .fixed(width: width)
+    }
+  }
+}
+
+extension RunRecord.Cut {
+  /// Why a virtual run that did not come to rest was cut; nil if it did.
+  fileprivate init?(_ end: VirtualRunEnd) {
+    switch end {
+    case .idle: return nil
+    case .deadlock(let waiting): self = .deadlocked(waiting: waiting)
+    case .livelock: self = .endless
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// One closure that a runtime was given: when it was enqueued and by whom, where and when it ran.
+struct ClosureSpan: Sendable, Equatable {
+  /// The label of the scheduler.
+  let lane: String
+  /// When it was enqueued, or for a timer, when the timer was set; since the trace began.
+  let enqueued: Duration
+  /// The number of the closure that enqueued it; nil where that was none of the runtime's.
+  let cause: Int?
+  /// Which of the lane's threads it ran on, from zero. Always zero on a serial lane.
+  var slot = 0
+  /// Nil while it has not run.
+  var begin: Duration?
+  var end: Duration?
+}

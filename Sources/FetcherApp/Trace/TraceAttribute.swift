@@ -1,0 +1,19 @@
+/// What can be told of an event, beside its kind, its time and its number.
+enum TraceAttribute: String, Sendable, CaseIterable {
+  /// The id of an image of the scenario.
+  case image
+  case view
+  case lane
+  case strategy
+  /// What a view shows: the id of an image, `placeholder`, or `nothing`.
+  case shown
+  /// An HTTP status.
+  case status
+  /// The category of an error, such as `truncated`.
+  case error
+  /// The path of a request.
+  case path
+  case topic
+  case subscriber
+  case text
+}

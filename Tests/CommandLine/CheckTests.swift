@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+extension BuiltProgram {
+  /// `fetcher check`, whole: exit code, standard output, standard error.
+  @Suite struct CheckTests {
+    private let valid = #"{"scenario": 1, "name": "good", "steps": [{"at": "0ms", "do": "appear"}]}"#
+    private let invalid = """
+      {"scenario": 1, "name": "bad",
+       "steps": [{"at": "0ms", "do": "apear"}]}
+      """
+    private let complaint = """
+      error[E15]: unknown step "apear"; there are appear, disappear, select, deselect, switch, cancel, drop-model, \
+      publish, subscribe, unsubscribe, memory-warning, origin, wait-idle, note
+        --> bad.json:2:32
+         |
+       2 |  "steps": [{"at": "0ms", "do": "apear"}]}
+         |                                ^^^^^^^ did you mean "appear"?
+
+
+      """
+
+    private func check(_ words: String..., in folder: TemporaryFolder) async throws -> Program.Outcome {
+      try await Program(workingDirectory: folder.url).run(["check"] + words)
+    }
+
+    @Test("A valid scenario ends with 0 and one line")
+    func validFile() async throws {
+      let folder = try TemporaryFolder()
+      _ = try folder.write(valid, to: "good.json")
+      let outcome = try await check("good.json", in: folder)
+      #expect(outcome.code == 0)
+      #expect(outcome.output == "valid    good.json\n")
+      #expect(outcome.notes == "")
+      #expect(try await check("--quiet", "good.json", in: folder).output == "")
+    }
+
+    @Test("An invalid scenario ends with 3, and standard error says all about it")
+    func invalidFile() async throws {
+      let folder = try TemporaryFolder()
+      _ = try folder.write(invalid, to: "bad.json")
+      let outcome = try await check("bad.json", in: folder)
+      #expect(outcome.code == 3)
+      #expect(outcome.output == "invalid  bad.json\n")
+      #expect(outcome.notes == complaint)
+    }
+
+    @Test("Of several files and folders each is checked, and the schema among them is none")
+    func severalFiles() async throws {
+      let folder = try TemporaryFolder()
+      _ = try folder.write(valid, to: "good.json")
+      _ = try folder.write(invalid, to: "bad.json")
+      _ = try folder.write("{}", to: "scenario.schema.json")
+      let outcome = try await check(".", "good.json", in: folder)
+      #expect(outcome.code == 3)
+      #expect(outcome.output == "invalid  ./bad.json\nvalid    ./good.json\nvalid    good.json\n3 files, 1 invalid\n")
+      #expect(outcome.notes == complaint.replacing("bad.json", with: "./bad.json"))
+    }
+
+    @Test("A warning is told and changes nothing")
+    func warning() async throws {
+      let folder = try TemporaryFolder()
+      _ = try folder.write(
+        #"{"scenario": 1, "name": "good", "timing": "exact", "explore": {}, "steps": []}"#, to: "good.json")
+      let outcome = try await check("good.json", in: folder)
+      #expect(outcome.code == 0)
+      #expect(outcome.output == "valid    good.json\n")
+      #expect(outcome.notes.hasPrefix("warning[W02]: "))
+    }
+
+    @Test("The problems come as JSON as well")
+    func json() async throws {
+      let folder = try TemporaryFolder()
+      _ = try folder.write(invalid, to: "bad.json")
+      let outcome = try await check("--json", "bad.json", in: folder)
+      #expect(outcome.code == 3)
+      #expect(outcome.notes == "")
+      let json = try #require(try JSONSerialization.jsonObject(with: outcome.bytes) as? [String: [[String: Any]]])
+      let file = try #require(json["files"]?.first)
+      #expect(file["file"] as? String == "bad.json")
+      #expect(file["ok"] as? Bool == false)
+      let problem = try #require((file["problems"] as? [[String: Any]])?.first)
+      #expect(problem["code"] as? String == "E15")
+      #expect(problem["line"] as? Int == 2)
+      #expect(problem["column"] as? Int == 32)
+      #expect(problem["advice"] as? String == "did you mean \"appear\"?")
+    }
+
+    @Test("A file that is not there, or a folder without scenarios, ends with 4")
+    func unreadable() async throws {
+      let folder = try TemporaryFolder()
+      let missing = try await check("nowhere.json", in: folder)
+      #expect(missing.code == 4)
+      #expect(missing.notes == "error: nowhere.json: the file cannot be read\n")
+      let empty = try await check(".", in: folder)
+      #expect(empty.code == 4)
+      #expect(empty.notes == "error: .: the folder has no scenario, no .json file\n")
+    }
+
+    @Test("Without a file it is a usage error, and the schema needs none")
+    func usage() async throws {
+      let nothing = try await Program().run("check")
+      #expect(nothing.code == 2)
+      #expect(nothing.notes.hasPrefix("error: check needs FILE..."))
+      let schema = try await Program().run("check", "--schema")
+      #expect(schema.code == 0)
+      let shipped = Program.packageRoot.appending(path: "scenarios/scenario.schema.json")
+      #expect(schema.bytes == (try Data(contentsOf: shipped)))
+    }
+
+    @Test("The shipped scenarios are valid")
+    func shipped() async throws {
+      let outcome = try await Program().run("check", Program.packageRoot.appending(path: "scenarios").path)
+      #expect(outcome.code == 0, "\(outcome.notes)")
+      #expect(outcome.notes == "")
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import FetcherModel
+import Foundation
+import OriginServer
+import Testing
+
+@testable import FetcherApp
+
+extension ViewsOverSockets {
+  /// The two clocks tell the same story. Otherwise the simulated network has drifted away from the real one.
+  @Suite struct ClockTests {
+    /// What happened to each view and image, in order, and how it ended; not how it was interleaved with the others.
+    ///
+    /// Model and network of one image are told apart as well: a request begins on a worker while main still tells of the
+    /// fetch.
+    private func story(_ scenario: Scenario, _ record: RunRecord) -> [String] {
+      let tell = { (subject: String, isTold: (TraceEvent) -> Bool) in
+        record.events.filter { $0.kind != .fetchProgress && isTold($0) }.map { event in
+          let values = [event[.strategy], event[.shown], event[.error]].compactMap(\.self)
+          return ([subject, event.kind.rawValue] + values).joined(separator: " ")
+        }
+      }
+      let isRequest = { (event: TraceEvent) in event.kind == .requestBegin || event.kind == .requestEnd }
+      let ofImages = scenario.images.map(\.id).flatMap { id in
+        tell("model of \(id)") { $0[.image] == id && $0[.view] == nil && !isRequest($0) }
+          + tell("network of \(id)") { $0[.image] == id && isRequest($0) }
+          + ["\(id) in the end: \(record.final.images[id]?.rawValue ?? "none")"]
+      }
+      return ofImages + scenario.views.flatMap { view in tell("view \(view)") { $0[.view] == view } }
+    }
+
+    private func compare(_ scenario: Scenario, _ strategies: [String]) async throws {
+      let origin = try OriginServer(content: OriginContent())
+      for strategy in strategies {
+        let real = await ScenarioRunner(scenario: scenario, folder: packageRoot, origin: origin).run(strategy)
+        let virtual = VirtualScenarioRunner(scenario: scenario, folder: packageRoot).run(strategy)
+        #expect(story(scenario, virtual) == story(scenario, real), "\(strategy)")
+        #expect(virtual.cut == nil)
+        #expect(virtual.leaks == real.leaks)
+      }
+    }
+
+    @Test("The shipped scenarios go the same way on both clocks", arguments: ["late-response", "disappear-early"])
+    func shipped(_ name: String) async throws {
+      let file = try ScenarioFile(path: packageRoot.appending(path: "scenarios/\(name).json").path)
+      try await compare(try #require(file.scenario), Fixture.strategies)
+    }
+
+    @Test(
+      "A fault is the same error on both clocks",
+      arguments: [
+        #"{"fault": "refuse"}"#, #"{"fault": "truncate", "after": 40}"#, #"{"status": 404}"#,
+        #"{"status": 503, "body": {"bytes": 100}}"#, #"{"body": {"bytes": 0}}"#, #"{"body": {"bytes": 1000}}"#,
+        #"{"status": 204}"#, #"{"chunks": 16}"#, #"{"bandwidth": 100000}"#, #"{"fault": "slow-close"}"#,
+        #"{"fault": "close-before-headers"}"#, #"{"fault": "malformed-chunk"}"#, #"{"fault": "garbage"}"#,
+      ])
+    func faults(_ response: String) async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"routes": [{"path": "/a.png", "responses": [\#(response)]}]},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}]}
+        """#)
+      try await compare(try #require(file.scenario), Fixture.strategies)
+    }
+
+    @Test("Cancelling, dropping, switching and publishing go the same way on both clocks")
+    func everyStep() async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}, {"id": "C", "path": "/c.png"}],
+         "origin": {"default": {"latency": "100ms"}},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"},
+                   {"after": {"event": "request.begin", "image": "A"}, "do": "cancel", "image": "A"},
+                   {"at": "50ms", "do": "select", "image": "B"},
+                   {"after": {"event": "request.begin", "image": "B"}, "do": "drop-model", "image": "B"},
+                   {"at": "300ms", "do": "switch", "strategy": "async"},
+                   {"at": "300ms", "do": "select", "image": "C"}, {"at": "300ms", "do": "wait-idle"},
+                   {"at": "300ms", "do": "deselect"}, {"at": "300ms", "do": "select", "image": "C"}]}
+        """#)
+      try await compare(try #require(file.scenario), ["dataTask", "downloadTask", "async"])
+    }
+  }
+}
+
+@Suite struct VirtualScenarioTests {
+  private func run(_ members: String, _ strategy: String = "dataTask") throws -> (ScenarioOutcome, RunRecord) {
+    let file = SampleScenario.file(#"{"scenario": 1, "name": "x", "clocks": ["virtual"], \#(members)}"#)
+    let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+    let record = VirtualScenarioRunner(scenario: scenario, folder: packageRoot).run(strategy)
+    return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .virtual, record), record)
+  }
+
+  @Test("A run on the virtual clock is the same every time, to the event and its time", arguments: Fixture.strategies)
+  func determinism(_ strategy: String) throws {
+    let members = #"""
+      "seed": 3, "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+      "origin": {"default": {"latency": {"lognormal": {"median": "20ms", "sigma": 1, "max": "1s"}}}},
+      "steps": [{"at": "0ms", "do": "appear"}, {"at": "1ms", "do": "select", "image": "A"},
+                {"at": "2ms", "do": "select", "image": "B"}, {"at": "3ms", "do": "cancel", "image": "A"}]
+      """#
+    let first = try run(members, strategy).1
+    #expect(first.events.count > 10)
+    for _ in 0..<100 { #expect(try run(members, strategy).1.events == first.events) }
+  }
+
+  @Test("Latency, bandwidth and plan add up to the time")
+  func time() throws {
+    let (outcome, record) = try run(
+      #"""
+      "images": [{"id": "A", "path": "/a.png"}],
+      "origin": {"default": {"body": {"bytes": 32768}, "latency": "2s", "bandwidth": 16384}},
+      "steps": [{"at": "1s", "do": "appear"}, {"at": "3s", "do": "select", "image": "A"}]
+      """#)
+    #expect(outcome.failures == [])
+    #expect(record.events.last?.kind == .uiUpdate)
+    #expect(record.duration == .seconds(7))
+  }
+
+  @Test("A large body in tiny chunks is no endless run")
+  func tinyChunks() throws {
+    let (outcome, record) = try run(
+      #"""
+      "images": [{"id": "A", "path": "/a.png"}], "origin": {"default": {"body": {"bytes": 1000000}, "chunks": 1}},
+      "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}],
+      "expect": [{"outcome": {"image": "A", "is": "error:notAnImage"}}]
+      """#)
+    #expect(outcome.failures == [])
+    #expect(record.cut == nil)
+  }
+
+  @Test("A silent server is given up after a minute, which passes at once")
+  func stall() throws {
+    let (outcome, record) = try run(
+      #"""
+      "images": [{"id": "A", "path": "/a.png"}], "origin": {"default": {"fault": "stall", "after": 10}},
+      "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}],
+      "expect": [{"outcome": {"image": "A", "is": "error:timedOut"}}]
+      """#)
+    #expect(outcome.failures == [])
+    #expect(record.duration == .seconds(60))
+  }
+
+  @Test("Blocking fetches that use up the pool are found, and a larger pool takes them")
+  func starvation() throws {
+    let images = (1...5).map { #"{"id": "\#($0)", "path": "/\#($0)"}"# }.joined(separator: ", ")
+    let steps = (1...5).map { #"{"at": "0ms", "do": "select", "image": "\#($0)", "view": "v\#($0)"}"# }
+    let appear = (1...5).map { #"{"at": "0ms", "do": "appear", "view": "v\#($0)"}"# }
+    let members = #"""
+      "images": [\#(images)], "origin": {"default": {"latency": "100ms"}},
+      "steps": [\#((appear + steps).joined(separator: ", "))]
+      """#
+    #expect(try run(members, "blocking").0.failures.map(\.expectation) == ["starved-pool"])
+    #expect(try run(#""pool": {"model": "darwin", "limit": 64}, "# + members, "blocking").0.failures == [])
+    #expect(try run(members, "dataTask").0.failures == [])
+  }
+
+  @Test("A step that waits for what never happens is told")
+  func waitingInVain() throws {
+    let (outcome, record) = try run(
+      #"""
+      "images": [{"id": "A", "path": "/a.png"}],
+      "steps": [{"after": {"event": "fetch.done", "image": "A"}, "do": "appear"}]
+      """#)
+    #expect(record.cut == .waiting(step: 0))
+    #expect(outcome.failures.map(\.message) == ["step 1: what it waits for did not happen"])
+  }
+}

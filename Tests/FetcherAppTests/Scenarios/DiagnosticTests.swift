@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import FetcherApp
+
+@Suite struct DiagnosticTests {
+  @Test("Each problem is told in full: code, place, line, marks, advice", arguments: GoldenDiagnostics.all)
+  func golden(_ golden: GoldenDiagnostics.Golden) {
+    let file = SampleScenario.file(golden.text)
+    let report = DiagnosticReport(source: file.source, diagnostics: file.diagnostics)
+    #expect(report.lines().joined(separator: "\n") == golden.report)
+    #expect(file.diagnostics.map(\.code).contains(golden.code))
+    #expect((file.scenario == nil) == !golden.code.isWarning)
+  }
+
+  @Test("Every code has a golden message")
+  func everyCodeIsCovered() {
+    #expect(Set(GoldenDiagnostics.all.map(\.code)) == Set(Diagnostic.Code.allCases))
+  }
+
+  @Test("All problems are told in one pass, in the order of the file")
+  func allInOnePass() {
+    let text = """
+      {"scenario": 1, "nmae": "x", "images": [{"id": "A", "path": "/a.png",}],
+       "origin": {"routes": [{"path": "/a.png", "responses": [{"latncy": "1ms"}]}]},
+       "steps": [{"at": 5, "do": "apear"}, {"at": "1ms", "do": "select", "image": "Z"}]}
+      """
+    let codes = SampleScenario.file(text).diagnostics.map(\.code)
+    #expect(
+      codes == [
+        .missing, .unknownKey, .trailingComma, .unknownKey, .durationWithoutUnit, .wrongValue, .undeclaredImage,
+      ])
+  }
+
+  @Test("Of many problems twenty are shown, and the rest is mentioned")
+  func atMostTwenty() {
+    let steps = Array(repeating: #"{"at": "0ms", "do": "jump"}"#, count: 50).joined(separator: ",\n")
+    let file = SampleScenario.file(#"{"scenario": 1, "name": "x", "steps": ["# + "\n\(steps)\n]}")
+    let lines = DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines()
+    #expect(lines.count { $0.hasPrefix("error[E15]") } == 20)
+    #expect(lines.last == "x.json: more than 20 problems; the rest is not shown")
+  }
+
+  @Test("Columns count characters, so that the marks stand under what is meant")
+  func columnsAreCharacters() throws {
+    let text = #"{"title": "Grüße 👩‍👩‍👧 é", "titel": "x"}"#
+    let file = SampleScenario.file(text)
+    let problem = try #require(file.diagnostics.first { $0.code == .unknownKey })
+    #expect(file.source.position(of: problem.range.lowerBound) == .init(line: 1, column: 24))
+    let excerpt = Excerpt(file.source, problem.range)
+    #expect(Array(excerpt.text)[excerpt.indent...].prefix(excerpt.length) == Array(#""titel""#)[...])
+  }
+
+  @Test("Lines end the same way whether the file comes from Windows or not")
+  func carriageReturns() {
+    let unix = SampleScenario.file("{\n\"scenario\": 1,\n\"nme\": \"x\"\n}")
+    let windows = SampleScenario.file("{\r\n\"scenario\": 1,\r\n\"nme\": \"x\"\r\n}")
+    let reports = [unix, windows].map { DiagnosticReport(source: $0.source, diagnostics: $0.diagnostics).lines() }
+    #expect(reports[0] == reports[1])
+    #expect(reports[0].contains(" 3 | \"nme\": \"x\""))
+  }
+
+  @Test("Nothing in a file can give orders to the terminal")
+  func controlCharactersAreNotPrinted() {
+    let file = SampleScenario.file("{\"\u{1B}[31m\u{202E}x\": 1}")
+    let text = DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines().joined()
+    #expect(!text.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })
+  }
+
+  @Test(
+    "A name is that of the file, and in a folder of lessons that of the folder",
+    arguments: [
+      ("late.json", "late", true), ("late.json", "early", false), ("L03-late/scenario.json", "L03-late", true),
+      ("L03-late/scenario.json", "scenario", false),
+    ])
+  func names(_ path: String, _ name: String, _ isValid: Bool) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "names-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: path)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(#"{"scenario": 1, "name": "\#(name)", "steps": []}"#.utf8).write(to: file)
+    #expect((try ScenarioFile(path: file.path).scenario != nil) == isValid)
+  }
+}

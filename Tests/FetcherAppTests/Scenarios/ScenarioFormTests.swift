@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import FetcherApp
+
+@Suite struct ScenarioFormTests {
+  @Test("Everything that the format has is read")
+  func everything() throws {
+    let file = SampleScenario.file(SampleScenario.everything)
+    #expect(DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines() == [])
+    let scenario = try #require(file.scenario)
+    #expect(scenario.lesson == "X2")
+    #expect(scenario.seed == 7)
+    #expect(scenario.timing == .slack(.milliseconds(15)))
+    #expect(scenario.pool == .linux(cores: 2))
+    #expect(scenario.strategies == ["blocking", "async"])
+    #expect(scenario.clocks == [.virtual])
+    #expect(scenario.images[0].size == .init(width: 64, height: 48))
+    #expect(Set(scenario.origin.routes[0].responses.compactMap(\.fault)) == Set(Scenario.Response.Fault.allCases))
+    #expect(scenario.origin.routes[0].responses[1].latency == .uniform(.microseconds(250), .milliseconds(30)))
+    #expect(scenario.origin.routes.map(\.then) == [.cycle, .error])
+    #expect(scenario.exploration?.find == [.staleImage])
+    #expect(scenario.steps.count == 16)
+    #expect(scenario.steps[3].start == .after(step: "start", plus: .milliseconds(2)))
+    #expect(
+      scenario.steps[10].start
+        == .afterEvent(EventPattern(kind: .fetchDone, values: [.image: "B"]), plus: .milliseconds(1)))
+    #expect(scenario.steps[14].action == .dropModel(image: nil))
+    #expect(
+      scenario.expectations[1].kind == .never(.init(kind: .fetchFailed, values: [.image: "B", .error: "truncated"])))
+    #expect(scenario.expectations[4].kind == .count(.init(kind: .requestEnd, values: [.status: "200"]), in: 1...3))
+    #expect(scenario.expectations[8].kind == .outcome(image: "B", is: .error(.badStatus)))
+  }
+
+  @Test("The example of the description is valid once its variant is known")
+  func example() throws {
+    let bytes = Array(SampleScenario.example.utf8)
+    let source = SourceText(path: "late-response.json", bytes: bytes)
+    #expect(ScenarioFile(source, name: "late-response").diagnostics.map(\.code) == [.wrongValue])
+    var vocabulary = Vocabulary.shipped
+    vocabulary.variants.append("last-answer-wins")
+    let file = ScenarioFile(source, name: "late-response", vocabulary: vocabulary)
+    #expect(file.diagnostics == [])
+    #expect(file.scenario?.variants == ["last-answer-wins", "fixed"])
+  }
+
+  @Test(
+    "A duration has its unit and is exact",
+    arguments: [
+      ("0ms", Duration.zero), ("250us", .microseconds(250)), ("30ms", .milliseconds(30)), ("1.5s", .milliseconds(1500)),
+      ("0.0005ms", .nanoseconds(500)), ("3600s", .seconds(3600)), ("007ms", .milliseconds(7)),
+    ])
+  func durations(_ text: String, _ expected: Duration) {
+    let file = SampleScenario.file(
+      #"{"scenario": 1, "name": "x", "clocks": ["virtual"], "steps": [{"at": "\#(text)", "do": "wait-idle"}]}"#)
+    #expect(file.scenario?.steps.first?.start == .at(expected))
+  }
+
+  @Test(
+    "What is no duration is refused",
+    arguments: [
+      "30", "30 ms", "-1ms", "1e3ms", "ms", "0x1ms", "inf s", "3601s", "1.ms", ".5ms", "1h", "1234567890ms", "١ms",
+    ])
+  func wrongDurations(_ text: String) {
+    let file = SampleScenario.file(
+      #"{"scenario": 1, "name": "x", "clocks": ["virtual"], "steps": [{"at": "\#(text)", "do": "wait-idle"}]}"#)
+    #expect(file.diagnostics.map(\.code) == [text == "30" ? .durationWithoutUnit : .wrongValue])
+  }
+
+  @Test(
+    "Fields that do not go together are refused",
+    arguments: [
+      (#""strategy": "async", "strategies": ["async"]"#, Diagnostic.Code.duplicate),
+      (#""images": [{"id": "A", "path": "/a"}, {"id": "A", "path": "/b"}]"#, .duplicate),
+      (#""images": [{"id": "placeholder", "path": "/a"}]"#, .duplicate),
+      (#""images": [{"id": "A", "path": "/a", "size": "4097x1"}]"#, .wrongValue),
+      (#""origin": {"routes": [{"path": "/a", "responses": [{}]}, {"path": "/a", "responses": [{}]}]}"#, .duplicate),
+      (#""origin": {"default": {"after": 5}}"#, .unknownKey),
+      (#""origin": {"default": {"fault": "garbage", "after": 5}}"#, .unknownKey),
+      (#""origin": {"default": {"probability": 0.5}}"#, .missing),
+      (#""origin": {"default": {"body": {"bytes": 1, "file": "a"}}}"#, .duplicate),
+      (#""origin": {"default": {"body": {"file": "../secret"}}}"#, .wrongValue),
+      (#""origin": {"default": {"body": {"file": "/etc/passwd"}}}"#, .wrongValue),
+      (#""origin": {"default": {"latency": {"uniform": ["3ms", "1ms"]}}}"#, .wrongValue),
+      (#""origin": {"routes": [{"path": "/a", "responses": []}]}"#, .wrongValue),
+      (#""origin": {"routes": [{"path": "/a", "responses": [{"fault": "refuse"}, {}]}]}"#, .wrongValue),
+      (#""steps": [{"do": "appear"}]"#, .missing),
+      (#""steps": [{"at": "1ms", "after": "a", "do": "appear"}]"#, .duplicate),
+      (#""steps": [{"at": "1ms", "plus": "1ms", "do": "appear"}]"#, .unknownKey),
+      (#""steps": [{"at": "1ms", "do": "appear", "image": "A"}]"#, .unknownKey),
+      (#""steps": [{"at": "1ms", "do": "appear", "id": "a"}, {"at": "1ms", "do": "appear", "id": "a"}]"#, .duplicate),
+      (#""steps": [{"after": "b", "do": "appear"}, {"at": "1ms", "do": "appear", "id": "b"}]"#, .unknownStep),
+      (#""steps": [{"at": "5s", "do": "appear"}]"#, .wrongValue),
+      (#""expect": [{}]"#, .missing),
+      (#""expect": [{"leaks": {}, "stall": {"atMost": "1ms"}}]"#, .duplicate),
+      (#""expect": [{"final": {}}]"#, .pointlessExpectation),
+      (#""expect": [{"final": {"detail.shwn": "A"}}]"#, .unknownKey),
+      (#""name": "y""#, .wrongValue),
+    ])
+  func combinations(_ members: String, _ code: Diagnostic.Code) {
+    var fields = [(#""scenario""#, "1"), (#""name""#, #""x""#), (#""steps""#, #"[{"at": "0ms", "do": "appear"}]"#)]
+    fields.removeAll { members.hasPrefix($0.0) }
+    let text = "{" + (fields.map { "\($0.0): \($0.1)" } + [members]).joined(separator: ", ") + "}"
+    let file = SampleScenario.file(text)
+    #expect(file.diagnostics.map(\.code) == [code], "\(file.diagnostics.map(\.message))")
+  }
+
+  @Test(
+    "An attribute that an event does not have is refused",
+    arguments: [
+      #"{"never": {"event": "note", "image": "A"}}"#, #"{"never": {"event": "ui.update", "status": 200}}"#,
+      #"{"always": {"event": "ui.update", "is": {"topic": "t"}}}"#,
+    ])
+  func foreignAttributes(_ expectation: String) {
+    let file = SampleScenario.file(
+      """
+      {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a"}],
+       "steps": [{"at": "0ms", "do": "select", "image": "A"}, {"at": "0ms", "do": "note", "text": "t"}],
+       "expect": [\(expectation)]}
+      """)
+    #expect(file.diagnostics.map(\.code) == [.unknownKey])
+  }
+}

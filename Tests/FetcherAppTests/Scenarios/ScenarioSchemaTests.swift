@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import FetcherApp
+
+@Suite struct ScenarioSchemaTests {
+  @Test("The schema in the repository is the one that the table of fields makes")
+  func shippedSchema() throws {
+    let path = packageRoot.appending(path: "scenarios/\(ScenarioPaths.schemaName)")
+    let shipped = try String(contentsOf: path, encoding: .utf8)
+    #expect(shipped == (try JSONText.of(ScenarioSchema.json)) + "\n", "run: fetcher check --schema > \(path.path)")
+  }
+
+  @Test("Every reference in the schema leads somewhere")
+  func references() {
+    guard case .object(let schema) = ScenarioSchema.json, case .object(let definitions)? = schema["$defs"] else {
+      Issue.record("the schema has no definitions")
+      return
+    }
+    let references = Self.references(in: ScenarioSchema.json)
+    #expect(!references.isEmpty)
+    for reference in references {
+      #expect(definitions.keys.contains { "#/$defs/\($0)" == reference }, "\(reference)")
+    }
+  }
+
+  @Test("Every key that the sample uses is a property in the schema")
+  func propertiesCoverTheFormat() throws {
+    let text = try JSONText.of(ScenarioSchema.json)
+    for word in TraceEvent.Kind.allCases.map(\.rawValue) + Scenario.Response.Fault.allCases.map(\.rawValue) {
+      #expect(text.contains("\"\(word)\""), "\(word)")
+    }
+  }
+
+  @Test("The description of scenarios has every event, every attribute of it, and every code")
+  func description() throws {
+    let path = packageRoot.appending(path: "scenarios/README.md")
+    let lines = try String(contentsOf: path, encoding: .utf8).split(separator: "\n").map(String.init)
+    for kind in TraceEvent.Kind.allCases {
+      let known = kind.attributes.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+      #expect(lines.contains("| `\(kind.rawValue)` | \(kind.help) | \(known) |"), "\(kind.rawValue)")
+    }
+    for code in Diagnostic.Code.allCases {
+      #expect(lines.contains { $0.hasPrefix("| \(code.rawValue) | ") }, "\(code.rawValue)")
+    }
+  }
+
+  private static func references(in value: JSONValue) -> [String] {
+    switch value {
+    case .list(let items): items.flatMap(references)
+    case .object(let members):
+      members.flatMap { key, value -> [String] in
+        if key == "$ref", case .string(let target) = value { return [target] }
+        return references(in: value)
+      }
+    default: []
+    }
+  }
+}
