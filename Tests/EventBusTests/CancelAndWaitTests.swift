@@ -118,13 +118,15 @@ import Testing
     let posters = (0..<3).map { _ in Elsewhere { for value in 0..<cycles(5000) { bus.post(Number(value: value)) } } }
     await Elsewhere {
       for _ in 0..<cycles(500) {
-        // Freed when the cycle ends: a call that was still under way would use it after that.
-        let calls = UnsafeCounter()
-        let subscription = bus.subscribe(to: Number.self, on: place.delivery) { _ in calls.address.pointee += 1 }
+        // Changed and freed when the cycle ends: a call that was still under way would use it after that.
+        let memory = UncountedMemory()
+        let subscription = bus.subscribe(to: Number.self, on: place.delivery) { _ in
+          if memory.address.pointee != 0 { Issue.record("It was called after the end.") }
+        }
         bus.post(Number(value: 0))
         subscription.cancelAndWait()
-        calls.address.pointee = 0
-        calls.free()
+        memory.address.pointee = -1
+        memory.free()
       }
     }.end()
     for poster in posters { await poster.end() }
@@ -133,7 +135,7 @@ import Testing
 }
 
 /// Memory that nobody counts references to.
-private struct UnsafeCounter: @unchecked Sendable {
+private struct UncountedMemory: @unchecked Sendable {
   let address = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 
   init() { address.initialize(to: 0) }
