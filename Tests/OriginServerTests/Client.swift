@@ -128,13 +128,3 @@ private func sendQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -
     send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
   #endif
 }
-
-/// Waits for a condition that the server reaches by itself.
-func eventually(_ condition: () -> Bool) -> Bool {
-  let deadline = ContinuousClock.now + .seconds(10)
-  while ContinuousClock.now < deadline {
-    if condition() { return true }
-    usleep(1000)
-  }
-  return condition()
-}

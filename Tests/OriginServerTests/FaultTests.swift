@@ -52,7 +52,7 @@ import Testing
     #expect(end == .timedOut)
     #expect(server.counters.open == 1)
     client.shut()
-    #expect(eventually { server.counters.open == 0 })
+    #expect(server.wait { $0.open == 0 })
   }
 
   @Test func aDripSendsOneBytePerInterval() throws {

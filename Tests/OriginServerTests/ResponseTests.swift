@@ -116,7 +116,7 @@ import Testing
     let head = try client.readHead()
     #expect(head.fields["content-length"] == String(count))
     // The server has filled the socket long before, and must take up sending again by itself.
-    #expect(eventually { server.counters.bytesSent > 100_000 })
+    #expect(server.wait { $0.bytesSent > 100_000 })
     var position = 0
     while position < count {
       let piece = try client.read(min(250_000, count - position))
@@ -131,9 +131,9 @@ import Testing
   @Test func aClientThatLeavesDuringTheLatencyIsForgotten() throws {
     let (server, client) = try serve([OriginResponse(latency: .seconds(3600))])
     client.get("/r")
-    #expect(eventually { server.counters.requests == 1 })
+    #expect(server.wait { $0.requests == 1 })
     client.shut()
-    #expect(eventually { server.counters.open == 0 })
+    #expect(server.wait { $0.open == 0 })
   }
 
   @Test func aClientThatLeavesDuringTheBodyIsForgotten() throws {
@@ -141,7 +141,7 @@ import Testing
     client.get("/r")
     _ = try client.readHead()
     client.shut()
-    #expect(eventually { server.counters.open == 0 })
+    #expect(server.wait { $0.open == 0 })
     let other = try Client(server.port)
     other.get("/missing")
     #expect(try other.readResponse().head.status == 404)

@@ -31,7 +31,7 @@ import Testing
       if path != "idle" { client.get(path) }
       return client
     }
-    #expect(eventually { server.counters.requests == 4 && server.counters.open == 5 })
+    #expect(server.wait { $0.requests == 4 && $0.open == 5 })
     server.stop()
     #expect(server.counters.open == 0)
     server.stop()
@@ -80,7 +80,7 @@ import Testing
       let server = try OriginServer(content: OriginContent(routes: [route]))
       let clients = try (0..<400).map { _ in try Client(server.port) }
       for client in clients { client.get("/late") }
-      #expect(eventually { server.counters.requests == 400 })
+      #expect(server.wait { $0.requests == 400 })
       #if os(Linux)
         let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
         #expect(threads < 100)

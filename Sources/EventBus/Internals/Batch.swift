@@ -1,7 +1,7 @@
 /// Events of one type that wait in one lane for the same subscribers.
 ///
 /// They lie side by side, so that a burst allocates little and is delivered in one go. Filled under the lane's lock, until the
-/// lane takes it out; from then on it is the lane's alone.
+/// lane takes it out; from then on it is the lane's alone. That is what makes it sendable.
 @usableFromInline
 class Batch: Envelope, @unchecked Sendable {
   @usableFromInline final let memory: UnsafeMutableRawPointer

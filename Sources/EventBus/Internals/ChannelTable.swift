@@ -1,6 +1,9 @@
 public import Synchronization
 
 /// The channels of a bus by event type. Finding one takes no lock; channels are only ever added.
+///
+/// Unchecked because of the tables: a slot is written under the lock before the store that readers see it by, and never
+/// changed.
 @usableFromInline
 final class ChannelTable: @unchecked Sendable {
   /// Open addressing: linear probing, at most half full. Replaced by a larger copy, and kept as long as the table, since
@@ -43,6 +46,7 @@ final class ChannelTable: @unchecked Sendable {
   @usableFromInline let current: Atomic<UnsafeRawPointer>
   private let writing: Locked<Writing>
 
+  /// Unchecked for the same reason as the table.
   private struct Writing: @unchecked Sendable {
     var generations: [Slots]
     var channels: [ObjectIdentifier: Channel] = [:]

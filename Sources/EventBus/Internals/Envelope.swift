@@ -1,6 +1,8 @@
 /// An event that has to wait: in mailboxes, for its turn on a thread, or to be replayed. Stored once, wherever it waits.
 ///
 /// All that the bus does with it between the post and the call needs no knowledge of its type.
+///
+/// Unchecked because it has subclasses; all of its own is constant.
 @usableFromInline
 class Envelope: @unchecked Sendable {
   @usableFromInline let channel: Channel

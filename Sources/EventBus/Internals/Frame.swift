@@ -6,6 +6,8 @@ public import Synchronization
 /// channel it is in, and before it calls a subscriber it says which. So nothing that it may still touch is released
 /// (``Limbo``), and ``Subscription/cancelAndWait()`` knows whom to wait for. Both are sequentially consistent
 /// stores followed by a load of what the cancelling thread stores first; one of the two always sees the other.
+///
+/// Unchecked because it is an address. What lies there is never freed, and is atomic or for the thread that has the frame.
 @usableFromInline
 struct Frame: Equatable, @unchecked Sendable {
   @usableFromInline

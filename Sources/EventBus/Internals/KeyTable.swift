@@ -8,6 +8,9 @@ public import Synchronization
 final class KeyTable<Key: Hashable & Sendable>: @unchecked Sendable {
   /// Open addressing, at most three quarters full. Entries are only ever added; keys that nobody uses any more go when the
   /// table is next copied.
+  ///
+  /// Unchecked because an entry is written under the channel's lock before its hash, by which readers see it, and never
+  /// changed.
   @usableFromInline
   final class Slots: @unchecked Sendable {
     @usableFromInline

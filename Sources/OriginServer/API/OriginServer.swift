@@ -38,6 +38,12 @@ public final class OriginServer: Sendable {
   /// Serves other content from the next request on; the routes' responses start anew.
   public func replace(_ content: OriginContent) { core.replace(content) }
 
+  /// Blocks the calling thread until the counters are as wanted, which is tested after every change. False if they are not
+  /// after ten seconds.
+  package func wait(until isWanted: (OriginCounters) -> Bool) -> Bool {
+    core.wait(until: Date(timeIntervalSinceNow: 10), isWanted)
+  }
+
   /// Sets all counters to zero, except that of the open connections.
   public func resetCounters() { core.resetCounters() }
 

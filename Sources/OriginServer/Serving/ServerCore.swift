@@ -2,7 +2,7 @@ import Foundation
 
 /// What all connections share: the content and the counters.
 ///
-/// Unchecked because `current` is only reached under `lock`. Not a `Synchronization.Mutex`: on Linux the thread sanitizer does
+/// Unchecked because `current` is only reached under `condition`. Not a `Synchronization.Mutex`: on Linux the thread sanitizer does
 /// not see its contended hand-over, and reports races that are none.
 final class ServerCore: @unchecked Sendable {
   private struct State {
@@ -10,13 +10,19 @@ final class ServerCore: @unchecked Sendable {
     var counters = OriginCounters()
   }
 
-  private let lock = NSLock()
+  /// The lock of the state, told of every change of the counters.
+  private let condition = NSCondition()
   private var current: State
 
   init(content: OriginContent) { current = State(script: Script(content)) }
 
   private func withState<Result>(_ body: (inout State) -> Result) -> Result {
-    lock.withLock { body(&current) }
+    condition.withLock { body(&current) }
+  }
+
+  private func count(_ change: (inout OriginCounters) -> Void) {
+    withState { change(&$0.counters) }
+    condition.broadcast()
   }
 
   var counters: OriginCounters { withState { $0.counters } }
@@ -35,20 +41,28 @@ final class ServerCore: @unchecked Sendable {
   }
 
   func connectionOpened() {
-    withState {
-      $0.counters.connections += 1
-      $0.counters.open += 1
+    count { counters in
+      counters.connections += 1
+      counters.open += 1
     }
   }
 
-  func connectionClosed() { withState { $0.counters.open -= 1 } }
-  func sent(_ count: Int) { withState { $0.counters.bytesSent += count } }
-  func received(_ count: Int) { withState { $0.counters.bytesReceived += count } }
-  func refused() { withState { $0.counters.malformed += 1 } }
+  func connectionClosed() { count { $0.open -= 1 } }
+  func sent(_ bytes: Int) { count { $0.bytesSent += bytes } }
+  func received(_ bytes: Int) { count { $0.bytesReceived += bytes } }
+  func refused() { count { $0.malformed += 1 } }
   func requested(_ request: RequestHead) {
-    withState {
-      $0.counters.requests += 1
-      $0.counters.requestsByPath[request.path, default: 0] += 1
+    count { counters in
+      counters.requests += 1
+      counters.requestsByPath[request.path, default: 0] += 1
+    }
+  }
+
+  /// Blocks until the counters are as wanted. False if they are not by then.
+  func wait(until limit: Date, _ isWanted: (OriginCounters) -> Bool) -> Bool {
+    condition.withLock {
+      while !isWanted(current.counters) { guard condition.wait(until: limit) else { return false } }
+      return true
     }
   }
 
