@@ -33,10 +33,10 @@ final class ServerCore: @unchecked Sendable {
   }
 
   func resetCounters() {
-    withState { state in
-      let open = state.counters.open
-      state.counters = OriginCounters()
-      state.counters.open = open
+    count { counters in
+      let open = counters.open
+      counters = OriginCounters()
+      counters.open = open
     }
   }
 
