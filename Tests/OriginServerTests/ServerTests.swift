@@ -4,6 +4,10 @@ import OriginServer
 import Synchronization
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 @Suite(.timeLimit(.minutes(1)), .serialized) struct ServerTests {
   @Test func aBusyPortIsAnErrorThatNamesIt() throws {
     let server = try OriginServer(content: OriginContent())
@@ -71,6 +75,34 @@ import Testing
     #expect(good.load(ordering: .relaxed) == 64 * 20)
     #expect(server.counters.connections == 64)
     #expect(server.counters.requests == 64 * 20)
+  }
+
+  /// In a process of its own, because the lookups do harm to every event source around them.
+  @Test("Every client is heard while the process looks up names")
+  func lookingUpNames() async {
+    await #expect(processExitsWith: .success) {
+      let configuration = URLSessionConfiguration.ephemeral
+      let session = URLSession(configuration: configuration, delegate: nil, delegateQueue: OperationQueue())
+      // Too long for any resolver to ask for it: fails at once, and needs no network.
+      let unknown = URL(string: "http://\(String(repeating: "nowhere", count: 10)).invalid/")!
+      for number in 0..<2 {
+        DispatchQueue(label: "lookup.\(number)").async {
+          while true {
+            let done = DispatchSemaphore(value: 0)
+            session.dataTask(with: unknown) { _, _, _ in done.signal() }.resume()
+            done.wait()
+          }
+        }
+      }
+      for _ in 0..<20 {
+        let server = try OriginServer(content: OriginContent(fallback: OriginResponse(body: .bytes(10))))
+        for _ in 0..<50 {
+          let client = try Client(server.port, timeout: 5)
+          client.get("/")
+          #expect(try client.readResponse().body.count == 10)
+        }
+      }
+    }
   }
 
   /// In a process of its own, so that nobody else's threads are counted.

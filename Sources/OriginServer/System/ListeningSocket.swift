@@ -12,10 +12,10 @@ struct ListeningSocket: Sendable {
   let port: UInt16
 
   init(port: UInt16) throws(OriginError) {
-    let descriptor = System.streamSocket()
-    guard descriptor >= 0 else { throw .cannotListen(System.message(System.error)) }
+    let socket = System.streamSocket()
+    guard socket >= 0 else { throw .cannotListen(System.message(System.error)) }
+    let descriptor = System.adopt(socket)
     do throws(OriginError) {
-      System.prepare(descriptor)
       // A server that has just stopped leaves waiting connections behind, which must not keep its port.
       System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)
       self.port = try Self.listen(descriptor, port)

@@ -20,12 +20,26 @@ enum System {
     #endif
   }
 
+  /// The same socket under a number that URLSession does not use, prepared. The given number is closed.
+  ///
+  /// On Linux, curl closes the socket by which a name lookup wakes it while an event source of Foundation still watches
+  /// that number. Who takes the number in that moment shares the old registration, and hears nothing (one in a few hundred
+  /// sockets, beside a lookup that fails; swift-corelibs-libdispatch #833). The lowest free numbers are the ones that
+  /// are taken, so these are left to others as long as there are high ones.
+  static func adopt(_ descriptor: Int32) -> Int32 {
+    let high = fcntl(descriptor, F_DUPFD_CLOEXEC, 512)
+    guard high >= 0 else { return prepare(descriptor) }
+    closeDescriptor(descriptor)
+    return prepare(high)
+  }
+
   static func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
 
   /// Makes calls return at once, and keeps child processes from inheriting the descriptor.
-  static func prepare(_ descriptor: Int32) {
+  private static func prepare(_ descriptor: Int32) -> Int32 {
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return descriptor
   }
 
   static func setOption(_ descriptor: Int32, level: Int32, _ option: Int32, _ value: Int32 = 1) {
@@ -35,9 +49,9 @@ enum System {
 
   /// A prepared connection, or nil with ``error`` set.
   static func acceptConnection(_ listening: Int32) -> Int32? {
-    let descriptor = accept(listening, nil, nil)
-    guard descriptor >= 0 else { return nil }
-    prepare(descriptor)
+    let accepted = accept(listening, nil, nil)
+    guard accepted >= 0 else { return nil }
+    let descriptor = adopt(accepted)
     setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_NODELAY)
     #if canImport(Darwin)
       setOption(descriptor, level: SOL_SOCKET, SO_NOSIGPIPE)

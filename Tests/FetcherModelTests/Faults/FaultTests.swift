@@ -27,12 +27,7 @@ extension NetworkSuite {
         await scene.events.ended(2)
         #expect(scene.events.kinds == ["started", end, "started", scene.canHeal ? "fetched" : "failed"])
       }
-      // Seen now and then, and not explained: after a host that was not found, the next request of Foundation on Linux may hang.
-      await withKnownIssue(isIntermittent: true) {
-        await scene.nothingStays()
-      } when: {
-        fault.isElsewhere
-      }
+      await scene.nothingStays()
     }
 
     @Test("A connection whose deadline has passed is closed", arguments: ["dataTask", "downloadTask", "async"])
