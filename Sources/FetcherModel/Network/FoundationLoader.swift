@@ -35,13 +35,13 @@ public final class FoundationLoader: NetworkLoader {
 
   /// Starts a data task on the session of the request's lane.
   public func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    let session = session("\(request.lane).data")
+    let session = session("\(request.lane).data", DataSessionDelegate())
     return session.start(session.session.dataTask(with: URLRequest(request)), delegate, isDownload: false)
   }
 
   /// Starts a download task on the session of the request's lane.
   public func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    let session = session("\(request.lane).download")
+    let session = session("\(request.lane).download", DownloadSessionDelegate())
     PrivateTemporaryDirectory.downloadBegins()
     return session.start(session.session.downloadTask(with: URLRequest(request)), delegate, isDownload: true)
   }
@@ -49,10 +49,10 @@ public final class FoundationLoader: NetworkLoader {
   /// Deletes what failed downloads left, unless one is in flight.
   public func sweep() { PrivateTemporaryDirectory.sweep() }
 
-  private func session(_ lane: String) -> FoundationSession {
+  private func session(_ lane: String, _ delegate: @autoclosure () -> SessionDelegate) -> FoundationSession {
     sessions.withLock { sessions in
       if let session = sessions[lane] { return session }
-      let session = FoundationSession(lane)
+      let session = FoundationSession(lane, delegate())
       sessions[lane] = session
       return session
     }
@@ -72,11 +72,12 @@ extension URLRequest {
 /// One session with the queue of its own that it needs: otherwise its callbacks wait behind blocked workers.
 private final class FoundationSession: Sendable {
   let session: URLSession
-  private let delegate = SessionDelegate()
+  private let delegate: SessionDelegate
   // The operation queue does not keep the queue that it runs on.
   private let queue: DispatchQueue
 
-  init(_ lane: String) {
+  init(_ lane: String, _ delegate: SessionDelegate) {
+    self.delegate = delegate
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
@@ -168,49 +169,14 @@ private final class Exchange: Cancellation {
   }
 }
 
-private final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
+/// What a session tells of every task.
+///
+/// Unchecked, because it is not final; all that it has is locked.
+private class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
   let exchanges = Locked<[Int: Exchange]>([:])
 
-  private func exchange(_ task: URLSessionTask) -> Exchange? {
+  fileprivate func exchange(_ task: URLSessionTask) -> Exchange? {
     exchanges.withLock { $0[task.taskIdentifier] }
-  }
-
-  func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
-  ) {
-    exchange(dataTask)?.announce(response)
-    // Always `.allow`: Linux ignores `.cancel` here, so a refusal cancels the task itself.
-    completionHandler(.allow)
-  }
-
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    guard let exchange = exchange(dataTask) else { return }
-    exchange.announce(dataTask.response)
-    exchange.delegate.received(data)
-  }
-
-  func urlSession(
-    _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
-    totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
-  ) {
-    guard let exchange = exchange(downloadTask) else { return }
-    exchange.announce(downloadTask.response)
-    exchange.delegate.progressed(Int(totalBytesWritten))
-  }
-
-  func urlSession(
-    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
-  ) {
-    guard let exchange = exchange(downloadTask) else {
-      try? FileManager.default.removeItem(at: location)
-      return
-    }
-    exchange.announce(downloadTask.response)
-    // Apple platforms take the file away when this call returns; a move keeps it everywhere.
-    let own = location.deletingLastPathComponent().appendingPathComponent(UUID().uuidString + ".tmp")
-    let moved = (try? FileManager.default.moveItem(at: location, to: own)) != nil
-    exchange.delegate.downloaded(DownloadedFile(moved ? own : location))
   }
 
   func urlSession(
@@ -249,5 +215,49 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessio
     let failure = error.map { NetworkError(code: ($0 as? URLError)?.code.rawValue ?? ($0 as NSError).code) }
     if exchange.isDownload { PrivateTemporaryDirectory.downloadEnds(leavesFile: failure != nil) }
     exchange.delegate.finished(failure)
+  }
+}
+
+private final class DataSessionDelegate: SessionDelegate, URLSessionDataDelegate, @unchecked Sendable {
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    exchange(dataTask)?.announce(response)
+    // Always `.allow`: Linux ignores `.cancel` here, so a refusal cancels the task itself.
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    guard let exchange = exchange(dataTask) else { return }
+    exchange.announce(dataTask.response)
+    exchange.delegate.received(data)
+  }
+}
+
+/// No delegate of data tasks: Foundation on Linux would hand it the page of a redirect that was not followed, as that of
+/// a data task, and trap because there is none.
+private final class DownloadSessionDelegate: SessionDelegate, URLSessionDownloadDelegate, @unchecked Sendable {
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+    totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+  ) {
+    guard let exchange = exchange(downloadTask) else { return }
+    exchange.announce(downloadTask.response)
+    exchange.delegate.progressed(Int(totalBytesWritten))
+  }
+
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
+  ) {
+    guard let exchange = exchange(downloadTask) else {
+      try? FileManager.default.removeItem(at: location)
+      return
+    }
+    exchange.announce(downloadTask.response)
+    // Apple platforms take the file away when this call returns; a move keeps it everywhere.
+    let own = location.deletingLastPathComponent().appendingPathComponent(UUID().uuidString + ".tmp")
+    let moved = (try? FileManager.default.moveItem(at: location, to: own)) != nil
+    exchange.delegate.downloaded(DownloadedFile(moved ? own : location))
   }
 }
