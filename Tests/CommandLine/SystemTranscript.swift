@@ -67,10 +67,12 @@ enum SystemTranscript {
     SlideShow: slides from a web service, their pictures on demand and cached (STRATEGY)
     settings without one of them: configuration: “ImageBaseUrl” is missing; add it
     settings SlideWebServiceUrl and ImageBaseUrl come from a property list
+    settings each picture is held back by 100 ms, as by a slow network
     answer   status 200 from /holidayslideshow.json
              Content-Length: N
              Content-Type: application/json
     model    SlideshowChanged: “Holiday Slideshow”, 12 slides: 10, 11, 12, ...
+    page     no slide yet: placeholder
     user     looks at “Sunset over the sea”
     page     Sunset over the sea: loading
     page     Sunset over the sea: 1200 x 800 jpeg

@@ -25,6 +25,7 @@ enum SlideshowSystem {
       ]),
       in: stage.environment, extraDelay: extraDelay)
     stage.say("settings", "SlideWebServiceUrl and ImageBaseUrl come from a property list")
+    stage.say("settings", "each picture is held back by \(Int(extraDelay / .milliseconds(1))) ms, as by a slow network")
 
     let answers = stage.tellAnswers()
     let changes = stage.environment.bus.subscribe(to: SlideshowChanged.self) { event in
@@ -102,7 +103,7 @@ private final class Shown: Sendable {
   }
 
   func draw(_ screen: SlideViewController.Screen) {
-    guard let title = screen.title else { return }
+    guard let title = screen.title else { return stage.say("page", "no slide yet: placeholder", .green) }
     let text =
       switch screen.content {
       case .placeholder: "placeholder"

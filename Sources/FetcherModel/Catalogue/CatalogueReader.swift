@@ -25,17 +25,8 @@ struct CatalogueReader {
       throw .catalogue(path: key, reason: "must be a list, not \(kind(root[key]))")
     }
     var entries: [CatalogueEntry] = []
-    var owners: [String: Int] = [:]
-    for (index, item) in list.enumerated() {
-      let entry = try entry(item, at: "\(key)[\(index)]")
-      entries.append(entry)
-      guard let id = entry.id else { continue }
-      if let owner = owners.updateValue(index, forKey: id) {
-        throw .catalogue(
-          path: "\(key)[\(index)].id",
-          reason: "\(Self.quoted(id)) is the id of \(key)[\(owner)] already; give each picture its own")
-      }
-    }
+    for (index, item) in list.enumerated() { entries.append(try entry(item, at: "\(key)[\(index)]")) }
+    try Self.checkUnique(entries.map(\.id), in: key)
     return (title, entries)
   }
 
@@ -65,11 +56,26 @@ struct CatalogueReader {
     guard let text = value as? String else {
       throw .catalogue(path: path, reason: "must be a string, not \(kind(value))")
     }
-    guard text.utf8.count <= Self.longestText else {
-      throw .catalogue(
-        path: path, reason: "is \(text.utf8.count) bytes long; at most \(Self.longestText) are allowed")
-    }
+    try Self.checkLength(text, at: path)
     return text
+  }
+
+  /// No text of a list from outside may be longer than anybody needs.
+  static func checkLength(_ text: String, at path: String) throws(FetchError) {
+    guard text.utf8.count <= longestText else {
+      throw .catalogue(path: path, reason: "is \(text.utf8.count) bytes long; at most \(longestText) are allowed")
+    }
+  }
+
+  /// No two pictures of a list may have the same identifier; those without one do not count.
+  static func checkUnique(_ ids: [String?], in list: String) throws(FetchError) {
+    var owners: [String: Int] = [:]
+    for (index, id) in ids.enumerated() {
+      guard let id, let owner = owners.updateValue(index, forKey: id) else { continue }
+      throw .catalogue(
+        path: "\(list)[\(index)].id",
+        reason: "\(quoted(id)) is the id of \(list)[\(owner)] already; give each picture its own")
+    }
   }
 
   private func identifier(_ value: Any?, at path: String) throws(FetchError) -> String? {

@@ -94,12 +94,11 @@ final class SharedRequests: Sendable {
   /// Starts the request of a first ticket, soon.
   func start(_ ticket: FetchTicket) {
     guard ticket.isFirst else { return }
-    lane.schedule { [self] in
-      guard let limiter else {
-        _ = launch(ticket.request)
-        return
-      }
-      limiter.enter { self.launch(ticket.request) }
+    guard let limiter else { return lane.schedule { self.launch(ticket.request) } }
+    // Who gives a place back only passes it on, and starts nothing: that may be main, cancelling a thousand images.
+    limiter.enter { [self] in
+      lane.schedule { self.launch(ticket.request) }
+      return true
     }
   }
 
@@ -142,13 +141,16 @@ final class SharedRequests: Sendable {
     if entry.isRunning { limiter?.leave() }
   }
 
-  /// Returns false when nobody wants the request any more.
-  private func launch(_ id: Int) -> Bool {
+  /// Starts a request, or gives its place back if nobody wants it any more.
+  private func launch(_ id: Int) {
     let isWanted = state.withLock { state in
       state.entries[id]?.isRunning = true
       return state.entries[id] != nil
     }
-    guard isWanted else { return false }
+    guard isWanted else {
+      limiter?.leave()
+      return
+    }
     if let limit = limits.deadline {
       let deadline = runtime.workers.schedule(after: limit) { [weak self] in self?.settle(id, .failure(.timedOut)) }
       let isStored = state.withLock { state in
@@ -158,7 +160,6 @@ final class SharedRequests: Sendable {
       if !isStored { deadline.cancel() }
     }
     attempt(id)
-    return true
   }
 
   private func attempt(_ id: Int) {
@@ -215,13 +216,7 @@ final class SharedRequests: Sendable {
 
   private func complete(_ id: Int, _ result: Result<FetchedBody, FetchError>) {
     guard state.withLock({ $0.entries[id] != nil }) else { return }
-    let checked: Result<Picture, FetchError>
-    do throws(FetchError) {
-      checked = .success(try Picture(validating: try result.get().bytes))
-    } catch {
-      checked = .failure(error)
-    }
-    if case .failure(let error) = checked, error.isWorthRetrying, takeRetry(id) {
+    if case .failure(let error) = result, error.isWorthRetrying, takeRetry(id) {
       let end = End()
       let again = runtime.workers.schedule(after: limits.retryDelay) { [weak self] in
         self?.forgetWork(of: id, endedBy: end)
@@ -229,7 +224,8 @@ final class SharedRequests: Sendable {
       }
       return store(again, for: id, until: end)
     }
-    settle(id, checked)
+    // Half a picture that came whole would come so again: that is no reason for another attempt.
+    settle(id, result.flatMap { body in Result { () throws(FetchError) in try Picture(validating: body.bytes) } })
   }
 
   private func takeRetry(_ id: Int) -> Bool {

@@ -7,11 +7,16 @@ public import Foundation
 /// find such files is to let them appear where nothing else does: an application calls ``adopt()`` first thing in
 /// `main`, before any session exists and before other threads read the environment. Without that call failed downloads
 /// leave files in the common temporary directory.
+///
+/// Nothing tells the files of running downloads from those of failed ones, so stale files stay as long as downloads overlap
+/// without a break.
 public enum PrivateTemporaryDirectory {
   private struct State {
     var directory: URL?
     var downloads = 0
     var begun = 0
+    /// Whether a download has ended since the last sweep and left its file.
+    var isLittered = false
   }
   private static let state = Locked(State())
 
@@ -46,13 +51,14 @@ public enum PrivateTemporaryDirectory {
     if let directory { try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true) }
   }
 
-  /// Counts a download out, and sweeps when it `leavesFile` and is the last.
+  /// Counts a download out. The last one sweeps, if it or one that overlapped with it `leavesFile`.
   static func downloadEnds(leavesFile: Bool) {
-    let isLast = state.withLock { state in
+    let isDue = state.withLock { state in
       state.downloads -= 1
-      return state.downloads == 0
+      state.isLittered = state.isLittered || leavesFile
+      return state.downloads == 0 && state.isLittered
     }
-    if isLast, leavesFile { sweep() }
+    if isDue { sweep() }
   }
 
   /// Deletes what stale downloads left. Does nothing while a download is in flight. Any thread; touches the disk.
@@ -62,7 +68,11 @@ public enum PrivateTemporaryDirectory {
       let files = try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
     else { return }
     // A download that began meanwhile may own a file of the list; then a later sweep will do.
-    guard state.withLock({ $0.begun }) == begun else { return }
+    let isAlone = state.withLock { state in
+      if state.begun == begun { state.isLittered = false }
+      return state.begun == begun
+    }
+    guard isAlone else { return }
     for file in files where file.pathExtension == "tmp" { try? FileManager.default.removeItem(at: file) }
   }
 

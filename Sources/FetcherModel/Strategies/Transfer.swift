@@ -97,8 +97,9 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
 
   func received(_ response: NetworkResponse) {
     request.responded?(response)
-    guard (200..<300).contains(response.status) else {
-      let error = FetchError.badStatus(response.status)
+    let verdict = state.withLock { $0.verdict }
+    guard verdict == nil, (200..<300).contains(response.status) else {
+      let error = verdict ?? .badStatus(response.status)
       let isShort = response.expectedLength.map { $0 <= Self.shortPage } ?? false
       return isShort ? runOut(error) : end(.failure(error))
     }

@@ -99,6 +99,12 @@ import Testing
     }
   }
 
+  @Test("A whole address may have its scheme in capitals", arguments: ["HTTP://localhost/x", "Https://localhost/x"])
+  func capitals(address: String) throws {
+    let catalogue = try Catalogue(data: Data(#"{"slides": [{"file": "\#(address)"}]}"#.utf8), name: "list.json")
+    #expect(catalogue.entries[0].address(below: try #require(URL(string: "http://localhost:1/"))) == address)
+  }
+
   @Test("Whatever a name looks like, its address lies below the base")
   func addressesStayBelow() throws {
     let names = [

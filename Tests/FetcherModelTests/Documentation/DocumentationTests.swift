@@ -44,6 +44,22 @@ import Testing
     #expect(found == expected, "the table must read:\n\(expected.joined(separator: "\n"))")
   }
 
+  @Test("Every public type stands in a topic of the module's page")
+  func topics() throws {
+    let topics = try #require(try page("FetcherModel.md").components(separatedBy: "## Topics").last)
+    let sources = Self.root.appendingPathComponent("Sources/FetcherModel")
+    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    var types = 0
+    for case let file as URL in files where file.pathExtension == "swift" {
+      let code = try String(contentsOf: file, encoding: .utf8)
+      for match in code.matches(of: /(?m)^public (?:final )?(?:class|struct|enum|protocol|actor) (\w+)/) {
+        types += 1
+        #expect(topics.contains("``\(match.1)``"), "\(match.1) of \(file.lastPathComponent) is in no topic")
+      }
+    }
+    #expect(types > 40)
+  }
+
   @Test("The worked example is the file that the tests compile")
   func example() throws {
     let file = Self.root.appendingPathComponent("Tests/FetcherModelTests/Examples/FolderStrategy.swift")

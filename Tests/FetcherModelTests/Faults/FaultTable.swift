@@ -16,7 +16,7 @@ enum FaultTable {
       name: "refused", place: .refused, seeing: .failure(.transport(-1004)), blocking: .failure(.transport(256))),
     Fault(
       name: "DNS failure", place: .unknownHost, seeing: .failure(.transport(-1003)),
-      blocking: .failure(.transport(256)), remark: "a host in `.invalid`"),
+      blocking: .failure(.transport(256)), remark: "a name that no resolver asks for"),
     answer(
       "closed before headers", OriginResponse(fault: .closeBeforeHeaders), .transport(-1011), blocking: .transport(256)),
   ]
@@ -61,12 +61,20 @@ enum FaultTable {
     answer(
       "redirect loop", redirect("/x"), .transport(-1007), blocking: .transport(256), remark: "given up after 16 steps"),
     answer(
+      "redirect loop, with a page of unknown length",
+      OriginResponse(status: 302, headers: [("Location", "/x")], body: page, chunked: true), .transport(-1007),
+      blocking: .transport(256)),
+    answer(
       "redirect to another scheme", redirect("file:///etc/passwd"), .blockedByTransportPolicy,
       blocking: .transport(256), remark: "`blocking` follows it unseen, to http on the same host"),
     answer(
       "redirect to another scheme, with a page",
       OriginResponse(status: 302, headers: [("Location", "file:///etc/passwd")], body: page), .blockedByTransportPolicy,
-      blocking: .transport(256), remark: "the page is not shown"),
+      blocking: .transport(256), remark: "as servers send it; the page is not shown"),
+    answer(
+      "redirect to another scheme, with a page of unknown length",
+      OriginResponse(status: 302, headers: [("Location", "file:///etc/passwd")], body: page, chunked: true),
+      .blockedByTransportPolicy, blocking: .transport(256)),
     answer(
       "redirect to plain http elsewhere", redirect("http://nowhere.invalid/a.png"), .blockedByTransportPolicy,
       blocking: .transport(256), remark: "`blocking` follows it unseen; the policy can refuse `blocking` altogether"),

@@ -107,6 +107,32 @@ import Testing
     return held.requests.count
   }
 
+  @Test("A picture that came whole and is half a picture is not tried again")
+  func halfAPicture() {
+    let environment = environment(FetchLimits(retries: 2, retryDelay: .seconds(1)))
+    let image = IFImage("half", "http://localhost/a", in: environment)
+    _ = image.image
+    runtime.runReady()
+    held.end(0, with: Sample.png.bytes.dropLast(4))
+    runtime.advance(by: .seconds(10))
+    #expect(image.state == .failed(.truncated))
+    #expect(held.requests.count == 1)
+  }
+
+  @Test("Calling off a hundred images in line starts none of them")
+  func cancelInLine() {
+    let environment = environment(FetchLimits(maximumInFlight: 1))
+    let images = (0..<100).map { IFImage("\($0)", "http://localhost/\($0)", in: environment) }
+    for image in images { _ = image.image }
+    runtime.runReady()
+    for image in images { image.cancel() }
+    #expect(held.requests.count == 1)
+    let last = IFImage("last", "http://localhost/last", in: environment)
+    _ = last.image
+    runtime.runReady()
+    #expect(held.requests.map(\.url.path) == ["/0", "/last"])
+  }
+
   @Test("A cancel while the next attempt waits calls it off")
   func cancelBetweenAttempts() {
     let environment = environment(FetchLimits(deadline: nil, retries: 1, retryDelay: .seconds(1)))

@@ -1,4 +1,5 @@
 import EventBus
+import EventBusTesting
 import FetcherModel
 import Foundation
 import OriginServer
@@ -12,15 +13,13 @@ extension NetworkSuite {
     }
 
     private func manager(
-      _ strategy: String, _ routes: [OriginRoute], cache: ImageCache = ImageCache(countLimit: 10),
-      extraDelay: Duration = .zero
+      _ strategy: String, _ routes: [OriginRoute], cache: ImageCache = ImageCache(countLimit: 10)
     ) throws -> (manager: SlideManager, laboratory: Laboratory) {
       let laboratory = try Laboratory(strategy, routes)
       let configuration = try configuration([
         "SlideWebServiceUrl": laboratory.address("/list.json"), "ImageBaseUrl": laboratory.address("/"),
       ])
-      let manager = try SlideManager(
-        configuration, in: laboratory.environment, cache: cache, extraDelay: extraDelay)
+      let manager = try SlideManager(configuration, in: laboratory.environment, cache: cache)
       return (manager, laboratory)
     }
 
@@ -146,16 +145,65 @@ extension NetworkSuite {
       let (second, _) = await picture(manager, slide, laboratory)
       #expect(try second.get()?.bytes == Sample.png.bytes)
     }
+  }
+}
 
-    @Test("The extra delay holds back what was fetched, not what is cached")
-    func extraDelay() async throws {
-      let (manager, laboratory) = try manager("dataTask", [], extraDelay: .milliseconds(500))
-      let clock = ContinuousClock()
-      let slide = try slide("a.png")
-      let slow = await clock.measure { _ = await picture(manager, slide, laboratory) }
-      #expect(slow >= .milliseconds(500))
-      let quick = await clock.measure { _ = await picture(manager, slide, laboratory) }
-      #expect(quick < .milliseconds(500))
+/// The same with a network that answers when the test says so, in the test's own time.
+@Suite struct SlideManagerOrderTests {
+  private let runtime = ManualRuntime()
+  private let held = HeldStrategy()
+  private let pictures = ImageCache(countLimit: 10)
+
+  private func manager(extraDelay: Duration = .zero) throws -> SlideManager {
+    var registry = StrategyRegistry()
+    registry.register(held)
+    let settings = ["SlideWebServiceUrl": "http://localhost/list.json", "ImageBaseUrl": "http://localhost/"]
+    let list = try PropertyListSerialization.data(fromPropertyList: settings, format: .xml, options: 0)
+    return try SlideManager(
+      try ServiceConfiguration(propertyList: list, name: "Info.plist"),
+      in: FetchEnvironment(runtime: runtime, registry: registry, strategy: held.name), cache: pictures,
+      extraDelay: extraDelay)
+  }
+
+  @Test("A list that was asked for earlier and arrives later is handed over, but not kept")
+  func lateList() throws {
+    let manager = try manager()
+    let titles = Locked<[String]>([])
+    for _ in 0..<2 {
+      manager.fetchSlideshow { result in
+        if case .success(let slideshow) = result { titles.withLock { $0.append(slideshow.title) } }
+      }
     }
+    runtime.runReady()
+    held.end(1, with: Data(#"{"title": "new", "slides": []}"#.utf8))
+    runtime.runReady()
+    held.end(0, with: Data(#"{"title": "old", "slides": []}"#.utf8))
+    runtime.runReady()
+    #expect(titles.withLock { $0 } == ["new", "old"])
+    #expect(manager.slideshow?.title == "new")
+  }
+
+  @Test("The extra delay holds back what was fetched, to the millisecond, and not what is cached")
+  func extraDelay() throws {
+    let manager = try manager(extraDelay: .milliseconds(500))
+    let slide = try #require(try Slideshow(data: Data(#"{"slides": [{"file": "a.png"}]}"#.utf8)).slides.first)
+    let arrivals = Locked(0)
+    let fetch = {
+      _ = manager.fetchPicture(of: slide) { result in
+        if case .success(.some) = result { arrivals.withLock { $0 += 1 } }
+      }
+    }
+    fetch()
+    runtime.runReady()
+    held.end(0, with: Sample.png.bytes)
+    runtime.advance(by: .milliseconds(499))
+    #expect(arrivals.withLock { $0 } == 0)
+    #expect(pictures.count == 0)
+    runtime.advance(by: .milliseconds(1))
+    #expect(arrivals.withLock { $0 } == 1)
+    fetch()
+    runtime.runReady()
+    #expect(arrivals.withLock { $0 } == 2)
+    #expect(held.requests.count == 1)
   }
 }

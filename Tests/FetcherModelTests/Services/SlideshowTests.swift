@@ -35,8 +35,19 @@ import Testing
       (#"{"slides": [{"file": "../secret.png"}]}"#, "slides[0].file"),
       (#"{"slides": [{"file": "a.png"}, {"file": "a/%2e%2e/b.png"}]}"#, "slides[1].file"),
       (#"{"slides": [{"file": "file:///etc/passwd"}]}"#, "slides[0].file"), ("[]", ""), ("{", ""), ("", ""),
+      (#"{"slides": [{"id": 7}, {}, {"id": "7"}]}"#, "slides[2].id"),
     ])
-  func errors(json: String, path: String) {
+  func errors(json: String, path: String) { expectError(at: path, in: json) }
+
+  @Test("A text of more than 4096 bytes is refused by its path", arguments: ["id", "title", "file", "description"])
+  func longText(key: String) {
+    expectError(at: "slides[1].\(key)", in: #"{"slides": [{}, {"\#(key)": "\#(Self.long)"}]}"#)
+    expectError(at: "title", in: #"{"title": "\#(Self.long)", "slides": []}"#)
+  }
+
+  private static let long = String(repeating: "x", count: 4097)
+
+  private func expectError(at path: String, in json: String) {
     let error = #expect(throws: FetchError.self) { try read(json) }
     guard case .catalogue(path, let reason) = error else {
       Issue.record("\(String(describing: error))")

@@ -15,7 +15,7 @@ import Testing
         await Self.fetch(100, seed: 0, laboratory.environment, laboratory.image)
         let before = Residue()
         await Self.fetch(1000, seed: 1, laboratory.environment, laboratory.image)
-        await Self.check(laboratory, before)
+        try await Self.check(laboratory, before)
       }
 
       @Test(
@@ -24,10 +24,10 @@ import Testing
       func tenThousand(strategy: String) async throws {
         let laboratory = try Laboratory(strategy, [Self.missing])
         await Self.fetch(2000, seed: 0, laboratory.environment, laboratory.image)
-        let bytes = await Self.bytesPerFetch(strategy) { round in
+        let bytes = try await Self.bytesPerFetch(strategy) { round in
           let before = Residue()
           await Self.fetch(10_000, seed: round, laboratory.environment, laboratory.image)
-          await Self.check(laboratory, before)
+          try await Self.check(laboratory, before)
         }
         // URLSession alone keeps about 160 bytes of each request on Linux.
         #expect(bytes < 300)
@@ -50,11 +50,11 @@ import Testing
 
       /// Runs ten rounds and tells by how many bytes memory grows for each fetch of the last five: the first fill the
       /// allocator's pools.
-      private static func bytesPerFetch(_ name: String, _ round: (UInt64) async -> Void) async -> Int {
+      private static func bytesPerFetch(_ name: String, _ round: (UInt64) async throws -> Void) async rethrows -> Int {
         var memory: [Int] = []
         for number in 1...10 {
           let watchdog = Watchdog(seconds: 120 * ProcessCount.slowness, "round \(number) with \(name)")
-          await round(UInt64(number))
+          try await round(UInt64(number))
           watchdog.stop()
           memory.append(ProcessCount.memory)
           print("\(name), round \(number): \(Residue()), \(ProcessCount.memory >> 20) MiB")
@@ -87,14 +87,14 @@ import Testing
         }
       }
 
-      private static func check(_ laboratory: Laboratory, _ before: Residue) async {
+      private static func check(_ laboratory: Laboratory, _ before: Residue) async throws {
         await settle(laboratory.environment)
         #expect(laboratory.environment.requestCount == 0)
         // Pools keep a few idle threads and connections; a leak would be hundreds.
         let after = Residue()
         #expect(after.threads <= before.threads + 20)
         #expect(after.openFiles <= before.openFiles + 30)
-        await laboratory.noTemporaryFiles()
+        try await Laboratory.noTemporaryFiles()
       }
     }
   }

@@ -12,7 +12,8 @@ import Testing
     arguments: 1...20 as ClosedRange<UInt64>)
   func everyRequestEndsOnce(seed: UInt64) async throws {
     let strategy = EagerStrategy(on: DispatchRuntime.shared.workers) { number in
-      number % 5 == 4 ? .failure(.badStatus(500)) : .success(FetchedBody(bytes: Sample.png.bytes))
+      // Most of them fail, so that images go on being fetched and cancelled to the end.
+      number % 5 == 4 ? .success(FetchedBody(bytes: Sample.png.bytes)) : .failure(.badStatus(500))
     }
     let limits = FetchLimits(maximumInFlight: seed % 2 == 0 ? 3 : nil)
     let environment = FetchEnvironment.eager(strategy, limits: limits)
@@ -36,6 +37,8 @@ import Testing
       #expect(kinds.enumerated().allSatisfy { ($0.offset % 2 == 0) == ($0.element == "started") }, "\(kinds)")
       #expect(recorder.entries.allSatisfy { $0.isOnMain })
     }
+    #expect(events.contains { $0.kinds.contains("cancelled") })
+    #expect(events.contains { $0.kinds.contains("failed") })
     await wait(environment) { strategy.endCount == strategy.requestCount }
     #expect(strategy.endCount == strategy.requestCount)
     #expect(environment.requestCount == 0)

@@ -71,7 +71,11 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
   private func work(_ question: ServiceQuestion, _ request: FetchRequest) throws(FetchError) -> any Cancellation {
     if let limit = request.limits.deadline {
       let deadline = environment.runtime.workers.schedule(after: limit) { self.settle(.failure(.timedOut)) }
-      state.withLock { $0.deadline = deadline }
+      let isStored = state.withLock { state in
+        if !state.isOver { state.deadline = deadline }
+        return !state.isOver
+      }
+      if !isStored { deadline.cancel() }
     }
     switch question {
     case .get:

@@ -9,7 +9,14 @@ public final class SlideManager: Sendable {
   private let listAddress: String
   private let imageBase: URL
   private let extraDelay: Duration
-  private let current = Locked<Slideshow?>(nil)
+  private let state = Locked(State())
+
+  private struct State {
+    var slideshow: Slideshow?
+    /// How many lists were asked for, and which of them is shown.
+    var asked = 0
+    var shown = 0
+  }
 
   /// - Parameters:
   ///   - configuration: has the address of the list as `SlideWebServiceUrl`, that of the pictures as `ImageBaseUrl`.
@@ -29,9 +36,11 @@ public final class SlideManager: Sendable {
   }
 
   /// What was fetched last; nil before that.
-  public var slideshow: Slideshow? { current.withLock { $0 } }
+  public var slideshow: Slideshow? { state.withLock { $0.slideshow } }
 
   /// Fetches the list, in place of what was there, posts ``SlideshowChanged`` and calls `completion` once, on main.
+  ///
+  /// A list that arrives after one that was asked for later is handed over, and neither kept nor posted.
   ///
   /// - Returns: a handle; cancelling it ends with `cancelled`, dropping it changes nothing.
   @discardableResult public func fetchSlideshow(
@@ -80,12 +89,21 @@ public final class SlideManager: Sendable {
   }
 
   private var exchange: ServiceExchange<Slideshow, FetchError> {
-    ServiceExchange(in: environment) { answer in
+    let number = state.withLock { state in
+      state.asked += 1
+      return state.asked
+    }
+    return ServiceExchange(in: environment) { answer in
       answer.flatMap { body in Result { () throws(FetchError) in try Slideshow(data: body.bytes) } }
     } arrived: { [weak self] slideshow in
       guard let self else { return }
-      current.withLock { $0 = slideshow }
-      environment.bus.post(SlideshowChanged(slideshow: slideshow))
+      let isNews = state.withLock { state in
+        guard number > state.shown else { return false }
+        state.shown = number
+        state.slideshow = slideshow
+        return true
+      }
+      if isNews { environment.bus.post(SlideshowChanged(slideshow: slideshow)) }
     }
   }
 }

@@ -28,9 +28,14 @@ extension Slideshow: Decodable {
   }
 
   /// Reads `title`, which need not be there, and `slides`.
+  ///
+  /// - Throws: a decoding error, or `catalogue` for a text of more than 4096 bytes, for two slides of one `id`, and for what
+  ///   a slide refuses.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     title = try container.decodeIfPresent(String.self, forKey: .title) ?? ""
+    try CatalogueReader.checkLength(title, at: "title")
     slides = try container.decode([Slide].self, forKey: .slides)
+    try CatalogueReader.checkUnique(slides.map(\.id), in: "slides")
   }
 }
