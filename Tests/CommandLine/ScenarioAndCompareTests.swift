@@ -32,6 +32,14 @@ extension BuiltProgram {
       #expect(first.output == second.output)
     }
 
+    @Test func theShippedScenariosAllHold() async throws {
+      let folder = Program.packageRoot.appending(path: "scenarios").path
+      let outcome = try await Program().run("run", "--clock", "virtual", "--quiet", folder)
+      #expect(outcome.code == 0, "\(outcome.output)")
+      #expect(outcome.output.wholeMatch(of: /\d{3} runs of \d\d scenarios, 0 failed\n/) != nil, "\(outcome.output)")
+      #expect(outcome.notes == "")
+    }
+
     @Test func anExpectationThatFailsEndsWith1() async throws {
       let folder = try TemporaryFolder()
       let text = try String(contentsOfFile: shipped, encoding: .utf8)
