@@ -193,6 +193,19 @@ extension Scenario {
     #expect(record.duration == .seconds(60))
   }
 
+  @Test("A blocking read that is asked for a password waits until the deadline")
+  func challenge() throws {
+    let (outcome, record) = try run(
+      #"""
+      "images": [{"id": "A", "path": "/a.png"}],
+      "origin": {"default": {"status": 401, "headers": {"WWW-Authenticate": "Basic"}}},
+      "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}],
+      "expect": [{"outcome": {"image": "A", "is": "error:timedOut"}}]
+      """#, "blocking")
+    #expect(outcome.failures == [])
+    #expect(record.duration == .seconds(60))
+  }
+
   @Test("Blocking fetches that use up the pool are found, and a larger pool takes them")
   func starvation() throws {
     let images = (1...5).map { #"{"id": "\#($0)", "path": "/\#($0)"}"# }.joined(separator: ", ")
