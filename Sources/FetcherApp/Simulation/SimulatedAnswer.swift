@@ -8,6 +8,10 @@ struct SimulatedAnswer: Sendable {
   var latency = Duration.zero
   /// Nil where the network fails before it.
   var status: Int?
+  /// Where a redirect leads, as the server writes it.
+  var location: String?
+  /// Whether the server wants credentials, which nobody has.
+  var asksForCredentials = false
   var expectedLength: Int?
   var contentType: String?
   /// All bytes that arrive.
@@ -18,6 +22,8 @@ struct SimulatedAnswer: Sendable {
   var bytesPerSecond: Int?
   /// From the last piece to the end.
   var lastWait = Duration.zero
+  /// After how much silence the client gives up.
+  var timeout = Duration.zero
   /// The code of the error at the end; nil for success.
   var error: Int?
 
@@ -27,6 +33,8 @@ struct SimulatedAnswer: Sendable {
 
   /// A connection that is refused.
   static let refused = SimulatedAnswer(error: -1004)
+  /// A host without an address.
+  static let unknownHost = SimulatedAnswer(error: -1003)
 
   /// - Parameters:
   ///   - response: what the origin sends.
@@ -34,10 +42,13 @@ struct SimulatedAnswer: Sendable {
   ///   - timeout: after how much silence the client gives up.
   init(_ response: OriginResponse, body: Data, timeout: Duration) {
     latency = response.latency
+    self.timeout = timeout
     switch response.fault {
-    case .closeBeforeHeaders, .garbage:
-      // What Foundation on Linux says of an answer that it cannot read.
+    case .closeBeforeHeaders:
       error = -1011
+      return
+    case .garbage:
+      error = -1002
       return
     default: break
     }
@@ -45,10 +56,16 @@ struct SimulatedAnswer: Sendable {
     let hasBody = response.status != 204 && response.status != 304
     let isFramed = response.chunked || response.fault == .malformedChunk || response.fault == .slowClose
     expectedLength = isFramed ? nil : hasBody ? body.count : 0
-    contentType = response.headers.first { $0.0.lowercased() == "content-type" }?.1
+    let header = { name in response.headers.first { $0.0.lowercased() == name }?.1 }
+    contentType = header("content-type")
+    if [301, 302, 303, 307, 308].contains(response.status) { location = header("location") }
+    asksForCredentials = response.status == 401 && header("www-authenticate") != nil
     var sent = hasBody ? body : Data()
     switch response.fault {
-    case .reset(let count), .truncate(let count):
+    case .reset(let count):
+      sent = sent.prefix(count)
+      error = -1005
+    case .truncate(let count):
       sent = sent.prefix(count)
       // Foundation says no more than "unknown" when a body stops before its announced length.
       error = -1
@@ -69,6 +86,11 @@ struct SimulatedAnswer: Sendable {
   }
 
   private init(error: Int) { self.error = error }
+
+  /// Where the client is sent instead; nil where this is the answer.
+  func target(from url: URL) -> URL? {
+    location.flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
+  }
 
   /// In how many pieces the body arrives.
   var pieceCount: Int { (body.count + pieceSize - 1) / pieceSize }

@@ -46,6 +46,9 @@ final class TraceRecorder: Sendable {
     withExtendedLifetime(old) {}
   }
 
+  /// Calls the listener although there is no event: something else has changed.
+  func remind() { state.withLock { $0.listener }?.call() }
+
   /// Adds an event.
   ///
   /// - Parameter lane: where it happens; nil for the lane of the caller.

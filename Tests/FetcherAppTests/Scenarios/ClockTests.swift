@@ -25,24 +25,38 @@ extension ViewsOverSockets {
           + tell("network of \(id)") { $0[.image] == id && isRequest($0) }
           + ["\(id) in the end: \(record.final.images[id]?.rawValue ?? "none")"]
       }
-      return ofImages + scenario.views.flatMap { view in tell("view \(view)") { $0[.view] == view } }
+      let ofSubscribers = scenario.subscribers.flatMap { name in
+        tell("subscriber \(name)") { $0[.subscriber] == name }
+      }
+      return ofImages + scenario.views.flatMap { view in tell("view \(view)") { $0[.view] == view } } + ofSubscribers
     }
 
-    private func compare(_ scenario: Scenario, _ strategies: [String]) async throws {
+    /// Compares the clocks for each strategy, and returns what happened on the real one.
+    @discardableResult
+    private func compare(_ scenario: Scenario, _ strategies: [String]) async throws -> [RunRecord] {
       let origin = try OriginServer(content: OriginContent())
+      var records: [RunRecord] = []
       for strategy in strategies {
-        let real = await ScenarioRunner(scenario: scenario, folder: packageRoot, origin: origin).run(strategy)
-        let virtual = VirtualScenarioRunner(scenario: scenario, folder: packageRoot).run(strategy)
+        let real = await ScenarioRunner(scenario: scenario, folder: ShippedScenario.folder, origin: origin)
+          .run(strategy)
+        let virtual = scenario.runVirtually(strategy)
         #expect(story(scenario, virtual) == story(scenario, real), "\(strategy)")
         #expect(virtual.cut == nil)
         #expect(virtual.leaks == real.leaks)
+        records.append(real)
       }
+      return records
     }
 
-    @Test("The shipped scenarios go the same way on both clocks", arguments: ["late-response", "disappear-early"])
-    func shipped(_ name: String) async throws {
-      let file = try ScenarioFile(path: packageRoot.appending(path: "scenarios/\(name).json").path)
-      try await compare(try #require(file.scenario), Fixture.strategies)
+    @Test(
+      "Each shipped scenario goes the same way on both clocks, and holds on the real one",
+      arguments: ShippedScenario.comparable)
+    func shipped(_ shipped: ShippedScenario) async throws {
+      let strategies = try shipped.scenario.plannedStrategies
+      let records = try await compare(try shipped.scenario, strategies)
+      for (strategy, record) in zip(strategies, records) {
+        #expect(try shipped.outcome(strategy, .real, record).failures.map(\.message) == [], "\(strategy)")
+      }
     }
 
     @Test(
@@ -52,6 +66,7 @@ extension ViewsOverSockets {
         #"{"status": 503, "body": {"bytes": 100}}"#, #"{"body": {"bytes": 0}}"#, #"{"body": {"bytes": 1000}}"#,
         #"{"status": 204}"#, #"{"chunks": 16}"#, #"{"bandwidth": 100000}"#, #"{"fault": "slow-close"}"#,
         #"{"fault": "close-before-headers"}"#, #"{"fault": "malformed-chunk"}"#, #"{"fault": "garbage"}"#,
+        #"{"fault": "reset", "after": 5000}"#, #"{"fault": "reset", "after": 0}"#,
       ])
     func faults(_ response: String) async throws {
       let file = SampleScenario.file(
@@ -63,7 +78,35 @@ extension ViewsOverSockets {
       try await compare(try #require(file.scenario), Fixture.strategies)
     }
 
-    @Test("Cancelling, dropping, switching and publishing go the same way on both clocks")
+    @Test(
+      "A redirect leads to the same end on both clocks",
+      arguments: [
+        #""Location": "/b.png""#, #""Location": "/a.png""#, #""Location": "/gone.png""#, #""X-No": "location""#,
+        #""Location": "file:///etc/passwd""#, #""Location": "http://nowhere.invalid/b.png""#,
+      ])
+    func redirects(_ header: String) async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+         "origin": {"routes": [{"path": "/a.png", "responses": [{"status": 302, "headers": {\#(header)}}]}]},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}]}
+        """#)
+      try await compare(try #require(file.scenario), Fixture.strategies)
+    }
+
+    @Test("A server that asks for a password is the same error on both clocks")
+    func challenge() async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"default": {"status": 401, "headers": {"WWW-Authenticate": "Basic realm=\"x\""}}},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}]}
+        """#)
+      // A blocking read waits for a minute.
+      try await compare(try #require(file.scenario), ["dataTask", "downloadTask", "async"])
+    }
+
+    @Test("Cancelling, dropping and switching go the same way on both clocks")
     func everyStep() async throws {
       let file = SampleScenario.file(
         #"""
@@ -79,6 +122,15 @@ extension ViewsOverSockets {
                    {"at": "300ms", "do": "deselect"}, {"at": "300ms", "do": "select", "image": "C"}]}
         """#)
       try await compare(try #require(file.scenario), ["dataTask", "downloadTask", "async"])
+    }
+  }
+}
+
+extension Scenario {
+  /// Who listens to published events, in the order of their first step.
+  fileprivate var subscribers: [String] {
+    steps.reduce(into: []) { names, step in
+      if case .subscribe(let name, _, _) = step.action, !names.contains(name) { names.append(name) }
     }
   }
 }
@@ -137,6 +189,19 @@ extension ViewsOverSockets {
       "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}],
       "expect": [{"outcome": {"image": "A", "is": "error:timedOut"}}]
       """#)
+    #expect(outcome.failures == [])
+    #expect(record.duration == .seconds(60))
+  }
+
+  @Test("A blocking read that is asked for a password waits until the deadline")
+  func challenge() throws {
+    let (outcome, record) = try run(
+      #"""
+      "images": [{"id": "A", "path": "/a.png"}],
+      "origin": {"default": {"status": 401, "headers": {"WWW-Authenticate": "Basic"}}},
+      "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}],
+      "expect": [{"outcome": {"image": "A", "is": "error:timedOut"}}]
+      """#, "blocking")
     #expect(outcome.failures == [])
     #expect(record.duration == .seconds(60))
   }

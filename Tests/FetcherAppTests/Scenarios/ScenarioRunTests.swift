@@ -23,19 +23,6 @@ extension ViewsOverSockets {
       return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .real, record), record)
     }
 
-    @Test("The shipped scenarios hold with each strategy", arguments: ["late-response", "disappear-early"])
-    func shipped(_ name: String) async throws {
-      let file = try ScenarioFile(path: packageRoot.appending(path: "scenarios/\(name).json").path)
-      let scenario = try #require(file.scenario)
-      #expect(scenario.strategies == Fixture.strategies)
-      let origin = try OriginServer(content: OriginContent())
-      for strategy in scenario.strategies {
-        let record = await ScenarioRunner(scenario: scenario, folder: packageRoot, origin: origin).run(strategy)
-        let outcome = ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .real, record)
-        #expect(outcome.failures.map(\.message) == [], "\(strategy)")
-      }
-    }
-
     @Test("A switch of the strategy applies to the next fetch, and a step can wait for an event")
     func switching() async throws {
       let (outcome, _) = try await run(
@@ -129,6 +116,25 @@ extension ViewsOverSockets {
                    {"count": {"event": "bus.post", "topic": "lost", "equals": 1}}]
         """#)
       #expect(outcome.failures == [])
+    }
+
+    @Test("A run ends after everybody has heard what was published, however late a worker is", arguments: 1...3)
+    func lateWorkers(_ late: Int) async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x",
+         "steps": [{"at": "0ms", "do": "subscribe", "subscriber": "one", "topic": "saved", "delivery": "workers"},
+                   {"at": "0ms", "do": "subscribe", "subscriber": "two", "topic": "saved", "delivery": "workers"},
+                   {"at": "0ms", "do": "publish", "topic": "saved", "lane": "workers"}],
+         "expect": [{"count": {"event": "bus.deliver", "equals": 2}}]}
+        """#)
+      let scenario = try #require(file.scenario)
+      let origin = try OriginServer(content: OriginContent())
+      var runner = ScenarioRunner(scenario: scenario, folder: packageRoot, origin: origin)
+      runner.runtime = LateRuntime(runner.runtime, late: late, by: .milliseconds(50))
+      let record = await runner.run("dataTask")
+      let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, record)
+      #expect(outcome.failures.map(\.message) == [])
     }
 
     @Test("A dropped image is gone, is fetched no more, and comes from the cache when it is chosen again")

@@ -78,15 +78,24 @@ struct InvariantJudge: Sendable {
       "\(quoted(view)) shows \(quoted(shown)) while \(selected.map(quoted) ?? "nothing") is selected", position)
   }
 
-  /// What the address of an image may answer with, one image's id or another's.
+  /// What the address of an image may answer with, one image's id or another's, redirects included.
   private func pictures(of id: String) -> Set<String> {
-    guard let path = scenario.images.first(where: { $0.id == id })?.path else { return [] }
     let changed = scenario.steps.compactMap { step in
       if case .origin(let route) = step.action { route } else { nil }
     }
-    let bodies = (scenario.origin.routes + changed).filter { $0.path == path }.flatMap(\.responses).map(\.body)
-    let named = bodies.compactMap { if case .image(let id) = $0 { id } else { nil } }
-    return Set(named + scenario.images.filter { $0.path == path }.map(\.id))
+    var paths = scenario.images.filter { $0.id == id }.map(\.path)
+    var pictures: Set<String> = []
+    var next = 0
+    while next < paths.count {
+      let path = paths[next]
+      next += 1
+      let responses = (scenario.origin.routes + changed).filter { $0.path == path }.flatMap(\.responses)
+      pictures.formUnion(responses.compactMap { if case .image(let id) = $0.body { id } else { nil } })
+      pictures.formUnion(scenario.images.filter { $0.path == path }.map(\.id))
+      let targets = responses.flatMap(\.headers).filter { $0.name.lowercased() == "location" }.map(\.value)
+      paths += Set(targets).subtracting(paths)
+    }
+    return pictures
   }
 
   private mutating func lookAtEnd(_ event: TraceEvent, _ position: Int) {

@@ -106,18 +106,10 @@ final class ScenarioDriver: Sendable {
       plan()
     case .end where isOver:
       state.withValue { $0.waiting = nil }
-      settle { [weak self] in self?.finish() }
+      stage.settle { [weak self] in self?.finish() }
     case .idle, .end, nil:
       break
     }
-  }
-
-  /// Lets what was posted reach its subscribers: through the workers, and back to main, twice.
-  private func settle(_ action: @escaping @Sendable () -> Void) {
-    let hop = { @Sendable [runtime] (action: @escaping @Sendable () -> Void) in
-      runtime.workers.schedule { runtime.main.schedule(action) }
-    }
-    hop { hop(action) }
   }
 
   /// Whether nothing more can come: of a failed fetch the network may still have something to tell.

@@ -17,6 +17,8 @@ final class ScenarioStage: Sendable {
     var views: [String: ImageViewController] = [:]
     var subscribers: [String: Subscriber] = [:]
     var watching: [Subscription] = []
+    /// How many events of steps a worker has still to post.
+    var unposted = 0
     /// Every image there ever was.
     var made: [WeakImage] = []
   }
@@ -60,8 +62,19 @@ final class ScenarioStage: Sendable {
     }
   }
 
-  /// Whether no image is being fetched.
-  var isIdle: Bool { state.withValue { state in !state.images.values.contains { $0.isFetching } } }
+  /// Whether no image is being fetched, and no event waits to be posted.
+  var isIdle: Bool {
+    state.withValue { state in state.unposted == 0 && !state.images.values.contains { $0.isFetching } }
+  }
+
+  /// Calls `action` on main once every event that was posted has reached its subscribers.
+  func settle(_ action: @escaping @Sendable () -> Void) {
+    let (bus, runtime) = (environment.bus, environment.runtime)
+    _ = runtime.task {
+      await bus.drain()
+      runtime.main.schedule(action)
+    }
+  }
 
   /// Does what a step says.
   func perform(_ action: Scenario.Action) {
@@ -172,7 +185,16 @@ final class ScenarioStage: Sendable {
       recorder.record(.busPost, [.topic: topic])
       bus.post(ScenarioEvent(topic: topic))
     }
-    if lane == .workers { environment.runtime.workers.schedule { post() } } else { post() }
+    guard lane == .workers else { return post() }
+    state.withValue { $0.unposted += 1 }
+    let runtime = environment.runtime
+    runtime.workers.schedule { [self] in
+      post()
+      runtime.main.schedule { [self] in
+        state.withValue { $0.unposted -= 1 }
+        recorder.remind()
+      }
+    }
   }
 
   private func subscribe(_ name: String, _ topic: String, _ delivery: Scenario.SubscriberLane) {
