@@ -6,6 +6,7 @@ enum AllRows {
     InlineRows.all + KeyedRows.all + QueueRows.all + StreamRows.all + SubscribeRows.all + PosterRows.all
       + MemoryRows.all
       + CostRows.all
+      + ScenarioRows.all
   }
 
   static func matching(_ filter: String?) throws(UsageError) -> [Row] {

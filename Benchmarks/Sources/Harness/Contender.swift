@@ -23,13 +23,15 @@ public struct Contender {
   let bound: Double?
   let measure: Measure
 
-  /// Measured for its own sake, or as the first of a row.
+  /// Measured for its own sake, or as the first of a row. It is to take `atMost` so many of the row's unit.
   ///
   /// - Parameters:
   ///   - operations: how many operations one repetition does.
   ///   - prepare: builds what the work needs, once, outside the measured time. What the work captures dies with the row.
-  public static func ours(_ name: String, operations: Int = 1, _ prepare: @escaping () -> Work) -> Contender {
-    Contender(name: name, role: .ours, bound: nil, measure: .timed(operations: operations, prepare: prepare))
+  public static func ours(
+    _ name: String, atMost bound: Double? = nil, operations: Int = 1, _ prepare: @escaping () -> Work
+  ) -> Contender {
+    Contender(name: name, role: .ours, bound: bound, measure: .timed(operations: operations, prepare: prepare))
   }
 
   /// Somebody than whom the first of the row is to be faster, `atLeast` so many times.

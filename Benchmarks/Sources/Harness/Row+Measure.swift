@@ -20,9 +20,9 @@ extension Row {
         stopwatches[(round + turn) % contenders.count]?.takeTurn()
       }
     }
-    for (place, stopwatch) in stopwatches { samples[place] = stopwatch.samples }
+    for (place, stopwatch) in stopwatches { samples[place] = stopwatch.samples.map { $0 / (unit.nanoseconds ?? 1) } }
     let readings = zip(contenders, samples).enumerated().map { place, pair in
-      Reading(of: pair.0, pair.1, against: place == 0 || unit != .nanoseconds ? nil : samples[0])
+      Reading(of: pair.0, pair.1, against: place == 0 || unit.nanoseconds == nil ? nil : samples[0])
     }
     return RowReading(name: name, work: work, unit: unit, readings: readings)
   }

@@ -2,8 +2,19 @@
 public enum Unit: String, Codable, Sendable {
   /// Time for one operation.
   case nanoseconds = "ns"
+  /// Time for one operation that is long.
+  case milliseconds = "ms"
   /// Memory that stays allocated.
   case bytes = "B"
   /// Calls of an allocator or of the runtime's reference counting.
   case calls
+
+  /// How many nanoseconds one of it has; nil for what is no time.
+  var nanoseconds: Double? {
+    switch self {
+    case .nanoseconds: 1
+    case .milliseconds: 1_000_000
+    case .bytes, .calls: nil
+    }
+  }
 }

@@ -40,6 +40,22 @@ import Testing
     #expect(final > 1)
   }
 
+  @Test("A row in milliseconds has figures and a goal in milliseconds", arguments: [(1.0, false), (60_000, true)])
+  func milliseconds(bound: Double, isMet: Bool) throws {
+    let slow = Contender.ours("a", atMost: bound) {
+      { _ in
+        let end = ContinuousClock.now + .milliseconds(2)
+        while ContinuousClock.now < end {}
+      }
+    }
+
+    let reading = Row("row", "work", unit: .milliseconds, [slow]).measure(Effort(rounds: 3, turn: .zero)).readings[0]
+
+    let median = try #require(reading.spread?.median)
+    #expect((2..<60_000).contains(median))
+    #expect(reading.isMet == isMet)
+  }
+
   @Test("Counting is done once, and compares with nobody")
   func counting() {
     let log = Log()

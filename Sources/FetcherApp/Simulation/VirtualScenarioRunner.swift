@@ -7,16 +7,16 @@ struct VirtualScenarioRunner: Sendable {
   let scenario: Scenario
   /// The folder of the scenario's file.
   let folder: URL
-  /// Whether every closure is written down.
+  /// Whether every closure is written down, and how many listen to the bus.
   var tracesClosures = false
 
   /// Runs once, first in first out, and tells everything that happened. The same every time.
   func run(_ strategy: String) -> RunRecord {
     let runtime = VirtualRuntime(pool: pool)
-    let log = ClosureLog(runtime)
-    let seam: any Runtime = tracesClosures ? TracingRuntime(runtime, log) : runtime
+    let log = tracesClosures ? ActivityLog(runtime) : nil
+    let seam = runtime.traced(by: log)
     let network = SimulatedNetwork(scenario, folder: folder, seam)
-    let session = ScenarioSession(scenario, strategy: strategy, on: seam, network)
+    let session = ScenarioSession(scenario, strategy: strategy, on: seam, network, log)
     let result = Locked<RunRecord?>(nil)
     let keep = { @Sendable (cut: RunRecord.Cut?) in
       var record = session.record
@@ -30,10 +30,10 @@ struct VirtualScenarioRunner: Sendable {
     runtime.main.schedule { session.giveUp() }
     runtime.run()
     var record = result.withLock { $0 } ?? RunRecord()
-    record.closures = log.spans
     record.poolStarved = runtime.poolStarved
     record.longestStall = runtime.longestMainWait
     record.leaks = leaks(session, runtime)
+    record.activity = log?.activity ?? Activity()
     return record
   }
 

@@ -1,5 +1,5 @@
 /// Runs in the format of Chrome's tracing, which Perfetto and others show: one process for each run, one thread for each
-/// lane.
+/// lane, and for each further thread of a lane.
 struct ChromeTrace: Sendable {
   private var events: [JSONValue] = []
   private var processes = 0
@@ -15,82 +15,82 @@ struct ChromeTrace: Sendable {
   mutating func add(_ name: String, _ record: RunRecord) {
     processes += 1
     events.append(metadata("process_name", 0, ["name": .string(name)]))
-    let threads = threads(record.closures)
+    let threads = Self.threads(record)
     for (thread, label) in threads.enumerated() {
       events.append(metadata("thread_name", thread, ["name": .string(label)]))
       events.append(metadata("thread_sort_index", thread, ["sort_index": .integer(thread)]))
     }
-    addClosures(record.closures, threads)
-    addCounters(record.closures, threads)
+    addClosures(record.activity, threads)
+    addCounter("queued", record.activity.closures.flatMap(\.waiting))
+    addCounter("busy workers", record.activity.closures.flatMap(\.working))
+    addCounter("live subscriptions", record.activity.subscriptions)
     addSpans(record.events, until: record.duration)
-    for event in record.events where !event.kind.isSpan { addInstant(event) }
-  }
-
-  private static func label(_ span: ClosureSpan) -> String {
-    span.slot == 0 ? span.lane : "\(span.lane) \(span.slot + 1)"
+    for event in record.events where !event.kind.isSpan { addInstant(event, threads) }
   }
 
   /// The lanes: the user's hand and main first, then the others as they appear.
-  private func threads(_ closures: [ClosureSpan]) -> [String] {
-    closures.reduce(into: [TraceLane.user.rawValue, TraceLane.main.rawValue]) { threads, span in
-      let label = Self.label(span)
-      if span.begin != nil, !threads.contains(label) { threads.append(label) }
+  private static func threads(_ record: RunRecord) -> [String] {
+    let first = [TraceLane.user.rawValue, "main events", TraceLane.main.rawValue]
+    let others =
+      record.activity.closures.filter { $0.time != nil }.map(\.thread) + record.events.map(\.thread)
+    return others.reduce(into: first) { threads, label in
+      if !threads.contains(label) { threads.append(label) }
     }
   }
 
-  private mutating func addClosures(_ closures: [ClosureSpan], _ threads: [String]) {
-    for span in closures {
-      guard let begin = span.begin, let end = span.end, let thread = threads.firstIndex(of: Self.label(span)) else {
-        continue
+  private mutating func addClosures(_ activity: Activity, _ threads: [String]) {
+    let closures = activity.closures
+    let effects = Dictionary(grouping: closures.indices.filter { closures[$0].time != nil }) { closures[$0].cause }
+    // As they began, since viewers let an arrow start and end at what began last on the thread, and time may stand still.
+    for number in activity.begun {
+      let span = closures[number]
+      guard let time = span.time, let thread = threads.firstIndex(of: span.thread) else { continue }
+      var arguments: [String: JSONValue] = ["closure": .integer(number)]
+      arguments["cause"] = span.cause.map { .integer($0) }
+      let length = Self.microseconds(time.upperBound - time.lowerBound)
+      events.append(
+        event(
+          "X", span.lane, time.lowerBound, thread, ["cat": "closure", "dur": length, "args": .object(arguments)]))
+      if let cause = span.cause, closures[cause].time != nil {
+        events.append(flow("f", number, time.lowerBound, thread, ["bp": "e"]))
       }
-      events.append(event("X", span.lane, begin, thread, ["cat": "closure", "dur": Self.microseconds(end - begin)]))
-      guard let cause = span.cause, let from = threads.firstIndex(of: Self.label(closures[cause])) else { continue }
-      flows += 1
-      let flow: [String: JSONValue] = ["cat": "enqueue", "id": .integer(flows)]
-      events.append(event("s", "enqueue", span.enqueued, from, flow))
-      events.append(event("f", "enqueue", begin, thread, flow.merging(["bp": "e"]) { $1 }))
+      for effect in effects[number] ?? [] {
+        events.append(flow("s", effect, closures[effect].enqueued, thread))
+      }
     }
+    flows += closures.count
   }
 
-  private mutating func addCounters(_ closures: [ClosureSpan], _ threads: [String]) {
-    var changes: [(time: Duration, name: String, change: Int)] = []
-    for span in closures {
-      guard let begin = span.begin, let end = span.end else { continue }
-      changes.append((span.enqueued, "queued", 1))
-      changes.append((begin, "queued", -1))
-      guard span.lane == TraceLane.workers.rawValue else { continue }
-      changes.append((begin, "busy workers", 1))
-      changes.append((end, "busy workers", -1))
-    }
-    var values: [String: Int] = [:]
-    for (_, change) in changes.enumerated().sorted(by: { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) })
-    {
-      values[change.name, default: 0] += change.change
-      let value = JSONValue.integer(values[change.name] ?? 0)
-      events.append(event("C", change.name, change.time, 0, ["args": ["value": value]]))
+  /// What happened at one time is one change: in virtual time most things take none.
+  private mutating func addCounter(_ name: String, _ changes: [CountChange]) {
+    let sums = Dictionary(changes.map { ($0.time, $0.change) }, uniquingKeysWith: +)
+      .merging([.zero: 0], uniquingKeysWith: +)
+    var value = 0
+    for (time, change) in sums.sorted(by: { $0.key < $1.key }) where change != 0 || time == .zero {
+      value += change
+      events.append(event("C", name, time, 0, ["args": ["value": .integer(value)]]))
     }
   }
 
   /// Fetches and requests, which overlap.
   private mutating func addSpans(_ trace: [TraceEvent], until last: Duration) {
-    var open: [(key: String, id: Int, name: String)] = []
+    var open: [(key: String, id: Int)] = []
     for event in trace {
       guard let key = event.kind.isSpan ? event.spanKey : nil else { continue }
       if event.kind == .fetchStart || event.kind == .requestBegin {
         spans += 1
-        open.append((key, spans, key))
+        open.append((key, spans))
         events.append(asynchronous("b", key, event.time, spans, Self.arguments(event)))
       } else if let index = open.firstIndex(where: { $0.key == key }) {
-        let span = open.remove(at: index)
-        events.append(asynchronous("e", key, event.time, span.id, Self.arguments(event)))
+        events.append(asynchronous("e", key, event.time, open.remove(at: index).id, Self.arguments(event)))
       }
     }
     // An end that never came would make the viewer draw the span for ever.
-    for span in open { events.append(asynchronous("e", span.name, last, span.id, ["unfinished": true])) }
+    for (key, id) in open { events.append(asynchronous("e", key, last, id, ["unfinished": true])) }
   }
 
-  private mutating func addInstant(_ traced: TraceEvent) {
-    let thread = traced[.lane] == TraceLane.user.rawValue ? 0 : 1
+  private mutating func addInstant(_ traced: TraceEvent, _ threads: [String]) {
+    let thread = threads.firstIndex(of: traced.thread) ?? 0
     events.append(
       event(
         "i", traced.kind.rawValue, traced.time, thread,
@@ -117,23 +117,54 @@ struct ChromeTrace: Sendable {
     _ phase: String, _ name: String, _ time: Duration, _ thread: Int, _ more: [String: JSONValue]
   ) -> JSONValue {
     let common: [String: JSONValue] = [
-      "ph": .string(phase), "name": .string(name), "ts": Self.microseconds(time), "pid": .integer(processes),
-      "tid": .integer(thread),
+      "ph": .string(phase), "name": .string(name), "ts": Self.microseconds(time), "pid": .integer(process),
+      "tid": .integer(id(of: thread)),
     ]
     return .object(common.merging(more) { $1 })
+  }
+
+  /// One end of the arrow that leads to closure number `effect`.
+  private func flow(
+    _ phase: String, _ effect: Int, _ time: Duration, _ thread: Int, _ more: [String: JSONValue] = [:]
+  ) -> JSONValue {
+    let common: [String: JSONValue] = ["cat": "enqueue", "id": .integer(flows + effect + 1)]
+    return event(phase, "enqueue", time, thread, common.merging(more) { $1 })
   }
 
   private func asynchronous(
     _ phase: String, _ name: String, _ time: Duration, _ id: Int, _ arguments: [String: JSONValue]
   ) -> JSONValue {
-    event(phase, name, time, 1, ["cat": "image", "id": .integer(id), "args": .object(arguments)])
+    event(phase, name, time, 0, ["cat": "image", "id": .integer(id), "args": .object(arguments)])
   }
 
   private func metadata(_ name: String, _ thread: Int, _ arguments: JSONValue) -> JSONValue {
-    ["ph": "M", "name": .string(name), "pid": .integer(processes), "tid": .integer(thread), "args": arguments]
+    ["ph": "M", "name": .string(name), "pid": .integer(process), "tid": .integer(id(of: thread)), "args": arguments]
   }
 
+  /// The number of the process. Far from the next one's, so that no number of a thread is there twice: Perfetto would mix the
+  /// two up, and takes the thread with the number of its process, or with the number zero, for a special one.
+  private var process: Int { processes * 1000 }
+
+  private func id(of thread: Int) -> Int { process + 1 + thread }
+
   private static func microseconds(_ time: Duration) -> JSONValue { .number(time / .microseconds(1)) }
+}
+
+extension ClosureSpan {
+  /// The thread that it is drawn on.
+  fileprivate var thread: String { slot == 0 ? lane : "\(lane) \(slot + 1)" }
+
+  /// How it changes the number of closures that could run and do not yet.
+  fileprivate var waiting: [CountChange] {
+    guard let time else { return [] }
+    return [CountChange(time: min(due, time.lowerBound), change: 1), CountChange(time: time.lowerBound, change: -1)]
+  }
+
+  /// How it changes the number of busy workers.
+  fileprivate var working: [CountChange] {
+    guard let time, lane == TraceLane.workers.rawValue else { return [] }
+    return [CountChange(time: time.lowerBound, change: 1), CountChange(time: time.upperBound, change: -1)]
+  }
 }
 
 extension TraceEvent.Kind {
@@ -147,6 +178,13 @@ extension TraceEvent.Kind {
 }
 
 extension TraceEvent {
+  /// The thread that it is drawn on. Not that of the closures of its lane: there an arrow would start at it in place of the
+  /// closure, as viewers let arrows start at what began last.
+  fileprivate var thread: String {
+    let lane = self[.lane] ?? TraceLane.user.rawValue
+    return lane == TraceLane.user.rawValue ? lane : "\(lane) events"
+  }
+
   /// What the beginning and the end of one span have in common.
   fileprivate var spanKey: String {
     kind == .requestBegin || kind == .requestEnd ? "GET \(self[.path] ?? "")" : "fetch \(self[.image] ?? "")"

@@ -16,7 +16,8 @@ final class TraceRecorder: Sendable {
   }
 
   private let runtime: any Runtime
-  private let start: Duration
+  /// When the trace began, by the clock of the runtime.
+  let start: Duration
   private let state = Locked(State())
 
   /// Begins a trace at time zero.

@@ -15,6 +15,9 @@ public final class Confined<Value>: @unchecked Sendable {
   }
 
   /// Reads or changes the value. On the scheduler only: elsewhere it traps.
+  ///
+  /// What `body` calls must not come back here: Swift's own check of exclusive access then ends the program, also in a
+  /// release build.
   public func withValue<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

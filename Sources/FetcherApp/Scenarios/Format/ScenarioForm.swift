@@ -1,8 +1,8 @@
 /// The table of fields of a scenario. The order matters: images are known to what comes after them, steps to what
 /// expects something of them.
 enum ScenarioForm {
-  /// A whole file.
-  static var scenario: ValueKind<Scenario> {
+  /// A whole file. Made once, as that takes longer than reading a file.
+  static let scenario: ValueKind<Scenario> =
     Form(
       empty: Scenario(), choices: [.atMostOne("strategy", "strategies"), .atMostOne("variant", "variants")],
       fields: descriptive + running + [
@@ -13,7 +13,6 @@ enum ScenarioForm {
         Field("explore", exploration, \.exploration, "how schedules are searched"),
       ]
     ).kind
-  }
 
   private static var descriptive: [Field<Scenario>] {
     let name = ValueKind.text(like: "[A-Za-z0-9][A-Za-z0-9-]*", "name", example: "late-response")

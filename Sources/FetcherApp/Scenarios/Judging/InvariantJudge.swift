@@ -1,6 +1,7 @@
 /// Finds what must never be, whatever the scenario, in the record of a run.
 ///
-/// State that is entered twice does not show in a record: it ends the program.
+/// It does not look for ``Invariant/reentrantState``. There is no record of it: a `Confined` value that is entered again while
+/// it is being changed ends the program, as nobody could hand out the half-changed value a second time.
 struct InvariantJudge: Sendable {
   private struct Request {
     var open = 0

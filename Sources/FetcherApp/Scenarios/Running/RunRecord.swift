@@ -26,8 +26,8 @@ struct RunRecord: Sendable {
 
   var events: [TraceEvent] = []
   var marks: [Mark] = []
-  /// What ran where, if that was asked for.
-  var closures: [ClosureSpan] = []
+  /// What ran where, and who listened, if that was asked for.
+  var activity = Activity()
   var final = Final()
   var leaks = Scenario.Leaks()
   /// The longest time that main was busy or blocked, where it was watched.

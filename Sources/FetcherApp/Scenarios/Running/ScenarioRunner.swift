@@ -11,15 +11,14 @@ struct ScenarioRunner: Sendable {
   var runtime: any Runtime = DispatchRuntime.shared
   /// A run that takes longer than this, and longer than its steps, is cut off.
   var patience = Duration.seconds(10)
-  /// Whether every closure is written down.
+  /// Whether every closure is written down, and how many listen to the bus.
   var tracesClosures = false
 
   /// Runs once, and tells everything that happened.
   func run(_ strategy: String) async -> RunRecord {
     let network = OriginNetwork(origin, scenario, folder: folder)
-    let log = ClosureLog(runtime)
-    let seam: any Runtime = tracesClosures ? TracingRuntime(runtime, log) : runtime
-    let session = ScenarioSession(scenario, strategy: strategy, on: seam, network)
+    let log = tracesClosures ? ActivityLog(runtime) : nil
+    let session = ScenarioSession(scenario, strategy: strategy, on: runtime.traced(by: log), network, log)
     let isWatched = scenario.expectations.contains { if case .stall = $0.kind { true } else { false } }
     let watch = isWatched ? MainWatch(runtime) : nil
     let limit = scenario.latestStep + patience
@@ -30,9 +29,9 @@ struct ScenarioRunner: Sendable {
     }
     var record = await runtime.onMain { session.record }
     record.cut = cut
-    record.closures = log.spans
     record.longestStall = await watch?.stop() ?? .zero
     record.leaks = await leaks(session)
+    record.activity = log?.activity ?? Activity()
     return record
   }
 

@@ -7,11 +7,18 @@ final class ScenarioSession: Sendable {
   private let driver: ScenarioDriver
   private let recorder: TraceRecorder
 
-  init(_ scenario: Scenario, strategy: String, on runtime: any Runtime, _ network: any ScenarioNetwork) {
+  /// - Parameter log: where the subscriptions are written down.
+  init(
+    _ scenario: Scenario, strategy: String, on runtime: any Runtime, _ network: any ScenarioNetwork,
+    _ log: ActivityLog? = nil
+  ) {
     let recorder = TraceRecorder(runtime)
+    log?.begin(at: recorder.start)
+    let bus = EventBus(runtime: runtime, trace: log.map { log in { @Sendable step in log.note(step) } })
     let images = Dictionary(scenario.images.map { ($0.path, $0.id) }, uniquingKeysWith: { first, _ in first })
     let loader = TracingLoader(base: network.loader, recorder: recorder, images: images)
-    let environment = FetchEnvironment(runtime: runtime, loader: loader, strategy: strategy, cache: ImageCache())
+    let environment = FetchEnvironment(
+      runtime: runtime, bus: bus, loader: loader, strategy: strategy, cache: ImageCache())
     stage = ScenarioStage(scenario, in: environment, recorder, network)
     driver = ScenarioDriver(scenario.steps, on: stage, recorder, runtime)
     self.recorder = recorder

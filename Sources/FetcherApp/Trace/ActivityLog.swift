@@ -1,0 +1,80 @@
+import EventBus
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Writes down every closure and every job that passes through a runtime, and every subscription of a bus. Any thread.
+final class ActivityLog: Sendable {
+  private struct State {
+    var start: Duration
+    var activity = Activity()
+    /// The closure that each thread is inside.
+    var inside: [(thread: pthread_t, number: Int)] = []
+  }
+
+  private let clock: any Runtime
+  private let state: Locked<State>
+
+  /// - Parameter clock: whose time is written down.
+  init(_ clock: any Runtime) {
+    self.clock = clock
+    state = Locked(State(start: clock.now))
+  }
+
+  /// What has happened so far.
+  var activity: Activity { state.withLock { $0.activity } }
+
+  /// Lets the run begin at a time of the clock. To be called before anything happens.
+  func begin(at start: Duration) { state.withLock { $0.start = start } }
+
+  /// Notes a new closure and hands back its number.
+  ///
+  /// - Parameter delay: how long it has to wait at least.
+  func enqueue(on lane: String, after delay: Duration = .zero) -> Int {
+    state.withLock { state in
+      // All times are taken under the lock: a thread that was overtaken on the way to it would else write down an end
+      // that is later than the next beginning in its slot.
+      let time = clock.now - state.start
+      let cause = state.inside.last { pthread_equal($0.thread, pthread_self()) != 0 }?.number
+      state.activity.closures.append(
+        ClosureSpan(lane: lane, enqueued: time, due: time + max(delay, .zero), cause: cause))
+      return state.activity.closures.count - 1
+    }
+  }
+
+  /// Runs a closure and notes when.
+  func run(_ number: Int, _ action: () -> Void) {
+    state.withLock { state in
+      let lane = state.activity.closures[number].lane
+      let others = state.inside.map { state.activity.closures[$0.number] }.filter { $0.lane == lane }
+      state.activity.closures[number].slot = (0...).first { slot in !others.contains { $0.slot == slot } } ?? 0
+      state.activity.closures[number].begin = clock.now - state.start
+      state.activity.begun.append(number)
+      state.inside.append((pthread_self(), number))
+    }
+    action()
+    state.withLock { state in
+      state.activity.closures[number].end = clock.now - state.start
+      state.inside.removeAll { $0.number == number }
+    }
+  }
+
+  /// Notes a step of the bus.
+  func note(_ step: EventBus::TraceEvent) {
+    let change =
+      switch step.kind {
+      case .subscribed: 1
+      case .cancelled: -1
+      case .posted, .delivered, .dropped: 0
+      }
+    guard change != 0 else { return }
+    state.withLock { state in
+      state.activity.subscriptions.append(CountChange(time: step.time - state.start, change: change))
+    }
+  }
+}

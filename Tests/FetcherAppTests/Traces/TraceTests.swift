@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import FetcherApp
+
+@Suite struct TraceTests {
+  private func record(_ strategy: String = "dataTask", tracesClosures: Bool = true) throws -> RunRecord {
+    let file = SampleScenario.file(
+      #"""
+      {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+       "origin": {"default": {"latency": "30ms"}},
+       "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"},
+                 {"at": "20ms", "do": "note", "text": "half; of #it"}]}
+      """#)
+    let scenario = try #require(file.scenario)
+    return VirtualScenarioRunner(scenario: scenario, folder: packageRoot, tracesClosures: tracesClosures).run(strategy)
+  }
+
+  @Test("The timeline has a column for each lane, a row for each event, and marks what is wrong")
+  func timeline() throws {
+    let events = try record().events
+    let lines = Timeline(events: events, failures: [3: ["it should not"]]).lines()
+    #expect(lines[0].split(separator: " ") == ["step", "ms", "user", "main", "workers", "origin"])
+    #expect(lines[1].hasPrefix("   1   0.0  view.appear detail"))
+    #expect(lines[4] == "  ^ it should not")
+    #expect(lines.count == events.count + 2)
+    let request = try #require(lines.first { $0.contains("request.begin A") })
+    #expect(request.hasSuffix("request.begin A"), "the last column is the origin's")
+  }
+
+  @Test("The Mermaid diagram has a line for each event, and none that Mermaid would misread")
+  func mermaid() throws {
+    let events = try record().events
+    let lines = MermaidDiagram(events: events).lines
+    #expect(lines.count == 5 + events.count)
+    #expect(lines.contains("  Note over user: note half  of  it"))
+    #expect(lines.contains("  main->>workers: fetch.start A dataTask"))
+    #expect(!lines.contains { $0.contains(";") || $0.contains("#") })
+  }
+
+  @Test("Two runs of one trace are two processes, each with its fetch and its request", arguments: Fixture.strategies)
+  func chrome(_ strategy: String) throws {
+    let record = try record(strategy)
+    var trace = ChromeTrace()
+    trace.add("one", record)
+    trace.add("two", record)
+    let check = try TraceCheck(JSONText.of(trace.json))
+    #expect(check.problems == [])
+    for process in [1000, 2000] {
+      let spans = check["b"].filter { $0.pid == process }
+      #expect(spans.map(\.name) == ["fetch A", "GET /a.png"])
+      #expect(check["X"].count { $0.pid == process } == record.activity.closures.count { $0.time != nil })
+    }
+    #expect(!check["s"].isEmpty)
+  }
+
+  @Test("A closure that has not ended has no slice, and no arrow leads to it or from it")
+  func unfinished() throws {
+    var record = RunRecord()
+    let milliseconds = { (count: Int) in Duration.milliseconds(count) }
+    record.activity.closures = [
+      ClosureSpan(
+        lane: "main", enqueued: .zero, due: .zero, cause: nil, begin: milliseconds(0), end: milliseconds(4)),
+      ClosureSpan(lane: "workers", enqueued: milliseconds(1), due: milliseconds(1), cause: 0, begin: milliseconds(2)),
+      ClosureSpan(
+        lane: "main", enqueued: milliseconds(3), due: milliseconds(3), cause: 1, begin: milliseconds(5),
+        end: milliseconds(6)),
+      ClosureSpan(lane: "main", enqueued: milliseconds(5), due: milliseconds(9), cause: 2),
+    ]
+    record.activity.begun = [0, 1, 2]
+    let check = try WrittenTrace(record).check
+    #expect(check.problems == [])
+    #expect(check["X"].map(\.start) == [0, 5_000_000])
+    #expect(check["s"].isEmpty)
+  }
+
+  @Test("Writing closures down does not change what happens", arguments: Fixture.strategies)
+  func tracingIsInvisible(_ strategy: String) throws {
+    #expect(try record(strategy).events == (try record(strategy, tracesClosures: false).events))
+    #expect(try record(strategy, tracesClosures: false).activity == Activity())
+  }
+}
