@@ -97,7 +97,7 @@ extension Schema {
     case (_, .string("integer")?): return "whole number" + range(keywords)
     case (_, .string("number")?): return "number" + range(keywords)
     case (_, .string("boolean")?): return "`true` or `false`"
-    case (_, .string("array")?): return "list of " + (keywords["items"].map(plural) ?? "anything")
+    case (_, .string("array")?): return "list of " + count(keywords) + (keywords["items"].map(plural) ?? "anything")
     case (_, .string("string")?): return "text"
     case (_, .string("object")?): return "object"
     default: return "any JSON"
@@ -115,6 +115,12 @@ extension Schema {
   private static func plural(_ value: JSONValue) -> String {
     let words = inWords(value)
     return words.hasPrefix("`") ? words : words + "s"
+  }
+
+  /// How many items a list has, where more is said than that it has some.
+  private static func count(_ keywords: [String: JSONValue]) -> String {
+    guard case .integer(let low)? = keywords["minItems"], low > 1 else { return "" }
+    return keywords["maxItems"] == .integer(low) ? "\(low) " : "at least \(low) "
   }
 
   private static func range(_ keywords: [String: JSONValue]) -> String {

@@ -32,7 +32,9 @@ enum ScenarioForm {
     [
       Field("seed", .integer(Scenario.seeds), \.seed, "decides everything random; default 0"),
       Field("clock", .word("clock"), \.clock, "the clock of a run that is not told otherwise; default virtual"),
-      Field("timing", timing, \.timing, "how far completions may move, on the virtual clock; default exact"),
+      Field(
+        "timing", timing, \.timing,
+        "how far completions may move on the virtual clock: not at all, at will, or a slack; default exact"),
       Field("pool", pool, \.pool, "the worker pool of the virtual clock; default linux with 2 cores"),
       Field("strategy", ValueKind.strategy.map { [$0] }, \.strategies, "the strategy of the run"),
       Field("strategies", ValueKind.strategy.list(1...Int.max), \.strategies, "one run for each strategy"),
