@@ -46,7 +46,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CommandLineTests", dependencies: ["EventBus", "FetcherApp", "OriginServer", "TestMachine"],
-      path: "Tests/CommandLine",
+      path: "Tests/CommandLine", exclude: ["Golden"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -91,7 +91,7 @@ extension BuiltProgram {
       let folder = try TemporaryFolder()
       let missing = try await check("nowhere.json", in: folder)
       #expect(missing.code == 4)
-      #expect(missing.notes == "error: nowhere.json: the file cannot be read\n")
+      #expect(missing.notes == "error: nowhere.json: the file cannot be read: there is no such file\n")
       let empty = try await check(".", in: folder)
       #expect(empty.code == 4)
       #expect(empty.notes == "error: .: the folder has no scenario, no .json file\n")

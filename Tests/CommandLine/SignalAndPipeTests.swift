@@ -54,6 +54,43 @@ import Testing
     #expect(await running.code() == 0)
   }
 
+  /// Two scenarios for the real clock: one is over at once, the other takes longer than anybody waits.
+  private func scenarios(_ folder: TemporaryFolder) throws {
+    for (name, latency) in [("a-short", "0ms"), ("b-long", "50s")] {
+      _ = try folder.write(
+        """
+        {"scenario": 1, "name": "\(name)", "clock": "real", "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"default": {"latency": "\(latency)"}},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}]}
+        """, to: "\(name).json")
+    }
+  }
+
+  @Test("Ctrl-C during a run on the real clock ends with 130, and with what came of the runs before")
+  func interruptedRun() async throws {
+    let folder = try TemporaryFolder()
+    try scenarios(folder)
+    let program = try Program(workingDirectory: folder.url).start(["run", ".", "--junit", "report.xml"])
+    #expect(await program.line() == "passed  a-short  dataTask  real")
+    program.interrupt()
+    #expect(await program.code() == 130)
+    let rest = String(decoding: await program.restOfOutput(), as: UTF8.self)
+    #expect(rest.contains(/^1 run of 2 scenarios: 1 passed, 0 failed \(\d+\.\d\d s\)\n$/), "\(rest)")
+    #expect(String(decoding: await program.restOfNotes(), as: UTF8.self) == "ended early: 1 of 2 runs are done\n")
+    let report = try String(contentsOf: folder.url.appending(path: "report.xml"), encoding: .utf8)
+    #expect(report.contains(#"<testsuite name="fetcher run" tests="1" failures="0">"#))
+  }
+
+  @Test("Whoever stops reading keeps no report from being written")
+  func reportWithoutReader() async throws {
+    let folder = try TemporaryFolder()
+    let words = ["run", scenario, "--strategy", "async", "--timeline", "--junit", "report.xml"]
+    let program = try Program(workingDirectory: folder.url).start(words)
+    try program.closeOutput()
+    #expect(await program.code() == 0)
+    #expect(folder.names == ["report.xml"])
+  }
+
   @Test func aScenarioThatCannotBeReadEndsWith4() async throws {
     let outcome = try await Program().run("run", "/nowhere/a.json")
     #expect(outcome.code == 4)

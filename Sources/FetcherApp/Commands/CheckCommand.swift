@@ -5,6 +5,7 @@ enum CheckCommand {
     options: [
       CommandOption("--json", nil, "the problems as JSON"),
       CommandOption("--schema", nil, "print the JSON Schema of scenarios instead"),
+      CommandOption("--keys", nil, "print every key of scenarios instead, as tables in Markdown"),
       CommandOption("--quiet", nil, "say nothing of valid files"),
     ],
     example: "fetcher check scenarios", run: run)
@@ -30,6 +31,10 @@ enum CheckCommand {
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     if arguments.has("--schema") {
       context.output.line(try JSONText.of(ScenarioSchema.json))
+      return .success
+    }
+    if arguments.has("--keys") {
+      for line in FormatReference.lines { context.output.line(line) }
       return .success
     }
     guard !arguments.arguments.isEmpty else { throw UsageError("check needs FILE...") }

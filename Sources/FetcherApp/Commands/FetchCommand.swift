@@ -25,7 +25,7 @@ enum FetchCommand {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
-      throw CommandFailure.cannotStart("cannot make the folder \(folder.path): \(error.localizedDescription)")
+      throw CommandFailure.cannotStart("cannot make the folder \(folder.path): \(FileFailure.reason(error))")
     }
     let policy = TransportPolicy(allowsArbitraryLoads: arguments.has("--allow-plain-http"))
     // As many as a session opens connections to one host.
@@ -67,7 +67,7 @@ enum FetchCommand {
     } catch let error as FetchError {
       report.error = error.message(for: url)
     } catch {
-      report.error = "\(url): cannot write into \(names.folder.path): \(error.localizedDescription)"
+      report.error = "\(url): cannot write into \(names.folder.path): \(FileFailure.reason(error))"
     }
     return report
   }

@@ -4,22 +4,49 @@ import OriginServer
 /// `fetcher origin`: the server alone, until Ctrl-C.
 enum OriginCommand {
   static let command = Command(
-    name: "origin", summary: "serves a folder on the loopback interface until Ctrl-C",
+    name: "origin", summary: "serves a folder, or what a scenario says, on the loopback interface until Ctrl-C",
     options: [
       CommandOption("--port", "N", "the port; by default any free one"),
       CommandOption("--directory", "DIR", "the folder; by default the pictures of the program"),
+      CommandOption("--scenario", "FILE", "the responses of this scenario instead; its steps are not taken"),
     ],
-    example: "fetcher origin --port 8080 --directory ./photos", endsWithItsReader: true, run: run)
+    example: "fetcher origin --port 8080 --scenario scenarios/late-response.json", endsWithItsReader: true, run: run)
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-    let port = try arguments.number("--port", in: 0...65_535, or: 0)
-    let directory = try directory(arguments["--directory"], context)
-    let origin = try start(port: UInt16(port), OriginContent(directory: directory), context)
-    context.output.line("serving \(directory.path) at \(origin.baseURL.absoluteString)")
+    let port = UInt16(try arguments.number("--port", in: 0...65_535, or: 0))
+    if let path = arguments["--scenario"] {
+      guard arguments["--directory"] == nil else {
+        throw UsageError("origin serves a --directory or a --scenario, not both")
+      }
+      let file = try ScenarioFile(path: path)
+      file.complain(to: context.notes)
+      guard let scenario = file.scenario else { return .invalidScenario }
+      try serve(scenario, of: path, port: port, context)
+    } else {
+      let directory = try directory(arguments["--directory"], context)
+      let origin = try start(port: port, OriginContent(directory: directory), context)
+      context.output.line("serving \(directory.path) at \(origin.baseURL.absoluteString)")
+    }
     context.notes.line("Ctrl-C ends.")
     return await withUnsafeContinuation { (_: UnsafeContinuation<ExitCode, Never>) in
       // Nothing resumes it: only a signal ends the command.
     }
+  }
+
+  /// Serves what the scenario's origin answers, and tells the address of each of its paths.
+  private static func serve(
+    _ scenario: Scenario, of path: String, port: UInt16, _ context: CommandContext
+  ) throws(CommandFailure) {
+    let folder = URL(filePath: path).deletingLastPathComponent()
+    let origin = try start(port: port, OriginContent(), context)
+    let network = OriginNetwork(origin, scenario, folder: folder)
+    context.output.line("serving \(path) at \(origin.baseURL.absoluteString)")
+    var table = Table([.text("address"), .text("answers")])
+    for route in ScenarioOrigin(scenario, folder: folder).allRoutes {
+      table.add([network.address(ofPath: route.path), route.summary])
+    }
+    table.add(["every other path", scenario.origin.fallback?.summary ?? "404"])
+    for line in table.lines(context.output.style) { context.output.line(line) }
   }
 
   /// Starts an origin that stops when the process ends.

@@ -32,19 +32,6 @@ import Testing
     }
   }
 
-  @Test("The description of scenarios has every event, every attribute of it, and every code")
-  func description() throws {
-    let path = packageRoot.appending(path: "scenarios/README.md")
-    let lines = try String(contentsOf: path, encoding: .utf8).split(separator: "\n").map(String.init)
-    for kind in TraceEvent.Kind.allCases {
-      let known = kind.attributes.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-      #expect(lines.contains("| `\(kind.rawValue)` | \(kind.help) | \(known) |"), "\(kind.rawValue)")
-    }
-    for code in Diagnostic.Code.allCases {
-      #expect(lines.contains { $0.hasPrefix("| \(code.rawValue) | ") }, "\(code.rawValue)")
-    }
-  }
-
   private static func references(in value: JSONValue) -> [String] {
     switch value {
     case .list(let items): items.flatMap(references)

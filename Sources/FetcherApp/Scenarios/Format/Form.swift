@@ -62,6 +62,6 @@ extension Array {
     ]
     let required = filter(\.isRequired).map { JSONValue.string($0.name) }
     if !required.isEmpty { keywords["required"] = .list(required) }
-    return Schema(keywords, Schema.definitions(of: map(\.schema)))
+    return Schema(keywords, Schema.definitions(of: map(\.schema)), Outline(keys: map(\.key)))
   }
 }

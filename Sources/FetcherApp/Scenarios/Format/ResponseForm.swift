@@ -16,7 +16,9 @@ enum ResponseForm {
     [
       Field("path", .path, \.path, "the path of the request").required,
       Field("responses", response.list(1...Int.max), \.responses, "the answers, in order").required,
-      Field("then", .word("continuation"), \.then, "what comes after the last answer; default repeat-last"),
+      Field(
+        "then", .word("continuation"), \.then,
+        "after the last answer: the same again, the first again, or an error 500; default repeat-last"),
     ]
   }
 

@@ -18,8 +18,18 @@ struct ScenarioFile: Sendable {
       try handle.close()
       self.init(SourceText(path: path, bytes: Array(bytes)), name: Self.name(of: path), vocabulary: vocabulary)
     } catch {
-      throw .cannotStart("\(path): the file cannot be read")
+      throw .cannotStart("\(path): the file cannot be read: \(Self.reason(error, path))")
     }
+  }
+
+  /// Why a file cannot be read, with the name of another one if that is only a slip away.
+  private static func reason(_ error: any Error, _ path: String) -> String {
+    guard !FileManager.default.fileExists(atPath: path) else { return FileFailure.reason(error) }
+    let file = URL(filePath: path)
+    let folder = file.deletingLastPathComponent().path
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }
+    let hint = Spelling.hint(for: file.lastPathComponent, among: names.sorted()).map { "; \($0)" } ?? ""
+    return "there is no such file" + hint
   }
 
   /// Reads a text.

@@ -22,15 +22,18 @@ enum ScenarioForm {
       Field("title", .text, \.title, "one line for people"),
       Field("description", .text, \.description, "more lines for people"),
       Field(
-        "lesson", .text(like: "[LX][0-9]{1,2}", "id of a lesson", example: "L03"), \.lesson, "the lesson it belongs to"),
+        "lesson", .text(like: "[LX][0-9]{1,2}", "id of a lesson", example: "L03"), \.lesson,
+        "the lesson it belongs to, such as L03"),
     ]
   }
 
   private static var running: [Field<Scenario>] {
     [
-      Field("seed", .integer(0...1 << 53), \.seed, "decides everything random; default 0"),
+      Field("seed", .integer(Scenario.seeds), \.seed, "decides everything random; default 0"),
       Field("clock", .word("clock"), \.clock, "the clock of a run that is not told otherwise; default virtual"),
-      Field("timing", timing, \.timing, "how far completions may move, on the virtual clock; default exact"),
+      Field(
+        "timing", timing, \.timing,
+        "how far completions may move on the virtual clock: not at all, at will, or a slack; default exact"),
       Field("pool", pool, \.pool, "the worker pool of the virtual clock; default linux with 2 cores"),
       Field("strategy", ValueKind.strategy.map { [$0] }, \.strategies, "the strategy of the run"),
       Field("strategies", ValueKind.strategy.list(1...Int.max), \.strategies, "one run for each strategy"),

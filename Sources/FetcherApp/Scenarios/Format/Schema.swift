@@ -2,10 +2,13 @@
 struct Schema: Sendable {
   var keywords: [String: JSONValue]
   var definitions: [String: JSONValue] = [:]
+  /// The same for the reference, where the value is an object.
+  var outline: Outline
 
-  init(_ keywords: [String: JSONValue], _ definitions: [String: JSONValue] = [:]) {
+  init(_ keywords: [String: JSONValue], _ definitions: [String: JSONValue] = [:], _ outline: Outline = Outline()) {
     self.keywords = keywords
     self.definitions = definitions
+    self.outline = outline
   }
 
   /// As a part of a larger schema.
@@ -22,12 +25,13 @@ struct Schema: Sendable {
   func named(_ name: String) -> Schema {
     var definitions = definitions
     definitions[name] = json
-    return Schema(["$ref": .string("#/$defs/\(name)")], definitions)
+    return Schema(["$ref": .string("#/$defs/\(name)")], definitions, outline)
   }
 
   /// Any of several.
   static func any(of schemas: [Schema]) -> Schema {
-    Schema(["anyOf": .list(schemas.map(\.json))], definitions(of: schemas))
+    let outline = Outline(keys: schemas.flatMap(\.outline.keys), words: schemas.flatMap(\.outline.words))
+    return Schema(["anyOf": .list(schemas.map(\.json))], definitions(of: schemas), outline)
   }
 
   /// The definitions of several together.

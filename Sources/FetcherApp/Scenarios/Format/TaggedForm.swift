@@ -81,6 +81,7 @@ struct TaggedForm<Owner: Sendable>: Sendable {
     schema.keywords["required"] = .list(required)
     schema.keywords["allOf"] = .list(choices.map(\.rule) + [rules.json])
     schema.definitions.merge(Schema.definitions(of: optional.map(\.schema) + [rules, words])) { first, _ in first }
+    schema.outline.words = cases.map { .init(name: $0.word, help: $0.help, keys: $0.fields.map(\.key)) }
     return schema
   }
 

@@ -50,7 +50,7 @@ struct ValueKind<Value: Sendable>: Sendable {
     var keywords: [String: JSONValue] = ["type": "array", "items": schema.json]
     if count.lowerBound > 0 { keywords["minItems"] = .integer(count.lowerBound) }
     if count.upperBound < Int.max { keywords["maxItems"] = .integer(count.upperBound) }
-    return ValueKind<[Value]>(Schema(keywords, schema.definitions)) { node, reading in
+    return ValueKind<[Value]>(Schema(keywords, schema.definitions, schema.outline)) { node, reading in
       guard case .list(let items) = node.content else {
         reading.wrongKind(node, expected: "a list")
         return nil

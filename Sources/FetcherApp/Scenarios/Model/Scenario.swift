@@ -49,6 +49,8 @@ struct Scenario: Sendable, Equatable {
     var token: String?
   }
 
+  /// The seeds that there are: what JSON can carry without loss.
+  static let seeds = 0...1 << 53
   /// The variant that ships.
   static let fixedVariant = "fixed"
   /// The view of a step that names none.

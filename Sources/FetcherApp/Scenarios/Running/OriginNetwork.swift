@@ -23,10 +23,13 @@ struct OriginNetwork: ScenarioNetwork {
     origin.resetCounters()
   }
 
-  func address(of image: Scenario.Image) -> String {
+  func address(of image: Scenario.Image) -> String { address(ofPath: image.path) }
+
+  /// The URL of a path: that of the origin, or where nobody listens if the path refuses connections.
+  func address(ofPath path: String) -> String {
     // Port 1 belongs to a service that died out long ago, and only the administrator could open it.
-    let base = refused.contains(image.path) ? "http://127.0.0.1:1" : String(origin.baseURL.absoluteString.dropLast())
-    return base + image.path
+    let base = refused.contains(path) ? "http://127.0.0.1:1" : String(origin.baseURL.absoluteString.dropLast())
+    return base + path
   }
 
   func change(_ route: Scenario.Route) {

@@ -31,15 +31,19 @@ struct ScenarioOrigin: Sendable {
     base[route.path] = requests
   }
 
-  /// The routes of the file, and every image that has none at its own path.
+  /// The routes of the file, and before them one for every image that has none at its own path.
+  var allRoutes: [Scenario.Route] {
+    let scripted = Set(routes.map(\.path))
+    return scenario.images.filter { !scripted.contains($0.path) }.map { plain($0.path) } + routes
+  }
+
+  /// Everything that the origin serves.
   ///
   /// - Parameter requests: how many requests each path had so far; its next answer is the one after them.
   func content(after requests: [String: Int] = [:]) -> OriginContent {
-    let scripted = Set(routes.map(\.path))
-    let plain = scenario.images.filter { !scripted.contains($0.path) }.map { self.plain($0.path) }
     let fallback = scenario.origin.fallback.map { response($0, "", 0) }
     return OriginContent(
-      routes: (plain + routes).map { route($0, after: (requests[$0.path] ?? 0) - (base[$0.path] ?? 0)) },
+      routes: allRoutes.map { route($0, after: (requests[$0.path] ?? 0) - (base[$0.path] ?? 0)) },
       fallback: fallback ?? .notFound)
   }
 

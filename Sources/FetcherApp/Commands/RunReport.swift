@@ -1,0 +1,97 @@
+import EventBus
+import Foundation
+
+/// What came of the runs of `fetcher run`: each as it ends, and the whole once, at the end or at Ctrl-C. Any thread.
+final class RunReport: Sendable {
+  private struct State {
+    var outcomes: [ScenarioOutcome] = []
+    var trace = ChromeTrace()
+    var isTold = false
+  }
+
+  private struct Runs: Encodable {
+    let runs: [ScenarioOutcome]
+  }
+
+  private let arguments: ParsedArguments
+  private let context: CommandContext
+  /// How many files were given.
+  private let files: Int
+  private let start = DispatchRuntime.shared.now
+  private let state = Locked(State())
+
+  init(_ arguments: ParsedArguments, files: Int, _ context: CommandContext) {
+    self.arguments = arguments
+    self.files = files
+    self.context = context
+  }
+
+  /// Takes a run in, and tells of it unless that is for the end.
+  func add(_ outcome: ScenarioOutcome, _ record: RunRecord, file: String) {
+    state.withLock { state in
+      state.outcomes.append(outcome)
+      if arguments["--trace"] != nil { state.trace.add(outcome.name, record) }
+    }
+    guard !arguments.has("--json"), !outcome.ok || !arguments.has("--quiet") else { return }
+    let output = context.output
+    let style = output.style
+    output.line("\(outcome.ok ? style(.green, "passed") : style(.red, "failed"))  \(outcome.name)")
+    for failure in outcome.failures {
+      output.line("  \(file):\(failure.line):\(failure.column): \(failure.message)")
+      if let why = failure.why { output.line("    \(why)") }
+    }
+    if arguments.has("--timeline") {
+      let failures = Dictionary(
+        outcome.failures.compactMap { failure in failure.step.map { ($0, [failure.message]) } }, uniquingKeysWith: +)
+      for line in Timeline(events: record.events, failures: failures).lines(style) { output.line(line) }
+    }
+    if arguments.has("--mermaid") {
+      for line in MermaidDiagram(events: record.events).lines { output.line(line) }
+    }
+  }
+
+  /// Tells of all runs so far, and writes the files that were asked for. What cannot be written is said after all else.
+  func finish() throws -> ExitCode {
+    let (outcomes, trace) = state.withLock { state in
+      state.isTold = true
+      return (state.outcomes, state.trace)
+    }
+    let failed = outcomes.count { !$0.ok }
+    if arguments.has("--json") {
+      context.output.line(try JSONText.of(Runs(runs: outcomes)))
+    } else if files > 1 {
+      let seconds = (DispatchRuntime.shared.now - start).inSeconds.fixed(2)
+      let runs = "\(outcomes.count) \(outcomes.count == 1 ? "run" : "runs")"
+      context.output.line(
+        "\(runs) of \(files) scenarios: \(outcomes.count - failed) passed, \(failed) failed (\(seconds) s)")
+    }
+    let isWritten = [
+      try write("--junit") { JUnitReport(outcomes: outcomes).text },
+      try write("--trace") { try JSONText.of(trace.json) },
+    ]
+    if failed > 0 { return .failed }
+    return isWritten.allSatisfy(\.self) ? .success : .cannotStart
+  }
+
+  /// The same for an end before its time.
+  func interrupt(planned: Int) {
+    let done = state.withLock { state in state.isTold ? nil : state.outcomes.count }
+    guard let done else { return }
+    if done < planned { context.notes.line("ended early: \(done) of \(planned) runs are done") }
+    _ = try? finish()
+  }
+
+  /// Writes a file, if the flag asks for it. A failure costs this file alone, not the results.
+  private func write(_ flag: String, _ text: () throws -> String) throws -> Bool {
+    guard let path = arguments[flag] else { return true }
+    let text = try text()
+    do {
+      try Data(text.utf8).write(to: URL(filePath: path))
+      return true
+    } catch {
+      let reason = FileFailure.reason(error, writing: path)
+      context.notes.line(context.notes.style(.red, "error:") + " \(flag): cannot write \(path): \(reason)")
+      return false
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+extension BuiltProgram {
+  /// Colour is for terminals, and only for those who want it.
+  @Suite struct ColourTests {
+    private let scenario = Program.packageRoot.appending(path: "scenarios/late-response.json").path
+
+    /// Runs the program on a terminal of its own.
+    private func onTerminal(_ words: [String], _ environment: [String: String] = [:]) async throws -> String {
+      let wanted = ["NO_COLOR": "", "TERM": "xterm"].merging(environment) { $1 }
+      let python = Program(executable: URL(filePath: "/usr/bin/env"), environment: wanted)
+      let spawn = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"
+      let outcome = try await python.run(["python3", "-c", spawn, Program.built.path] + words)
+      #expect(outcome.code == 0, "\(outcome.notes)")
+      return outcome.output
+    }
+
+    @Test("On a terminal the verdict has a colour")
+    func coloured() async throws {
+      let output = try await onTerminal(["run", scenario, "--strategy", "async"])
+      #expect(output == "\u{1B}[32mpassed\u{1B}[0m  late-response  async  virtual\r\n")
+    }
+
+    @Test(
+      "Whoever refuses colour gets none",
+      arguments: [
+        (["--no-color"], [:]), ([], ["NO_COLOR": "1"]), ([], ["TERM": "dumb"]),
+      ] as [([String], [String: String])])
+    func plain(_ flags: [String], _ environment: [String: String]) async throws {
+      let output = try await onTerminal(["run", scenario, "--strategy", "async"] + flags, environment)
+      #expect(output == "passed  late-response  async  virtual\r\n")
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+extension BuiltProgram {
+  /// `Scripts/run-examples.py`, which runs the examples of the pages: whether it notices when one is wrong.
+  @Suite struct ExampleScriptTests {
+    private static let script = Program.packageRoot.appending(path: "Scripts/run-examples.py").path
+
+    private func run(_ page: String, _ words: [String] = [], in folder: TemporaryFolder) async throws -> Program.Outcome
+    {
+      _ = try folder.write(page, to: "page.md")
+      let python = Program(executable: URL(filePath: "/usr/bin/env"), workingDirectory: folder.url)
+      return try await python.run(["python3", Self.script] + words + ["page.md"])
+    }
+
+    private let good = """
+      <!-- ci -->
+      ```sh
+      cd "$(mktemp -d)"
+      export WORD=two
+      ```
+
+      Not run:
+
+      ```sh
+      exit 7
+      ```
+
+      <!-- ci: file list.txt -->
+      ```json
+      one
+        $WORD
+      ```
+
+      <!-- ci: exit 3 -->
+      ```sh
+      cat list.txt
+      sh -c 'echo "$WORD" >&2; exit 3'
+      ```
+
+      <!-- ci: output -->
+      ```text
+      one
+        $WORD
+      two
+      ```
+
+      """
+
+    @Test("Files, exit codes and outputs that are as the page says pass, and leave nothing behind")
+    func passes() async throws {
+      let folder = try TemporaryFolder()
+      let outcome = try await run(good, in: folder)
+      #expect(outcome.code == 0, "\(outcome.notes)")
+      #expect(outcome.output.hasSuffix("page.md: 2 examples ran\n"))
+      #expect(folder.names == ["page.md"])
+    }
+
+    @Test(
+      "What is not as the page says is told with its line",
+      arguments: [
+        ("one\n  $WORD\ntwo\n", "one\n  $WORD\n2\n", "page.md:26: the output is another one\n"),
+        ("ci: exit 3", "ci: exit 4", "page.md:20: exit 3 in place of 4 from: sh -c "),
+        ("ci: exit 3", "ci", "page.md:20: exit 3 in place of 0 from: sh -c "),
+        ("cat list.txt", "cat list", "page.md:20: exit 1 in place of 0 from: cat list\n"),
+        ("cat list.txt", "exit 0", "page.md:the shell ended, or there was no end after 600 s, in: exit 0\n"),
+        ("ci: output", "ci: outputs", "page.md:25: unknown marker: <!-- ci: outputs -->\n"),
+        ("<!-- ci: output -->", "<!-- ci: output -->\n\ntext", "page.md:26: there is no block after the marker\n"),
+        ("```sh\ncat", "```json\ncat", "page.md:20: a block of commands is marked with sh, not with \"json\"\n"),
+      ])
+    func fails(_ part: String, _ replacement: String, _ message: String) async throws {
+      let folder = try TemporaryFolder()
+      let page = good.replacing(part, with: replacement, maxReplacements: 1)
+      #expect(page != good)
+      let outcome = try await run(page, in: folder)
+      #expect(outcome.code == 1)
+      #expect(outcome.notes.hasPrefix(message), "\(outcome.notes)")
+    }
+
+    @Test("On request the outputs are written into the page")
+    func updates() async throws {
+      let folder = try TemporaryFolder()
+      let page = good.replacing("one\n  $WORD\ntwo\n", with: "something\n")
+      #expect(try await run(page, ["--update"], in: folder).code == 0)
+      #expect(try String(contentsOf: folder.url.appending(path: "page.md"), encoding: .utf8) == good)
+    }
+
+    @Test("Every block of the tutorial takes part")
+    func tutorial() throws {
+      let page = Program.packageRoot.appending(path: "scenarios/README.md")
+      let lines = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")
+      let start = try #require(lines.firstIndex { $0 == "## Ten minutes from an empty file" })
+      let end = try #require(lines[(start + 1)...].firstIndex { $0.hasPrefix("## ") })
+      let fences = (start..<end).filter { lines[$0].hasPrefix("```") }
+      #expect(fences.count > 20)
+      for (number, line) in fences.enumerated() where number.isMultiple(of: 2) {
+        #expect(lines[line - 1].hasPrefix("<!-- ci"), "line \(line + 1)")
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import OriginServer
+import Testing
+
+extension BuiltProgram {
+  /// Every command as a user sees it: exit code, standard output and standard error, whole.
+  ///
+  /// Each file in `Golden/transcripts` begins with a line for the shell. It runs in a folder of its own with what is in
+  /// `Golden/files`; `$ORIGIN` and `$PORT` are those of a server with the pictures. `FETCHER_GOLDEN=write` writes the
+  /// transcripts anew; for another case, add a file with its first line.
+  @Suite struct GoldenTests {
+    @Test("A command says and returns what its transcript says", arguments: GoldenTranscript.names)
+    func transcript(_ name: String) async throws {
+      let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
+      let transcript = try GoldenTranscript(name)
+      let folder = try TemporaryFolder()
+      let place = folder.url.appending(path: "files")
+      try FileManager.default.copyItem(at: GoldenTranscript.files, to: place)
+      let environment = [
+        "PATH": Program.built.deletingLastPathComponent().path + ":/usr/bin:/bin", "NO_COLOR": "",
+        "ORIGIN": String(origin.baseURL.absoluteString.dropLast()), "PORT": "\(origin.port)",
+      ]
+      let shell = Program(
+        executable: URL(filePath: "/usr/bin/env"), workingDirectory: place, environment: environment)
+      let outcome = try await shell.run("bash", "-o", "pipefail", "-c", transcript.command)
+      let found = transcript.text(of: outcome, in: place)
+      if ProcessInfo.processInfo.environment["FETCHER_GOLDEN"] == "write" {
+        try transcript.write(found)
+      }
+      #expect(found == transcript.text)
+    }
+
+    @Test("Every command has a transcript of its help, of a wrong command line, and of what it is for")
+    func coverage() async throws {
+      let help = try await Program().run("--help").output
+      let commands = help.matches(of: /\n\s\s([a-z]+)\s/).map { String($0.1) }
+      #expect(commands.count >= 8)
+      for command in commands {
+        let own = try GoldenTranscript.names.map(GoldenTranscript.init).filter {
+          $0.command.hasPrefix("fetcher \(command)")
+        }
+        #expect(own.contains { $0.text.contains("\nexit 2\n") }, "\(command)")
+        // The origin runs until somebody ends it: OriginScenarioTests.
+        #expect(own.count { $0.text.contains("\nexit 0\n") } >= (command == "origin" ? 1 : 2), "\(command)")
+      }
+    }
+  }
+}

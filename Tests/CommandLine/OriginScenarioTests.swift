@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+extension BuiltProgram {
+  /// `fetcher origin --scenario`: a scenario's responses for whoever asks.
+  @Suite struct OriginScenarioTests {
+    private static let scenario = #"""
+      {
+        "scenario": 1, "name": "shop", "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+        "origin": {
+          "default": {"status": 410, "body": {"json": {"gone": true}}},
+          "routes": [
+            {"path": "/b.png", "then": "cycle", "responses": [
+              {"status": 503, "body": {"bytes": 7}}, {"body": "B", "latency": "20ms", "headers": {"X-Try": "2"}}
+            ]},
+            {"path": "/note.txt", "responses": [{"body": {"file": "note.txt"}}]},
+            {"path": "/cut.png", "responses": [{"body": "A", "fault": "truncate", "after": 50}]},
+            {"path": "/closed.png", "responses": [{"fault": "refuse"}]},
+            {"path": "/once", "then": "error", "responses": [{"status": 204}]}
+          ]
+        },
+        "steps": []
+      }
+      """#
+
+    /// The origin, its first line already read, and its address.
+    private func serve(_ folder: TemporaryFolder) async throws -> (RunningProgram, String) {
+      _ = try folder.write(Self.scenario, to: "shop.json")
+      _ = try folder.write("A note.", to: "note.txt")
+      let program = try Program(workingDirectory: folder.url).start(["origin", "--scenario", "shop.json"])
+      let line = await program.line()
+      let address = try #require(line.wholeMatch(of: /serving shop\.json at (http:\/\/127\.0\.0\.1:\d+)\//)).1
+      return (program, String(address))
+    }
+
+    private func curl(_ words: String...) async throws -> Program.Outcome {
+      try await Program(executable: URL(filePath: "/usr/bin/env")).run(["curl", "-s", "--max-time", "20"] + words)
+    }
+
+    @Test("The address of each path is told, with what it answers")
+    func addresses() async throws {
+      let folder = try TemporaryFolder()
+      let (program, base) = try await serve(folder)
+      #expect(await program.noteLine() == "Ctrl-C ends.")
+      program.interrupt()
+      let rest = String(decoding: await program.restOfOutput(), as: UTF8.self)
+      let rows = rest.split(separator: "\n").map { $0.replacing(/\s{2,}/, with: "  ") }
+      #expect(
+        rows == [
+          "address  answers", "\(base)/a.png  410, JSON",
+          "\(base)/b.png  503, 7 bytes; then 200, \"B\", in 20ms; then from the beginning",
+          "\(base)/note.txt  200, \"note.txt\"", "\(base)/cut.png  200, \"A\", truncate after 50 bytes",
+          "http://127.0.0.1:1/closed.png  refuse", "\(base)/once  204; then 500", "every other path  410, JSON",
+        ])
+      #expect(await program.code() == 130)
+    }
+
+    @Test("Every request gets the next response of its path, with status, headers and body")
+    func responses() async throws {
+      let folder = try TemporaryFolder()
+      let (program, base) = try await serve(folder)
+      let first = try await curl("-w", " %{http_code}", base + "/b.png")
+      #expect(first.output.hasSuffix(" 503"))
+      #expect(first.bytes.count == 7 + 4)
+      let second = try await curl("-i", base + "/b.png")
+      #expect(second.output.hasPrefix("HTTP/1.1 200 OK\r\n"))
+      #expect(second.output.contains("X-Try: 2\r\n"))
+      #expect(try await curl("-w", "%{http_code}", "-o", "/dev/null", base + "/b.png").output == "503")
+      #expect(try await curl(base + "/note.txt").output == "A note.")
+      let other = try await curl("-w", "%{http_code}", base + "/nowhere")
+      #expect(other.output == "{\n  \"gone\" : true\n}410")
+      let incomplete = try await curl(base + "/cut.png")
+      #expect(incomplete.code == 18, "curl's code for a body that stops early")
+      #expect(incomplete.bytes.count == 50)
+      #expect(try await curl("-w", "%{http_code}", base + "/once").output == "204")
+      #expect(try await curl("-w", "%{http_code}", "-o", "/dev/null", base + "/once").output == "500")
+      program.interrupt()
+      #expect(await program.code() == 130)
+    }
+
+    @Test("The pictures are pictures: the program fetches them from itself")
+    func pictures() async throws {
+      let folder = try TemporaryFolder()
+      let (program, base) = try await serve(folder)
+      #expect(try await curl("-o", "/dev/null", base + "/b.png").code == 0)
+      let fetch = try await Program(workingDirectory: folder.url).run("fetch", base + "/b.png")
+      #expect(fetch.code == 0, "\(fetch.notes)")
+      #expect(fetch.output.contains("b.png  64 x 64 png  "))
+      program.interrupt()
+      #expect(await program.code() == 130)
+    }
+
+    @Test("An invalid scenario ends with 3 and its mistakes, a missing one with 4, two sources with 2")
+    func refused() async throws {
+      let folder = try TemporaryFolder()
+      _ = try folder.write(Self.scenario.replacing("latency", with: "latncy"), to: "shop.json")
+      let program = Program(workingDirectory: folder.url)
+      let invalid = try await program.run("origin", "--scenario", "shop.json")
+      #expect(invalid.code == 3)
+      #expect(invalid.output == "")
+      #expect(invalid.notes.hasPrefix("error[E07]: unknown key \"latncy\"\n  --> shop.json:7:"))
+      let missing = try await program.run("origin", "--scenario", "nowhere.json")
+      #expect(missing.code == 4)
+      #expect(missing.notes == "error: nowhere.json: the file cannot be read: there is no such file\n")
+      let both = try await program.run("origin", "--scenario", "shop.json", "--directory", ".")
+      #expect(both.code == 2)
+      #expect(both.notes.hasPrefix("error: origin serves a --directory or a --scenario, not both\n"))
+    }
+  }
+}
