@@ -9,12 +9,22 @@ import EventBus
 #endif
 
 /// Writes down every closure and every job that passes through a runtime, and every subscription of a bus. Any thread.
+///
+/// No two moments have the same time: where the clock stands still, each is a nanosecond after the one before. Otherwise a
+/// viewer could not tell in which order things happened in virtual time.
 final class ActivityLog: Sendable {
   private struct State {
     var start: Duration
+    var last = Duration.nanoseconds(-1)
     var activity = Activity()
     /// The closure that each thread is inside.
     var inside: [(thread: pthread_t, number: Int)] = []
+
+    /// The time of what is noted next.
+    mutating func moment(_ now: Duration) -> Duration {
+      last = max(now - start, last + .nanoseconds(1))
+      return last
+    }
   }
 
   private let clock: any Runtime
@@ -39,7 +49,7 @@ final class ActivityLog: Sendable {
     state.withLock { state in
       // All times are taken under the lock: a thread that was overtaken on the way to it would else write down an end
       // that is later than the next beginning in its slot.
-      let time = clock.now - state.start
+      let time = state.moment(clock.now)
       let cause = state.inside.last { pthread_equal($0.thread, pthread_self()) != 0 }?.number
       state.activity.closures.append(
         ClosureSpan(lane: lane, enqueued: time, due: time + max(delay, .zero), cause: cause))
@@ -53,13 +63,12 @@ final class ActivityLog: Sendable {
       let lane = state.activity.closures[number].lane
       let others = state.inside.map { state.activity.closures[$0.number] }.filter { $0.lane == lane }
       state.activity.closures[number].slot = (0...).first { slot in !others.contains { $0.slot == slot } } ?? 0
-      state.activity.closures[number].begin = clock.now - state.start
-      state.activity.begun.append(number)
+      state.activity.closures[number].begin = state.moment(clock.now)
       state.inside.append((pthread_self(), number))
     }
     action()
     state.withLock { state in
-      state.activity.closures[number].end = clock.now - state.start
+      state.activity.closures[number].end = state.moment(clock.now)
       state.inside.removeAll { $0.number == number }
     }
   }
@@ -74,7 +83,8 @@ final class ActivityLog: Sendable {
       }
     guard change != 0 else { return }
     state.withLock { state in
-      state.activity.subscriptions.append(CountChange(time: step.time - state.start, change: change))
+      let time = state.moment(step.time)
+      state.activity.subscriptions.append(CountChange(time: time, change: change))
     }
   }
 }

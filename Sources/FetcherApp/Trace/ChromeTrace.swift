@@ -20,7 +20,7 @@ struct ChromeTrace: Sendable {
       events.append(metadata("thread_name", thread, ["name": .string(label)]))
       events.append(metadata("thread_sort_index", thread, ["sort_index": .integer(thread)]))
     }
-    addClosures(record.activity, threads)
+    addClosures(record.activity.closures, threads)
     addCounter("queued", record.activity.closures.flatMap(\.waiting))
     addCounter("busy workers", record.activity.closures.flatMap(\.working))
     addCounter("live subscriptions", record.activity.subscriptions)
@@ -38,12 +38,8 @@ struct ChromeTrace: Sendable {
     }
   }
 
-  private mutating func addClosures(_ activity: Activity, _ threads: [String]) {
-    let closures = activity.closures
-    let effects = Dictionary(grouping: closures.indices.filter { closures[$0].time != nil }) { closures[$0].cause }
-    // As they began, since viewers let an arrow start and end at what began last on the thread, and time may stand still.
-    for number in activity.begun {
-      let span = closures[number]
+  private mutating func addClosures(_ closures: [ClosureSpan], _ threads: [String]) {
+    for (number, span) in closures.enumerated() {
       guard let time = span.time, let thread = threads.firstIndex(of: span.thread) else { continue }
       var arguments: [String: JSONValue] = ["closure": .integer(number)]
       arguments["cause"] = span.cause.map { .integer($0) }
@@ -51,17 +47,17 @@ struct ChromeTrace: Sendable {
       events.append(
         event(
           "X", span.lane, time.lowerBound, thread, ["cat": "closure", "dur": length, "args": .object(arguments)]))
-      if let cause = span.cause, closures[cause].time != nil {
-        events.append(flow("f", number, time.lowerBound, thread, ["bp": "e"]))
-      }
-      for effect in effects[number] ?? [] {
-        events.append(flow("s", effect, closures[effect].enqueued, thread))
-      }
+      guard let cause = span.cause, closures[cause].time != nil,
+        let from = threads.firstIndex(of: closures[cause].thread)
+      else { continue }
+      flows += 1
+      let flow: [String: JSONValue] = ["cat": "enqueue", "id": .integer(flows)]
+      events.append(event("s", "enqueue", span.enqueued, from, flow))
+      events.append(event("f", "enqueue", time.lowerBound, thread, flow.merging(["bp": "e"]) { $1 }))
     }
-    flows += closures.count
   }
 
-  /// What happened at one time is one change: in virtual time most things take none.
+  /// What happened at one time is one change.
   private mutating func addCounter(_ name: String, _ changes: [CountChange]) {
     let sums = Dictionary(changes.map { ($0.time, $0.change) }, uniquingKeysWith: +)
       .merging([.zero: 0], uniquingKeysWith: +)
@@ -121,14 +117,6 @@ struct ChromeTrace: Sendable {
       "tid": .integer(id(of: thread)),
     ]
     return .object(common.merging(more) { $1 })
-  }
-
-  /// One end of the arrow that leads to closure number `effect`.
-  private func flow(
-    _ phase: String, _ effect: Int, _ time: Duration, _ thread: Int, _ more: [String: JSONValue] = [:]
-  ) -> JSONValue {
-    let common: [String: JSONValue] = ["cat": "enqueue", "id": .integer(flows + effect + 1)]
-    return event(phase, "enqueue", time, thread, common.merging(more) { $1 })
   }
 
   private func asynchronous(

@@ -67,7 +67,6 @@ import Testing
         end: milliseconds(6)),
       ClosureSpan(lane: "main", enqueued: milliseconds(5), due: milliseconds(9), cause: 2),
     ]
-    record.activity.begun = [0, 1, 2]
     let check = try WrittenTrace(record).check
     #expect(check.problems == [])
     #expect(check["X"].map(\.start) == [0, 5_000_000])

@@ -24,9 +24,9 @@ struct PatternPicture: Sendable {
     for y in 0..<height {
       bytes.append(0)
       for x in 0..<width {
-        bytes += [
-          UInt8(truncatingIfNeeded: seed &* 67), UInt8(truncatingIfNeeded: x ^ y), UInt8(truncatingIfNeeded: seed),
-        ]
+        bytes.append(UInt8(truncatingIfNeeded: seed &* 67))
+        bytes.append(UInt8(truncatingIfNeeded: x ^ y))
+        bytes.append(UInt8(truncatingIfNeeded: seed))
       }
     }
     return bytes
