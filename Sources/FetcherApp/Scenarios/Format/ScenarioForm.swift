@@ -91,7 +91,7 @@ enum ScenarioForm {
       fields: [
         Field("id", .text, \.id, "how the file refers to it").required,
         Field("path", .path, \.path, "where the origin has it").required,
-        Field("size", size, \.size, "width and height in pixels; default 64x64"),
+        Field("size", size, \.size, "width and height in pixels, which take about three bytes each; default 64x64"),
       ]
     ).kind
     let list = image.list()

@@ -88,7 +88,9 @@ enum StepForm {
       object: PatternForm.anchor.map { .event($0) }, other: ValueKind.text.map { .step($0) })
     return [
       Field("at", .duration, \.at, "the time since the beginning"),
-      Field("after", anchor, \.after, "the id of a step above, or an event: the next that matches"),
+      Field(
+        "after", anchor, \.after,
+        "the id of a step above, or a pattern: the first such event that comes after the step before"),
       Field("plus", .duration, \.plus, "how long after it"),
       Field("id", .text, \.id, "how other steps refer to this one"),
     ]
