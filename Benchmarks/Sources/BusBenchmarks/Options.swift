@@ -8,7 +8,7 @@ struct Options {
   var page: String?
 
   static let help = """
-    Measures the bus against its peers, in one run.
+    Measures the bus against its peers, and the program on all scenarios, in one run.
 
     usage: swift run -c release bus-benchmarks [options]
 

@@ -55,7 +55,8 @@ private final class TracingScheduler: Scheduler {
   var isCurrent: Bool { base.isCurrent }
 }
 
-/// Runs each job inside a task of one job of the other runtime: there is no other way to get to where its jobs run.
+/// Runs each job inside a task of one job of the other runtime: there is no other way to get to where its jobs run. The
+/// priority of the job is lost on the way.
 private final class TracingExecutor: TaskExecutor {
   private let base: any Runtime
   private let log: ActivityLog
