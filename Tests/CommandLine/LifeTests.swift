@@ -47,6 +47,8 @@ extension BuiltProgram {
     @Test func theOriginServesItsFolder() async throws {
       let program = try Program().start(["origin", "--directory", Program.pictures.path])
       let line = await program.line()
+      #expect(await program.noteLine() == "Ctrl-C ends.")
+      #expect(line.hasPrefix("serving \(Program.pictures.path) at http://127.0.0.1:"))
       let url = try #require(line.firstMatch(of: /http:\/\/\S+/)).output
       let curl = try await Program(executable: URL(filePath: "/usr/bin/env")).run("curl", "-s", url + "moon-20.gif")
       #expect(curl.bytes == (try Data(contentsOf: Program.pictures.appending(path: "moon-20.gif"))))
