@@ -17,9 +17,9 @@ import Testing
     return (try #require(try ScenarioFile(path: path.path).scenario), path.deletingLastPathComponent())
   }
 
-  private func record(_ name: String, _ strategy: String) throws -> RunRecord {
+  private func record(_ name: String, _ strategy: String, isTraced: Bool = true) throws -> RunRecord {
     let (scenario, folder) = try scenario(name)
-    return VirtualScenarioRunner(scenario: scenario, folder: folder, tracesClosures: true).run(strategy)
+    return VirtualScenarioRunner(scenario: scenario, folder: folder, tracesClosures: isTraced).run(strategy)
   }
 
   @Test("The scenarios of the folder are found")
@@ -37,6 +37,15 @@ import Testing
       guard record.cut == nil else { continue }
       let live = check["C"].last { $0.name == "live subscriptions" }
       #expect(live?.args?.value == record.leaks.subscriptions, "\(strategy)")
+    }
+  }
+
+  @Test("No scenario goes another way because it is traced", arguments: names)
+  func tracingIsInvisible(_ name: String) throws {
+    for strategy in Fixture.strategies {
+      let untraced = try record(name, strategy, isTraced: false)
+      #expect(untraced.activity == Activity())
+      #expect(try record(name, strategy).events == untraced.events, "\(strategy)")
     }
   }
 
