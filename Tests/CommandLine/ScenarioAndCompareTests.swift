@@ -37,7 +37,7 @@ extension BuiltProgram {
       let outcome = try await Program().run("run", folder)
       #expect(outcome.code == 0, "\(outcome.output)\(outcome.notes)")
       #expect(outcome.output.contains("passed  late-response  blocking  virtual\n"))
-      #expect(outcome.output.contains(/\n\d+ runs of \d+ scenarios, 0 failed\n$/))
+      #expect(outcome.output.contains(/\n\d+ runs of \d+ scenarios: \d+ passed, 0 failed \([\d.]+ s\)\n$/))
     }
 
     @Test func anExpectationThatFailsEndsWith1() async throws {

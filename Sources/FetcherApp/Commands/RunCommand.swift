@@ -57,9 +57,8 @@ enum RunCommand {
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     let wishes = try Wishes(arguments)
-    for flag in ["--timeline", "--mermaid"] where arguments.has("--json") && arguments.has(flag) {
-      throw UsageError("--json prints nothing but JSON; leave out one of --json and \(flag)")
-    }
+    let shapes = ["--json", "--timeline", "--mermaid"].filter(arguments.has)
+    if shapes.count > 1 { throw UsageError("run prints one of \(shapes.joined(separator: " and ")), not both") }
     // All files are read before the first run: a mistake in the last one should not cost the time of the others.
     let files = try ScenarioPaths.expand(arguments.arguments).map { (path) throws(CommandFailure) in
       try ScenarioFile(path: path)
@@ -75,7 +74,7 @@ enum RunCommand {
       let record = await plan.run(origin, tracesClosures: arguments["--trace"] != nil)
       let outcome = ScenarioOutcome(
         of: plan.scenario, plan.source, strategy: plan.strategy, clock: plan.clock, record)
-      report.add(outcome, record, file: plan.source.path)
+      report.add(outcome, record)
     }
     return try report.finish()
   }

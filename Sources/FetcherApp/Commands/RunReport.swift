@@ -27,7 +27,7 @@ final class RunReport: Sendable {
   }
 
   /// Takes a run in, and tells of it unless that is for the end.
-  func add(_ outcome: ScenarioOutcome, _ record: RunRecord, file: String) {
+  func add(_ outcome: ScenarioOutcome, _ record: RunRecord) {
     state.withLock { state in
       state.outcomes.append(outcome)
       if arguments["--trace"] != nil { state.trace.add(outcome.name, record) }
@@ -35,10 +35,10 @@ final class RunReport: Sendable {
     guard !arguments.has("--json"), !outcome.ok || !arguments.has("--quiet") else { return }
     let output = context.output
     let style = output.style
-    output.line("\(outcome.ok ? style(.green, "passed") : style(.red, "failed"))  \(outcome.name)")
+    say("\(outcome.ok ? style(.green, "passed") : style(.red, "failed"))  \(outcome.name)")
     for failure in outcome.failures {
-      output.line("  \(file):\(failure.line):\(failure.column): \(failure.message)")
-      if let why = failure.why { output.line("    \(why)") }
+      say("  \(outcome.file):\(failure.line):\(failure.column): \(failure.message)")
+      if let why = failure.why { say("    \(why)") }
     }
     if arguments.has("--timeline") {
       let failures = Dictionary(
@@ -49,6 +49,9 @@ final class RunReport: Sendable {
       for line in MermaidDiagram(events: record.events).lines { output.line(line) }
     }
   }
+
+  /// Prints a line about the runs; as a comment among diagrams, so that the output can be taken as it is.
+  private func say(_ line: String) { context.output.line((arguments.has("--mermaid") ? "%% " : "") + line) }
 
   /// Tells of all runs so far, and writes the files that were asked for. What cannot be written is said after all else.
   func finish() throws -> ExitCode {
@@ -62,7 +65,7 @@ final class RunReport: Sendable {
     } else if files > 1 {
       let seconds = (DispatchRuntime.shared.now - start).inSeconds.fixed(2)
       let runs = "\(outcomes.count) \(outcomes.count == 1 ? "run" : "runs")"
-      context.output.line(
+      say(
         "\(runs) of \(files) scenarios: \(outcomes.count - failed) passed, \(failed) failed (\(seconds) s)")
     }
     let isWritten = [

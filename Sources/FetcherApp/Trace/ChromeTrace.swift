@@ -129,8 +129,8 @@ struct ChromeTrace: Sendable {
     ["ph": "M", "name": .string(name), "pid": .integer(process), "tid": .integer(id(of: thread)), "args": arguments]
   }
 
-  /// The number of the process. Far from the next one's, so that no number of a thread is there twice: Perfetto would mix the
-  /// two up, and takes the thread with the number of its process, or with the number zero, for a special one.
+  /// The number of the process. Far from the next one's, so that no number of a thread is there twice: Perfetto would mix
+  /// the two up, and takes the thread with the number of its process, or with the number zero, for a special one.
   private var process: Int { processes * 1000 }
 
   private func id(of thread: Int) -> Int { process + 1 + thread }
@@ -166,8 +166,8 @@ extension TraceEvent.Kind {
 }
 
 extension TraceEvent {
-  /// The thread that it is drawn on. Not that of the closures of its lane: there an arrow would start at it in place of the
-  /// closure, as viewers let arrows start at what began last.
+  /// The thread that it is drawn on. Not that of the closures of its lane: there an arrow would start at it in place of
+  /// the closure, as viewers let arrows start at what began last.
   fileprivate var thread: String {
     let lane = self[.lane] ?? TraceLane.user.rawValue
     return lane == TraceLane.user.rawValue ? lane : "\(lane) events"

@@ -26,6 +26,6 @@ struct MermaidDiagram: Sendable {
 
   /// The text without the characters that end a line of Mermaid.
   private static func escaped(_ text: String) -> String {
-    String(visible(text).map { $0 == ";" || $0 == "#" || $0.isNewline ? " " : $0 })
+    visible(String(text.map { $0 == ";" || $0 == "#" || $0.isNewline ? " " : $0 }))
   }
 }

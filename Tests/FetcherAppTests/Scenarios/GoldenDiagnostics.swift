@@ -249,11 +249,82 @@ enum GoldenDiagnostics {
          "expect": [{"final": {"detial.shown": "A"}}]}
         """#,
       report: #"""
-        error[E31]: an expectation about nothing: no step of this file mentions the view "detial"
+        error[E31]: an expectation that can never fail: no step of this file lets the view "detial" appear
           --> x.json:4:24
            |
          4 |  "expect": [{"final": {"detial.shown": "A"}}]}
            |                        ^^^^^^^^^^^^^^ did you mean "detail"?
+        """#),
+    Golden(
+      code: .pointlessExpectation, promise: "What is chosen for a view that never appears is never fetched",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}],
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A", "view": "other"}],
+         "expect": [{"never": {"event": "fetch.failed"}}]}
+        """#,
+      report: #"""
+        error[E31]: a pattern that can never match: no step of this file leads to fetch.failed
+          --> x.json:4:33
+           |
+         4 |  "expect": [{"never": {"event": "fetch.failed"}}]}
+           |                                 ^^^^^^^^^^^^^^ add such a step, or remove this
+        """#),
+    Golden(
+      code: .pointlessExpectation, promise: "Nothing can happen to an image that nobody selects",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}],
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "cancel", "image": "A"}],
+         "expect": [{"outcome": {"image": "A", "is": "none"}}]}
+        """#,
+      report: #"""
+        error[E31]: an expectation that can never fail: no step selects "A" for a view that appears
+          --> x.json:4:35
+           |
+         4 |  "expect": [{"outcome": {"image": "A", "is": "none"}}]}
+           |                                   ^^^ add such a step, or remove this
+        """#),
+    Golden(
+      code: .pointlessExpectation, promise: "The lane of what a user does is no question",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "steps": [{"at": "0ms", "do": "appear"}],
+         "expect": [{"lane": {"event": "view.appear", "is": "user"}}]}
+        """#,
+      report: #"""
+        error[E31]: an expectation that can never fail: view.appear is always told of user
+          --> x.json:3:53
+           |
+         3 |  "expect": [{"lane": {"event": "view.appear", "is": "user"}}]}
+           |                                                     ^^^^^^ remove it
+        """#),
+    Golden(
+      code: .pointlessExpectation, promise: "To expect no value at all can never fail",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "steps": [{"at": "0ms", "do": "appear"}],
+         "expect": [{"always": {"event": "ui.update", "is": {}}}]}
+        """#,
+      report: #"""
+        error[E31]: an expectation that can never fail: "is" asks for nothing
+          --> x.json:3:53
+           |
+         3 |  "expect": [{"always": {"event": "ui.update", "is": {}}}]}
+           |                                                     ^^ such as {"lane": "main"}
+        """#),
+    Golden(
+      code: .wrongValue, promise: "The clock of a run is one of those on which it holds",
+      text: #"""
+        {"scenario": 1, "name": "x", "clock": "real", "clocks": ["virtual"],
+         "steps": []}
+        """#,
+      report: #"""
+        error[E15]: "clocks" leaves out the real clock
+          --> x.json:1:39
+           |
+         1 | {"scenario": 1, "name": "x", "clock": "real", "clocks": ["virtual"],
+           |                                       ^^^^^^ write one of "clocks", or leave this out
         """#),
     Golden(
       code: .pointlessExpectation, promise: "A limit that no run reaches can never fail",

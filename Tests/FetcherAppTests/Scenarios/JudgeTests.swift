@@ -134,7 +134,8 @@ import Testing
     let file = SampleScenario.file(
       #"""
       {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a"}],
-       "steps": [{"at": "0ms", "do": "select", "image": "A", "view": "v"}], "expect": [\#(expectation)]}
+       "steps": [{"at": "0ms", "do": "appear", "view": "v"}, {"at": "0ms", "do": "select", "image": "A", "view": "v"}],
+       "expect": [\#(expectation)]}
       """#)
     let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
     var record = trace(

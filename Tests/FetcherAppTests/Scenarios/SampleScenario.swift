@@ -27,7 +27,7 @@ enum SampleScenario {
   static let everything = """
     {
       "scenario": 1, "name": "x", "title": "Everything", "description": "All of it", "lesson": "X2", "seed": 7,
-      "clock": "real", "timing": {"slack": "15ms"}, "pool": {"model": "linux", "cores": 2},
+      "clock": "virtual", "timing": {"slack": "15ms"}, "pool": {"model": "linux", "cores": 2},
       "strategies": ["blocking", "async"], "variant": "fixed", "clocks": ["virtual"],
       "images": [{"id": "A", "path": "/a.png", "size": "64x48"}, {"id": "B", "path": "/b.png"}],
       "origin": {

@@ -144,8 +144,8 @@ struct TraceCheck {
     }
   }
 
-  /// The slice that a viewer takes for each start and each end of a flow: what began last on its thread, if that is a slice
-  /// and still lasts.
+  /// The slice that a viewer takes for each start and each end of a flow: what began last on its thread, if that is a
+  /// slice and still lasts.
   private func slicesOfFlows() -> [String: [Int: Event]] {
     var found: [String: [Int: Event]] = [:]
     for events in Dictionary(grouping: events, by: \.thread).values {

@@ -4,7 +4,7 @@ import Testing
 @testable import FetcherApp
 
 @Suite struct TraceTests {
-  private func record(_ strategy: String = "dataTask", tracesClosures: Bool = true) throws -> RunRecord {
+  private func record(_ strategy: String = "dataTask") throws -> RunRecord {
     let file = SampleScenario.file(
       #"""
       {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
@@ -13,7 +13,7 @@ import Testing
                  {"at": "20ms", "do": "note", "text": "half; of #it"}]}
       """#)
     let scenario = try #require(file.scenario)
-    return VirtualScenarioRunner(scenario: scenario, folder: packageRoot, tracesClosures: tracesClosures).run(strategy)
+    return VirtualScenarioRunner(scenario: scenario, folder: packageRoot, tracesClosures: true).run(strategy)
   }
 
   @Test("The timeline has a column for each lane, a row for each event, and marks what is wrong")
@@ -71,11 +71,5 @@ import Testing
     #expect(check.problems == [])
     #expect(check["X"].map(\.start) == [0, 5_000_000])
     #expect(check["s"].isEmpty)
-  }
-
-  @Test("Writing closures down does not change what happens", arguments: Fixture.strategies)
-  func tracingIsInvisible(_ strategy: String) throws {
-    #expect(try record(strategy).events == (try record(strategy, tracesClosures: false).events))
-    #expect(try record(strategy, tracesClosures: false).activity == Activity())
   }
 }

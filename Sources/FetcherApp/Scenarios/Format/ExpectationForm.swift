@@ -48,6 +48,12 @@ enum ExpectationForm {
     return PatternForm.form(
       Always(), pattern: \.pattern, common: [Field("is", has, \.has, "what each of them has").required]
     ).kind.checked { draft, node, reading in
+      if draft.has.values.isEmpty, let place = node["is"]?.range {
+        reading.report(
+          .pointlessExpectation, "an expectation that can never fail: \"is\" asks for nothing", at: place,
+          "such as {\"lane\": \"main\"}")
+        return false
+      }
       let known = draft.pattern.kind.attributes + [.lane]
       let foreign = TraceAttribute.allCases.first { draft.has.values[$0] != nil && !known.contains($0) }
       guard let foreign, let place = node["is"]?[foreign.rawValue] else { return true }
@@ -131,11 +137,12 @@ enum ExpectationForm {
         ).required,
       ]
     ).kind.checked { ending, node, reading in
-      guard ending.outcome != .none else { return true }
       let start = EventPattern(kind: .fetchStart, values: [.image: ending.image])
       guard let obstacle = reading.reach?.obstacle(to: start) else { return true }
+      let verb = ending.outcome == .none ? "fail" : "hold"
       reading.report(
-        .pointlessExpectation, "an expectation that can never hold: no step selects \(quoted(ending.image))",
+        .pointlessExpectation,
+        "an expectation that can never \(verb): no step selects \(quoted(ending.image)) for a view that appears",
         at: (node["image"] ?? node).range, obstacle.advice)
       return false
     }.map { .outcome(image: $0.image, is: $0.outcome) }
@@ -160,7 +167,14 @@ enum ExpectationForm {
     PatternForm.form(
       Lane(), pattern: \.pattern,
       common: [Field("is", .word("lane"), \.lane, "the lane").required]
-    ).kind.reachable(\.pattern).map { .lane($0.pattern, is: $0.lane) }
+    ).kind.reachable(\.pattern).checked { draft, node, reading in
+      guard reading.reach?.lane(of: draft.pattern) == draft.lane else { return true }
+      reading.report(
+        .pointlessExpectation,
+        "an expectation that can never fail: \(draft.pattern.kind.rawValue) is always told of \(draft.lane.rawValue)",
+        at: (node["is"] ?? node).range, "remove it")
+      return false
+    }.map { .lane($0.pattern, is: $0.lane) }
   }
 
   private static var stall: ValueKind<Kind> {

@@ -65,7 +65,7 @@ enum FinalForm {
     guard let obstacle = reading.reach?.obstacle(to: appears) else { return true }
     reading.report(
       .pointlessExpectation,
-      "an expectation about nothing: no step of this file mentions the view \(quoted(subject))",
+      "an expectation that can never fail: no step of this file lets the view \(quoted(subject)) appear",
       at: member.keyRange, obstacle.advice)
     return false
   }

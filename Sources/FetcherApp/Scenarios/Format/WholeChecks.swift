@@ -26,6 +26,11 @@ struct WholeChecks {
         at: place.range.clamped(to: place.range.lowerBound..<place.range.lowerBound + 40),
         "write \"clocks\": [\"virtual\"]")
     }
+    if !scenario.clocks.contains(scenario.clock), let place = root["clock"]?.range {
+      reading.report(
+        .wrongValue, "\"clocks\" leaves out the \(scenario.clock.rawValue) clock", at: place,
+        "write one of \"clocks\", or leave this out")
+    }
     checkRefusals(&reading)
     checkLimits(RunLength(scenario), &reading)
   }

@@ -18,7 +18,8 @@ struct JUnitReport: Sendable {
         + " time=\"\(outcome.seconds.fixed(3))\""
       lines.append(head + (outcome.ok ? "/>" : ">"))
       for failure in outcome.failures {
-        let text = "\(failure.line):\(failure.column): \(failure.message)" + (failure.why.map { "\n\($0)" } ?? "")
+        let place = "\(outcome.file):\(failure.line):\(failure.column)"
+        let text = "\(place): \(failure.message)" + (failure.why.map { "\n\($0)" } ?? "")
         lines.append("    <failure message=\"\(Self.escaped(failure.expectation))\">\(Self.escaped(text))</failure>")
       }
       if !outcome.ok { lines.append("  </testcase>") }

@@ -15,6 +15,8 @@ struct ScenarioOutcome: Sendable, Encodable {
   }
 
   let scenario: String
+  /// The path of the file, as it was given.
+  let file: String
   let strategy: String
   let variant: String
   let clock: String
@@ -55,8 +57,8 @@ extension ScenarioOutcome {
         Self.failure(violation, record, source, at: scenario.steps[number].range.lowerBound, why: nil))
     }
     self.init(
-      scenario: scenario.name, strategy: strategy, variant: variant, clock: clock.rawValue, ok: failures.isEmpty,
-      failures: failures, events: record.events.count, seconds: record.duration.inSeconds)
+      scenario: scenario.name, file: source.path, strategy: strategy, variant: variant, clock: clock.rawValue,
+      ok: failures.isEmpty, failures: failures, events: record.events.count, seconds: record.duration.inSeconds)
   }
 
   private static func failure(
