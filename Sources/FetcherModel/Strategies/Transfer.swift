@@ -98,7 +98,8 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
   func received(_ response: NetworkResponse) {
     request.responded?(response)
     guard (200..<300).contains(response.status) else {
-      let error = FetchError.badStatus(response.status)
+      // Of a redirect that was not followed the page comes after the verdict.
+      let error = state.withLock { $0.verdict } ?? .badStatus(response.status)
       let isShort = response.expectedLength.map { $0 <= Self.shortPage } ?? false
       return isShort ? runOut(error) : end(.failure(error))
     }

@@ -65,8 +65,8 @@ enum FaultTable {
       blocking: .transport(256), remark: "`blocking` follows it unseen, to http on the same host"),
     answer(
       "redirect to another scheme, with a page",
-      OriginResponse(status: 302, headers: [("Location", "file:///etc/passwd")], body: page), .blockedByTransportPolicy,
-      blocking: .transport(256), remark: "the page is not shown"),
+      OriginResponse(status: 302, headers: [("Location", "file:///etc/passwd")], body: page, chunked: true),
+      .blockedByTransportPolicy, blocking: .transport(256), remark: "whatever the page, and however long"),
     answer(
       "redirect to plain http elsewhere", redirect("http://nowhere.invalid/a.png"), .blockedByTransportPolicy,
       blocking: .transport(256), remark: "`blocking` follows it unseen; the policy can refuse `blocking` altogether"),
