@@ -97,6 +97,7 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
 
   func received(_ response: NetworkResponse) {
     request.responded?(response)
+    // Of a redirect that was not followed the page comes after the verdict.
     let verdict = state.withLock { $0.verdict }
     guard verdict == nil, (200..<300).contains(response.status) else {
       let error = verdict ?? .badStatus(response.status)

@@ -20,7 +20,7 @@ import Testing
     #expect((150...299).contains(refused), "\(refused) refused")
   }
 
-  @Test("Bytes changed at random for a minute never crash or hang", .enabled(if: isLong), .timeLimit(.minutes(2)))
+  @Test("Bytes changed at random for a minute never crash or hang", .long, .timeLimit(.minutes(2)))
   func mutatedBytes() {
     var generator = SeededGenerator(seed: 4_711)
     let start = ContinuousClock.now
@@ -33,9 +33,6 @@ import Testing
     }
     #expect(runs > 100)
   }
-
-  /// Set by `.ci/run --long`.
-  private static let isLong = ProcessInfo.processInfo.environment["FETCHER_LONG"] == "1"
 
   /// Reads a file and tells of it, as `check` does.
   private static func isRefused(_ bytes: [UInt8]) -> Bool {
