@@ -1,7 +1,8 @@
 import EventBus
 import Foundation
 
-/// What came of the runs of `fetcher run`: each as it ends, and the whole once, at the end or at Ctrl-C. Any thread.
+/// What came of the runs of `fetcher run`: each as it ends, and the whole once, at the end or at Ctrl-C, after which it
+/// says no more. Any thread.
 final class RunReport: Sendable {
   private struct State {
     var outcomes: [ScenarioOutcome] = []
@@ -28,11 +29,13 @@ final class RunReport: Sendable {
 
   /// Takes a run in, and tells of it unless that is for the end.
   func add(_ outcome: ScenarioOutcome, _ record: RunRecord) {
-    state.withLock { state in
+    let isLate = state.withLock { state in
+      guard !state.isTold else { return true }
       state.outcomes.append(outcome)
       if arguments["--trace"] != nil { state.trace.add(outcome.name, record) }
+      return false
     }
-    guard !arguments.has("--json"), !outcome.ok || !arguments.has("--quiet") else { return }
+    guard !isLate, !arguments.has("--json"), !outcome.ok || !arguments.has("--quiet") else { return }
     let output = context.output
     let style = output.style
     say("\(outcome.ok ? style(.green, "passed") : style(.red, "failed"))  \(outcome.name)")
@@ -53,12 +56,34 @@ final class RunReport: Sendable {
   /// Prints a line about the runs; as a comment among diagrams, so that the output can be taken as it is.
   private func say(_ line: String) { context.output.line((arguments.has("--mermaid") ? "%% " : "") + line) }
 
-  /// Tells of all runs so far, and writes the files that were asked for. What cannot be written is said after all else.
+  /// Tells of all runs so far, and writes the files that were asked for.
   func finish() throws -> ExitCode {
-    let (outcomes, trace) = state.withLock { state in
+    guard let (outcomes, trace) = end() else { return .interrupted }
+    return try tell(outcomes, trace)
+  }
+
+  /// The same for an end before its time.
+  func interrupt(planned: Int) {
+    guard let (outcomes, trace) = end() else { return }
+    if outcomes.count < planned { context.notes.line("ended early: \(outcomes.count) of \(planned) runs are done") }
+    _ = try? tell(outcomes, trace)
+  }
+
+  /// Everything there is to tell, for whoever asks first.
+  private func end() -> ([ScenarioOutcome], ChromeTrace)? {
+    state.withLock { state in
+      guard !state.isTold else { return nil }
       state.isTold = true
       return (state.outcomes, state.trace)
     }
+  }
+
+  /// Writes the files first: results that cannot be written end the program, and files only cost themselves.
+  private func tell(_ outcomes: [ScenarioOutcome], _ trace: ChromeTrace) throws -> ExitCode {
+    let isWritten = [
+      try write("--junit") { JUnitReport(outcomes: outcomes).text },
+      try write("--trace") { try JSONText.of(trace.json) },
+    ]
     let failed = outcomes.count { !$0.ok }
     if arguments.has("--json") {
       context.output.line(try JSONText.of(Runs(runs: outcomes)))
@@ -68,20 +93,8 @@ final class RunReport: Sendable {
       say(
         "\(runs) of \(files) scenarios: \(outcomes.count - failed) passed, \(failed) failed (\(seconds) s)")
     }
-    let isWritten = [
-      try write("--junit") { JUnitReport(outcomes: outcomes).text },
-      try write("--trace") { try JSONText.of(trace.json) },
-    ]
     if failed > 0 { return .failed }
     return isWritten.allSatisfy(\.self) ? .success : .cannotStart
-  }
-
-  /// The same for an end before its time.
-  func interrupt(planned: Int) {
-    let done = state.withLock { state in state.isTold ? nil : state.outcomes.count }
-    guard let done else { return }
-    if done < planned { context.notes.line("ended early: \(done) of \(planned) runs are done") }
-    _ = try? finish()
   }
 
   /// Writes a file, if the flag asks for it. A failure costs this file alone, not the results.

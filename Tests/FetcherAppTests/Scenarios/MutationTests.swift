@@ -1,4 +1,5 @@
 import Foundation
+import TestMachine
 import Testing
 
 @testable import FetcherApp
