@@ -34,8 +34,11 @@ extension BuiltProgram {
       strategies)
     func faults(system: String, strategy: String) async throws {
       let expected = try #require(SystemTranscript.expected(system, strategy))
-      for fault in ["not-found", "truncate", "close-before-headers"] {
-        let outcome = try await Self.program.run("system", system, "--strategy", strategy, "--fault", fault)
+      let faults = ["not-found", "truncate", "close-before-headers"]
+      let outcomes = try await faults.concurrently { fault in
+        try await Self.program.run("system", system, "--strategy", strategy, "--fault", fault)
+      }
+      for (fault, outcome) in zip(faults, outcomes) {
         #expect(outcome.code == 0)
         #expect(outcome.notes == "")
         let lines = outcome.output.split(separator: "\n")
@@ -51,8 +54,10 @@ extension BuiltProgram {
       "Every other fault is met and overcome as well",
       arguments: ["empty", "garbage", "html", "malformed-chunk", "reset", "server-error", "stall"])
     func otherFaults(fault: String) async throws {
-      for strategy in Self.strategies {
-        let outcome = try await Self.program.run("system", "slideshow", "--strategy", strategy, "--fault", fault)
+      let outcomes = try await Self.strategies.concurrently { strategy in
+        try await Self.program.run("system", "slideshow", "--strategy", strategy, "--fault", fault)
+      }
+      for (strategy, outcome) in zip(Self.strategies, outcomes) {
         #expect(outcome.code == 0, "\(strategy): \(outcome.notes)")
         #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("error ") } == 2, "\(outcome.output)")
       }
@@ -83,5 +88,17 @@ extension BuiltProgram {
       #expect(outcome.output == "")
       #expect(outcome.notes.hasPrefix("error: \(message)"), "\(outcome.notes)")
     }
+  }
+}
+
+extension Array where Element: Sendable {
+  /// The results of `body` for all elements, which it works on at once, in their order.
+  fileprivate func concurrently<Result: Sendable>(
+    _ body: @escaping @Sendable (Element) async throws -> Result
+  ) async throws -> [Result] {
+    let tasks = map { element in Task { try await body(element) } }
+    var results: [Result] = []
+    for task in tasks { results.append(try await task.value) }
+    return results
   }
 }
