@@ -4,6 +4,8 @@ public enum VirtualRunEnd: Sendable, Equatable {
   case idle
   /// Nothing can go on: these places wait at gates that nobody will open.
   case deadlock(waiting: [String])
-  /// There was no end in sight after the greatest number of steps.
-  case livelock
+  /// So many closures ran while the time stood still, and more were ready.
+  case livelock(steps: Int)
+  /// So many closures ran in all, and there was no end in sight although the time went on.
+  case endless(steps: Int)
 }

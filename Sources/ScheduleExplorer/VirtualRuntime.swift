@@ -15,8 +15,12 @@ public import EventBus
 /// Any thread may schedule before a run; during a run only what runs in it may, and anything else is counted in
 /// ``foreignCalls``.
 public final class VirtualRuntime: Runtime {
-  /// The greatest number of steps of all runs together, unless told otherwise.
-  public static let standardMostSteps = 10_000
+  /// The greatest number of closures while the time stands still, unless told otherwise. A hundred downloads that arrive
+  /// at one moment, in a hundred pieces each, are no livelock.
+  public static let standardMostStepsAtOnce = 100_000
+  /// The greatest number of closures of all runs together, unless told otherwise: a timer that starts itself again and
+  /// again comes to an end, too.
+  public static let standardMostSteps = 1_000_000
 
   /// The serial scheduler of the user interface.
   public let main: any Scheduler
@@ -29,14 +33,16 @@ public final class VirtualRuntime: Runtime {
   ///
   /// - Parameters:
   ///   - pool: the threads of ``workers``.
-  ///   - mostSteps: after how many closures a run counts as endless.
+  ///   - mostStepsAtOnce: after how many closures at one time a run counts as going round in circles.
+  ///   - mostSteps: after how many closures in all a run counts as endless.
   ///   - choose: asked which of several ready closures is next, by its place in the order in which they became ready.
   ///     Nil for always the first. It must not call the runtime.
   public init(
-    pool: WorkerPool = .linux(cores: 2), mostSteps: Int = standardMostSteps,
-    choose: (@Sendable (_ count: Int) -> Int)? = nil
+    pool: WorkerPool = .linux(cores: 2), mostStepsAtOnce: Int = standardMostStepsAtOnce,
+    mostSteps: Int = standardMostSteps, choose: (@Sendable (_ count: Int) -> Int)? = nil
   ) {
-    core = VirtualCore(VirtualState(pool: pool, mostSteps: mostSteps), choose: choose)
+    let virtual = VirtualState(pool: pool, mostStepsAtOnce: mostStepsAtOnce, mostSteps: mostSteps)
+    core = VirtualCore(virtual, choose: choose)
     main = VirtualScheduler(core, .main)
     workers = VirtualScheduler(core, .workers)
     executor = VirtualTaskExecutor(core)

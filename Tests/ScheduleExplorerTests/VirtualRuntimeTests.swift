@@ -128,11 +128,30 @@ private final class Log: Sendable {
 
   @Test("What goes round in circles is ended")
   func livelock() {
-    let runtime = VirtualRuntime(mostSteps: 100)
+    let runtime = VirtualRuntime(mostStepsAtOnce: 100)
     @Sendable func again() { runtime.main.schedule { again() } }
+    _ = runtime.main.schedule(after: .seconds(1)) { again() }
+    for number in 0..<70 { _ = runtime.main.schedule(after: .milliseconds(number)) {} }
+    #expect(runtime.run() == .livelock(steps: 100))
+    #expect(runtime.now == .seconds(1))
+    #expect(runtime.steps == 171, "what ran before the time last moved does not count")
+  }
+
+  @Test("What goes on as the time goes on is long, but no livelock")
+  func longRuns() {
+    let runtime = VirtualRuntime(mostStepsAtOnce: 10)
+    for number in 0..<1000 { _ = runtime.main.schedule(after: .milliseconds(number)) {} }
+    #expect(runtime.run() == .idle)
+    #expect(runtime.steps == 1000)
+  }
+
+  @Test("A timer that starts itself again and again is ended, too")
+  func endlessTimers() {
+    let runtime = VirtualRuntime(mostStepsAtOnce: 10, mostSteps: 100)
+    @Sendable func again() { _ = runtime.main.schedule(after: .milliseconds(1)) { again() } }
     again()
-    #expect(runtime.run() == .livelock)
-    #expect(runtime.steps == 101)
+    #expect(runtime.run() == .endless(steps: 100))
+    #expect(runtime.now == .milliseconds(101))
   }
 
   @Test("Of four blocking closures two wait for a worker, and Linux brings one more each second")

@@ -12,17 +12,22 @@ struct VirtualScenarioRunner: Sendable {
 
   /// Runs once, first in first out, and tells everything that happened. The same every time.
   func run(_ strategy: String) -> RunRecord {
+    run(strategy) { SimulatedNetwork(scenario, folder: folder, $0) }
+  }
+
+  /// - Parameter network: makes the network on the runtime of the run.
+  func run(_ strategy: String, from network: (any Runtime) -> any ScenarioNetwork) -> RunRecord {
     let runtime = VirtualRuntime(pool: pool)
     let log = tracesClosures ? ActivityLog(runtime) : nil
     let seam = runtime.traced(by: log)
-    let network = SimulatedNetwork(scenario, folder: folder, seam)
-    let session = ScenarioSession(scenario, strategy: strategy, on: seam, network, log)
+    let session = ScenarioSession(scenario, strategy: strategy, on: seam, network(seam), log)
     let result = Locked<RunRecord?>(nil)
     let keep = { @Sendable (cut: RunRecord.Cut?) in
       var record = session.record
       record.cut = cut
       let complete = record
-      result.withLock { $0 = complete }
+      // What comes after a cut is no better reason for it.
+      result.withLock { if $0?.cut == nil { $0 = complete } }
     }
     runtime.main.schedule { session.start(limit: nil, onEnd: keep) }
     runtime.run { end in keep(RunRecord.Cut(end)) }
@@ -33,6 +38,7 @@ struct VirtualScenarioRunner: Sendable {
     record.poolStarved = runtime.poolStarved
     record.longestStall = runtime.longestMainWait
     record.leaks = leaks(session, runtime)
+    record.foreignCalls = runtime.foreignCalls
     record.activity = log?.activity ?? Activity()
     return record
   }
@@ -64,7 +70,8 @@ extension RunRecord.Cut {
     switch end {
     case .idle: return nil
     case .deadlock(let waiting): self = .deadlocked(waiting: waiting)
-    case .livelock: self = .endless
+    case .livelock(let steps): self = .endless(.closuresAtOnce(steps))
+    case .endless(let steps): self = .endless(.closures(steps))
     }
   }
 }

@@ -6,8 +6,8 @@ import Foundation
 struct TracingLoader: NetworkLoader {
   let base: any NetworkLoader
   let recorder: TraceRecorder
-  /// The image of each path.
-  let images: [String: String]
+  /// Who knows whose request it is.
+  let owners: RequestOwners
 
   func contents(of url: URL) throws(NetworkError) -> Data {
     let values = values(of: url)
@@ -39,7 +39,7 @@ struct TracingLoader: NetworkLoader {
   private func values(of url: URL) -> [TraceAttribute: String] {
     let path = url.path(percentEncoded: false)
     var values: [TraceAttribute: String] = [.path: path]
-    values[.image] = images[path]
+    values[.image] = owners.owner(of: url)
     return values
   }
 

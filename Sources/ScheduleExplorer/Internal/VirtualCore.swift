@@ -172,7 +172,7 @@ final class VirtualCore: Sendable {
   private func turn(_ baton: Baton) -> Turn {
     let candidates = state.withLock { state -> [Int] in
       state.driver = Driver(thread: pthread_self(), baton: baton, lane: nil)
-      return state.end == nil && !state.virtual.isEndless ? state.virtual.candidates() : []
+      return state.end == nil && !state.virtual.isOverLimit ? state.virtual.candidates() : []
     }
     let choice = candidates.count > 1 ? choose.map { $0(candidates.count) } ?? 0 : 0
     return state.withLock { state in

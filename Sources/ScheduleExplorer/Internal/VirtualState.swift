@@ -28,6 +28,8 @@ struct VirtualState: Sendable {
 
   private(set) var now = Duration.zero
   private(set) var steps = 0
+  /// How many of them since the time last moved.
+  private var stepsAtOnce = 0
   private(set) var poolStarved = false
   /// The longest that main waited at a gate.
   private(set) var longestMainWait = Duration.zero
@@ -42,10 +44,12 @@ struct VirtualState: Sendable {
   private var poolSize: Int
   private var isPoolGrowing = false
   private let pool: WorkerPool
+  private let mostStepsAtOnce: Int
   private let mostSteps: Int
 
-  init(pool: WorkerPool, mostSteps: Int) {
+  init(pool: WorkerPool, mostStepsAtOnce: Int, mostSteps: Int) {
     self.pool = pool
+    self.mostStepsAtOnce = mostStepsAtOnce
     self.mostSteps = mostSteps
     permits = []
     poolSize = pool.size
@@ -111,7 +115,10 @@ struct VirtualState: Sendable {
       }
       guard !timers.isEmpty else { return [] }
       let timer = timers.removeFirst()
-      now = max(now, timer.due)
+      if timer.due > now {
+        now = timer.due
+        stepsAtOnce = 0
+      }
       if let work = timer.work {
         ready.append(work)
       } else {
@@ -124,6 +131,7 @@ struct VirtualState: Sendable {
   /// Takes what stands at that place.
   mutating func take(_ index: Int) -> Work {
     steps += 1
+    stepsAtOnce += 1
     let work = ready.remove(at: index)
     if case .resume(let closure) = work, closure.lane == .main {
       longestMainWait = max(longestMainWait, now - closure.since)
@@ -132,11 +140,12 @@ struct VirtualState: Sendable {
   }
 
   /// Whether there were more steps than a run may have.
-  var isEndless: Bool { steps > mostSteps }
+  var isOverLimit: Bool { stepsAtOnce > mostStepsAtOnce || steps > mostSteps }
 
-  /// How a run ends that has nothing left to do.
+  /// How a run ends that has nothing left to do, or no steps left to do it.
   var end: VirtualRunEnd {
-    if isEndless { return .livelock }
+    if stepsAtOnce > mostStepsAtOnce { return .livelock(steps: mostStepsAtOnce) }
+    if steps > mostSteps { return .endless(steps: mostSteps) }
     return parked.isEmpty ? .idle : .deadlock(waiting: parked.map { labels[$0.lane.number] })
   }
 

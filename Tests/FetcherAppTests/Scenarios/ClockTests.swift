@@ -109,6 +109,49 @@ extension ViewsOverSockets {
       try await compare(try #require(file.scenario), ["dataTask", "downloadTask", "async"])
     }
 
+    @Test("Of several images with one path, a request is that of the one that wants it first, on both clocks")
+    func sharedPaths() async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/a.png"}, {"id": "C", "path": "/a.png"}],
+         "origin": {"default": {"body": "A", "latency": "100ms"}},
+         "steps": [{"at": "0ms", "do": "appear", "view": "left"}, {"at": "0ms", "do": "appear", "view": "right"},
+                   {"at": "10ms", "do": "select", "image": "C", "view": "left"},
+                   {"at": "60ms", "do": "select", "image": "B", "view": "right"},
+                   {"at": "300ms", "do": "memory-warning"}, {"at": "300ms", "do": "drop-model"},
+                   {"at": "350ms", "do": "select", "image": "B", "view": "right"},
+                   {"at": "400ms", "do": "select", "image": "C", "view": "left"}],
+         "expect": [{"order": [{"event": "request.begin", "image": "C"}, {"event": "request.end", "image": "C"},
+                               {"event": "request.begin", "image": "B"}, {"event": "request.end", "image": "B"}]},
+                    {"count": {"event": "request.begin", "path": "/a.png", "equals": 2}},
+                    {"count": {"event": "fetch.done", "equals": 4}}]}
+        """#)
+      let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+      for (strategy, real) in zip(Fixture.strategies, try await compare(scenario, Fixture.strategies)) {
+        for (clock, record) in [(Scenario.Clock.real, real), (.virtual, scenario.runVirtually(strategy))] {
+          let outcome = ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: clock, record)
+          #expect(outcome.failures.map(\.message) == [], "\(strategy) \(clock)")
+        }
+      }
+    }
+
+    @Test("What can be expected of a request with a shared path is what happens", arguments: ["A", "C"])
+    func expectedRequest(_ image: String) async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}, {"id": "C", "path": "/a.png"}],
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "C"}],
+         "expect": [{"count": {"event": "request.begin", "image": "\#(image)", "equals": 1}}]}
+        """#)
+      guard image == "C" else { return #expect(file.diagnostics.map(\.code) == [.pointlessExpectation]) }
+      let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+      let real = try #require(try await compare(scenario, ["dataTask"]).first)
+      let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, real)
+      #expect(outcome.failures == [])
+    }
+
     @Test("Cancelling, dropping and switching go the same way on both clocks")
     func everyStep() async throws {
       let file = SampleScenario.file(
@@ -182,6 +225,35 @@ extension Scenario {
       """#)
     #expect(outcome.failures == [])
     #expect(record.cut == nil)
+  }
+
+  @Test(
+    "Sixty pictures in many pieces are no endless run, one after the other or all at once", arguments: [20, 0])
+  func manyPieces(_ interval: Int) throws {
+    let numbers = 1...60
+    let images = numbers.map { #"{"id": "\#($0)", "path": "/\#($0)"}"# }
+    let steps = numbers.flatMap { number in
+      [#"{"do": "appear", "#, #"{"do": "select", "image": "\#(number)", "#].map {
+        $0 + #""at": "\#(number * interval)ms", "view": "v\#(number)"}"#
+      }
+    }
+    let (outcome, record) = try run(
+      #"""
+      "images": [\#(images.joined(separator: ", "))], "origin": {"default": {"latency": "100ms", "chunks": 64}},
+      "steps": [\#(steps.joined(separator: ", "))],
+      "expect": [{"count": {"event": "fetch.done", "equals": 60}}]
+      """#)
+    #expect(outcome.failures.map(\.message) == [])
+    #expect(record.cut == nil)
+  }
+
+  @Test("A run of too many events is a livelock, and told with their number")
+  func tooManyEvents() throws {
+    let listen = (1...500).map { #"{"at": "0ms", "do": "subscribe", "subscriber": "s\#($0)", "topic": "t"}"# }
+    let publish = (1...210).map { #"{"at": "\#($0)ms", "do": "publish", "topic": "t"}"# }
+    let (outcome, _) = try run(#""steps": [\#((listen + publish).joined(separator: ", "))]"#)
+    #expect(outcome.failures.map(\.expectation) == ["livelock"])
+    #expect(outcome.failures.first?.message.hasPrefix("livelock: no end after 100000 events (step 100000,") == true)
   }
 
   @Test("A silent server is given up after a minute, which passes at once")

@@ -1,5 +1,6 @@
 import FetcherModel
 import Foundation
+import ScheduleExplorer
 import Testing
 
 @testable import FetcherApp
@@ -61,6 +62,8 @@ import Testing
       "mistakes that are shown | \(Diagnostics.most) of each file",
       "the last step of a scenario for the real clock | \(WholeChecks.longestReal.spelled) after the beginning",
       "the events of a run | \(TraceRecorder.most)",
+      "the closures of a run on the virtual clock | \(VirtualRuntime.standardMostStepsAtOnce) while its time stands still, "
+        + "\(VirtualRuntime.standardMostSteps) in all",
       "a fetch | \(FetchLimits().deadline?.spelled ?? "")",
     ]
     for limit in limits { #expect(lines.contains("| \(limit) |"), "\(limit)") }

@@ -5,20 +5,13 @@ import Testing
 @Suite struct JudgeTests {
   private static let scenario = SampleScenario.file(
     #"""
-    {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a"}, {"id": "B", "path": "/b"}],
+    {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a"}, {"id": "B", "path": "/b"}, {"id": "C", "path": "/a"}],
      "steps": [{"at": "0ms", "do": "select", "image": "A"}, {"at": "0ms", "do": "select", "image": "B"}]}
     """#
   ).scenario
 
-  /// An event on main, one millisecond after the one before.
   private func trace(_ events: (TraceEvent.Kind, [TraceAttribute: String])...) -> RunRecord {
-    var record = RunRecord()
-    for (kind, values) in events {
-      let time = Duration.milliseconds(record.events.count)
-      record.events.append(
-        TraceEvent(kind: kind, time: time, values: values.merging([.lane: "main"]) { own, _ in own }))
-    }
-    return record
+    RunRecord(trace: events)
   }
 
   private func violations(_ record: RunRecord) throws -> [String] {
@@ -29,6 +22,7 @@ import Testing
   private let selectB: (TraceEvent.Kind, [TraceAttribute: String]) = (.viewSelect, [.view: "v", .image: "B"])
   private let startA: (TraceEvent.Kind, [TraceAttribute: String]) = (.fetchStart, [.image: "A"])
   private let doneA: (TraceEvent.Kind, [TraceAttribute: String]) = (.fetchDone, [.image: "A"])
+  private let failA: (TraceEvent.Kind, [TraceAttribute: String]) = (.fetchFailed, [.image: "A"])
   private let cancelA: (TraceEvent.Kind, [TraceAttribute: String]) = (.fetchCancelled, [.image: "A"])
   private let beginA: (TraceEvent.Kind, [TraceAttribute: String]) = (.requestBegin, [.path: "/a", .image: "A"])
   private let endA: (TraceEvent.Kind, [TraceAttribute: String]) = (.requestEnd, [.path: "/a", .image: "A"])
@@ -62,6 +56,18 @@ import Testing
     #expect(try violations(trace(beginA, beginA)) == ["duplicate-fetch"])
     #expect(try violations(trace(startA, beginA, cancelA, startA, beginA, endA, endA, doneA)) == [])
     #expect(try violations(trace(startA, beginA, (.modelDrop, [.image: "A"]), beginA)) == [])
+    #expect(try violations(trace(startA, beginA, cancelA, startA, beginA, beginA, doneA)) == ["duplicate-fetch"])
+    #expect(try violations(trace(startA, beginA, failA, startA, beginA, endA, endA, doneA)) == [])
+  }
+
+  @Test("A request is called off only by the last of the images that share it")
+  func sharedRequests() throws {
+    let startC = (TraceEvent.Kind.fetchStart, [TraceAttribute.image: "C"])
+    let cancelC = (TraceEvent.Kind.fetchCancelled, [TraceAttribute.image: "C"])
+    let dropA = (TraceEvent.Kind.modelDrop, [TraceAttribute.image: "A"])
+    #expect(try violations(trace(startA, startC, beginA, cancelA, beginA, cancelC)) == ["duplicate-fetch"])
+    #expect(try violations(trace(startA, startC, beginA, dropA, beginA, cancelC)) == ["duplicate-fetch"])
+    #expect(try violations(trace(startA, startC, beginA, cancelA, cancelC, beginA)) == [])
   }
 
   @Test("A second end of one fetch is found, and one after the cancel, and none at all")
@@ -83,12 +89,46 @@ import Testing
     #expect(try violations(trace(listen, leave, called)) == ["delivered-after-cancel"])
   }
 
-  @Test("What is still alive is found, and a run without an end")
+  @Test("What is still alive is found, unless a cut kept it so")
   func remains() throws {
-    var record = RunRecord()
+    var record = trace(startA)
     record.leaks = Scenario.Leaks(models: 1, subscriptions: 2)
-    record.cut = .endless
-    #expect(try violations(record) == ["leaked-model", "leaked-subscription", "livelock"])
+    let remains = ["never-completed", "leaked-model", "leaked-subscription"]
+    for cut in [RunRecord.Cut.waiting(step: 0), .fetching, nil] {
+      record.cut = cut
+      #expect(try violations(record) == remains)
+    }
+    record.cut = .outOfTime(next: nil)
+    #expect(try violations(record) == [])
+    record.cut = .endless(.events(7))
+    #expect(try violations(record) == ["livelock"])
+    record.cut = .deadlocked(waiting: ["main"])
+    #expect(try violations(record) == ["deadlock"])
+  }
+
+  @Test("A path may answer with another image's picture by its route, by a redirect, and by the default")
+  func answers() throws {
+    let redirect = { (target: String) in #"{"status": 302, "headers": {"Location": "\#(target)"}}"# }
+    let images = #"[{"id": "A", "path": "/x/a"}, {"id": "B", "path": "/x/b"}, {"id": "C", "path": "/c"}]"#
+    for origin in [
+      #"{"default": {"body": "B"}}"#, #"{"routes": [{"path": "/x/a", "responses": [{"body": "B"}]}]}"#,
+      #"{"routes": [{"path": "/x/a", "responses": [\#(redirect("b"))]}]}"#,
+      #"{"routes": [{"path": "/x/a", "responses": [\#(redirect("../x/./b"))]}]}"#,
+      #"{"default": {"body": "B"}, "routes": [{"path": "/x/a", "responses": [\#(redirect("elsewhere"))]}]}"#,
+    ] {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": \#(images), "origin": \#(origin),
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}],
+         "expect": [{"final": {"detail.shown": "B"}}]}
+        """#)
+      let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+      let outcome = ScenarioOutcome(
+        of: scenario, file.source, strategy: "dataTask", clock: .virtual, scenario.runVirtually("dataTask"))
+      #expect(outcome.failures.map(\.message) == [], "\(origin)")
+      let wrong = trace(appear, (.viewSelect, [.view: "v", .image: "A"]), (.uiUpdate, [.view: "v", .shown: "C"]))
+      #expect(InvariantJudge.violations(of: scenario, in: wrong).map(\.subject) == ["stale-image"], "\(origin)")
+    }
   }
 
   @Test(

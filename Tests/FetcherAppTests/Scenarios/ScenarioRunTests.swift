@@ -199,9 +199,41 @@ extension ViewsOverSockets {
       var runner = ScenarioRunner(scenario: scenario, folder: packageRoot, origin: origin)
       runner.patience = .milliseconds(50)
       let record = await runner.run("dataTask")
-      #expect(record.cut == .waiting(step: 0))
+      #expect(record.cut == .outOfTime(next: 0))
       let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, record)
-      #expect(outcome.failures.map(\.message) == ["step 1: what it waits for did not happen"])
+      #expect(
+        outcome.failures.map(\.message) == [
+          "step 1: the run was cut off after \(record.duration.inMilliseconds) ms, before this step; "
+            + #"let it take less time, or leave the real clock out with "clocks": ["virtual"]"#
+        ])
+    }
+
+    @Test(
+      "A run that is cut off fails, and says what was still under way",
+      arguments: [
+        ("", #"the fetch of "A""#),
+        // A blocking read goes on after its cancel.
+        (#", {"at": "20ms", "do": "cancel", "image": "A"}"#, #"a request for "/a.png""#),
+      ])
+    func cutOff(_ step: String, _ underWay: String) async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", \#(Self.images),
+         "origin": {"default": {"latency": "2s"}},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}\#(step)],
+         "expect": [{"count": {"event": "request.end", "equals": 0}}, {"never": {"event": "fetch.failed"}}]}
+        """#)
+      let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+      let origin = try OriginServer(content: OriginContent())
+      var runner = ScenarioRunner(scenario: scenario, folder: packageRoot, origin: origin)
+      runner.patience = .milliseconds(100)
+      let record = await runner.run("blocking")
+      let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "blocking", clock: .real, record)
+      #expect(
+        outcome.failures.map(\.message) == [
+          "end: the run was cut off after \(record.duration.inMilliseconds) ms; still under way: \(underWay); "
+            + #"let it take less time, or leave the real clock out with "clocks": ["virtual"]"#
+        ])
     }
 
     @Test("A main that is kept busy is noticed")

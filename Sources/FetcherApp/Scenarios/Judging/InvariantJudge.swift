@@ -1,3 +1,5 @@
+import Foundation
+
 /// Finds what must never be, whatever the scenario, in the record of a run.
 ///
 /// It does not look for ``Invariant/reentrantState``. There is no record of it: a `Confined` value that is entered again while
@@ -5,8 +7,8 @@
 struct InvariantJudge: Sendable {
   private struct Request {
     var open = 0
-    /// Somebody called it off; a further request may then begin before it ends.
-    var isAbandoned = false
+    /// Whether somebody waits for the last of them; else a further request may begin before it ends.
+    var isWanted = false
   }
 
   private let scenario: Scenario
@@ -79,7 +81,7 @@ struct InvariantJudge: Sendable {
       "\(quoted(view)) shows \(quoted(shown)) while \(selected.map(quoted) ?? "nothing") is selected", position)
   }
 
-  /// What the address of an image may answer with, one image's id or another's, redirects included.
+  /// What the address of an image may answer with, one image's id or another's, redirects and `default` included.
   private func pictures(of id: String) -> Set<String> {
     let changed = scenario.steps.compactMap { step in
       if case .origin(let route) = step.action { route } else { nil }
@@ -90,13 +92,21 @@ struct InvariantJudge: Sendable {
     while next < paths.count {
       let path = paths[next]
       next += 1
-      let responses = (scenario.origin.routes + changed).filter { $0.path == path }.flatMap(\.responses)
+      let routes = scenario.origin.routes.filter { $0.path == path }
+      let fallback = routes.isEmpty ? scenario.origin.fallback.map { [$0] } ?? [] : []
+      let responses = (routes + changed.filter { $0.path == path }).flatMap(\.responses) + fallback
       pictures.formUnion(responses.compactMap { if case .image(let id) = $0.body { id } else { nil } })
       pictures.formUnion(scenario.images.filter { $0.path == path }.map(\.id))
-      let targets = responses.flatMap(\.headers).filter { $0.name.lowercased() == "location" }.map(\.value)
-      paths += Set(targets).subtracting(paths)
+      let targets = responses.flatMap(\.headers).filter { $0.name.lowercased() == "location" }
+      paths += Set(targets.compactMap { Self.path(of: $0.value, from: path) }).subtracting(paths)
     }
     return pictures
+  }
+
+  /// The path that a redirect leads to, which may be told from where it comes.
+  private static func path(of location: String, from path: String) -> String? {
+    let target = URL(string: location, relativeTo: URL(string: "http://127.0.0.1" + path))
+    return target?.absoluteURL.path(percentEncoded: false)
   }
 
   private mutating func lookAtEnd(_ event: TraceEvent, _ position: Int) {
@@ -108,22 +118,23 @@ struct InvariantJudge: Sendable {
         find(.completedTwice, "\(quoted(image)) ended with \(event.kind.rawValue) without a fetch under way", position)
       }
     }
-    if event.kind == .fetchCancelled {
-      cancelled.insert(image)
-      abandonRequests(of: image)
-    }
+    if event.kind == .fetchCancelled { cancelled.insert(image) }
+    leaveRequest(of: image)
   }
 
   private mutating func drop(_ image: String) {
     dropped.insert(image)
     fetching.remove(image)
     for (view, id) in selected where id == image { selected[view] = nil }
-    abandonRequests(of: image)
+    leaveRequest(of: image)
   }
 
-  private mutating func abandonRequests(of id: String) {
-    guard let path = scenario.images.first(where: { $0.id == id })?.path else { return }
-    requests[path]?.isAbandoned = true
+  /// The image waits no more. Its request goes on to be wanted while another image with its path is being fetched.
+  private mutating func leaveRequest(of id: String) {
+    guard let path = scenario.images.first(where: { $0.id == id })?.path,
+      !scenario.images.contains(where: { $0.path == path && fetching.contains($0.id) })
+    else { return }
+    requests[path]?.isWanted = false
   }
 
   private mutating func lookAtRequest(_ event: TraceEvent, _ position: Int) {
@@ -134,13 +145,20 @@ struct InvariantJudge: Sendable {
       request.open -= 1
       return
     }
-    if request.open > 0, !request.isAbandoned {
+    if request.open > 0, request.isWanted {
       find(.duplicateFetch, "a second request for \(quoted(path)) while the first is under way", position)
     }
     request.open += 1
+    request.isWanted = true
   }
 
   private mutating func lookAtTheEnd() {
+    if case .deadlocked(let waiting) = record.cut {
+      find(.deadlock, "nothing can go on: \(waiting.joined(separator: ", ")) wait", record.events.indices.last)
+    }
+    if record.poolStarved { find(.starvedPool, "work waited for a worker while all of them were blocked", nil) }
+    if case .endless(let limit) = record.cut { find(.livelock, "no end after \(limit)", record.events.indices.last) }
+    guard record.cut?.isAbrupt != true else { return }
     if let image = scenario.images.map(\.id).first(where: { fetching.contains($0) }) {
       find(.neverCompleted, "the fetch of \(quoted(image)) has no end", nil)
     }
@@ -148,12 +166,15 @@ struct InvariantJudge: Sendable {
     if record.leaks.subscriptions > 0 {
       find(.leakedSubscription, "\(record.leaks.subscriptions) still alive", nil)
     }
-    if case .deadlocked(let waiting) = record.cut {
-      find(.deadlock, "nothing can go on: \(waiting.joined(separator: ", ")) wait", record.events.indices.last)
-    }
-    if record.poolStarved { find(.starvedPool, "work waited for a worker while all of them were blocked", nil) }
-    if record.cut == .endless {
-      find(.livelock, "\(record.events.count) events, and no end", record.events.indices.last)
+  }
+}
+
+extension RunRecord.Limit: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .events(let count): "\(count) events"
+    case .closures(let count): "\(count) closures"
+    case .closuresAtOnce(let count): "\(count) closures at one moment of the virtual clock"
     }
   }
 }

@@ -51,10 +51,9 @@ extension ScenarioOutcome {
       .map { violation in
         Self.failure(violation, record, source, at: Self.step(of: violation, scenario, record), why: nil)
       }
-    if case .waiting(let number) = record.cut {
-      let violation = Violation(subject: "step \(number + 1)", message: "what it waits for did not happen")
-      failures.append(
-        Self.failure(violation, record, source, at: scenario.steps[number].range.lowerBound, why: nil))
+    failures += RunJudge(record: record).violations.map { violation, step in
+      let place = step.map { scenario.steps[$0].range.lowerBound } ?? Self.step(of: violation, scenario, record)
+      return Self.failure(violation, record, source, at: place, why: nil)
     }
     self.init(
       scenario: scenario.name, file: source.path, strategy: strategy, variant: variant, clock: clock.rawValue,

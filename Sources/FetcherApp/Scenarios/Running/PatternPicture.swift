@@ -1,6 +1,8 @@
 import Foundation
 
-/// A small picture that is made, not stored: the origin's body for the images of a scenario. Each seed has its colour.
+/// A small picture that is made, not stored: the origin's body for the images of a scenario.
+///
+/// Each seed has its colour, and no two seeds below 2^24 have the same pixels.
 struct PatternPicture: Sendable {
   let seed: Int
   let width: Int
@@ -24,8 +26,8 @@ struct PatternPicture: Sendable {
     for y in 0..<height {
       bytes.append(0)
       for x in 0..<width {
-        bytes.append(UInt8(truncatingIfNeeded: seed &* 67))
-        bytes.append(UInt8(truncatingIfNeeded: x ^ y))
+        bytes.append(UInt8(truncatingIfNeeded: (seed &* 67) ^ (seed >> 16)))
+        bytes.append(UInt8(truncatingIfNeeded: x ^ y ^ (seed >> 8)))
         bytes.append(UInt8(truncatingIfNeeded: seed))
       }
     }

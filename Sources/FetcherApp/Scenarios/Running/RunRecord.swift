@@ -14,14 +14,33 @@ struct RunRecord: Sendable {
 
   /// Why a run did not come to its end.
   enum Cut: Sendable, Equatable {
-    /// The step waits for something that does not happen.
+    /// Nothing is left to do, and the step waits for something that did not happen.
     case waiting(step: Int)
-    /// A fetch does not end.
+    /// Nothing is left to do, and a fetch or a request has no end.
     case fetching
+    /// The time was up; with the step that was still to come, if there was one.
+    case outOfTime(next: Int?)
     /// Something goes on for ever.
-    case endless
+    case endless(Limit)
     /// Nothing can go on: these places wait for each other.
     case deadlocked(waiting: [String])
+
+    /// Whether more was to come: what has no end then may only have had no time for it.
+    var isAbrupt: Bool {
+      switch self {
+      case .waiting, .fetching: false
+      case .outOfTime, .endless, .deadlocked: true
+      }
+    }
+  }
+
+  /// The number at which a run counts as endless.
+  enum Limit: Sendable, Equatable {
+    case events(Int)
+    /// On the virtual clock.
+    case closures(Int)
+    /// While the virtual clock stood still.
+    case closuresAtOnce(Int)
   }
 
   var events: [TraceEvent] = []
@@ -35,6 +54,8 @@ struct RunRecord: Sendable {
   var cut: Cut?
   /// Whether work waited for a worker while all of them were blocked, where the clock can tell.
   var poolStarved = false
+  /// How often something outside of the run meddled with its virtual time.
+  var foreignCalls = 0
   /// How long it took.
   var duration = Duration.zero
 }

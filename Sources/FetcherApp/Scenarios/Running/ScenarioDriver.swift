@@ -11,7 +11,7 @@ final class ScenarioDriver: Sendable {
 
   private struct State {
     var next = 0
-    /// How much had happened before the last step.
+    /// How much had happened before the last step, or was looked at since.
     var position = 0
     var times: [String: Duration] = [:]
     var waiting: Waiting?
@@ -42,7 +42,7 @@ final class ScenarioDriver: Sendable {
   ///   - limit: how long the whole may take; nil where the clock ends by itself.
   ///   - onEnd: called once on main, when nothing is in flight after the last step, or the time is up.
   func start(limit: Duration?, onEnd: @escaping @Sendable (RunRecord.Cut?) -> Void) {
-    let timer = limit.map { limit in runtime.main.schedule(after: limit) { [weak self] in self?.giveUp() } }
+    let timer = limit.map { limit in runtime.main.schedule(after: limit) { [weak self] in self?.runOut() } }
     state.withValue { state in
       state.onEnd = { cut in
         timer?.cancel()
@@ -95,10 +95,14 @@ final class ScenarioDriver: Sendable {
   /// Goes on if what is waited for has happened.
   private func look() {
     let (waiting, position) = state.withValue { ($0.waiting, $0.position) }
-    guard recorder.count < TraceRecorder.most else { return end(.endless) }
+    guard recorder.count < TraceRecorder.most else { return end(.endless(.events(TraceRecorder.most))) }
     switch waiting {
     case .event(let pattern, let plus):
-      guard let event = recorder.first(pattern, from: position) else { return }
+      let seen = recorder.count
+      guard let event = recorder.first(pattern, from: position) else {
+        // So that a long run does not look at its beginning again and again.
+        return state.withValue { $0.position = seen }
+      }
       state.withValue { $0.waiting = nil }
       take(at: event.time + plus)
     case .idle where stage.isIdle:
@@ -123,10 +127,16 @@ final class ScenarioDriver: Sendable {
     end(nil)
   }
 
-  /// Ends a run that does not end by itself. Main only.
+  /// Ends a run in which nothing is left to do. Main only.
   func giveUp() {
     let (next, waiting) = state.withValue { ($0.next, $0.waiting) }
     if case .event = waiting { end(.waiting(step: next)) } else { end(.fetching) }
+  }
+
+  /// Ends a run whose time is up.
+  private func runOut() {
+    let next = state.withValue { $0.next }
+    end(.outOfTime(next: next < steps.count ? next : nil))
   }
 
   private func end(_ cut: RunRecord.Cut?) {

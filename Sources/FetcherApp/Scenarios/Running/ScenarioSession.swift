@@ -15,11 +15,11 @@ final class ScenarioSession: Sendable {
     let recorder = TraceRecorder(runtime)
     log?.begin(at: recorder.start)
     let bus = EventBus(runtime: runtime, trace: log.map { log in { @Sendable step in log.note(step) } })
-    let images = Dictionary(scenario.images.map { ($0.path, $0.id) }, uniquingKeysWith: { first, _ in first })
-    let loader = TracingLoader(base: network.loader, recorder: recorder, images: images)
+    let owners = RequestOwners()
+    let loader = TracingLoader(base: network.loader, recorder: recorder, owners: owners)
     let environment = FetchEnvironment(
       runtime: runtime, bus: bus, loader: loader, strategy: strategy, cache: ImageCache())
-    stage = ScenarioStage(scenario, in: environment, recorder, network)
+    stage = ScenarioStage(scenario, in: environment, recorder, network, owners)
     driver = ScenarioDriver(scenario.steps, on: stage, recorder, runtime)
     self.recorder = recorder
   }
@@ -34,7 +34,7 @@ final class ScenarioSession: Sendable {
     driver.start(limit: limit, onEnd: onEnd)
   }
 
-  /// Ends a run that does not end by itself.
+  /// Ends a run in which nothing is left to do.
   func giveUp() { driver.giveUp() }
 
   /// What happened so far, and how things stand.

@@ -27,15 +27,18 @@ final class ScenarioStage: Sendable {
   private let environment: FetchEnvironment
   private let recorder: TraceRecorder
   private let network: any ScenarioNetwork
+  private let owners: RequestOwners
   private let state: Confined<State>
 
   init(
-    _ scenario: Scenario, in environment: FetchEnvironment, _ recorder: TraceRecorder, _ network: any ScenarioNetwork
+    _ scenario: Scenario, in environment: FetchEnvironment, _ recorder: TraceRecorder, _ network: any ScenarioNetwork,
+    _ owners: RequestOwners
   ) {
     self.scenario = scenario
     self.environment = environment
     self.recorder = recorder
     self.network = network
+    self.owners = owners
     state = Confined(environment.runtime.main, State())
   }
 
@@ -81,7 +84,9 @@ final class ScenarioStage: Sendable {
     switch action {
     case .appear(let view):
       recorder.record(.viewAppear, [.view: view], lane: .user)
-      self.view(view)?.viewWillAppear()
+      guard let page = self.view(view) else { return }
+      if let image = page.image { owners.willRead(image) }
+      page.viewWillAppear()
     case .disappear(let view):
       recorder.record(.viewDisappear, [.view: view], lane: .user)
       self.view(view)?.viewWillDisappear()
@@ -155,6 +160,7 @@ final class ScenarioStage: Sendable {
     guard let page = self.view(view), let image = image(id) else { return }
     recorder.record(.viewSelect, [.view: view, .image: id], lane: .user)
     let wasLoaded = Scenario.ImageStateName(image.state) == .loaded
+    owners.willRead(image)
     page.show(image)
     // A picture that is here without a fetch comes from the cache.
     if !wasLoaded, Scenario.ImageStateName(image.state) == .loaded { recorder.record(.cacheHit, [.image: id]) }

@@ -1,0 +1,51 @@
+/// Finds why a run tells nothing about its scenario: it did not come to its end, or was not the same every time.
+struct RunJudge: Sendable {
+  let record: RunRecord
+
+  /// What is wrong, and the step that it is about, counted from zero; nil for the one before.
+  ///
+  /// A deadlock and a livelock are violations of an ``Invariant``.
+  var violations: [(violation: Violation, step: Int?)] {
+    var found: [(violation: Violation, step: Int?)] = []
+    switch record.cut {
+    case .waiting(let step):
+      found.append((Violation(subject: Self.name(step), message: "what it waits for did not happen"), step))
+    case .fetching:
+      let message = "nothing is left to do, and it has not come"
+      found.append((Violation(subject: "end", message: message + stillUnderWay), nil))
+    case .outOfTime(let step):
+      found.append((Violation(subject: step.map(Self.name) ?? "end", message: outOfTime(before: step)), step))
+    case .endless, .deadlocked, nil: break
+    }
+    if record.foreignCalls > 0 {
+      let message =
+        "left by work that came back from outside of the run (calls: \(record.foreignCalls)), so that it is not the same "
+        + "every time; do all asynchronous work through the runtime of the environment"
+      found.append((Violation(subject: "virtual time", message: message), nil))
+    }
+    return found
+  }
+
+  private static func name(_ step: Int) -> String { "step \(step + 1)" }
+
+  private func outOfTime(before step: Int?) -> String {
+    var message = "the run was cut off after \(record.duration.inMilliseconds) ms"
+    if step != nil { message += ", before this step" }
+    return message + stillUnderWay + #"; let it take less time, or leave the real clock out with "clocks": ["virtual"]"#
+  }
+
+  private var stillUnderWay: String {
+    unfinished.isEmpty ? "" : "; still under way: \(unfinished.joined(separator: ", "))"
+  }
+
+  /// What was begun and has not ended: fetches, or requests that nobody waits for any more.
+  private var unfinished: [String] {
+    let fetches = record.final.images.filter { $0.value == .fetching }.keys.sorted()
+    if !fetches.isEmpty { return fetches.map { "the fetch of \(quoted($0))" } }
+    let open = record.events.reduce(into: [String: Int]()) { open, event in
+      if event.kind == .requestBegin { open[event[.path] ?? "", default: 0] += 1 }
+      if event.kind == .requestEnd { open[event[.path] ?? "", default: 0] -= 1 }
+    }
+    return open.filter { $0.value > 0 }.keys.sorted().map { "a request for \(quoted($0))" }
+  }
+}

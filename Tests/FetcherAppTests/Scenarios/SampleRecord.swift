@@ -1,0 +1,13 @@
+@testable import FetcherApp
+
+extension RunRecord {
+  /// A record of events on main, each one millisecond after the one before.
+  init(trace events: [(TraceEvent.Kind, [TraceAttribute: String])]) {
+    self.init()
+    for (kind, values) in events {
+      let time = Duration.milliseconds(self.events.count)
+      self.events.append(
+        TraceEvent(kind: kind, time: time, values: values.merging([.lane: "main"]) { own, _ in own }))
+    }
+  }
+}
