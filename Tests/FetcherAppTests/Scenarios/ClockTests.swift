@@ -189,19 +189,6 @@ extension Scenario {
     return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .virtual, record), record)
   }
 
-  @Test("A run on the virtual clock is the same every time, to the event and its time", arguments: Fixture.strategies)
-  func determinism(_ strategy: String) throws {
-    let members = #"""
-      "seed": 3, "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
-      "origin": {"default": {"latency": {"lognormal": {"median": "20ms", "sigma": 1, "max": "1s"}}}},
-      "steps": [{"at": "0ms", "do": "appear"}, {"at": "1ms", "do": "select", "image": "A"},
-                {"at": "2ms", "do": "select", "image": "B"}, {"at": "3ms", "do": "cancel", "image": "A"}]
-      """#
-    let first = try run(members, strategy).1
-    #expect(first.events.count > 10)
-    for _ in 0..<100 { #expect(try run(members, strategy).1.events == first.events) }
-  }
-
   @Test("Latency, bandwidth and plan add up to the time")
   func time() throws {
     let (outcome, record) = try run(

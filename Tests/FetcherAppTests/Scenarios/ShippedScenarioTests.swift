@@ -54,43 +54,6 @@ import Testing
     #expect(total < .seconds(25))
   }
 
-  /// A scenario with small pictures: most of the time would go into drawing them.
-  private func sketch(_ name: String) throws -> Scenario {
-    let shipped = try #require(ShippedScenario.all.first { $0.name == name })
-    var scenario = try shipped.scenario
-    for index in scenario.images.indices { scenario.images[index].size = .init(width: 2, height: 2) }
-    return scenario
-  }
-
-  @Test(
-    "500 runs on the virtual clock are the same to the event and its time, whatever threads and tasks they take",
-    arguments: Fixture.strategies, ["flaky-line", "pool-blocking-fixed"])
-  func determinism(_ strategy: String, _ name: String) throws {
-    let scenario = try sketch(name)
-    let first = scenario.runVirtually(strategy)
-    #expect(first.events.count > 10)
-    #expect(first.foreignCalls == 0)
-    let others = (0..<500).filter { _ in scenario.runVirtually(strategy).events != first.events }
-    #expect(others == [])
-  }
-
-  @Test(
-    "The traces of 100 runs are the same byte for byte, with every closure and where it ran",
-    arguments: Fixture.strategies, ["flaky-line", "pool-blocking-fixed"])
-  func sameTraces(_ strategy: String, _ name: String) throws {
-    let scenario = try sketch(name)
-    let text = { () throws -> String in
-      let runner = VirtualScenarioRunner(scenario: scenario, folder: ShippedScenario.folder, tracesClosures: true)
-      var trace = ChromeTrace()
-      trace.add(name, runner.run(strategy))
-      return try JSONText.of(trace.json)
-    }
-    let first = try text()
-    #expect(first.contains(#""ph" : "X""#))
-    let others = try (0..<100).filter { _ in try text() != first }
-    #expect(others == [])
-  }
-
   @Test(
     "A pool with fewer threads starves, and that of the scenario does not",
     arguments: [
