@@ -10,7 +10,7 @@ struct SimulatedAnswer: Sendable {
   var status: Int?
   /// Where a redirect leads, as the server writes it.
   var location: String?
-  /// Whether the server wants credentials, which nobody has.
+  /// Whether the client asks for credentials, which nobody has. It only knows how to ask for a plain password.
   var asksForCredentials = false
   var expectedLength: Int?
   var contentType: String?
@@ -58,8 +58,7 @@ struct SimulatedAnswer: Sendable {
     expectedLength = isFramed ? nil : hasBody ? body.count : 0
     let header = { name in response.headers.first { $0.0.lowercased() == name }?.1 }
     contentType = header("content-type")
-    if [301, 302, 303, 307, 308].contains(response.status) { location = header("location") }
-    asksForCredentials = response.status == 401 && header("www-authenticate") != nil
+    if Scenario.Response.redirects.contains(response.status) { location = header("location") }
     var sent = hasBody ? body : Data()
     switch response.fault {
     case .reset(let count):
@@ -79,6 +78,8 @@ struct SimulatedAnswer: Sendable {
     case .slowClose: lastWait = OriginFault.slowCloseDelay
     default: break
     }
+    let challenge = response.status == 401 ? header("www-authenticate") : nil
+    asksForCredentials = error == nil && challenge?.contains(/\bbasic\b.*\brealm\s*=/.ignoresCase()) == true
     self.body = Data(sent)
     bytesPerSecond = response.bytesPerSecond
     let size = response.chunked ? response.chunkSize : Self.standardPieceSize
@@ -86,6 +87,13 @@ struct SimulatedAnswer: Sendable {
   }
 
   private init(error: Int) { self.error = error }
+
+  /// What a client learns before the body; nil where the network fails before it.
+  func head(from url: URL) -> NetworkResponse? {
+    status.map {
+      NetworkResponse(url: url, status: $0, expectedLength: expectedLength, contentType: contentType)
+    }
+  }
 
   /// Where the client is sent instead; nil where this is the answer.
   func target(from url: URL) -> URL? {

@@ -5,7 +5,7 @@ import Foundation
 /// A network without a network: answers come from a script, and take their time on the runtime's clock.
 final class SimulatedLoader: NetworkLoader {
   /// A blocking read gives up a loop of redirects after so many steps.
-  private static let mostRedirects = 16
+  static let mostRedirects = 16
 
   private let runtime: any Runtime
   /// Where everything is told, as Foundation tells it on the one queue of a session.
@@ -24,7 +24,8 @@ final class SimulatedLoader: NetworkLoader {
     var (url, answer) = (url, answer(url))
     for _ in 0..<Self.mostRedirects {
       guard let target = answer.target(from: url) else { return try body(of: answer) }
-      wait(answer.latency)
+      wait(answer.duration)
+      guard answer.error == nil else { throw NetworkError(code: 256) }
       (url, answer) = (target, self.answer(target))
     }
     throw NetworkError(code: 256)
@@ -32,10 +33,12 @@ final class SimulatedLoader: NetworkLoader {
 
   private func body(of answer: SimulatedAnswer) throws(NetworkError) -> Data {
     wait(answer.asksForCredentials ? answer.timeout : answer.duration)
-    // It knows no more than that it failed.
-    guard answer.error == nil, let status = answer.status, status < 400 else { throw NetworkError(code: 256) }
-    // Foundation leaves out the page of a redirect that leads nowhere.
-    return status < 300 ? answer.body : Data()
+    // It knows no more than that it failed, and takes the page of a server that wants a password for an answer.
+    guard answer.error == nil, !answer.asksForCredentials, let status = answer.status,
+      status < 400 || status == 401 || status == 407
+    else { throw NetworkError(code: 256) }
+    // Foundation leaves out the page of a redirect that leads nowhere; 300 is none, and those above 308 are unknown.
+    return (301...308).contains(status) ? Data() : answer.body
   }
 
   private func wait(_ time: Duration) {

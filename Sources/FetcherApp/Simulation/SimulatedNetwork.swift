@@ -11,7 +11,7 @@ final class SimulatedNetwork: ScenarioNetwork {
     var requests: [String: Int] = [:]
   }
 
-  private static let host = "127.0.0.1"
+  private static let base = "http://127.0.0.1:80"
   private let state: Locked<State>
   private let runtime: any Runtime
 
@@ -24,7 +24,7 @@ final class SimulatedNetwork: ScenarioNetwork {
   var loader: any NetworkLoader {
     SimulatedLoader(runtime) { [self] url in
       // A redirect may lead anywhere.
-      guard url.host() == Self.host else { return .unknownHost }
+      guard url.absoluteString.hasPrefix(Self.base + "/") else { return .unknownHost }
       let path = url.path(percentEncoded: false)
       return state.withLock { state in
         defer { state.requests[path, default: 0] += 1 }
@@ -33,7 +33,7 @@ final class SimulatedNetwork: ScenarioNetwork {
     }
   }
 
-  func address(of image: Scenario.Image) -> String { "http://\(Self.host):80" + image.path }
+  func address(of image: Scenario.Image) -> String { Self.base + image.path }
 
   func change(_ route: Scenario.Route) {
     state.withLock { $0.origin.change(route, after: $0.requests[route.path] ?? 0) }

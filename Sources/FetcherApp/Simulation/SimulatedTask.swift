@@ -31,19 +31,28 @@ final class SimulatedTask: Cancellation {
   /// Asks for what is at the address, or for what a redirect leads to.
   func request(_ url: URL) {
     let answer = answer(url)
-    after(answer.latency) { [self] in
-      if let target = answer.target(from: url), delegate.shouldFollow(target) { return request(target) }
-      if answer.asksForCredentials {
-        delegate.challenged(status: 401)
-        return finish(answer, NetworkError(code: -999))
-      }
-      if let status = answer.status {
-        delegate.received(
-          NetworkResponse(
-            url: url, status: status, expectedLength: answer.expectedLength, contentType: answer.contentType))
-      }
-      tell(answer, piece: 0, received: 0)
+    let head = answer.head(from: url)
+    let target = answer.target(from: url)
+    if target != nil || answer.asksForCredentials {
+      // Foundation waits for the end of a page that is not the answer.
+      return after(answer.duration) { [self] in goOn(after: answer, head, to: target) }
     }
+    after(answer.latency) { [self] in
+      if !isDownload, let head { delegate.received(head) }
+      tell(answer, head, piece: 0, received: 0)
+    }
+  }
+
+  /// Follows a redirect, or ends where there is no further way.
+  private func goOn(after answer: SimulatedAnswer, _ head: NetworkResponse?, to target: URL?) {
+    if answer.error != nil { return finish(answer, nil) }
+    if let target, delegate.shouldFollow(target) { return request(target) }
+    guard !answer.asksForCredentials else {
+      delegate.challenged(status: 401)
+      return finish(answer, nil, NetworkError(code: -999))
+    }
+    if !isDownload, let head { delegate.received(head) }
+    finish(answer, head)
   }
 
   func cancel() {
@@ -52,21 +61,27 @@ final class SimulatedTask: Cancellation {
     lane.schedule { [delegate] in delegate.finished(NetworkError(code: -999)) }
   }
 
-  private func tell(_ answer: SimulatedAnswer, piece number: Int, received: Int) {
-    guard number < answer.pieceCount else {
-      return after(answer.lastWait) { [self] in finish(answer, answer.error.map { NetworkError(code: $0) }) }
-    }
+  private func tell(_ answer: SimulatedAnswer, _ head: NetworkResponse?, piece number: Int, received: Int) {
+    guard number < answer.pieceCount else { return after(answer.lastWait) { [self] in finish(answer, head) } }
     let (wait, bytes) = answer.piece(number)
     after(wait) { [self] in
       let total = received + bytes.count
       if isDownload { delegate.progressed(total) } else { delegate.received(bytes) }
-      tell(answer, piece: number + 1, received: total)
+      tell(answer, head, piece: number + 1, received: total)
     }
   }
 
-  private func finish(_ answer: SimulatedAnswer, _ error: NetworkError?) {
+  private func finish(_ answer: SimulatedAnswer, _ head: NetworkResponse?) {
+    finish(answer, head, answer.error.map { NetworkError(code: $0) })
+  }
+
+  private func finish(_ answer: SimulatedAnswer, _ head: NetworkResponse?, _ error: NetworkError?) {
     guard end() != nil else { return }
-    if isDownload, error == nil { delegate.downloaded(DownloadedFile(answer.body)) }
+    if isDownload, error == nil {
+      // On Linux a download has its head only with its file.
+      if let head { delegate.received(head) }
+      delegate.downloaded(DownloadedFile(answer.body))
+    }
     delegate.finished(error)
   }
 

@@ -69,7 +69,22 @@ extension ViewsOverSockets {
         #"{"status": 503, "body": {"bytes": 100}}"#, #"{"body": {"bytes": 0}}"#, #"{"body": {"bytes": 1000}}"#,
         #"{"status": 204}"#, #"{"chunks": 16}"#, #"{"bandwidth": 100000}"#, #"{"fault": "slow-close"}"#,
         #"{"fault": "close-before-headers"}"#, #"{"fault": "malformed-chunk"}"#, #"{"fault": "garbage"}"#,
-        #"{"fault": "reset", "after": 5000}"#, #"{"fault": "reset", "after": 0}"#,
+        #"{"fault": "reset", "after": 5000}"#, #"{"fault": "reset", "after": 0}"#, #"{"fault": "truncate"}"#,
+        #"{"status": 404, "fault": "truncate", "after": 5}"#, #"{"status": 404, "fault": "slow-close"}"#,
+        #"{"fault": "malformed-chunk", "body": {"bytes": 0}}"#, #"{"body": {"file": "missing.png"}}"#,
+        // There is no more body after which the fault could come.
+        #"{"fault": "truncate", "after": 60000}"#, #"{"fault": "reset", "after": 60000}"#,
+        #"{"body": {"bytes": 9}, "fault": "truncate", "after": 9}"#, #"{"status": 204, "fault": "reset", "after": 5}"#,
+        #"{"chunks": 100, "fault": "truncate", "after": 60000}"#, #"{"status": 204, "fault": "malformed-chunk"}"#,
+        // A blocking read takes these for answers.
+        #"{"status": 300, "headers": {"Location": "/b.png"}}"#, #"{"status": 309}"#, #"{"status": 307}"#,
+        #"{"status": 401}"#, #"{"status": 407}"#,
+        #"{"status": 401, "headers": {"WWW-Authenticate": "Digest realm=\"x\", nonce=\"y\""}}"#,
+        #"{"status": 401, "headers": {"WWW-Authenticate": "Basic realm=\"x\""}, "fault": "truncate", "after": 5}"#,
+        // Redirects that fail before they lead anywhere, and one that is out of use.
+        #"{"status": 302, "headers": {"Location": "/a.png"}, "fault": "truncate", "after": 5}, {}"#,
+        #"{"status": 302, "headers": {"Location": "/a.png"}, "fault": "reset", "after": 5}, {}"#,
+        #"{"status": 305, "headers": {"Location": "/a.png"}}, {}"#,
       ])
     func faults(_ response: String) async throws {
       let file = SampleScenario.file(
@@ -86,6 +101,7 @@ extension ViewsOverSockets {
       arguments: [
         #""Location": "/b.png""#, #""Location": "/a.png""#, #""Location": "/gone.png""#, #""X-No": "location""#,
         #""Location": "file:///etc/passwd""#, #""Location": "http://nowhere.invalid/b.png""#,
+        #""Location": "http://127.0.0.1:1/b.png""#, #""Location": "https://127.0.0.1:1/b.png""#,
       ])
     func redirects(_ header: String) async throws {
       let file = SampleScenario.file(
@@ -150,6 +166,55 @@ extension ViewsOverSockets {
       let real = try #require(try await compare(scenario, ["dataTask"]).first)
       let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, real)
       #expect(outcome.failures == [])
+    }
+
+    @Test(
+      "A path that refuses is refused on both clocks, however somebody gets there",
+      arguments: [
+        #""default": {"fault": "refuse"}"#,
+        #""default": {"fault": "refuse"},"#
+          + #""routes": [{"path": "/a.png", "responses": [{"status": 302, "headers": {"Location": "/else"}}]}]"#,
+        #""routes": [{"path": "/a.png", "responses": [{"status": 302, "headers": {"Location": "/b.png"}}]},"#
+          + #"{"path": "/b.png", "responses": [{"fault": "refuse"}]}]"#,
+      ])
+    func refusals(_ origin: String) async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}], "origin": {\#(origin)},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}]}
+        """#)
+      let records = try await compare(try #require(file.scenario), Fixture.strategies)
+      for record in records { #expect(record.events.count { $0[.error] == "transport" } == 2) }
+    }
+
+    @Test("A connection that broke is not asked again unseen: the next answer is for the next request")
+    func reusedConnections() async throws {
+      let selects = #"{"at": "0ms", "do": "select", "image": "A"}, {"at": "0ms", "do": "wait-idle"}"#
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"routes": [{"path": "/a.png", "responses": [
+           {"status": 404}, {"fault": "close-before-headers"}, {"status": 404}, {"fault": "reset"}, {}]}]},
+         "steps": [{"at": "0ms", "do": "appear"}, \#([String](repeating: selects, count: 5).joined(separator: ", "))]}
+        """#)
+      let records = try await compare(try #require(file.scenario), Fixture.strategies)
+      for record in records { #expect(record.events.count { $0.kind == .requestBegin } == 5) }
+    }
+
+    @Test("Chance decides the same on both clocks where a redirect leads to what has no route")
+    func chance() async throws {
+      let selects = #"{"at": "0ms", "do": "select", "image": "A"}, {"at": "0ms", "do": "wait-idle"}"#
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"default": {"body": {"bytes": 9}, "fault": "truncate", "after": 5, "probability": 0.5},
+           "routes": [{"path": "/a.png", "responses": [{"status": 302, "headers": {"Location": "else"}}]}]},
+         "steps": [{"at": "0ms", "do": "appear"}, \#([String](repeating: selects, count: 8).joined(separator: ", "))]}
+        """#)
+      for record in try await compare(try #require(file.scenario), ["dataTask", "async"]) {
+        let errors = record.events.filter { $0.kind == .fetchFailed }.compactMap { $0[.error] }
+        #expect(Set(errors) == ["truncated", "notAnImage"], "\(errors)")
+      }
     }
 
     @Test("Cancelling, dropping and switching go the same way on both clocks")
@@ -260,12 +325,26 @@ extension Scenario {
     let (outcome, record) = try run(
       #"""
       "images": [{"id": "A", "path": "/a.png"}],
-      "origin": {"default": {"status": 401, "headers": {"WWW-Authenticate": "Basic"}}},
+      "origin": {"default": {"status": 401, "headers": {"WWW-Authenticate": "Basic realm=\"x\""}}},
       "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}],
       "expect": [{"outcome": {"image": "A", "is": "error:timedOut"}}]
       """#, "blocking")
     #expect(outcome.failures == [])
     #expect(record.duration == .seconds(60))
+  }
+
+  @Test("A redirect is followed once its page is there", arguments: Fixture.strategies)
+  func slowRedirect(_ strategy: String) throws {
+    let (outcome, record) = try run(
+      #"""
+      "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+      "origin": {"routes": [{"path": "/a.png", "responses": [
+        {"status": 302, "headers": {"Location": "/b.png"}, "body": {"bytes": 500}, "latency": "1s", "bandwidth": 250}]}]},
+      "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}]
+      """#, strategy)
+    #expect(outcome.failures == [])
+    #expect(record.events.last?[.shown] == "B")
+    #expect(record.duration == .seconds(3))
   }
 
   @Test("Blocking fetches that use up the pool are found, and a larger pool takes them")

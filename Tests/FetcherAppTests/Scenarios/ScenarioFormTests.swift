@@ -84,6 +84,15 @@ import Testing
       (#""origin": {"default": {"latency": {"uniform": ["3ms", "1ms"]}}}"#, .wrongValue),
       (#""origin": {"routes": [{"path": "/a", "responses": []}]}"#, .wrongValue),
       (#""origin": {"routes": [{"path": "/a", "responses": [{"fault": "refuse"}, {}]}]}"#, .wrongValue),
+      (#""origin": {"default": {"fault": "refuse", "probability": 0.5}}"#, .wrongValue),
+      (#""origin": {"default": {"headers": {"Transfer-Encoding": "chunked"}}}"#, .wrongValue),
+      (#""origin": {"default": {"headers": {"Content-Encoding": "gzip"}}}"#, .wrongValue),
+      (#""origin": {"default": {"headers": {"Connection": "close"}}}"#, .wrongValue),
+      (#""origin": {"default": {"headers": {"": "x"}}}"#, .wrongValue),
+      (#""origin": {"default": {"headers": {"X-Ü": "x"}}}"#, .wrongValue),
+      (#""origin": {"default": {"headers": {"X": "a\u0000"}}}"#, .wrongValue),
+      (#""origin": {"default": {"headers": {"X": " a"}}}"#, .wrongValue),
+      (#""origin": {"default": {"headers": {"X": "\#(String(repeating: "a", count: 65_536))"}}}"#, .wrongValue),
       (#""steps": [{"do": "appear"}]"#, .missing),
       (#""steps": [{"at": "1ms", "after": "a", "do": "appear"}]"#, .duplicate),
       (#""steps": [{"at": "1ms", "plus": "1ms", "do": "appear"}]"#, .unknownKey),
@@ -103,6 +112,30 @@ import Testing
     let text = "{" + (fields.map { "\($0.0): \($0.1)" } + [members]).joined(separator: ", ") + "}"
     let file = SampleScenario.file(text)
     #expect(file.diagnostics.map(\.code) == [code], "\(file.diagnostics.map(\.message))")
+  }
+
+  @Test("Header fields may be empty and have any letters, and a tab between them")
+  func headers() throws {
+    let file = SampleScenario.file(
+      #"{"scenario": 1, "name": "x", "steps": [], "origin": {"default": {"headers": {"X": "", "Y": "ü\té"}}}}"#)
+    #expect(file.scenario?.origin.fallback?.headers.map(\.value) == ["", "ü\té"])
+  }
+
+  @Test(
+    "No limit is called pointless where nobody can tell how long a fetch takes",
+    arguments: [
+      #"{"status": 302, "headers": {"Location": "/b"}, "latency": "10s"}"#, #"{"fault": "stall"}"#,
+      #"{"status": 401, "headers": {"WWW-Authenticate": "Basic realm=\"x\""}}"#,
+    ])
+  func unknownLength(_ response: String) {
+    let file = SampleScenario.file(
+      #"""
+      {"scenario": 1, "name": "x", "clocks": ["virtual"], "images": [{"id": "A", "path": "/a"}],
+       "origin": {"default": \#(response)},
+       "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}],
+       "expect": [{"within": {"event": "fetch.failed", "limit": "30s"}}]}
+      """#)
+    #expect(file.diagnostics == [])
   }
 
   @Test(

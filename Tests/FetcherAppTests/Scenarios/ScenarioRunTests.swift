@@ -213,7 +213,7 @@ extension ViewsOverSockets {
       arguments: [
         ("", #"the fetch of "A""#),
         // A blocking read goes on after its cancel.
-        (#", {"at": "20ms", "do": "cancel", "image": "A"}"#, #"a request for "/a.png""#),
+        (#", {"after": {"event": "request.begin"}, "do": "cancel", "image": "A"}"#, #"a request for "/a.png""#),
       ])
     func cutOff(_ step: String, _ underWay: String) async throws {
       let file = SampleScenario.file(

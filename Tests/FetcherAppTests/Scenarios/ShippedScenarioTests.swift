@@ -54,6 +54,20 @@ import Testing
     #expect(total < .seconds(25))
   }
 
+  @Test("No run takes longer than the checks believe")
+  func length() throws {
+    var known = 0
+    for shipped in ShippedScenario.all {
+      let scenario = try shipped.scenario
+      guard let longest = RunLength(scenario).longest else { continue }
+      known += 1
+      for strategy in scenario.plannedStrategies {
+        #expect(scenario.runVirtually(strategy).duration <= longest, "\(shipped.name), \(strategy)")
+      }
+    }
+    #expect(known > 10)
+  }
+
   @Test(
     "A pool with fewer threads starves, and that of the scenario does not",
     arguments: [

@@ -4,6 +4,8 @@ struct Reading: Sendable {
   private static let most = 100
 
   let vocabulary: Vocabulary
+  /// What the path of the file has before its name; nil for a text that is no file.
+  let folder: String?
   private(set) var diagnostics: Diagnostics
   /// The images that the file declares; nil if the list cannot be read, so that nobody is called undeclared.
   var images: [String]? = []
@@ -12,9 +14,10 @@ struct Reading: Sendable {
   /// What the steps can lead to; nil if they cannot be read, so that nothing is called impossible.
   var reach: Reach?
 
-  init(_ diagnostics: Diagnostics, _ vocabulary: Vocabulary) {
+  init(_ diagnostics: Diagnostics, _ vocabulary: Vocabulary, folder: String? = nil) {
     self.diagnostics = diagnostics
     self.vocabulary = vocabulary
+    self.folder = folder
   }
 
   /// Adds a problem.

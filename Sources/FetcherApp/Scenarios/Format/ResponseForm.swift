@@ -43,14 +43,16 @@ enum ResponseForm {
         Field(
           "body", body, \.body,
           "the id of an image, {\"bytes\": n}, {\"file\": name} or {\"json\": value}; default the image of the path"),
-        Field("headers", headers, \.headers, "header fields beside the server's own"),
+        Field(
+          "headers", HeaderForm.headers, \.headers,
+          "header fields; those about length, coding and connection are the server's own"),
         Field("latency", latency, \.latency, "how long it takes to the first byte; default none"),
         Field("bandwidth", .integer(1...1 << 30), \.bandwidth, "bytes of the body per second; default no limit"),
         Field("chunks", .integer(1...1 << 20), \.chunks, "send the body in chunks of at most so many bytes"),
         Field("fault", .word("fault"), \.fault, "what goes wrong"),
         Field(
           "after", .integer(0...64 << 20), \.faultOffset,
-          "after how many bytes of the body the fault comes; for reset, stall and truncate"),
+          "after how many bytes of the body the fault comes, if there are more; for reset, stall and truncate"),
         Field("probability", .number(0...1), \.probability, "how likely the fault is; default 1"),
       ]
     ).kind.checked(["dependentRequired": ["after": ["fault"], "probability": ["fault"]]]) { response, node, reading in
@@ -73,28 +75,16 @@ enum ResponseForm {
 
   private static var body: ValueKind<Scenario.Response.Body> {
     typealias Body = Scenario.Response.Body
-    let name = ValueKind.text(
-      like: "[^/.][^/]*(/[^/.][^/]*)*", "name of a file beside the scenario", example: "big.png")
     let object = Form(
       empty: Body.ofPath, choices: [.exactlyOne("bytes", "file", "json")],
       fields: [
         Field("bytes", ValueKind.integer(0...64 << 20).map { Body.bytes($0) }, \.self, "so many bytes of a pattern"),
-        Field("file", name.map { Body.file($0) }, \.self, "the content of a file in the scenario's folder or below it"),
+        Field(
+          "file", ValueKind.bodyFile.map { Body.file($0) }, \.self,
+          "the content of a file in the scenario's folder or below it"),
         Field("json", ValueKind.anything.map { Body.json($0) }, \.self, "this JSON"),
       ])
     return .either(object: object.kind, other: ValueKind.image.map { .image($0) })
-  }
-
-  private static var headers: ValueKind<[Scenario.Response.Header]> {
-    ValueKind(Schema(["type": "object", "additionalProperties": ["type": "string"]])) { node, reading in
-      guard case .object(let object) = node.content else {
-        reading.wrongKind(node, expected: "an object")
-        return nil
-      }
-      return object.members.compactMap { member in
-        ValueKind.text.read(member.value, &reading).map { .init(name: member.key, value: $0) }
-      }
-    }
   }
 
   private static var latency: ValueKind<Scenario.Response.Latency> {

@@ -3,7 +3,8 @@ struct RunLength: Sendable {
   /// How much longer than its plan a run may take.
   static let slack = Duration.seconds(2)
 
-  /// Nil where nobody can tell: a step waits for something, or an answer never ends.
+  /// Nil where nobody can tell: a step waits for something, an answer never ends, leads on to others, or asks for a
+  /// password, for which a blocking read waits until its deadline.
   let longest: Duration?
 
   init(_ scenario: Scenario) {
@@ -11,10 +12,7 @@ struct RunLength: Sendable {
       if case .afterEvent = step.start { return true }
       return step.action == .waitIdle
     }
-    var routes = scenario.origin.routes
-    for step in scenario.steps { if case .origin(let route) = step.action { routes.append(route) } }
-    let responses = routes.flatMap(\.responses) + [scenario.origin.fallback].compactMap(\.self)
-    let times = responses.map { Self.longest($0, scenario) }
+    let times = scenario.allResponses.map { Self.longest($0, scenario) }
     guard !waits, !times.contains(where: { $0 == nil }) else {
       longest = nil
       return
@@ -24,7 +22,7 @@ struct RunLength: Sendable {
   }
 
   private static func longest(_ response: Scenario.Response, _ scenario: Scenario) -> Duration? {
-    if response.fault == .stall { return nil }
+    if response.fault == .stall || response.status == 401 || response.redirect != nil { return nil }
     let latency =
       switch response.latency {
       case .fixed(let time): time

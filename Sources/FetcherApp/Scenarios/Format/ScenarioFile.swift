@@ -16,7 +16,9 @@ struct ScenarioFile: Sendable {
       let handle = try FileHandle(forReadingFrom: URL(filePath: path))
       let bytes = try handle.read(upToCount: SourceText.largest + 1) ?? Data()
       try handle.close()
-      self.init(SourceText(path: path, bytes: Array(bytes)), name: Self.name(of: path), vocabulary: vocabulary)
+      let source = SourceText(path: path, bytes: Array(bytes))
+      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+      self.init(source, name: Self.name(of: path), folder: folder, vocabulary: vocabulary)
     } catch {
       throw .cannotStart("\(path): the file cannot be read: \(Self.reason(error, path))")
     }
@@ -34,11 +36,13 @@ struct ScenarioFile: Sendable {
 
   /// Reads a text.
   ///
-  /// - Parameter name: what the scenario must be called; nil for anything.
-  init(_ source: SourceText, name: String? = nil, vocabulary: Vocabulary = .shipped) {
+  /// - Parameters:
+  ///   - name: what the scenario must be called; nil for anything.
+  ///   - folder: what comes before the names of the files it speaks of; nil if nobody looks for them.
+  init(_ source: SourceText, name: String? = nil, folder: String? = nil, vocabulary: Vocabulary = .shipped) {
     var diagnostics = Diagnostics()
     let root = JSONParser.parse(source, &diagnostics)
-    var reading = Reading(diagnostics, vocabulary)
+    var reading = Reading(diagnostics, vocabulary, folder: folder)
     let scenario = root.flatMap { ScenarioForm.scenario.read($0, &reading) }
     if let scenario, let root {
       WholeChecks(scenario: scenario, root: root).run(fileName: name, &reading)

@@ -35,21 +35,6 @@ struct WholeChecks {
     checkLimits(RunLength(scenario), &reading)
   }
 
-  /// On a real clock a path is refused by a port that nobody listens on: always, or never.
-  private func checkRefusals(_ reading: inout Reading) {
-    guard scenario.clocks.contains(.real), let routes = root["origin"]?["routes"]?.items else { return }
-    for (route, node) in zip(scenario.origin.routes, routes) {
-      let refusals = route.responses.filter { $0.fault == .refuse }
-      let isMixed = !refusals.isEmpty && refusals.count < route.responses.count
-      guard isMixed || refusals.contains(where: { $0.probability < 1 }) || (!refusals.isEmpty && route.then == .error)
-      else { continue }
-      let place = node["responses"]?.items.first { $0["fault"]?.word == "refuse" }?["fault"] ?? node
-      reading.report(
-        .wrongValue, "on the real clock a path refuses always or never", at: place.range,
-        "write \"clocks\": [\"virtual\"]")
-    }
-  }
-
   private func checkLimits(_ length: RunLength, _ reading: inout Reading) {
     guard let longest = length.longest, let nodes = root["expect"]?.items else { return }
     for (expectation, node) in zip(scenario.expectations, nodes) {

@@ -80,4 +80,12 @@ extension Scenario {
     /// How likely the fault is.
     var probability = 1.0
   }
+
+  /// The routes of the file, and those that steps make.
+  var allRoutes: [Route] {
+    origin.routes + steps.compactMap { if case .origin(let route) = $0.action { route } else { nil } }
+  }
+
+  /// Every answer of the origin.
+  var allResponses: [Response] { allRoutes.flatMap(\.responses) + [origin.fallback].compactMap(\.self) }
 }

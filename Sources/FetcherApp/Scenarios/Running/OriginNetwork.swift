@@ -18,7 +18,7 @@ struct OriginNetwork: ScenarioNetwork {
     self.loader = loader
     let served = ScenarioOrigin(scenario, folder: folder)
     self.served = Locked(served)
-    refused = Set(scenario.origin.routes.filter { $0.responses.contains { $0.fault == .refuse } }.map(\.path))
+    refused = Set(served.allRoutes.filter { $0.refusal == .always }.map(\.path))
     origin.replace(served.content())
     origin.resetCounters()
   }

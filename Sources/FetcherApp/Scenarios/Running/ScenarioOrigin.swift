@@ -14,12 +14,18 @@ struct ScenarioOrigin: Sendable {
   /// How many requests a route had when a step made it.
   private var base: [String: Int] = [:]
   private let bodies: [String: Data]
+  /// The paths of images, and those to which a redirect may lead.
+  private let paths: [String]
+  /// Whether some connection breaks. On one that was used before, Foundation would then ask again, unseen.
+  private let closesConnections: Bool
 
   init(_ scenario: Scenario, folder: URL) {
     self.scenario = scenario
     self.folder = folder
     routes = scenario.origin.routes
     bodies = ScenarioPictures(scenario).bodies
+    paths = Set(scenario.images.map(\.path)).union(scenario.redirectTargets).sorted()
+    closesConnections = scenario.allResponses.contains { $0.fault != nil }
   }
 
   /// Gives a path other answers.
@@ -31,10 +37,10 @@ struct ScenarioOrigin: Sendable {
     base[route.path] = requests
   }
 
-  /// The routes of the file, and before them one for every image that has none at its own path.
+  /// The routes of the file, and before them one for each other path that somebody may ask for.
   var allRoutes: [Scenario.Route] {
     let scripted = Set(routes.map(\.path))
-    return scenario.images.filter { !scripted.contains($0.path) }.map { plain($0.path) } + routes
+    return paths.filter { !scripted.contains($0) }.compactMap(plain) + routes
   }
 
   /// Everything that the origin serves.
@@ -51,30 +57,34 @@ struct ScenarioOrigin: Sendable {
   ///
   /// - Parameter timeout: after how much silence the client gives up.
   func answer(_ path: String, number: Int, timeout: Duration = .seconds(60)) -> SimulatedAnswer {
-    let image = scenario.images.contains { $0.path == path }
-    let route = routes.first { $0.path == path }
-    guard let found = route ?? (image ? plain(path) : nil) else {
-      let fallback = scenario.origin.fallback.map { response($0, "", number) } ?? .notFound
-      return SimulatedAnswer(fallback, body: bytes(fallback.body), timeout: timeout)
+    guard let found = routes.first(where: { $0.path == path }) ?? plain(path) else {
+      return simulated(.notFound, timeout)
     }
     let position = number - (base[path] ?? 0)
-    guard let scripted = found.response(position) else {
+    guard let scripted = found.response(position) else { return simulated(OriginResponse(status: 500), timeout) }
+    if ResponseDraw(scripted, seed: scenario.seed, path: path, number: position).fault == .refuse { return .refused }
+    return simulated(response(scripted, path, position), timeout)
+  }
+
+  private func simulated(_ response: OriginResponse, _ timeout: Duration) -> SimulatedAnswer {
+    guard let body = bytes(response.body) else {
       return SimulatedAnswer(OriginResponse(status: 500), body: Data(), timeout: timeout)
     }
-    if ResponseDraw(scripted, seed: scenario.seed, path: path, number: position).fault == .refuse { return .refused }
-    let sent = response(scripted, path, position)
-    return SimulatedAnswer(sent, body: bytes(sent.body), timeout: timeout)
+    return SimulatedAnswer(response, body: body, timeout: timeout)
   }
 
-  /// What an image without a route answers.
-  private func plain(_ path: String) -> Scenario.Route {
-    Scenario.Route(path: path, responses: [scenario.origin.fallback ?? Scenario.Response()])
+  /// What a path without a route answers; nil for nothing but 404.
+  private func plain(_ path: String) -> Scenario.Route? {
+    let isImage = scenario.images.contains { $0.path == path }
+    guard let answer = scenario.origin.fallback ?? (isImage ? Scenario.Response() : nil) else { return nil }
+    return Scenario.Route(path: path, responses: [answer])
   }
 
-  private func bytes(_ body: OriginBody) -> Data {
+  /// Nil for a file that cannot be read.
+  private func bytes(_ body: OriginBody) -> Data? {
     switch body {
     case .data(let data): data
-    case .file(let url): (try? Data(contentsOf: url)) ?? Data()
+    case .file(let url): try? Data(contentsOf: url)
     case .bytes(let count): OriginBody.pattern(count)
     }
   }
@@ -92,10 +102,13 @@ struct ScenarioOrigin: Sendable {
 
   private func response(_ response: Scenario.Response, _ path: String, _ number: Int) -> OriginResponse {
     let draw = ResponseDraw(response, seed: scenario.seed, path: path, number: number)
+    let body = body(response.body, path)
+    var headers = response.headers.map { ($0.name, $0.value) }
+    if closesConnections { headers.append(("Connection", "close")) }
     return OriginResponse(
-      status: response.status, headers: response.headers.map { ($0.name, $0.value) }, body: body(response.body, path),
-      latency: draw.latency, bytesPerSecond: response.bandwidth, chunked: response.chunks != nil,
-      chunkSize: response.chunks ?? 16 * 1024, fault: draw.fault.flatMap { fault($0, response.faultOffset ?? 0) })
+      status: response.status, headers: headers, body: body, latency: draw.latency,
+      bytesPerSecond: response.bandwidth, chunked: response.chunks != nil && draw.fault != .slowClose,
+      chunkSize: response.chunks ?? 16 * 1024, fault: draw.fault.flatMap { fault($0, of: response, body) })
   }
 
   private func body(_ body: Scenario.Response.Body, _ path: String) -> OriginBody {
@@ -108,17 +121,25 @@ struct ScenarioOrigin: Sendable {
     }
   }
 
-  /// A refusal is no matter of an answer: the path then has a port that nobody listens on.
-  private func fault(_ fault: Scenario.Response.Fault, _ offset: Int) -> OriginFault? {
+  /// What goes wrong with an answer; nil where its body ends before that.
+  private func fault(
+    _ fault: Scenario.Response.Fault, of response: Scenario.Response, _ body: OriginBody
+  ) -> OriginFault? {
     switch fault {
-    case .refuse: nil
-    case .reset: .reset(after: offset)
-    case .closeBeforeHeaders: .closeBeforeHeaders
-    case .stall: .stall(after: offset)
-    case .truncate: .truncate(after: offset)
-    case .garbage: .garbage
-    case .malformedChunk: .malformedChunk
-    case .slowClose: .slowClose
+    // A path that refuses has a port that nobody listens on. Whoever comes here all the same is sent away.
+    case .refuse, .closeBeforeHeaders: return .closeBeforeHeaders
+    case .garbage: return .garbage
+    case .reset, .stall, .truncate, .malformedChunk, .slowClose: break
     }
+    guard response.status != 204, response.status != 304 else { return nil }
+    if fault == .malformedChunk { return .malformedChunk }
+    if fault == .slowClose { return .slowClose }
+    let offset = response.faultOffset ?? 0
+    guard offset < length(of: body) else { return nil }
+    return fault == .reset ? .reset(after: offset) : fault == .stall ? .stall(after: offset) : .truncate(after: offset)
+  }
+
+  private func length(of body: OriginBody) -> Int {
+    if case .bytes(let count) = body { count } else { bytes(body)?.count ?? 0 }
   }
 }

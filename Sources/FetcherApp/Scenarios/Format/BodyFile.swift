@@ -1,0 +1,56 @@
+import Foundation
+
+extension ValueKind where Value == String {
+  /// The name of a file in the scenario's folder or below it. It must be there, unless the scenario lies nowhere.
+  static var bodyFile: ValueKind {
+    text(like: "[^/.][^/]*(/[^/.][^/]*)*", "name of a file beside the scenario", example: "big.png")
+      .checked { name, node, reading in
+        guard let folder = reading.folder, let problem = BodyFile(folder: folder, name: name).problem else {
+          return true
+        }
+        reading.report(.wrongValue, problem.message, at: node.range, problem.advice)
+        return false
+      }
+  }
+}
+
+/// A file that an answer consists of.
+private struct BodyFile {
+  /// The largest body, in bytes: that of the other kinds of bodies as well.
+  private static let largest = 64 << 20
+
+  /// What the path of the scenario has before its name: nothing, or something that ends in a slash.
+  let folder: String
+  let name: String
+  private var path: String { folder + name }
+  /// The path in quotes, whole: its end matters most.
+  private var shown: String { "\"\(visible(path))\"" }
+
+  /// Why the file cannot be served, and what to do; nil if it can.
+  var problem: (message: String, advice: String)? {
+    let file = URL(filePath: path).resolvingSymlinksInPath().path
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else {
+      return ("there is no file \(shown)", hint)
+    }
+    guard attributes[.type] as? FileAttributeType == .typeRegular else {
+      return ("\(shown) is no file with content", "name a file")
+    }
+    let home = URL(filePath: folder.isEmpty ? "." : folder).resolvingSymlinksInPath().path
+    guard file.hasPrefix(home.hasSuffix("/") ? home : home + "/") else {
+      return ("\(shown) is a link that leads out of the scenario's folder", "put a copy in its place")
+    }
+    guard FileManager.default.isReadableFile(atPath: file) else {
+      return ("the file \(shown) cannot be read", "change its permissions")
+    }
+    guard let size = attributes[.size] as? Int, size <= Self.largest else {
+      return ("the file \(shown) has more than 64 MiB", "choose a smaller one")
+    }
+    return nil
+  }
+
+  /// Another name, if that is only a slip away.
+  private var hint: String {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+    return Spelling.hint(for: name, among: names.sorted()) ?? "names begin in the folder of the scenario"
+  }
+}
