@@ -3,7 +3,7 @@ import EventBus
 /// Writes down what happens in a run, in one order. Any thread.
 final class TraceRecorder: Sendable {
   /// A run with more events than this goes round in circles.
-  static let most = 100_000
+  static let most = 10_000
 
   private struct Listener {
     let call: @Sendable () -> Void

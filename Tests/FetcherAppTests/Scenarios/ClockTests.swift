@@ -302,10 +302,10 @@ extension Scenario {
   @Test("A run of too many events is a livelock, and told with their number")
   func tooManyEvents() throws {
     let listen = (1...500).map { #"{"at": "0ms", "do": "subscribe", "subscriber": "s\#($0)", "topic": "t"}"# }
-    let publish = (1...210).map { #"{"at": "\#($0)ms", "do": "publish", "topic": "t"}"# }
+    let publish = (1...21).map { #"{"at": "\#($0)ms", "do": "publish", "topic": "t"}"# }
     let (outcome, _) = try run(#""steps": [\#((listen + publish).joined(separator: ", "))]"#)
     #expect(outcome.failures.map(\.expectation) == ["livelock"])
-    #expect(outcome.failures.first?.message.hasPrefix("livelock: no end after 100000 events (step 100000,") == true)
+    #expect(outcome.failures.first?.message.hasPrefix("livelock: no end after 10000 events (step 10000,") == true)
   }
 
   @Test("A silent server is given up after a minute, which passes at once")

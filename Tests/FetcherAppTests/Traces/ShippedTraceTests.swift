@@ -29,7 +29,7 @@ import Testing
 
   @Test("The trace of every scenario is well-formed and has all that happened", arguments: names)
   func traces(_ name: String) throws {
-    for strategy in Fixture.strategies {
+    for strategy in try scenario(name).scenario.plannedStrategies {
       let record = try record(name, strategy)
       let check = try WrittenTrace(record).check
       #expect(check.problems == [], "\(strategy)")
@@ -42,7 +42,7 @@ import Testing
 
   @Test("The Mermaid diagram of every scenario has only lines that Mermaid reads", arguments: names)
   func mermaid(_ name: String) throws {
-    for strategy in Fixture.strategies {
+    for strategy in try scenario(name).scenario.plannedStrategies {
       let events = try record(name, strategy).events
       var lines = MermaidDiagram(events: events).lines[...]
       #expect(lines.popFirst() == "sequenceDiagram")

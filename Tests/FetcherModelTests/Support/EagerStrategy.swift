@@ -72,7 +72,7 @@ final class EagerStrategy: FetchStrategy {
 extension FetchEnvironment {
   /// An environment with this one strategy.
   static func eager(
-    _ strategy: EagerStrategy, limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil
+    _ strategy: EagerStrategy, limits: FetchLimits = FetchLimits(deadline: nil), cache: ImageCache? = nil
   ) -> FetchEnvironment {
     var registry = StrategyRegistry()
     registry.register(strategy)
