@@ -37,32 +37,37 @@ extension ViewsOverSockets {
     /// take each other's time and threads.
     @discardableResult
     private func compare(_ scenario: Scenario, _ strategies: [String]) async throws -> [RunRecord] {
-      var records: [String: RunRecord] = [:]
       let isWatched = scenario.expectations.contains { if case .stall = $0.kind { true } else { false } }
       let sociable = strategies.filter { $0 != "blocking" && !isWatched }
       let tasks = sociable.map { name in (name, Task { try await run(scenario, name) }) }
-      for (name, task) in tasks { records[name] = try await task.value }
-      for name in strategies where records[name] == nil { records[name] = try await run(scenario, name) }
-      for strategy in strategies {
-        let real = try #require(records[strategy])
-        let virtual = scenario.runVirtually(strategy)
-        #expect(story(scenario, virtual) == story(scenario, real), "\(strategy)")
-        #expect(virtual.cut == nil)
-        #expect(virtual.leaks == real.leaks)
+      var pairs: [String: Pair] = [:]
+      for (name, task) in tasks { pairs[name] = try await task.value }
+      for name in strategies where pairs[name] == nil { pairs[name] = try await run(scenario, name) }
+      return try strategies.map { strategy in
+        let pair = try #require(pairs[strategy])
+        #expect(story(scenario, pair.virtual) == story(scenario, pair.real), "\(strategy)")
+        #expect(pair.virtual.cut == nil)
+        #expect(pair.virtual.leaks == pair.real.leaks)
+        return pair.real
       }
-      return strategies.compactMap { records[$0] }
     }
 
-    /// Runs on the real clock, against an origin of its own.
-    private func run(_ scenario: Scenario, _ strategy: String) async throws -> RunRecord {
+    private struct Pair: Sendable {
+      let virtual: RunRecord
+      var real: RunRecord
+    }
+
+    /// Runs on both clocks, on the real one against an origin of its own.
+    private func run(_ scenario: Scenario, _ strategy: String) async throws -> Pair {
       let runner = ScenarioRunner(
         scenario: scenario, folder: ShippedScenario.folder, origin: try OriginServer(content: OriginContent()))
-      let virtual = scenario.runVirtually(strategy)
-      var real = await runner.run(strategy)
+      var pair = Pair(virtual: scenario.runVirtually(strategy), real: await runner.run(strategy))
       // A machine that stands still for longer than two causes are apart can swap them now and then. A network that is
       // simulated wrongly differs every time.
-      for _ in 0..<2 where story(scenario, virtual) != story(scenario, real) { real = await runner.run(strategy) }
-      return real
+      for _ in 0..<2 where story(scenario, pair.virtual) != story(scenario, pair.real) {
+        pair.real = await runner.run(strategy)
+      }
+      return pair
     }
 
     @Test(
