@@ -8,7 +8,7 @@ extension BuiltProgram {
       let outcome = try await Program().run("strategies", "--exhibit", "blocking-naive")
       #expect(outcome.code == 0, "\(outcome.notes)")
       let lines = outcome.output.split(separator: "\n")
-      #expect(lines.count == 4, "\(outcome.output)")
+      try #require(lines.count == 4, "\(outcome.output)")
       #expect(lines[3].contains("grows by one a second"))
       let times = lines[1...2].map { $0.firstMatch(of: /the last after ([0-9.]+) s/).flatMap { Double($0.1) } ?? -1 }
       #expect(lines[2].hasPrefix("blocking "))
@@ -18,7 +18,7 @@ extension BuiltProgram {
       #endif
     }
 
-    @Test("The deadlock is ended by the watchdog, and the strategy in its place comes through")
+    @Test("A process that hangs or traps is told of, and the strategy in its place comes through")
     func asyncBuiltin() async throws {
       let start = ContinuousClock.now
       let scratch = try TemporaryFolder()
@@ -27,10 +27,11 @@ extension BuiltProgram {
       #expect(start.duration(to: .now) < .seconds(40))
       #expect(outcome.code == 0, "\(outcome.notes)")
       let lines = outcome.output.split(separator: "\n")
-      #expect(lines.count == 4, "\(outcome.output)")
+      try #require(lines.count == 4, "\(outcome.output)")
       #if os(Linux)
         #expect(lines[1].hasPrefix("async-builtin "))
-        #expect(lines[1].hasSuffix("then the watchdog ended the process after 5 s"))
+        let ends = ["then the watchdog ended the process after 5 s", "was ended by signal 4 (Illegal instruction)"]
+        #expect(ends.contains { lines[1].hasSuffix($0) }, "\(lines[1])")
       #endif
       #expect(lines[2].contains(/^async +500 of 500 requests ended/))
       #expect(lines[3].contains("swift-corelibs-foundation #5412"))

@@ -77,7 +77,7 @@ extension BuiltProgram {
       let outcome = try await Program().run(["fetch", "--json", "--output", folder.url.path] + urls)
       #expect(outcome.code == 1)
       let results = try JSONDecoder().decode(Report.self, from: outcome.bytes).results
-      #expect(results.map(\.url) == urls)
+      try #require(results.map(\.url) == urls)
       #expect(results.map(\.ok) == [true, false, true, true])
       #expect(results.map(\.format) == ["jpeg", nil, "gif", "jpeg"])
       #expect(results[1].error?.contains("404") == true)

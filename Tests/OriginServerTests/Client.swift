@@ -40,7 +40,7 @@ final class Client {
 
   deinit { shut() }
 
-  enum Failure: Error { case refused, ended(End) }
+  enum Failure: Error { case refused, ended(End), noField(String) }
 
   private var isShut = false
 
@@ -109,6 +109,7 @@ final class Client {
     var fields: [String: String] = [:]
     while case let line = try readLine(), !line.isEmpty {
       let parts = line.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2 else { throw Failure.noField(line) }
       fields[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
     }
     return Head(statusLine: statusLine, fields: fields)

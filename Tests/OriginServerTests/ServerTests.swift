@@ -129,7 +129,9 @@ import Testing
       let held = try heldInodes()
       let left = tcp.filter { line in
         let fields = line.split(separator: " ")
-        guard let port = UInt16(fields[1].suffix(4), radix: 16), mine.contains(port) else { return false }
+        guard fields.count > 9, let port = UInt16(fields[1].suffix(4), radix: 16), mine.contains(port) else {
+          return false
+        }
         return held.contains(String(fields[9]))
       }
       #expect(left.isEmpty)

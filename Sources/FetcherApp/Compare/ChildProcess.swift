@@ -15,12 +15,21 @@ struct ChildProcess: Sendable {
     return ChildProcess(executable: executable, shutdown: shutdown)
   }
 
+  /// How a child came to its end.
+  enum End: Sendable, Equatable {
+    /// By itself, with this exit code.
+    case exited(Int32)
+    /// It crashed, or somebody else killed it.
+    case signal(Int32)
+    /// The watchdog killed it.
+    case overdue
+  }
+
   /// What a child left behind.
   struct Outcome: Sendable {
     /// All that it printed on stdout.
     let output: Data
-    /// Its exit code; nil when the watchdog ended it.
-    let status: Int32?
+    let end: End
   }
 
   /// Runs the program with these words and returns what it printed on stdout.
@@ -28,21 +37,23 @@ struct ChildProcess: Sendable {
   /// - Throws: a failure if the child cannot be started, or does not end with code 0.
   func output(_ words: [String]) async throws(CommandFailure) -> Data {
     let outcome = try await run(words)
-    guard let status = outcome.status, status == 0 else {
-      throw .failed("`fetcher \(words.joined(separator: " "))` ended with code \(outcome.status ?? SIGKILL)")
+    guard outcome.end == .exited(0) else {
+      throw .failed("`fetcher \(words.joined(separator: " "))` \(outcome.end)")
     }
     return outcome.output
   }
 
   /// Runs the program with these words to its end, or kills it after `limit`.
   ///
-  /// The child ends with this process, however that ends: its stdin closes. Its notes go where ours go.
+  /// The child ends with this process, however that ends: its stdin closes. Its notes go where ours go, but a crash is
+  /// told in one line, without the stacks of its threads.
   ///
   /// - Throws: a failure if the child cannot be started.
   func run(_ words: [String], limit: Duration? = nil) async throws(CommandFailure) -> Outcome {
     let process = Process()
     process.executableURL = executable
     process.arguments = words
+    process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe
     // Never written to. The system closes it even if we are killed.
@@ -52,7 +63,8 @@ struct ChildProcess: Sendable {
     let ended = DispatchSemaphore(value: 0)
     process.terminationHandler = { process in
       ended.signal()
-      ending.set(process.terminationStatus)
+      let status = process.terminationStatus
+      ending.set(process.terminationReason == .exit ? .exited(status) : .signal(status))
     }
     let child = Locked(pid_t?.none)
     // Before the child is there, and with a lock around its start: the end may come at any moment.
@@ -83,19 +95,31 @@ struct ChildProcess: Sendable {
       // A thread of its own: reading blocks until the child closes its end.
       Thread { continuation.resume(returning: pipe.fileHandleForReading.readDataToEndOfFile()) }.start()
     }
-    let status = await ending.value
+    let end = await ending.value
     watchdog?.cancel()
     try? lifeline.fileHandleForWriting.close()
-    return Outcome(output: data, status: isOverdue.withLock { $0 } ? nil : status)
+    return Outcome(output: data, end: isOverdue.withLock { $0 } ? .overdue : end)
   }
 }
 
-/// The exit code of a child, now or when it comes.
+extension ChildProcess.End: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .exited(let code): "ended with code \(code)"
+    case .signal(let number): "was ended by signal \(number) (\(String(cString: strsignal(number))))"
+    case .overdue: "was ended by its watchdog"
+    }
+  }
+}
+
+/// The end of a child, now or when it comes.
 private final class Ending: Sendable {
+  private typealias End = ChildProcess.End
+
   private enum State {
     case running
-    case awaited(CheckedContinuation<Int32, Never>)
-    case ended(Int32)
+    case awaited(CheckedContinuation<End, Never>)
+    case ended(End)
   }
 
   private let state = Locked(State.running)
@@ -106,24 +130,24 @@ private final class Ending: Sendable {
     }
   }
 
-  func set(_ status: Int32) {
-    let waiter = state.withLock { state -> CheckedContinuation<Int32, Never>? in
-      defer { state = .ended(status) }
+  func set(_ end: ChildProcess.End) {
+    let waiter = state.withLock { state -> CheckedContinuation<End, Never>? in
+      defer { state = .ended(end) }
       guard case .awaited(let waiter) = state else { return nil }
       return waiter
     }
-    waiter?.resume(returning: status)
+    waiter?.resume(returning: end)
   }
 
-  var value: Int32 {
+  var value: ChildProcess.End {
     get async {
       await withCheckedContinuation { continuation in
-        let status = state.withLock { state -> Int32? in
-          if case .ended(let status) = state { return status }
+        let end = state.withLock { state -> End? in
+          if case .ended(let end) = state { return end }
           state = .awaited(continuation)
           return nil
         }
-        if let status { continuation.resume(returning: status) }
+        if let end { continuation.resume(returning: end) }
       }
     }
   }

@@ -43,8 +43,9 @@ struct Exhibit: Sendable {
       explanation: """
         On Linux a cancel holds the lock of its task and waits for the queue that all sessions share; if that queue is \
         about to hand the answer to the same task, it waits for the lock (swift-corelibs-foundation #5412), and no \
-        request of the process comes to its end any more. The strategy \
-        “async” awaits a plain data task instead, and cancels it once, outside any lock.
+        request of the process comes to its end any more. Now and then Foundation looks for the cancelled task in its \
+        registry instead, does not find it, and ends the process (#3296). The strategy “async” awaits a plain data task \
+        and cancels it once, outside any lock.
         """),
   ]
 

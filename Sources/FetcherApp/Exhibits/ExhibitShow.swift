@@ -12,7 +12,7 @@ struct ExhibitShow: Sendable {
   /// A remedy that takes longer is none.
   private static let remedyLimit = Duration.seconds(60)
 
-  /// - Throws: a failure when a child cannot be started or ends badly by itself, or the remedy does not end.
+  /// - Throws: a failure when a child cannot be started, or the remedy does not end well.
   func run() async throws(CommandFailure) {
     output.line(output.style(.bold, "\(exhibit.name): \(exhibit.strategy.capabilities.note)"))
     try await tell(exhibit.name, limit: exhibit.limit)
@@ -27,13 +27,14 @@ struct ExhibitShow: Sendable {
     let last = Duration.milliseconds(ends.max() ?? 0).inSeconds.fixed(2)
     let count = "\(ends.count) of \(exhibit.requests) requests"
     let load = exhibit.load == .together ? "all at once" : "each cancelled when its answer is due"
-    switch outcome.status {
-    case 0: say(name, "\(count) ended, \(load), the last after \(last) s")
-    case nil where name == exhibit.name:
-      let end = "the watchdog ended the process after \(limit.inSeconds.fixed(0)) s"
-      say(name, "\(count) ended, \(load), the last after \(last) s; then \(end)")
-    case nil: throw .failed("\(name) did not end within \(limit.inSeconds.fixed(0)) s")
-    case let status?: throw .failed("the child process of \(name) ended with code \(status)")
+    let story = "\(count) ended, \(load), the last after \(last) s"
+    switch outcome.end {
+    case .exited(0): say(name, story)
+    case .overdue where name == exhibit.name:
+      say(name, "\(story); then the watchdog ended the process after \(limit.inSeconds.fixed(0)) s")
+    case .signal where name == exhibit.name: say(name, "\(story); then the process \(outcome.end)")
+    case .overdue: throw .failed("\(name) did not end within \(limit.inSeconds.fixed(0)) s")
+    case let end: throw .failed("the child process of \(name) \(end)")
     }
   }
 

@@ -178,6 +178,7 @@ extension ViewsOverSockets {
                    {"count": {"event": "fetch.done", "atLeast": 2}}]
         """#)
       let last = try #require(record.events.lastIndex { $0.kind == .uiUpdate })
+      try #require(outcome.failures.count == 2)
       #expect(
         outcome.failures[0].message
           == "final detail.shown: expected \"B\", got \"A\" "

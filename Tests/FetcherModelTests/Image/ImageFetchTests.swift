@@ -68,7 +68,7 @@ import Testing
     _ = image.image
     await held.begun(1)
     await settle(environment)
-    let report = try #require(held.requests[0].progress)
+    let report = try #require(held.requests.first?.progress)
     report(10, 30)
     await settle(environment)
     report(20, 30)

@@ -44,7 +44,7 @@ import Testing
     for image in images { _ = image.image }
     await held.begun(1)
     await settle(environment)
-    held.requests[0].progress?(5, nil)
+    held.requests.first?.progress?(5, nil)
     held.end(0, with: bytes)
     for recorder in events { await recorder.ended() }
     #expect(events.map(\.progress) == [[[5, -1]], [[5, -1]]])
