@@ -65,7 +65,9 @@ enum RunCommand {
     }
     for file in files { file.complain(to: context.notes) }
     guard files.allSatisfy({ $0.scenario != nil }) else { return .invalidScenario }
+    for flag in ["--trace", "--junit"] { try refuse(toOverwrite: files, flag, arguments[flag]) }
     let plans = files.flatMap { self.plans($0, wishes, context) }
+    guard !plans.isEmpty else { throw UsageError("nothing is left to run; leave --clock out, or name another clock") }
     // The virtual clock needs no server.
     let origin = try plans.contains { $0.clock == .real } ? OriginCommand.start(port: 0, OriginContent(), context) : nil
     let report = RunReport(arguments, files: files.count, context)
@@ -77,6 +79,14 @@ enum RunCommand {
       report.add(outcome, record)
     }
     return try report.finish()
+  }
+
+  /// A report in the place of a scenario would be the end of that.
+  private static func refuse(toOverwrite files: [ScenarioFile], _ flag: String, _ path: String?) throws(UsageError) {
+    guard let path else { return }
+    let place = { (path: String) in URL(filePath: path).resolvingSymlinksInPath() }
+    guard files.contains(where: { place($0.source.path) == place(path) }) else { return }
+    throw UsageError("\(flag) would overwrite the scenario \(path); name another file")
   }
 
   /// What is to be run of a file, and a note if that is nothing.
