@@ -9,10 +9,18 @@ extension BuiltProgram {
   /// `Golden/files`; `$ORIGIN` and `$PORT` are those of a server with the pictures. `FETCHER_GOLDEN=write` writes the
   /// transcripts anew; for another case, add a file with its first line.
   @Suite struct GoldenTests {
-    @Test("A command says and returns what its transcript says", arguments: GoldenTranscript.names)
-    func transcript(_ name: String) async throws {
+    @Test("A command says and returns what its transcript says")
+    func transcripts() async throws {
+      let found = try await GoldenTranscript.names.concurrently { try await Self.run(GoldenTranscript($0)) }
+      for (name, text) in zip(GoldenTranscript.names, found) {
+        let transcript = try GoldenTranscript(name)
+        if ProcessInfo.processInfo.environment["FETCHER_GOLDEN"] == "write" { try transcript.write(text) }
+        #expect(text == transcript.text, "\(name)")
+      }
+    }
+
+    private static func run(_ transcript: GoldenTranscript) async throws -> String {
       let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
-      let transcript = try GoldenTranscript(name)
       let folder = try TemporaryFolder()
       let place = folder.url.appending(path: "files")
       try FileManager.default.copyItem(at: GoldenTranscript.files, to: place)
@@ -23,11 +31,7 @@ extension BuiltProgram {
       let shell = Program(
         executable: URL(filePath: "/usr/bin/env"), workingDirectory: place, environment: environment)
       let outcome = try await shell.run("bash", "-o", "pipefail", "-c", transcript.command)
-      let found = transcript.text(of: outcome, in: place)
-      if ProcessInfo.processInfo.environment["FETCHER_GOLDEN"] == "write" {
-        try transcript.write(found)
-      }
-      #expect(found == transcript.text)
+      return transcript.text(of: outcome, in: place)
     }
 
     @Test("Every command has a transcript of its help, of a wrong command line, and of what it is for")

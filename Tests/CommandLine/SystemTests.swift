@@ -55,15 +55,15 @@ extension BuiltProgram {
       }
     }
 
-    @Test(
-      "Every other fault is met and overcome as well",
-      arguments: ["empty", "garbage", "html", "malformed-chunk", "reset", "server-error", "stall"])
-    func otherFaults(fault: String) async throws {
-      let outcomes = try await Self.strategies.concurrently { strategy in
+    @Test("Every other fault is met and overcome as well")
+    func otherFaults() async throws {
+      let faults = ["empty", "garbage", "html", "malformed-chunk", "reset", "server-error", "stall"]
+      let cases = faults.flatMap { fault in Self.strategies.map { (strategy: $0, fault) } }
+      let outcomes = try await cases.concurrently { strategy, fault in
         try await Self.program.run("system", "slideshow", "--strategy", strategy, "--fault", fault)
       }
-      for (strategy, outcome) in zip(Self.strategies, outcomes) {
-        #expect(outcome.code == 0, "\(strategy): \(outcome.notes)")
+      for ((strategy, fault), outcome) in zip(cases, outcomes) {
+        #expect(outcome.code == 0, "\(strategy), \(fault): \(outcome.notes)")
         #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("error ") } == 2, "\(outcome.output)")
       }
     }
@@ -93,17 +93,5 @@ extension BuiltProgram {
       #expect(outcome.output == "")
       #expect(outcome.notes.hasPrefix("error: \(message)"), "\(outcome.notes)")
     }
-  }
-}
-
-extension Array where Element: Sendable {
-  /// The results of `body` for all elements, which it works on at once, in their order.
-  fileprivate func concurrently<Result: Sendable>(
-    _ body: @escaping @Sendable (Element) async throws -> Result
-  ) async throws -> [Result] {
-    let tasks = map { element in Task { try await body(element) } }
-    var results: [Result] = []
-    for task in tasks { results.append(try await task.value) }
-    return results
   }
 }
