@@ -15,9 +15,9 @@ final class SimulatedNetwork: ScenarioNetwork {
   private let state: Locked<State>
   private let runtime: any Runtime
 
-  /// - Parameter folder: where the files of bodies are.
-  init(_ scenario: Scenario, folder: URL, _ runtime: any Runtime) {
-    state = Locked(State(origin: ScenarioOrigin(scenario, folder: folder)))
+  /// - Parameter origin: what is answered, from the beginning of its scenario.
+  init(_ origin: ScenarioOrigin, _ runtime: any Runtime) {
+    state = Locked(State(origin: origin))
     self.runtime = runtime
   }
 
@@ -34,6 +34,8 @@ final class SimulatedNetwork: ScenarioNetwork {
   }
 
   func address(of image: Scenario.Image) -> String { Self.base + image.path }
+
+  func id(ofPicture bytes: Data) -> String? { state.withLock { $0.origin.pictures.id(of: bytes) } }
 
   func change(_ route: Scenario.Route) {
     state.withLock { $0.origin.change(route, after: $0.requests[route.path] ?? 0) }

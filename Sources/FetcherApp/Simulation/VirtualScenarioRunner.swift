@@ -3,16 +3,25 @@ import Foundation
 import ScheduleExplorer
 
 /// Runs a scenario with one strategy on the virtual clock, against a simulated network.
+///
+/// One runner may run many times: what the origin serves is made once.
 struct VirtualScenarioRunner: Sendable {
-  let scenario: Scenario
-  /// The folder of the scenario's file.
-  let folder: URL
-  /// Whether every closure is written down, and how many listen to the bus.
-  var tracesClosures = false
+  private let scenario: Scenario
+  private let origin: ScenarioOrigin
+  private let tracesClosures: Bool
+
+  /// - Parameters:
+  ///   - folder: the folder of the scenario's file.
+  ///   - tracesClosures: whether every closure is written down, and how many listen to the bus.
+  init(scenario: Scenario, folder: URL, tracesClosures: Bool = false) {
+    self.scenario = scenario
+    self.tracesClosures = tracesClosures
+    origin = ScenarioOrigin(scenario, folder: folder)
+  }
 
   /// Runs once, first in first out, and tells everything that happened. The same every time.
   func run(_ strategy: String) -> RunRecord {
-    run(strategy) { SimulatedNetwork(scenario, folder: folder, $0) }
+    run(strategy) { SimulatedNetwork(origin, $0) }
   }
 
   /// - Parameter network: makes the network on the runtime of the run.

@@ -23,6 +23,7 @@ struct BrokenNetwork: ScenarioNetwork {
 
   var loader: any NetworkLoader { BrokenLoader(mistake: mistake, base: base.loader, runtime: runtime) }
   func address(of image: Scenario.Image) -> String { base.address(of: image) }
+  func id(ofPicture bytes: Data) -> String? { base.id(ofPicture: bytes) }
   func change(_ route: Scenario.Route) { base.change(route) }
 }
 

@@ -17,7 +17,8 @@ import Testing
     let runner = VirtualScenarioRunner(scenario: scenario, folder: packageRoot)
     let record = runner.run(strategy) { runtime in
       BrokenNetwork(
-        mistake: mistake, base: SimulatedNetwork(scenario, folder: packageRoot, runtime), runtime: runtime)
+        mistake: mistake, base: SimulatedNetwork(ScenarioOrigin(scenario, folder: packageRoot), runtime),
+        runtime: runtime)
     }
     return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .virtual, record), record)
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// Virtual runs in which much happens at once, on threads that block and in tasks, and chance decides how.
 @Suite struct DeterminismTests {
-  // The pictures are small: most of the time would go into drawing them.
+  // The pictures are small, as they come in pieces of sixteen bytes.
   private static let text = #"""
     {"scenario": 1, "name": "x", "seed": 5, "clocks": ["virtual"],
      "images": [{"id": "A", "path": "/a.png", "size": "2x2"}, {"id": "B", "path": "/b.png", "size": "2x2"},
@@ -24,19 +24,20 @@ import Testing
                {"at": "3ms", "do": "select", "image": "C", "view": "right"}]}
     """#
 
-  private func record(_ scenario: Scenario, _ strategy: String, tracesClosures: Bool) -> RunRecord {
-    VirtualScenarioRunner(scenario: scenario, folder: packageRoot, tracesClosures: tracesClosures).run(strategy)
+  private func runner(tracesClosures: Bool) throws -> VirtualScenarioRunner {
+    let scenario = try #require(SampleScenario.file(Self.text).scenario)
+    return VirtualScenarioRunner(scenario: scenario, folder: packageRoot, tracesClosures: tracesClosures)
   }
 
   @Test(
     "500 runs on the virtual clock are the same to the event and its time, whatever threads and tasks they take",
     arguments: Fixture.strategies)
   func sameEvents(_ strategy: String) throws {
-    let scenario = try #require(SampleScenario.file(Self.text).scenario)
-    let first = record(scenario, strategy, tracesClosures: false)
+    let runner = try runner(tracesClosures: false)
+    let first = runner.run(strategy)
     #expect(first.events.count > 30)
     #expect(first.foreignCalls == 0)
-    let others = (0..<500).filter { _ in record(scenario, strategy, tracesClosures: false).events != first.events }
+    let others = (0..<500).filter { _ in runner.run(strategy).events != first.events }
     #expect(others == [])
   }
 
@@ -44,10 +45,10 @@ import Testing
     "The traces of runs are the same byte for byte, with every closure and where it ran",
     arguments: Fixture.strategies)
   func sameTraces(_ strategy: String) throws {
-    let scenario = try #require(SampleScenario.file(Self.text).scenario)
+    let runner = try runner(tracesClosures: true)
     let texts = try (0..<20).map { _ in
       var trace = ChromeTrace()
-      trace.add("run", record(scenario, strategy, tracesClosures: true))
+      trace.add("run", runner.run(strategy))
       return try JSONText.of(trace.json)
     }
     #expect(texts[0].contains(#""ph" : "X""#))

@@ -25,6 +25,8 @@ struct OriginNetwork: ScenarioNetwork {
 
   func address(of image: Scenario.Image) -> String { address(ofPath: image.path) }
 
+  func id(ofPicture bytes: Data) -> String? { served.withLock { $0.pictures.id(of: bytes) } }
+
   /// The URL of a path: that of the origin, or where nobody listens if the path refuses connections.
   func address(ofPath path: String) -> String {
     // Port 1 belongs to a service that died out long ago, and only the administrator could open it.

@@ -1,4 +1,5 @@
 import FetcherModel
+import Foundation
 
 /// Where the images of a scenario come from: a real origin, or a simulated one.
 protocol ScenarioNetwork: Sendable {
@@ -7,6 +8,9 @@ protocol ScenarioNetwork: Sendable {
 
   /// The URL of an image.
   func address(of image: Scenario.Image) -> String
+
+  /// The image whose picture these bytes are; nil for bytes of none.
+  func id(ofPicture bytes: Data) -> String?
 
   /// Gives a path other answers from its next request on. The other paths go on where they are.
   func change(_ route: Scenario.Route)

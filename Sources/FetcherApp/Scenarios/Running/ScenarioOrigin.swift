@@ -13,7 +13,7 @@ struct ScenarioOrigin: Sendable {
   private var routes: [Scenario.Route]
   /// How many requests a route had when a step made it.
   private var base: [String: Int] = [:]
-  private let bodies: [String: Data]
+  let pictures: ScenarioPictures
   /// The paths of images, and those to which a redirect may lead.
   private let paths: [String]
   /// Whether some connection breaks. On one that was used before, Foundation would then ask again, unseen.
@@ -23,7 +23,7 @@ struct ScenarioOrigin: Sendable {
     self.scenario = scenario
     self.folder = folder
     routes = scenario.origin.routes
-    bodies = ScenarioPictures(scenario).bodies
+    pictures = ScenarioPictures(scenario)
     paths = Set(scenario.images.map(\.path)).union(scenario.redirectTargets).sorted()
     closesConnections = scenario.allResponses.contains { $0.fault != nil }
   }
@@ -113,8 +113,8 @@ struct ScenarioOrigin: Sendable {
 
   private func body(_ body: Scenario.Response.Body, _ path: String) -> OriginBody {
     switch body {
-    case .image(let id): .data(bodies[id] ?? Data())
-    case .ofPath: .data(scenario.images.first { $0.path == path }.flatMap { bodies[$0.id] } ?? Data())
+    case .image(let id): .data(pictures.bodies[id] ?? Data())
+    case .ofPath: .data(scenario.images.first { $0.path == path }.flatMap { pictures.bodies[$0.id] } ?? Data())
     case .bytes(let count): .bytes(count)
     case .file(let name): .file(folder.appending(path: name))
     case .json(let value): .text((try? JSONText.of(value)) ?? "null")

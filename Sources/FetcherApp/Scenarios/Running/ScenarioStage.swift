@@ -44,15 +44,14 @@ final class ScenarioStage: Sendable {
 
   /// Makes the views and begins to watch the images.
   func open() {
-    let pictures = ScenarioPictures(scenario)
     let views = scenario.views.map { name in
-      let view = ImageViewController(in: environment) { [recorder] screen in
+      let view = ImageViewController(in: environment) { [recorder, network] screen in
         var values: [TraceAttribute: String] = [.view: name]
         values[.image] = screen.title
         // By its bytes, not by its title: a page could show the wrong picture under the right name.
         values[.shown] =
           screen.picture.map { picture in
-            picture.isPlaceholder ? "placeholder" : pictures.id(of: picture.bytes) ?? "unknown"
+            picture.isPlaceholder ? "placeholder" : network.id(ofPicture: picture.bytes) ?? "unknown"
           } ?? "nothing"
         recorder.record(.uiUpdate, values)
       }
