@@ -20,11 +20,9 @@ extension BuiltProgram {
 
     @Test("A process that hangs or traps is told of, and the strategy in its place comes through")
     func asyncBuiltin() async throws {
-      let start = ContinuousClock.now
       let scratch = try TemporaryFolder()
       let program = Program(environment: ["TMPDIR": scratch.url.path])
       let outcome = try await program.run("strategies", "--exhibit", "async-builtin")
-      #expect(start.duration(to: .now) < .seconds(40))
       #expect(outcome.code == 0, "\(outcome.notes)")
       let lines = outcome.output.split(separator: "\n")
       try #require(lines.count == 4, "\(outcome.output)")

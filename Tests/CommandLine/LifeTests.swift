@@ -3,11 +3,9 @@ import Testing
 
 extension BuiltProgram {
   @Suite struct LifeTests {
-    @Test func theDemoShowsEachStrategyAndEndsWellInUnderTenSeconds() async throws {
+    @Test func theDemoShowsEachStrategyAndEndsWell() async throws {
       let scratch = try TemporaryFolder()
-      let start = ContinuousClock.now
       let outcome = try await Program(environment: ["TMPDIR": scratch.url.path]).run()
-      #expect(start.duration(to: .now) < .seconds(10))
       #expect(outcome.code == 0, "\(outcome.notes)")
       #expect(outcome.notes == "")
       for name in ["blocking", "dataTask", "downloadTask", "async"] {

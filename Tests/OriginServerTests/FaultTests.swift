@@ -2,7 +2,7 @@ import Foundation
 import OriginServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FaultTests {
+@Suite(.timeLimit(.minutes(10))) struct FaultTests {
   let body = OriginBody.pattern(1000)
 
   private func serve(_ fault: OriginFault, body: Data? = nil) throws -> (OriginServer, Client) {

@@ -2,7 +2,7 @@ import Foundation
 import OriginServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RequestTests {
+@Suite(.timeLimit(.minutes(10))) struct RequestTests {
   let server: OriginServer
 
   init() throws {

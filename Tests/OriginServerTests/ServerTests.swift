@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1)), .serialized) struct ServerTests {
+@Suite(.timeLimit(.minutes(10)), .serialized) struct ServerTests {
   @Test func aBusyPortIsAnErrorThatNamesIt() throws {
     let server = try OriginServer(content: OriginContent())
     let port = server.port

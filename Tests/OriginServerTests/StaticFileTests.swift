@@ -2,7 +2,7 @@ import Foundation
 import OriginServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) final class StaticFileTests {
+@Suite(.timeLimit(.minutes(10))) final class StaticFileTests {
   let root: URL
   let server: OriginServer
 

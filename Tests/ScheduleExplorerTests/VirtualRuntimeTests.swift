@@ -10,7 +10,7 @@ private final class Log: Sendable {
   func add(_ entry: String) { entries.withLock { $0.append(entry) } }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct VirtualRuntimeTests {
+@Suite(.timeLimit(.minutes(10))) struct VirtualRuntimeTests {
   private let log = Log()
 
   @Test("Closures run in the order in which they became ready, whichever lane they are on")

@@ -2,7 +2,7 @@ import FetcherModel
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CacheStressTests {
+@Suite(.timeLimit(.minutes(10))) struct CacheStressTests {
   @Test("Ten thousand random operations from five threads keep count and cost within the limits, and exact")
   func tenThousandOperations() async throws {
     let pictures = try Sample.all.map { try Picture(validating: $0.bytes) }

@@ -5,7 +5,7 @@ import OriginServer
 import Testing
 
 /// Catalogues that somebody wrote to do harm.
-@Suite(.timeLimit(.minutes(1))) struct HostileCatalogueTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileCatalogueTests {
   private func error(_ json: String) -> FetchError? { error(Data(json.utf8)) }
 
   private func error(_ data: Data) -> FetchError? {

@@ -5,7 +5,7 @@ import Foundation
 import TestMachine
 import Testing
 
-@Suite(.wholeMachine, .serialized, .timeLimit(.minutes(2))) struct LargeCatalogueTests {
+@Suite(.wholeMachine, .serialized, .timeLimit(.minutes(10))) struct LargeCatalogueTests {
   private static let count = 100_000
 
   private func catalogue() throws -> Catalogue {

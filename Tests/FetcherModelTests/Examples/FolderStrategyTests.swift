@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The worked example of the documentation, at work.
-@Suite(.timeLimit(.minutes(1))) struct FolderStrategyTests {
+@Suite(.timeLimit(.minutes(10))) struct FolderStrategyTests {
   @Test("A strategy of one's own is registered and selected by name, and images fetch with it")
   func ownStrategy() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("own-\(UUID().uuidString)")

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Losing interest: by a cancel, by release, by the end of the program.
-@Suite(.timeLimit(.minutes(1))) struct CancelTests {
+@Suite(.timeLimit(.minutes(10))) struct CancelTests {
   let held = HeldStrategy()
   let environment: FetchEnvironment
   let image: IFImage

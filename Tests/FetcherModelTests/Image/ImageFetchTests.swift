@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Reading one image: when it fetches, what it shows meanwhile, what it tells.
-@Suite(.timeLimit(.minutes(1))) struct ImageFetchTests {
+@Suite(.timeLimit(.minutes(10))) struct ImageFetchTests {
   let held = HeldStrategy()
   let environment: FetchEnvironment
   let image: IFImage

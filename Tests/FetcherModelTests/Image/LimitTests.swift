@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Deadline, attempts, and how many at once. The time is the test's own.
-@Suite(.timeLimit(.minutes(1))) struct LimitTests {
+@Suite(.timeLimit(.minutes(10))) struct LimitTests {
   private let runtime = ManualRuntime()
   private let held = HeldStrategy()
   private let bytes = Picture.placeholder.bytes

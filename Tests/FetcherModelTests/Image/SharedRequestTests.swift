@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Several images of one address.
-@Suite(.timeLimit(.minutes(1))) struct SharedRequestTests {
+@Suite(.timeLimit(.minutes(10))) struct SharedRequestTests {
   let held = HeldStrategy()
   let environment: FetchEnvironment
   let images: [IFImage]

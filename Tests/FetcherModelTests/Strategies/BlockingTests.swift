@@ -7,12 +7,30 @@ import Testing
 extension NetworkSuite {
   /// What blocking costs, and what it must not cost.
   @Suite struct BlockingTests {
-    private static let cores = ProcessInfo.processInfo.activeProcessorCount
-
+    /// In a process of its own, whose pool no other test keeps busy. A machine that stands still spoils one attempt; a
+    /// pool that starves, or reads in turn, spoils all.
     @Test(
       "More blocking fetches than cores take less than a second, and main answers meanwhile", arguments: [false, true])
-    func noStarvation(usesOwnQueues: Bool) async throws {
-      let count = 2 * Self.cores + 2
+    func noStarvation(usesOwnQueues: Bool) async {
+      await #expect(processExitsWith: .success) { [usesOwnQueues] in
+        var attempts: [Attempt] = []
+        while attempts.count < 3, !attempts.contains(where: Self.isQuick) {
+          attempts.append(try await Self.attempt(usesOwnQueues))
+        }
+        precondition(attempts.contains(where: Self.isQuick), "\(attempts)")
+      }
+    }
+
+    private static func isQuick(_ attempt: Attempt) -> Bool {
+      let slowness = ProcessCount.slowness
+      return attempt.total < .seconds(1) * slowness && attempt.longestWait < .milliseconds(250) * slowness
+    }
+
+    /// The time that all reads take, and the longest that main takes to answer meanwhile.
+    private typealias Attempt = (total: Duration, longestWait: Duration)
+
+    private static func attempt(_ usesOwnQueues: Bool) async throws -> Attempt {
+      let count = 2 * ProcessInfo.processInfo.activeProcessorCount + 2
       let slow = OriginResponse(body: .data(Sample.png.bytes), latency: .milliseconds(50))
       let laboratory = try Laboratory("blocking", [OriginRoute(path: "/slow.png", slow)])
       let environment = laboratory.environment
@@ -27,10 +45,10 @@ extension NetworkSuite {
         await withCheckedContinuation { continuation in environment.runtime.main.schedule { continuation.resume() } }
         longestWait = max(longestWait, environment.runtime.now - asked)
       }
-      #expect(environment.runtime.now - start < .seconds(1) * ProcessCount.slowness)
-      #expect(longestWait < .milliseconds(250) * ProcessCount.slowness)
+      let total = environment.runtime.now - start
       for recorder in events { await recorder.ended() }
-      #expect(images.allSatisfy { $0.image.bytes == Sample.png.bytes })
+      precondition(images.allSatisfy { $0.image.bytes == Sample.png.bytes })
+      return (total, longestWait)
     }
 
     @Test("No more threads are blocked at once than the strategy allows", arguments: [false, true])

@@ -3,7 +3,7 @@ import FetcherModel
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ConcurrentReadTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ConcurrentReadTests {
   private let address = "http://localhost/a.png"
   private let bytes = Sample.png.bytes
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Many threads that read and cancel at random. A seed fixes what each thread does, not who comes first.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct RandomOperationsTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct RandomOperationsTests {
   private static let threads = 16
 
   @Test(
