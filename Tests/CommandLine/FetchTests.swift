@@ -93,6 +93,16 @@ extension BuiltProgram {
       #expect(outcome.notes.contains("--allow-plain-http"))
     }
 
+    @Test("The advice to allow plain http is given only where that would help")
+    func adviceForPlainHTTPOnly() async throws {
+      let away = OriginResponse(status: 302, headers: [("Location", "mailto:somebody@example.org")])
+      let origin = try OriginServer(content: OriginContent(routes: [OriginRoute(path: "/away", away)]))
+      let outcome = try await Program().run("fetch", "file:///etc/passwd", origin.baseURL.absoluteString + "away")
+      #expect(outcome.code == 1)
+      #expect(outcome.notes.split(separator: "\n").count { $0.contains("blocked by the transport policy") } == 2)
+      #expect(!outcome.notes.contains("--allow-plain-http"))
+    }
+
     @Test func quietSaysNothingOfWhatWentWell() async throws {
       let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
       let folder = try TemporaryFolder()

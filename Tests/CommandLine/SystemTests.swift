@@ -68,6 +68,13 @@ extension BuiltProgram {
       }
     }
 
+    @Test("A fault spoils each of the answers of an example, the short one of its upload as well")
+    func shortAnswer() async throws {
+      let outcome = try await Self.program.run("system", "photorama", "--fault", "reset")
+      #expect(outcome.code == 0, "\(outcome.notes)")
+      #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("error ") } == 3, "\(outcome.output)")
+    }
+
     @Test("The API key may come from the environment, and is never shown")
     func keyFromEnvironment() async throws {
       var program = Self.program

@@ -13,7 +13,7 @@ import Testing
 
   @Test(arguments: [
     "http://example.org/a.png", "http://127.evil.example/a", "http://localhost.evil.example/a", "http://10.0.0.1/a",
-    "http://127.0.0.1.evil.example/",
+    "http://127.0.0.1.evil.example/", "http://127.0.0.+1/a",
   ])
   func plainHTTPToOtherMachinesPassesOnlyWhenAllowed(address: String) throws {
     #expect(throws: FetchError.blockedByTransportPolicy) { try TransportPolicy().url(address) }

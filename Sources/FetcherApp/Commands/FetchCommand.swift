@@ -62,7 +62,7 @@ enum FetchCommand {
       report.format = picture.format.rawValue
       report.width = picture.width
       report.height = picture.height
-    } catch FetchError.blockedByTransportPolicy {
+    } catch FetchError.blockedByTransportPolicy where isPlainHTTPElsewhere(url) {
       report.error = "\(url): only https, and http to this machine; --allow-plain-http allows http to others"
     } catch let error as FetchError {
       report.error = error.message(for: url)
@@ -70,6 +70,11 @@ enum FetchCommand {
       report.error = "\(url): cannot write into \(names.folder.path): \(FileFailure.reason(error))"
     }
     return report
+  }
+
+  /// Whether the address itself is what the policy refuses, and for its scheme: a redirect may be refused as well.
+  private static func isPlainHTTPElsewhere(_ url: String) -> Bool {
+    url.lowercased().hasPrefix("http://") && (try? TransportPolicy().url(url)) == nil
   }
 
   private static func tell(_ report: FetchReport, isSilent: Bool, _ context: CommandContext) {

@@ -46,7 +46,7 @@ final class SimulatedTask: Cancellation {
   /// Follows a redirect, or ends where there is no further way.
   private func goOn(after answer: SimulatedAnswer, _ head: NetworkResponse?, to target: URL?) {
     if answer.error != nil { return finish(answer, nil) }
-    if let target, delegate.shouldFollow(target) { return request(target) }
+    if let target, let status = answer.status, delegate.shouldFollow(target, status: status) { return request(target) }
     guard !answer.asksForCredentials else {
       delegate.challenged(status: 401)
       return finish(answer, nil, NetworkError(code: -999))

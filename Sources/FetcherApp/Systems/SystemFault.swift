@@ -34,16 +34,22 @@ enum SystemFault: String, Sendable, CaseIterable {
       spoilt.chunked = true
       spoilt.fault = .malformedChunk
     case .notFound: return Self.page(404, "Not here")
-    case .reset: spoilt.fault = .reset(after: Self.start)
+    case .reset: spoilt.fault = .reset(after: Self.start(of: response))
     case .serverError: return Self.page(500, "Out of order")
-    case .stall: spoilt.fault = .stall(after: Self.start)
-    case .truncate: spoilt.fault = .truncate(after: Self.start)
+    case .stall: spoilt.fault = .stall(after: Self.start(of: response))
+    case .truncate: spoilt.fault = .truncate(after: Self.start(of: response))
     }
     return spoilt
   }
 
-  /// Bytes of the body that arrive before it goes wrong.
-  private static let start = 20
+  /// Bytes of the body that arrive before it goes wrong: the beginning, and never all of it.
+  private static func start(of response: OriginResponse) -> Int {
+    switch response.body {
+    case .data(let bytes): min(20, bytes.count / 2)
+    case .bytes(let count): min(20, count / 2)
+    case .file: 20
+    }
+  }
 
   private static func page(_ status: Int, _ text: String) -> OriginResponse {
     OriginResponse(status: status, headers: [("Content-Type", "text/html")], body: .text("<h1>\(text)</h1>"))

@@ -70,7 +70,7 @@ private final class TracingDelegate: NetworkTaskDelegate {
   func received(_ bytes: Data) { base.received(bytes) }
   func progressed(_ received: Int) { base.progressed(received) }
   func downloaded(_ file: DownloadedFile) { base.downloaded(file) }
-  func shouldFollow(_ target: URL) -> Bool { base.shouldFollow(target) }
+  func shouldFollow(_ target: URL, status: Int) -> Bool { base.shouldFollow(target, status: status) }
 
   func challenged(status code: Int) {
     status.withLock { $0 = code }

@@ -92,7 +92,8 @@ public final class FetchEnvironment: Sendable {
   /// The number of requests under way or waiting, for tests and displays.
   public var requestCount: Int { requests.count }
 
-  /// Ends every fetch with `cancelled` and deletes temporary files that are no longer used. For the end of a program.
+  /// Ends every fetch of an image: its state is `failed(cancelled)`. Questions to services go on. Deletes temporary files
+  /// unless a download is still being called off; the next one deletes those. For the end of a program.
   public func finishAndSweep() {
     requests.cancelAll()
     loader.sweep()

@@ -27,7 +27,7 @@ public final class FoundationLoader: NetworkLoader {
       guard url.host?.contains(":") != true else { throw NetworkError(code: NSURLErrorBadURL) }
     #endif
     do {
-      return try Data(contentsOf: url)
+      return try Data(contentsOf: url.withSmallScheme)
     } catch {
       throw NetworkError(code: (error as? CocoaError)?.code.rawValue ?? (error as NSError).code)
     }
@@ -61,11 +61,19 @@ public final class FoundationLoader: NetworkLoader {
 
 extension URLRequest {
   fileprivate init(_ request: NetworkRequest) {
-    self.init(url: request.url, timeoutInterval: TimeInterval(max(1, request.timeoutSeconds)))
+    self.init(url: request.url.withSmallScheme, timeoutInterval: TimeInterval(max(1, request.timeoutSeconds)))
     httpMethod = request.method
     httpBody = request.body
     httpShouldHandleCookies = false
     for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
+  }
+}
+
+extension URL {
+  /// The same address as Foundation on Linux takes it: `HTTP://` is the same scheme as `http://`, but it loads only the latter.
+  fileprivate var withSmallScheme: URL {
+    guard let scheme, scheme != scheme.lowercased() else { return self }
+    return URL(string: scheme.lowercased() + absoluteString.dropFirst(scheme.count)) ?? self
   }
 }
 
@@ -159,7 +167,9 @@ private final class Exchange: Cancellation {
     guard let response = response as? HTTPURLResponse, let url = response.url,
       !hasResponse.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
-    let length = response.expectedContentLength
+    // Foundation unpacks what is packed, and announces the length of the package.
+    let isPacked = response.value(forHTTPHeaderField: "Content-Encoding").map { $0 != "identity" } ?? false
+    let length = isPacked ? -1 : response.expectedContentLength
     delegate.received(
       NetworkResponse(
         url: url, status: response.statusCode, expectedLength: length >= 0 ? Int(length) : nil,
@@ -189,8 +199,10 @@ private class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Send
     guard let target, let exchange = exchange(task) else { return completionHandler(nil) }
     // What is followed is what was checked.
     var next = request
-    next.url = target
-    exchange.answer { completionHandler(exchange.delegate.shouldFollow(target) ? next : nil) }
+    next.url = target.withSmallScheme
+    exchange.answer {
+      completionHandler(exchange.delegate.shouldFollow(target, status: response.statusCode) ? next : nil)
+    }
   }
 
   func urlSession(
@@ -256,7 +268,8 @@ private final class DownloadSessionDelegate: SessionDelegate, URLSessionDownload
     }
     exchange.announce(downloadTask.response)
     // Apple platforms take the file away when this call returns; a move keeps it everywhere.
-    let own = location.deletingLastPathComponent().appendingPathComponent(UUID().uuidString + ".tmp")
+    // And another name than Foundation's own files have keeps it from those who sweep them away.
+    let own = location.deletingLastPathComponent().appendingPathComponent(UUID().uuidString + ".download")
     let moved = (try? FileManager.default.moveItem(at: location, to: own)) != nil
     exchange.delegate.downloaded(DownloadedFile(moved ? own : location))
   }

@@ -10,8 +10,8 @@ public protocol NetworkTaskDelegate: AnyObject, Sendable {
   func progressed(_ received: Int)
   /// The body of a download task is complete; the receiver removes the file.
   func downloaded(_ file: DownloadedFile)
-  /// The server redirects to `target`. Returns whether to follow.
-  func shouldFollow(_ target: URL) -> Bool
+  /// The server redirects to `target`, with this status. Returns whether to follow.
+  func shouldFollow(_ target: URL, status: Int) -> Bool
   /// The server wants credentials; the task is about to end, as there are none.
   func challenged(status: Int)
   /// The task is over. Nil for success, which includes every HTTP status.

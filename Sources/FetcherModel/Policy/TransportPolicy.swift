@@ -43,6 +43,7 @@ public struct TransportPolicy: Sendable, Equatable {
     if host == "localhost" || host == "::1" || host == "[::1]" { return true }
     // 127.evil.org is a name, not an address: all four parts must be numbers.
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil } && parts[0] == "127"
+    let isNumber = { (part: Substring) in part.allSatisfy { ("0"..."9").contains($0) } && UInt8(part) != nil }
+    return parts.count == 4 && parts.allSatisfy(isNumber) && parts[0] == "127"
   }
 }

@@ -4,7 +4,8 @@ import Foundation
 /// Fetches with a call that blocks a thread, as the first version of many an app does.
 ///
 /// The number of blocked threads is bounded: the pool of Dispatch on Linux has one thread per core and grows slowly.
-/// A cancel drops the result only; the thread stays blocked, and its place taken, until the network is done.
+/// A cancel drops the result only; the thread stays blocked, and its place taken, until the network is done. On Linux that
+/// is never after a challenge for credentials (401): so many of them as there are places, and nothing is read any more.
 public struct BlockingStrategy: FetchStrategy {
   /// The name under which the strategy is selected.
   public let name: String
@@ -44,7 +45,8 @@ public struct BlockingStrategy: FetchStrategy {
     limiter.enter { [loader, limiter, free] in
       guard once.isOpen, let place = free.withLock({ $0.popLast() }) else { return false }
       place.schedule {
-        once.complete(Self.read(request, loader))
+        // It may have been cancelled on its way to the thread.
+        if once.isOpen { once.complete(Self.read(request, loader)) }
         free.withLock { $0.append(place) }
         limiter.leave()
       }

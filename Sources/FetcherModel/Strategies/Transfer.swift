@@ -36,9 +36,14 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
   private static let mostRedirects = 16
   private static let shortPage = 64 << 10
   private let request: FetchRequest
+  private let followsRedirects: Bool
   private let state = Locked(State())
 
-  init(_ request: FetchRequest) { self.request = request }
+  /// - Parameter followsRedirects: not for a request with a body: Foundation on Linux sends what follows without it.
+  init(_ request: FetchRequest, followsRedirects: Bool = true) {
+    self.request = request
+    self.followsRedirects = followsRedirects
+  }
 
   /// Starts the task that `open` makes. Once. After an early cancel nothing is started.
   func start(_ completion: @escaping Completion, open: (any NetworkTaskDelegate) -> any Cancellation) {
@@ -97,6 +102,8 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
 
   func received(_ response: NetworkResponse) {
     request.responded?(response)
+    // A data task is shown an early head in place of the one that follows it: what the server says in the end is unknown.
+    guard !(100..<200).contains(response.status) || response.status == 101 else { return }
     // Of a redirect that was not followed the page comes after the verdict.
     let verdict = state.withLock { $0.verdict }
     guard verdict == nil, (200..<300).contains(response.status) else {
@@ -141,7 +148,11 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
     state.withLock { $0.body = bytes }
   }
 
-  func shouldFollow(_ target: URL) -> Bool {
+  func shouldFollow(_ target: URL, status: Int) -> Bool {
+    guard followsRedirects else {
+      runOut(.badStatus(status))
+      return false
+    }
     do {
       try request.policy.check(target)
     } catch {

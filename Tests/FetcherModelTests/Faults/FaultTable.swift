@@ -28,6 +28,11 @@ enum FaultTable {
     answer(
       "body shorter than Content-Length", OriginResponse(body: .bytes(100_000), fault: .truncate(after: 5000)),
       .truncated, blocking: .transport(256)),
+    Fault(
+      name: "body cut before its first byte",
+      place: .answers([OriginResponse(body: .bytes(100_000), fault: .truncate(after: 0))]),
+      seeing: .failure(.truncated), blocking: .failure(.transport(256)), download: .failure(.transport(-1)),
+      remark: "of a download that failed, Foundation on Linux does not tell the head"),
     answer(
       "stall", OriginResponse(body: .data(png), fault: .stall(after: 10)), .timedOut, limits: brief,
       remark: "the deadline ends it; a blocked thread stays until the server closes"),

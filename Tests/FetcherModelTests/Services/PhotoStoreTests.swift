@@ -189,6 +189,21 @@ extension NetworkSuite {
       #expect(blocked == .failure(.blockedByTransportPolicy))
     }
 
+    @Test(
+      "An upload is not sent on to another address, where it would arrive without its picture",
+      arguments: [302, 307, 308])
+    func uploadIsNotRedirected(status: Int) async throws {
+      let moved = OriginResponse(status: status, headers: [("Location", "/elsewhere")])
+      let (store, laboratory) = try store("dataTask", OriginResponse())
+      laboratory.origin.replace(OriginContent(routes: [OriginRoute(path: "/moved", moved)]))
+      let picture = try Picture(validating: Sample.png.bytes)
+      let (result, _) = await laboratory.result {
+        store.upload(picture, to: laboratory.address("/moved"), completion: $0)
+      }
+      #expect(result == .failure(.badStatus(status)))
+      #expect(laboratory.origin.counters.requestsByPath["/elsewhere"] == nil)
+    }
+
     @Test("No API key is in the sources")
     func noKeyInSources() throws {
       let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

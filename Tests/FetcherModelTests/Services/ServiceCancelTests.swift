@@ -32,6 +32,24 @@ import Testing
     #expect(all == [.failure(.dataTaskError(.cancelled))])
   }
 
+  @Test("A head that arrives after a cancel is not told, as nothing comes after the result")
+  func headAfterCancel() async throws {
+    let heads = Locked(0)
+    let listener = environment.bus.subscribe(to: ServiceResponded.self) { _ in heads.withLock { $0 += 1 } }
+    let handle = start()
+    await strategy.begun(1)
+    let responded = try #require(strategy.requests.first?.responded)
+    let head = NetworkResponse(url: try #require(URL(string: "http://localhost/list")), status: 200)
+    responded(head)
+    await settle(environment)
+    #expect(heads.withLock { $0 } == 1)
+    handle.cancel()
+    responded(head)
+    await settle(environment)
+    #expect(heads.withLock { $0 } == 1)
+    withExtendedLifetime(listener) {}
+  }
+
   @Test("A cancel after the end changes nothing and reaches nobody")
   func cancelIsLate() async {
     let handle = start()

@@ -1,4 +1,5 @@
 import EventBus
+import EventBusTesting
 import FetcherModel
 import Foundation
 import OriginServer
@@ -51,6 +52,24 @@ extension NetworkSuite {
       return (total, longestWait)
     }
 
+    @Test(
+      "A read that is cancelled on its way to the thread is never sent, and its place is free",
+      arguments: [false, true])
+    func cancelledOnItsWay(usesOwnQueues: Bool) throws {
+      let (runtime, loader) = (ManualRuntime(), InstantLoader())
+      let strategy = BlockingStrategy(
+        runtime: runtime, loader: loader, maximumInFlight: 1, usesOwnQueues: usesOwnQueues)
+      let results = Locked<[Result<FetchedBody, FetchError>]>([])
+      let request = FetchRequest(url: try TransportPolicy().url("http://localhost/a.png"))
+      strategy.fetch(request) { result in results.withLock { $0.append(result) } }.cancel()
+      runtime.runReady()
+      #expect(loader.total == 0)
+      _ = strategy.fetch(request) { result in results.withLock { $0.append(result) } }
+      runtime.runReady()
+      #expect(loader.total == 1)
+      #expect(results.withLock { $0 } == [.failure(.cancelled), .success(FetchedBody(bytes: Sample.png.bytes))])
+    }
+
     @Test("No more threads are blocked at once than the strategy allows", arguments: [false, true])
     func bounded(usesOwnQueues: Bool) async throws {
       let loader = CountingLoader()
@@ -72,6 +91,22 @@ extension NetworkSuite {
       #expect(loader.most == 3)
     }
   }
+}
+
+/// A network that answers at once, and counts.
+private final class InstantLoader: NetworkLoader {
+  private let reads = Locked(0)
+  var total: Int { reads.withLock { $0 } }
+
+  func contents(of url: URL) throws(NetworkError) -> Data {
+    reads.withLock { $0 += 1 }
+    return Sample.png.bytes
+  }
+
+  func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation { unused() }
+  func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation { unused() }
+
+  private func unused() -> Never { preconditionFailure("A blocking strategy starts no task") }
 }
 
 /// A network that lets reads go by threes, and counts how many wait for it at once.

@@ -18,6 +18,63 @@ extension NetworkSuite {
       #expect(laboratory.origin.counters.requestsByPath == ["/a.png": 1])
     }
 
+    @Test("A scheme in capitals is fetched like any", arguments: Laboratory.strategies)
+    func capitals(strategy: String) async throws {
+      let laboratory = try Laboratory(strategy)
+      let address = laboratory.address("/a.png").replacing("http://", with: "HTTP://")
+      let image = IFImage("a", address, in: laboratory.environment)
+      let events = EventRecorder(image, in: laboratory.environment)
+      _ = image.image
+      await events.ended()
+      #expect(image.image.bytes == Sample.png.bytes)
+    }
+
+    @Test("A redirect to a scheme in capitals is followed", arguments: Laboratory.strategies)
+    func redirectInCapitals(strategy: String) async throws {
+      let target = try OriginServer(
+        content: OriginContent(routes: [OriginRoute(path: "/a.png", OriginResponse(body: .data(Sample.png.bytes)))]))
+      let location = target.baseURL.absoluteString.replacing("http://", with: "HTTP://") + "a.png"
+      let laboratory = try Laboratory(
+        strategy, [OriginRoute(path: "/x", OriginResponse(status: 302, headers: [("Location", location)]))])
+      let (image, _) = await laboratory.fetch("/x")
+      #expect(image.image.bytes == Sample.png.bytes)
+    }
+
+    @Test("An early head before the answer does not hide the picture", arguments: Laboratory.strategies)
+    func earlyHead(strategy: String) async throws {
+      let bytes = Sample.png.bytes
+      let heads =
+        "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n"
+      let catcher = try RequestCatcher(answer: Data(heads.utf8) + bytes)
+      let laboratory = try Laboratory(strategy)
+      let image = IFImage("early", catcher.address, in: laboratory.environment)
+      let events = EventRecorder(image, in: laboratory.environment)
+      _ = image.image
+      _ = await catcher.request()
+      await events.ended()
+      #expect(image.image.bytes == bytes)
+    }
+
+    @Test(
+      "A packed body is unpacked, and its progress does not promise the length of the package",
+      arguments: Laboratory.strategies)
+    func packed(strategy: String) async throws {
+      // "picture" a thousand times, by gzip.
+      let packed = try #require(
+        Data(base64Encoded: "H4sIAAAAAAACA+3FMQ0AMAgAMLELxz5CwD8KcNA+zf96KlKSJEmSJEmSJEnS3QLUyBo+WBsAAA=="))
+      let packet = OriginResponse(headers: [("Content-Encoding", "gzip")], body: .data(packed))
+      let laboratory = try Laboratory(strategy, [OriginRoute(path: "/x", packet)])
+      let lengths = Locked<[Int?]>([])
+      let request = FetchRequest(url: try laboratory.environment.policy.url(laboratory.address("/x"))) { _, expected in
+        lengths.withLock { $0.append(expected) }
+      }
+      let result = await withCheckedContinuation { continuation in
+        _ = laboratory.environment.strategy.fetch(request) { continuation.resume(returning: $0) }
+      }
+      #expect(try result.get().bytes == Data(String(repeating: "picture", count: 1000).utf8))
+      #expect(lengths.withLock { $0.allSatisfy { $0 == nil } })
+    }
+
     @Test(arguments: Laboratory.strategies)
     func aThousandReadsAreOneRequestAtTheOrigin(strategy: String) async throws {
       let laboratory = try Laboratory(strategy)

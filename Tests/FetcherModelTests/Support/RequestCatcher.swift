@@ -8,12 +8,15 @@ import Foundation
   import Darwin
 #endif
 
-/// A server for one request, which it keeps byte by byte and answers with 201 and `{}`.
+/// A server for one request, which it keeps byte by byte and answers with bytes of the test's choice.
 final class RequestCatcher: Sendable {
   let address: String
   private let listening: Int32
+  private let answer: Data
 
-  init() throws {
+  /// - Parameter answer: all that is sent before the connection closes; by default 201 and `{}`.
+  init(answer: Data = Data(created.utf8)) throws {
+    self.answer = answer
     #if canImport(Glibc)
       listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
@@ -35,6 +38,9 @@ final class RequestCatcher: Sendable {
 
   deinit { close(listening) }
 
+  private static let created =
+    "HTTP/1.1 201 Created\r\nContent-Length: 2\r\nContent-Type: application/json\r\nX-Kept: yes\r\n\r\n{}"
+
   /// Waits for the request and answers it.
   func request() async -> (head: [String], body: Data) {
     await withCheckedContinuation { continuation in
@@ -55,9 +61,7 @@ final class RequestCatcher: Sendable {
     let length = field.flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) } ?? 0
     var body = Data(bytes[(end?.upperBound ?? bytes.endIndex)...])
     while body.count < length, receive(connection, &body) {}
-    let answer = Array(
-      "HTTP/1.1 201 Created\r\nContent-Length: 2\r\nContent-Type: application/json\r\nX-Kept: yes\r\n\r\n{}".utf8)
-    _ = send(connection, answer, answer.count, 0)
+    _ = answer.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0) }
     return (head, body)
   }
 

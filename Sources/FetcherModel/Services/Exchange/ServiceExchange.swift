@@ -42,8 +42,12 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
     do throws(FetchError) {
       let request = FetchRequest(
         url: try environment.policy.url(question.address), policy: environment.policy, limits: environment.limits,
-        responded: { [environment] response in
-          environment.runtime.main.schedule { environment.bus.post(ServiceResponded(response)) }
+        responded: { [weak self, environment] response in
+          environment.runtime.main.schedule { [weak self] in
+            // After a cancel the result may be there already, and nothing comes after it.
+            guard let self, !self.state.withLock({ $0.isOver }) else { return }
+            environment.bus.post(ServiceResponded(response))
+          }
         })
       keep(try work(question, request))
     } catch {
@@ -83,7 +87,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
       try environment.policy.check(strategy.capabilities)
       return strategy.fetch(request, completion: answered)
     case .post(_, let body, let headers):
-      let transfer = Transfer(request)
+      let transfer = Transfer(request, followsRedirects: false)
       transfer.start(answered) { [environment] delegate in
         environment.loader.dataTask(
           NetworkRequest(
