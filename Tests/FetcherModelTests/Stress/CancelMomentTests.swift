@@ -16,7 +16,8 @@ extension NetworkSuite {
       // Its last words, as the result of a process that fails does not have them.
       let words: String = FileManager.default.temporaryDirectory.appending(path: "words-\(UUID().uuidString)").path
       defer { try? FileManager.default.removeItem(atPath: words) }
-      let result = await #expect(processExitsWith: .success, observing: [\.exitStatus]) { [strategy, words = words as String] in
+      let result = await #expect(processExitsWith: .success, observing: [\.exitStatus]) {
+        [strategy, words = words as String] in
         dup2(open(words, O_WRONLY | O_CREAT, 0o600), STDERR_FILENO)
         let rounds = LongTests.areEnabled ? 5000 : 200
         let patience = (60 + rounds / 10) * ProcessCount.slowness
