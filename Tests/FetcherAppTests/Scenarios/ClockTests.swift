@@ -245,7 +245,9 @@ extension ViewsOverSockets {
 
     @Test(
       "A redirect to a path that an address has to encode leads there on both clocks",
-      arguments: [("/s p.png", "/s%20p.png"), ("/x/ü.png", "../x/%C3%BC.png"), ("/100%", "/100%25"), ("/a?b", "/a%3fb")])
+      arguments: [
+        ("/s p.png", "/s%20p.png"), ("/x/ü.png", "../x/%C3%BC.png"), ("/100%", "/100%25"), ("/a?b", "/a%3fb"),
+      ])
     func encodedRedirects(_ path: String, _ location: String) async throws {
       let file = SampleScenario.file(
         #"""
