@@ -265,6 +265,24 @@ extension ViewsOverSockets {
       }
     }
 
+    @Test(
+      "A relative redirect leads to the same place on both clocks",
+      arguments: ["b.png", "./b.png", "../b.png", "../x/b.png", "x/b.png"])
+    func relativeRedirects(_ location: String) async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/x/a.png"}, {"id": "B", "path": "/x/b.png"},
+                                                {"id": "C", "path": "/b.png"}],
+         "origin": {"routes": [{"path": "/x/a.png",
+                                "responses": [{"status": 302, "headers": {"Location": "\#(location)"}}]}]},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}]}
+        """#)
+      let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+      for record in try await compare(scenario, Fixture.strategies) {
+        #expect(InvariantJudge.violations(of: scenario, in: record) == [])
+      }
+    }
+
     @Test("Chance decides the same on both clocks, however many requests a path has")
     func longChance() async throws {
       let selects = #"{"at": "0ms", "do": "select", "image": "A"}, {"at": "0ms", "do": "wait-idle"}"#

@@ -24,8 +24,10 @@ struct PossibleAnswers: Sendable {
     // A relative address in the default leads from each of its targets to another one.
     for _ in 0..<SimulatedLoader.mostRedirects where !next.isEmpty {
       let found = next.reduce(into: Set<String>()) { found, path in
-        found.formUnion(
-          at(path).compactMap(\.redirect).compactMap { ScenarioPath.path(ofLocation: $0, from: path) })
+        for location in at(path).compactMap(\.redirect) {
+          // From the root as well: so Foundation takes a relative address in a blocking read.
+          found.formUnion([path, "/"].compactMap { ScenarioPath.path(ofLocation: location, from: $0) })
+        }
       }
       next = found.subtracting(paths).subtracting(targets)
       targets.formUnion(found)
