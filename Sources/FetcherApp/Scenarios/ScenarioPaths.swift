@@ -25,8 +25,10 @@ enum ScenarioPaths {
     return try names.sorted().map { (name) throws(CommandFailure) in try file(prefix + name) }
   }
 
-  /// The path, unless to read it would wait for ever, or it is a link that nobody can follow.
-  private static func file(_ path: String) throws(CommandFailure) -> String {
+  /// The path of one scenario.
+  ///
+  /// - Throws: a failure with code 4 where to read it could wait for ever, or it is a link that nobody can follow.
+  static func file(_ path: String) throws(CommandFailure) -> String {
     if isLinkToNowhere(path) {
       throw .cannotStart("\(path): the file cannot be read: it is a link, and there is nothing where it leads")
     }
