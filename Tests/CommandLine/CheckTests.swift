@@ -97,6 +97,42 @@ extension BuiltProgram {
       #expect(empty.notes == "error: .: the folder has no scenario, no .json file\n")
     }
 
+    @Test("Of a folder only files count, and links to them, and nothing that is hidden")
+    func whatIsNoFile() async throws {
+      let folder = try TemporaryFolder()
+      for name in [".hidden", "folder.json", "below"] {
+        let place = folder.url.appending(path: name)
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+      }
+      _ = try folder.write(invalid, to: ".hidden/bad.json")
+      _ = try folder.write(invalid, to: ".bad.json")
+      _ = try folder.write(valid, to: "folder.json/good.json")
+      _ = try folder.write(valid.replacing("good", with: "link"), to: "below/text.txt")
+      let link = folder.url.appending(path: "link.json").path
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "below/text.txt")
+      let pipe = folder.url.appending(path: "pipe.json").path
+      try #require(mkfifo(pipe, 0o600) == 0)
+      let outcome = try await check(".", in: folder)
+      #expect(outcome.code == 0, "\(outcome.notes)")
+      #expect(outcome.output == "valid    ./folder.json/good.json\nvalid    ./link.json\n2 files, 0 invalid\n")
+      let alone = try await check("pipe.json", in: folder)
+      #expect(alone.code == 4)
+      #expect(alone.notes == "error: pipe.json: the file cannot be read: it is no file with content\n")
+    }
+
+    @Test("A link that leads nowhere ends with 4, by its name and in its folder")
+    func danglingLink() async throws {
+      let folder = try TemporaryFolder()
+      let link = folder.url.appending(path: "link.json").path
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nowhere.json")
+      for (word, name) in [("link.json", "link.json"), (".", "./link.json")] {
+        let outcome = try await check(word, in: folder)
+        #expect(outcome.code == 4)
+        let reason = "it is a link, and there is nothing where it leads"
+        #expect(outcome.notes == "error: \(name): the file cannot be read: \(reason)\n")
+      }
+    }
+
     @Test("Without a file it is a usage error, and the schema needs none")
     func usage() async throws {
       let nothing = try await Program().run("check")

@@ -36,6 +36,17 @@ import Testing
     #expect(try client.readResponse().head.status == 200)
   }
 
+  @Test func aRouteWithoutAQueryIsFoundByItsDecodedPathAlone() throws {
+    let route = OriginRoute(path: "/a%20b", OriginResponse())
+    server.replace(OriginContent(routes: [route]))
+    let client = try Client(server.port)
+    let statuses = try ["/a%20b", "/a%2520b", "/a%2520b?x"].map { target in
+      client.get(target)
+      return try client.readResponse().head.status
+    }
+    #expect(statuses == [404, 200, 200])
+  }
+
   @Test func aHundredRequestsShareOneConnection() throws {
     let client = try Client(server.port)
     for _ in 0..<100 {

@@ -28,6 +28,14 @@ import Testing
     #expect(server.counters.connections == 1)
   }
 
+  @Test func aRouteThatComputesIsAskedForEachRequestByItsNumber() throws {
+    let route = OriginRoute(path: "/r") { number in OriginResponse(status: 200 + number) }
+    let server = try OriginServer(content: OriginContent(routes: [route]))
+    let client = try Client(server.port)
+    #expect(try statuses(client, 5) == [200, 201, 202, 203, 204])
+    #expect(server.counters.requests == 5)
+  }
+
   @Test func replacedContentCountsForTheNextRequest() throws {
     let (server, client) = try serve([OriginResponse(status: 503), OriginResponse()])
     #expect(try statuses(client, 2) == [503, 200])

@@ -18,7 +18,7 @@ enum OriginCommand {
       guard arguments["--directory"] == nil else {
         throw UsageError("origin serves a --directory or a --scenario, not both")
       }
-      let file = try ScenarioFile(path: path)
+      let file = try ScenarioFile(path: ScenarioPaths.file(path))
       file.complain(to: context.notes)
       guard let scenario = file.scenario else { return .invalidScenario }
       try serve(scenario, of: path, port: port, context)

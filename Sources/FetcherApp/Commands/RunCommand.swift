@@ -65,6 +65,9 @@ enum RunCommand {
     }
     for file in files { file.complain(to: context.notes) }
     guard files.allSatisfy({ $0.scenario != nil }) else { return .invalidScenario }
+    if let trace = arguments["--trace"], let report = arguments["--junit"], place(trace) == place(report) {
+      throw UsageError("--trace and --junit would write the same file \(report); name another file for one of them")
+    }
     for flag in ["--trace", "--junit"] { try refuse(toOverwrite: files, flag, arguments[flag]) }
     let plans = files.flatMap { self.plans($0, wishes, context) }
     guard !plans.isEmpty else { throw UsageError("nothing is left to run; leave --clock out, or name another clock") }
@@ -81,10 +84,14 @@ enum RunCommand {
     return try report.finish()
   }
 
+  /// Where a file lies, however its path is written.
+  private static func place(_ path: String) -> String {
+    URL(filePath: path).resolvingSymlinksInPath().standardizedFileURL.path
+  }
+
   /// A report in the place of a scenario would be the end of that.
   private static func refuse(toOverwrite files: [ScenarioFile], _ flag: String, _ path: String?) throws(UsageError) {
     guard let path else { return }
-    let place = { (path: String) in URL(filePath: path).resolvingSymlinksInPath() }
     guard files.contains(where: { place($0.source.path) == place(path) }) else { return }
     throw UsageError("\(flag) would overwrite the scenario \(path); name another file")
   }

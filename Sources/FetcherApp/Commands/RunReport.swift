@@ -38,10 +38,10 @@ final class RunReport: Sendable {
     guard !isLate, !arguments.has("--json"), !outcome.ok || !arguments.has("--quiet") else { return }
     let output = context.output
     let style = output.style
-    say("\(outcome.ok ? style(.green, "passed") : style(.red, "failed"))  \(outcome.name)")
+    say("\(outcome.ok ? style(.green, "passed") : style(.red, "failed"))  \(visible(outcome.name))")
     for failure in outcome.failures {
-      say("  \(outcome.file):\(failure.line):\(failure.column): \(failure.message)")
-      if let why = failure.why { say("    \(why)") }
+      say(visible("  \(outcome.file):\(failure.line):\(failure.column): \(failure.message)"))
+      for line in failure.why?.split(whereSeparator: \.isNewline) ?? [] { say(visible("    \(line)")) }
     }
     if arguments.has("--timeline") {
       let failures = Dictionary(

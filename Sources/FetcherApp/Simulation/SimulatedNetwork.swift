@@ -25,7 +25,7 @@ final class SimulatedNetwork: ScenarioNetwork {
     SimulatedLoader(runtime) { [self] url in
       // A redirect may lead anywhere.
       guard url.absoluteString.hasPrefix(Self.base + "/") else { return .unknownHost }
-      let path = url.path(percentEncoded: false)
+      let path = ScenarioPath.path(of: url)
       return state.withLock { state in
         defer { state.requests[path, default: 0] += 1 }
         return state.origin.answer(path, number: state.requests[path] ?? 0)
@@ -33,9 +33,11 @@ final class SimulatedNetwork: ScenarioNetwork {
     }
   }
 
-  func address(of image: Scenario.Image) -> String { Self.base + image.path }
+  func address(of image: Scenario.Image) -> String { ScenarioPath.address(Self.base, image.path) }
 
-  func id(ofPicture bytes: Data) -> String? { state.withLock { $0.origin.pictures.id(of: bytes) } }
+  func id(ofPicture bytes: Data, of image: String?) -> String? {
+    state.withLock { $0.origin.pictures.id(of: bytes, of: image) }
+  }
 
   func change(_ route: Scenario.Route) {
     state.withLock { $0.origin.change(route, after: $0.requests[route.path] ?? 0) }

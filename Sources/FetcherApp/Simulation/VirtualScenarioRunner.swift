@@ -38,7 +38,7 @@ struct VirtualScenarioRunner: Sendable {
       // What comes after a cut is no better reason for it.
       result.withLock { if $0?.cut == nil { $0 = complete } }
     }
-    runtime.main.schedule { session.start(limit: nil, onEnd: keep) }
+    runtime.main.schedule { session.start(onEnd: keep) }
     runtime.run { end in keep(RunRecord.Cut(end)) }
     // A step may wait for what never happens: then nothing is left to do, and the end has not come.
     runtime.main.schedule { session.giveUp() }

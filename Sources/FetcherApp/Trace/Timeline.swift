@@ -15,7 +15,7 @@ struct Timeline: Sendable {
     return [rows[0]]
       + zip(rows.dropFirst(), 1...).flatMap { row, step -> [String] in
         guard let messages = failures[step] else { return [row] }
-        return [style(.red, row)] + messages.map { style(.red, "  ^ \($0)") }
+        return [style(.red, row)] + messages.map { style(.red, "  ^ \(visible($0))") }
       }
   }
 }
@@ -25,7 +25,7 @@ extension TraceEvent {
   var caption: String {
     // The image says as much as the path, except where there is none.
     let hidden: [TraceAttribute] = values[.image] == nil ? [.lane] : [.lane, .path]
-    let parts = TraceAttribute.allCases.filter { !hidden.contains($0) }.compactMap { values[$0] }
+    let parts = TraceAttribute.allCases.filter { !hidden.contains($0) }.compactMap { values[$0].map(visible) }
     return ([kind.rawValue] + parts).joined(separator: " ")
   }
 }

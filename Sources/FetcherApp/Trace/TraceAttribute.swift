@@ -5,7 +5,7 @@ enum TraceAttribute: String, Sendable, CaseIterable {
   case view
   case lane
   case strategy
-  /// What a view shows: the id of an image, `placeholder`, or `nothing`.
+  /// What a view shows: the id of an image, `placeholder`, `nothing`, or `unknown` for a picture that no answer has.
   case shown
   /// An HTTP status.
   case status

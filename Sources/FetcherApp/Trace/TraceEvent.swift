@@ -38,7 +38,7 @@ struct TraceEvent: Sendable, Equatable {
   /// As one line: the kind, then what is known, always in the same order.
   var summary: String {
     let parts = TraceAttribute.allCases.compactMap { attribute in
-      values[attribute].map { "\(attribute.rawValue)=\($0)" }
+      values[attribute].map { "\(attribute.rawValue)=\(visible($0))" }
     }
     return ([kind.rawValue] + parts).joined(separator: " ")
   }

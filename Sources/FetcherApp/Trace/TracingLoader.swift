@@ -37,8 +37,7 @@ struct TracingLoader: NetworkLoader {
   func sweep() { base.sweep() }
 
   private func values(of url: URL) -> [TraceAttribute: String] {
-    let path = url.path(percentEncoded: false)
-    var values: [TraceAttribute: String] = [.path: path]
+    var values: [TraceAttribute: String] = [.path: ScenarioPath.path(of: url)]
     values[.image] = owners.owner(of: url)
     return values
   }

@@ -17,6 +17,8 @@ public struct OriginRoute: Sendable {
   public var responses: [OriginResponse]
   /// What comes after the last of them.
   public var then: Continuation
+  /// What computes the responses in place of the list.
+  private var compute: (@Sendable (Int) -> OriginResponse)?
 
   /// A route with several responses.
   public init(path: String, responses: [OriginResponse], then: Continuation = .repeatLast) {
@@ -28,8 +30,18 @@ public struct OriginRoute: Sendable {
   /// A route that always answers the same.
   public init(path: String, _ response: OriginResponse) { self.init(path: path, responses: [response]) }
 
+  /// A route that computes its responses.
+  ///
+  /// - Parameter response: The response for the request of this number, counted from zero. It is called on a thread of the
+  ///   server, for several requests at once.
+  package init(path: String, response: @escaping @Sendable (Int) -> OriginResponse) {
+    self.init(path: path, responses: [])
+    compute = response
+  }
+
   /// The response number `position`, counted from zero.
   func response(at position: Int) -> OriginResponse {
+    if let compute { return compute(position) }
     if position < responses.count { return responses[position] }
     guard let last = responses.last else { return .plain(500) }
     switch then {

@@ -1,10 +1,11 @@
 /// Content made ready to answer requests, with the position of every route.
 struct Script {
   /// What a request gets.
-  struct Answer {
-    var response: OriginResponse
-    /// False where the response is the fallback, and the static files are to be asked first.
-    var isScripted: Bool
+  enum Answer {
+    /// The response of a route at a position. It may be foreign code that makes it.
+    case scripted(OriginRoute, Int)
+    /// A response only for what is no static file.
+    case fallback(OriginResponse)
   }
 
   let files: StaticFiles?
@@ -27,8 +28,9 @@ struct Script {
 
   /// The next response of the route, or the fallback.
   mutating func answer(target: String, path: String) -> Answer {
-    guard let index = indices[target] ?? indices[path] else { return Answer(response: fallback, isScripted: false) }
+    let asSent = target.contains("?") ? indices[target] : nil
+    guard let index = asSent ?? indices[path] else { return .fallback(fallback) }
     defer { positions[index] += 1 }
-    return Answer(response: routes[index].response(at: positions[index]), isScripted: true)
+    return .scripted(routes[index], positions[index])
   }
 }

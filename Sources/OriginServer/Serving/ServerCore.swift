@@ -72,16 +72,20 @@ final class ServerCore: @unchecked Sendable {
     let (answer, files, latency) = withState { state in
       (state.script.answer(target: request.target, path: request.path), state.script.files, state.script.defaultLatency)
     }
-    var plan: ResponsePlan
-    if !answer.isScripted, let (file, mediaType) = files?.file(at: request.path) {
-      plan =
-        request.method == .post
-        ? ResponsePlan(.plain(405, headers: [("Allow", "GET, HEAD")]), for: request)
-        : ResponsePlan(OriginResponse(headers: [("Content-Type", mediaType)]), body: .file(file), for: request)
-    } else {
-      plan = ResponsePlan(answer.response, for: request)
-    }
+    var plan =
+      switch answer {
+      case .scripted(let route, let position): ResponsePlan(route.response(at: position), for: request)
+      case .fallback(let response):
+        files.flatMap { self.plan(for: request, from: $0) } ?? ResponsePlan(response, for: request)
+      }
     if plan.latency == .zero { plan.latency = latency }
     return plan
+  }
+
+  /// Nil where there is no such file.
+  private func plan(for request: RequestHead, from files: StaticFiles) -> ResponsePlan? {
+    guard let (file, mediaType) = files.file(at: request.path) else { return nil }
+    if request.method == .post { return ResponsePlan(.plain(405, headers: [("Allow", "GET, HEAD")]), for: request) }
+    return ResponsePlan(OriginResponse(headers: [("Content-Type", mediaType)]), body: .file(file), for: request)
   }
 }

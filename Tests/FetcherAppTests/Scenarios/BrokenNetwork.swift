@@ -23,7 +23,7 @@ struct BrokenNetwork: ScenarioNetwork {
 
   var loader: any NetworkLoader { BrokenLoader(mistake: mistake, base: base.loader, runtime: runtime) }
   func address(of image: Scenario.Image) -> String { base.address(of: image) }
-  func id(ofPicture bytes: Data) -> String? { base.id(ofPicture: bytes) }
+  func id(ofPicture bytes: Data, of image: String?) -> String? { base.id(ofPicture: bytes, of: image) }
   func change(_ route: Scenario.Route) { base.change(route) }
 }
 

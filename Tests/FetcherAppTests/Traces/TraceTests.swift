@@ -38,6 +38,16 @@ import Testing
     #expect(!lines.contains { $0.contains(";") || $0.contains("#") })
   }
 
+  @Test("The text of a scenario breaks no row, and gives the terminal no orders")
+  func unrulyText() {
+    let event = TraceEvent(kind: .note, time: .zero, values: [.text: "one\u{1B}[2Jtwo\nthree\u{202E}"])
+    let plain = "one\u{FFFD}[2Jtwo\u{FFFD}three\u{FFFD}"
+    #expect(event.caption == "note \(plain)")
+    #expect(EventPattern(kind: .note, values: event.values).summary == "note text=\(plain)")
+    #expect(Timeline(events: [event], failures: [1: ["four\nfive"]]).lines().last == "  ^ four\u{FFFD}five")
+    #expect(MermaidDiagram(events: [event]).lines.last == "  Note over user: note \(plain)")
+  }
+
   @Test("Two runs of one trace are two processes, each with its fetch and its request", arguments: Fixture.strategies)
   func chrome(_ strategy: String) throws {
     let record = try record(strategy)

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Finds what must never be, whatever the scenario, in the record of a run.
 ///
 /// It does not look for ``Invariant/reentrantState``. There is no record of it: a `Confined` value that is entered again while
@@ -13,6 +11,7 @@ struct InvariantJudge: Sendable {
 
   private let scenario: Scenario
   private let record: RunRecord
+  private let answers: PossibleAnswers
   private var found: [Invariant: Violation] = [:]
   private var visible: Set<String> = []
   private var selected: [String: String] = [:]
@@ -33,6 +32,7 @@ struct InvariantJudge: Sendable {
   private init(scenario: Scenario, record: RunRecord) {
     self.scenario = scenario
     self.record = record
+    answers = PossibleAnswers(scenario)
   }
 
   private mutating func find(_ invariant: Invariant, _ message: String, _ position: Int?) {
@@ -83,30 +83,10 @@ struct InvariantJudge: Sendable {
 
   /// What the address of an image may answer with, one image's id or another's, redirects and `default` included.
   private func pictures(of id: String) -> Set<String> {
-    let changed = scenario.steps.compactMap { step in
-      if case .origin(let route) = step.action { route } else { nil }
-    }
-    var paths = scenario.images.filter { $0.id == id }.map(\.path)
-    var pictures: Set<String> = []
-    var next = 0
-    while next < paths.count {
-      let path = paths[next]
-      next += 1
-      let routes = scenario.origin.routes.filter { $0.path == path }
-      let fallback = routes.isEmpty ? scenario.origin.fallback.map { [$0] } ?? [] : []
-      let responses = (routes + changed.filter { $0.path == path }).flatMap(\.responses) + fallback
-      pictures.formUnion(responses.compactMap { if case .image(let id) = $0.body { id } else { nil } })
-      pictures.formUnion(scenario.images.filter { $0.path == path }.map(\.id))
-      let targets = responses.flatMap(\.headers).filter { $0.name.lowercased() == "location" }
-      paths += Set(targets.compactMap { Self.path(of: $0.value, from: path) }).subtracting(paths)
-    }
-    return pictures
-  }
-
-  /// The path that a redirect leads to, which may be told from where it comes.
-  private static func path(of location: String, from path: String) -> String? {
-    let target = URL(string: location, relativeTo: URL(string: "http://127.0.0.1" + path))
-    return target?.absoluteURL.path(percentEncoded: false)
+    guard let path = scenario.images.first(where: { $0.id == id })?.path else { return [] }
+    let paths = answers.targets(of: [path]).union([path])
+    let bodies = paths.flatMap(answers.at).compactMap { if case .image(let id) = $0.body { id } else { nil } }
+    return Set(bodies + scenario.images.filter { paths.contains($0.path) }.map(\.id))
   }
 
   private mutating func lookAtEnd(_ event: TraceEvent, _ position: Int) {

@@ -35,6 +35,8 @@ struct JUnitReport: Sendable {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
+      // XML forbids these two beside the control characters.
+      case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
       case "\n", "\t": result.unicodeScalars.append(scalar)
       case _ where scalar.properties.generalCategory == .control: result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)

@@ -13,6 +13,9 @@ struct RunJudge: Sendable {
     case .fetching:
       let message = "nothing is left to do, and it has not come"
       found.append((Violation(subject: "end", message: message + stillUnderWay), nil))
+    case .waitingTooLong(let step):
+      let message = "what it waits for did not happen; \(cutOff)" + stillUnderWay
+      found.append((Violation(subject: Self.name(step), message: message), step))
     case .outOfTime(let step):
       found.append((Violation(subject: step.map(Self.name) ?? "end", message: outOfTime(before: step)), step))
     case .endless, .deadlocked, nil: break
@@ -26,10 +29,13 @@ struct RunJudge: Sendable {
     return found
   }
 
-  private static func name(_ step: Int) -> String { "step \(step + 1)" }
+  /// Not just its number: messages tell that of an event in the same way.
+  private static func name(_ step: Int) -> String { "step \(step + 1) of the file" }
+
+  private var cutOff: String { "the run was cut off after \(record.duration.inMilliseconds) ms" }
 
   private func outOfTime(before step: Int?) -> String {
-    var message = "the run was cut off after \(record.duration.inMilliseconds) ms"
+    var message = cutOff
     if step != nil { message += ", before this step" }
     return message + stillUnderWay + #"; let it take less time, or leave the real clock out with "clocks": ["virtual"]"#
   }

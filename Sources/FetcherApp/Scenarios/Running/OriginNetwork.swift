@@ -25,13 +25,15 @@ struct OriginNetwork: ScenarioNetwork {
 
   func address(of image: Scenario.Image) -> String { address(ofPath: image.path) }
 
-  func id(ofPicture bytes: Data) -> String? { served.withLock { $0.pictures.id(of: bytes) } }
+  func id(ofPicture bytes: Data, of image: String?) -> String? {
+    served.withLock { $0.pictures.id(of: bytes, of: image) }
+  }
 
   /// The URL of a path: that of the origin, or where nobody listens if the path refuses connections.
   func address(ofPath path: String) -> String {
     // Port 1 belongs to a service that died out long ago, and only the administrator could open it.
     let base = refused.contains(path) ? "http://127.0.0.1:1" : String(origin.baseURL.absoluteString.dropLast())
-    return base + path
+    return ScenarioPath.address(base, path)
   }
 
   func change(_ route: Scenario.Route) {

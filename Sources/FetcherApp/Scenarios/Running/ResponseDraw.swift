@@ -29,22 +29,13 @@ struct ResponseDraw: Sendable, Equatable {
   }
 }
 
-extension Scenario.Response {
-  /// Whether chance has a say.
-  var isRandom: Bool {
-    if case .fixed = latency { return fault != nil && probability < 1 }
-    return true
-  }
-}
-
 extension Scenario.Route {
-  /// The answer number `number`, counted from zero; nil where the list is used up and an error follows.
-  func response(_ number: Int) -> Scenario.Response? {
-    if number < responses.count { return responses[number] }
+  /// The answer number `number`, counted from zero; an empty 500 where the list is used up and an error follows.
+  func response(_ number: Int) -> Scenario.Response {
     switch then {
-    case .repeatLast: return responses.last
-    case .cycle: return responses[number % responses.count]
-    case .error: return nil
+    case .repeatLast: responses[min(number, responses.count - 1)]
+    case .cycle: responses[number % responses.count]
+    case .error: number < responses.count ? responses[number] : Scenario.Response(status: 500, body: .bytes(0))
     }
   }
 }

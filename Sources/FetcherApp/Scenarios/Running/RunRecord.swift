@@ -18,6 +18,8 @@ struct RunRecord: Sendable {
     case waiting(step: Int)
     /// Nothing is left to do, and a fetch or a request has no end.
     case fetching
+    /// The time was up, and the step waits for something that did not happen.
+    case waitingTooLong(step: Int)
     /// The time was up; with the step that was still to come, if there was one.
     case outOfTime(next: Int?)
     /// Something goes on for ever.
@@ -29,7 +31,7 @@ struct RunRecord: Sendable {
     var isAbrupt: Bool {
       switch self {
       case .waiting, .fetching: false
-      case .outOfTime, .endless, .deadlocked: true
+      case .waitingTooLong, .outOfTime, .endless, .deadlocked: true
       }
     }
   }

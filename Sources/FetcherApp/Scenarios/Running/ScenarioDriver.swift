@@ -7,6 +7,8 @@ final class ScenarioDriver: Sendable {
     case event(EventPattern, plus: Duration)
     case idle
     case end
+
+    var isForEvent: Bool { if case .event = self { true } else { false } }
   }
 
   private struct State {
@@ -16,6 +18,8 @@ final class ScenarioDriver: Sendable {
     var times: [String: Duration] = [:]
     var waiting: Waiting?
     var marks: [RunRecord.Mark] = []
+    /// What cuts the run off.
+    var deadline: (any Cancellation)?
     var onEnd: (@Sendable (RunRecord.Cut?) -> Void)?
   }
 
@@ -23,9 +27,15 @@ final class ScenarioDriver: Sendable {
   private let stage: ScenarioStage
   private let recorder: TraceRecorder
   private let runtime: any Runtime
+  private let patience: Duration?
   private let state: Confined<State>
 
-  init(_ steps: [Scenario.Step], on stage: ScenarioStage, _ recorder: TraceRecorder, _ runtime: any Runtime) {
+  /// - Parameter patience: how long after a step the next one, or the end, may come; nil where the clock ends by itself.
+  init(
+    _ steps: [Scenario.Step], on stage: ScenarioStage, _ recorder: TraceRecorder, _ runtime: any Runtime,
+    patience: Duration?
+  ) {
+    self.patience = patience
     self.steps = steps
     self.stage = stage
     self.recorder = recorder
@@ -38,19 +48,24 @@ final class ScenarioDriver: Sendable {
 
   /// Begins. Main only.
   ///
-  /// - Parameters:
-  ///   - limit: how long the whole may take; nil where the clock ends by itself.
-  ///   - onEnd: called once on main, when nothing is in flight after the last step, or the time is up.
-  func start(limit: Duration?, onEnd: @escaping @Sendable (RunRecord.Cut?) -> Void) {
-    let timer = limit.map { limit in runtime.main.schedule(after: limit) { [weak self] in self?.runOut() } }
-    state.withValue { state in
-      state.onEnd = { cut in
-        timer?.cancel()
-        onEnd(cut)
-      }
-    }
+  /// - Parameter onEnd: called once on main, when nothing is in flight after the last step, or the time is up.
+  func start(onEnd: @escaping @Sendable (RunRecord.Cut?) -> Void) {
+    state.withValue { $0.onEnd = onEnd }
+    beginPatience(at: recorder.now)
     recorder.listen { [weak self, runtime] in runtime.main.schedule { [weak self] in self?.look() } }
     plan()
+  }
+
+  /// A step is due at that time: what comes next has as long as ever.
+  private func beginPatience(at time: Duration) {
+    guard let patience, state.withValue({ $0.onEnd != nil }) else { return }
+    let delay = max(time - recorder.now, .zero) + patience
+    let timer = runtime.main.schedule(after: delay) { [weak self] in self?.runOut() }
+    let old = state.withValue { state in
+      defer { state.deadline = timer }
+      return state.deadline
+    }
+    old?.cancel()
   }
 
   /// Plans the next step, or the end.
@@ -72,6 +87,7 @@ final class ScenarioDriver: Sendable {
   }
 
   private func take(at time: Duration) {
+    beginPatience(at: time)
     _ = runtime.main.schedule(after: time - recorder.now) { [weak self] in self?.takeStep() }
   }
 
@@ -105,12 +121,9 @@ final class ScenarioDriver: Sendable {
       }
       state.withValue { $0.waiting = nil }
       take(at: event.time + plus)
-    case .idle where stage.isIdle:
+    case .idle where isOver, .end where isOver:
       state.withValue { $0.waiting = nil }
-      plan()
-    case .end where isOver:
-      state.withValue { $0.waiting = nil }
-      stage.settle { [weak self] in self?.finish() }
+      stage.settle { [weak self] in self?.settled(waiting) }
     case .idle, .end, nil:
       break
     }
@@ -119,31 +132,38 @@ final class ScenarioDriver: Sendable {
   /// Whether nothing more can come: of a failed fetch the network may still have something to tell.
   private var isOver: Bool { stage.isIdle && recorder.requestsUnderWay == 0 }
 
-  private func finish() {
-    guard isOver else {
-      state.withValue { $0.waiting = .end }
-      return
+  /// Ends the wait for rest, unless something has begun since.
+  private func settled(_ waiting: Waiting?) {
+    guard isOver else { return state.withValue { $0.waiting = waiting } }
+    guard case .idle = waiting else { return end(nil) }
+    let now = recorder.now
+    state.withValue { state in
+      // Who refers to the step means its end.
+      if let id = steps[state.next - 1].id { state.times[id] = now }
     }
-    end(nil)
+    beginPatience(at: now)
+    plan()
   }
 
   /// Ends a run in which nothing is left to do. Main only.
   func giveUp() {
     let (next, waiting) = state.withValue { ($0.next, $0.waiting) }
-    if case .event = waiting { end(.waiting(step: next)) } else { end(.fetching) }
+    end(waiting?.isForEvent == true ? .waiting(step: next) : .fetching)
   }
 
   /// Ends a run whose time is up.
   private func runOut() {
-    let next = state.withValue { $0.next }
+    let (next, waiting) = state.withValue { ($0.next, $0.waiting) }
+    if waiting?.isForEvent == true { return end(.waitingTooLong(step: next)) }
     end(.outOfTime(next: next < steps.count ? next : nil))
   }
 
   private func end(_ cut: RunRecord.Cut?) {
-    let onEnd = state.withValue { state in
-      defer { state.onEnd = nil }
-      return state.onEnd
+    let (onEnd, deadline) = state.withValue { state in
+      defer { (state.onEnd, state.deadline) = (nil, nil) }
+      return (state.onEnd, state.deadline)
     }
+    deadline?.cancel()
     recorder.listen(nil)
     onEnd?(cut)
   }

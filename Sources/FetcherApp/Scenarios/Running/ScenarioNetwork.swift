@@ -10,7 +10,9 @@ protocol ScenarioNetwork: Sendable {
   func address(of image: Scenario.Image) -> String
 
   /// The image whose picture these bytes are; nil for bytes of none.
-  func id(ofPicture bytes: Data) -> String?
+  ///
+  /// - Parameter image: who comes first where they are the picture of several.
+  func id(ofPicture bytes: Data, of image: String?) -> String?
 
   /// Gives a path other answers from its next request on. The other paths go on where they are.
   func change(_ route: Scenario.Route)

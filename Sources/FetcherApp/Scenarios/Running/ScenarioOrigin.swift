@@ -3,9 +3,6 @@ import OriginServer
 
 /// What the origin serves for a scenario, as content for a real one and as single answers for a simulated one.
 struct ScenarioOrigin: Sendable {
-  /// How many answers of a route are drawn ahead where chance decides them; then they repeat.
-  private static let drawn = 64
-
   let scenario: Scenario
   /// Where the files of bodies are.
   let folder: URL
@@ -23,8 +20,10 @@ struct ScenarioOrigin: Sendable {
     self.scenario = scenario
     self.folder = folder
     routes = scenario.origin.routes
-    pictures = ScenarioPictures(scenario)
-    paths = Set(scenario.images.map(\.path)).union(scenario.redirectTargets).sorted()
+    pictures = ScenarioPictures(scenario, folder: folder)
+    let images = Set(scenario.images.map(\.path))
+    let starts = images.union(scenario.allRoutes.map(\.path))
+    paths = images.union(PossibleAnswers(scenario).targets(of: starts)).sorted()
     closesConnections = scenario.allResponses.contains { $0.fault != nil }
   }
 
@@ -61,7 +60,7 @@ struct ScenarioOrigin: Sendable {
       return simulated(.notFound, timeout)
     }
     let position = number - (base[path] ?? 0)
-    guard let scripted = found.response(position) else { return simulated(OriginResponse(status: 500), timeout) }
+    let scripted = found.response(position)
     if ResponseDraw(scripted, seed: scenario.seed, path: path, number: position).fault == .refuse { return .refused }
     return simulated(response(scripted, path, position), timeout)
   }
@@ -90,14 +89,9 @@ struct ScenarioOrigin: Sendable {
   }
 
   private func route(_ route: Scenario.Route, after requests: Int) -> OriginRoute {
-    let isRandom = route.responses.contains(where: \.isRandom)
-    let count = isRandom ? Self.drawn : route.responses.count
-    let numbers = requests..<requests + max(count, 1)
-    let responses = numbers.compactMap { number in
-      route.response(number).map { response($0, route.path, number) }
+    OriginRoute(path: route.path) { number in
+      response(route.response(requests + number), route.path, requests + number)
     }
-    let then = OriginRoute.Continuation(rawValue: route.then.rawValue) ?? .repeatLast
-    return OriginRoute(path: route.path, responses: responses, then: isRandom && then == .repeatLast ? .cycle : then)
   }
 
   private func response(_ response: Scenario.Response, _ path: String, _ number: Int) -> OriginResponse {

@@ -9,7 +9,7 @@ struct ScenarioRunner: Sendable {
   let folder: URL
   let origin: OriginServer
   var runtime: any Runtime = DispatchRuntime.shared
-  /// A run that takes longer than this, and longer than its steps, is cut off.
+  /// A run is cut off so long after its last step, or after one whose next step does not come.
   var patience = Duration.seconds(10)
   /// Whether every closure is written down, and how many listen to the bus.
   var tracesClosures = false
@@ -18,13 +18,13 @@ struct ScenarioRunner: Sendable {
   func run(_ strategy: String) async -> RunRecord {
     let network = OriginNetwork(origin, scenario, folder: folder)
     let log = tracesClosures ? ActivityLog(runtime) : nil
-    let session = ScenarioSession(scenario, strategy: strategy, on: runtime.traced(by: log), network, log)
+    let session = ScenarioSession(
+      scenario, strategy: strategy, on: runtime.traced(by: log), network, log, patience: patience)
     let isWatched = scenario.expectations.contains { if case .stall = $0.kind { true } else { false } }
     let watch = isWatched ? MainWatch(runtime) : nil
-    let limit = scenario.latestStep + patience
     let cut = await withCheckedContinuation { continuation in
       runtime.main.schedule {
-        session.start(limit: limit) { continuation.resume(returning: $0) }
+        session.start { continuation.resume(returning: $0) }
       }
     }
     var record = await runtime.onMain { session.record }

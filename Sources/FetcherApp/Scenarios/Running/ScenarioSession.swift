@@ -7,10 +7,12 @@ final class ScenarioSession: Sendable {
   private let driver: ScenarioDriver
   private let recorder: TraceRecorder
 
-  /// - Parameter log: where the subscriptions are written down.
+  /// - Parameters:
+  ///   - log: where the subscriptions are written down.
+  ///   - patience: how long after a step the next one, or the end, may come; nil where the clock ends by itself.
   init(
     _ scenario: Scenario, strategy: String, on runtime: any Runtime, _ network: any ScenarioNetwork,
-    _ log: ActivityLog? = nil
+    _ log: ActivityLog? = nil, patience: Duration? = nil
   ) {
     let recorder = TraceRecorder(runtime)
     log?.begin(at: recorder.start)
@@ -20,18 +22,16 @@ final class ScenarioSession: Sendable {
     let environment = FetchEnvironment(
       runtime: runtime, bus: bus, loader: loader, strategy: strategy, cache: ImageCache())
     stage = ScenarioStage(scenario, in: environment, recorder, network, owners)
-    driver = ScenarioDriver(scenario.steps, on: stage, recorder, runtime)
+    driver = ScenarioDriver(scenario.steps, on: stage, recorder, runtime, patience: patience)
     self.recorder = recorder
   }
 
   /// Takes the first step.
   ///
-  /// - Parameters:
-  ///   - limit: how long the whole may take; nil where the clock ends by itself.
-  ///   - onEnd: called once, when nothing is in flight after the last step, or it was given up.
-  func start(limit: Duration?, onEnd: @escaping @Sendable (RunRecord.Cut?) -> Void) {
+  /// - Parameter onEnd: called once, when nothing is in flight after the last step, or it was given up.
+  func start(onEnd: @escaping @Sendable (RunRecord.Cut?) -> Void) {
     stage.open()
-    driver.start(limit: limit, onEnd: onEnd)
+    driver.start(onEnd: onEnd)
   }
 
   /// Ends a run in which nothing is left to do.

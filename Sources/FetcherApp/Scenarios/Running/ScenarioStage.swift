@@ -51,7 +51,8 @@ final class ScenarioStage: Sendable {
         // By its bytes, not by its title: a page could show the wrong picture under the right name.
         values[.shown] =
           screen.picture.map { picture in
-            picture.isPlaceholder ? "placeholder" : network.id(ofPicture: picture.bytes) ?? "unknown"
+            picture.isPlaceholder
+              ? "placeholder" : network.id(ofPicture: picture.bytes, of: screen.title) ?? "unknown"
           } ?? "nothing"
         recorder.record(.uiUpdate, values)
       }
