@@ -89,6 +89,21 @@ import Testing
     #expect(Array(excerpt.text)[excerpt.indent...].prefix(excerpt.length) == Array(#""titel""#)[...])
   }
 
+  @Test(
+    "The marks stand under what is meant, whatever joins whatever in the line before and behind it",
+    arguments: [
+      "\u{200B}\u{301}", "\u{200E}\u{301}", "\u{AD}\u{301}", "\u{2028}\u{20DD}", "\u{600}", "\u{301}", "\u{200D}",
+    ],
+    [1, 40])
+  func joiningCharacters(_ characters: String, _ count: Int) throws {
+    let many = String(repeating: characters, count: count)
+    let file = SampleScenario.file(#"{"title": "\#(many)", "titel": "\#(many)", "x": "\#(many)"}"#)
+    let problem = try #require(file.diagnostics.first { $0.message.contains("titel") })
+    let excerpt = Excerpt(file.source, problem.range)
+    #expect(Array(excerpt.text)[excerpt.indent...].prefix(excerpt.length) == Array(#""titel""#)[...])
+    #expect(DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines().count > 1)
+  }
+
   @Test("Lines end the same way whether the file comes from Windows or not")
   func carriageReturns() {
     let unix = SampleScenario.file("{\n\"scenario\": 1,\n\"nme\": \"x\"\n}")
