@@ -6,7 +6,7 @@ import Testing
 @Suite struct DiagnosticTests {
   @Test(
     "Each problem is told in full: code, place, line, marks, advice",
-    arguments: GoldenDiagnostics.all + GoldenDiagnostics.origin)
+    arguments: GoldenDiagnostics.all + GoldenDiagnostics.origin + GoldenDiagnostics.reach)
   func golden(_ golden: GoldenDiagnostics.Golden) {
     let file = SampleScenario.file(golden.text)
     let report = DiagnosticReport(source: file.source, diagnostics: file.diagnostics)
@@ -68,6 +68,57 @@ import Testing
       codes == [
         .missing, .unknownKey, .trailingComma, .unknownKey, .durationWithoutUnit, .wrongValue, .undeclaredImage,
       ])
+  }
+
+  @Test("An unknown key hides nothing that has nothing to do with it")
+  func unknownKeysHideNothing() {
+    let text = """
+      {"scenario": 1, "name": "y", "titel": "", "clock": "real", "clocks": ["virtual"], "timing": "exact",
+       "origin": {"defualt": {}, "routes": [
+        {"path": "/a", "responses": [{"after": 5, "latncy": "1ms"}]},
+        {"path": "/a", "responses": [{"probability": 0.5, "latncy": "1ms"}]}]},
+       "images": [{"id": "A", "path": "/a", "pth": ""}, {"id": "A", "path": "/b"}],
+       "steps": [{"at": "5ms", "do": "apear", "id": "a"}, {"at": "1ms", "do": "select", "image": "B", "id": "a"},
+        {"after": "b"}],
+       "explore": {"rnus": 1}}
+      """
+    let codes = SampleScenario.file(text).diagnostics.map(\.code)
+    #expect(
+      codes == [
+        .wrongValue, .unknownKey, .wrongValue, .exactExploration, .unknownKey, .unknownKey, .unknownKey, .duplicate,
+        .missing, .unknownKey, .unknownKey, .duplicate, .wrongValue, .timeGoesBackwards, .undeclaredImage, .duplicate,
+        .missing, .unknownStep, .unknownKey,
+      ])
+  }
+
+  @Test(
+    "What is wrong with a step is not held against those that refer to it",
+    arguments: [
+      #"{"at": "0ms", "do": "apear", "id": "first"}"#, #"{"at": "0", "do": "appear", "id": "first"}"#,
+      #"{"at": "0ms", "id": "first"}"#, #"{"at": "0ms", "do": "appear", "view": 7, "id": "first"}"#,
+      #"{"do": "appear", "id": "first"}"#, #"{"after": "zero", "do": "appear", "id": "first"}"#,
+    ])
+  func wrongStepsHaveIDs(_ step: String) {
+    let text = #"""
+      {"scenario": 1, "name": "x",
+       "steps": [{"at": "1ms", "do": "note", "text": ""}, \#(step), {"after": "first", "plus": "0ms", "do": "disappear"}]}
+      """#
+    #expect(SampleScenario.file(text).diagnostics.count { $0.code == .unknownStep } == (step.contains("zero") ? 1 : 0))
+  }
+
+  @Test(
+    "What is advised to write in place of a number is a duration",
+    arguments: [
+      ("300", "300ms"), ("1.5", "1.5ms"), ("1e3", "1000ms"), ("-5", nil), ("3600001", nil), ("99999999999", nil),
+      ("1e-3", nil), (#""3600001""#, nil), (#""30""#, "30ms"),
+    ])
+  func adviceForNumbers(_ number: String, _ advised: String?) throws {
+    let file = SampleScenario.file(
+      #"{"scenario": 1, "name": "x", "clocks": ["virtual"], "steps": [{"at": \#(number), "do": "wait-idle"}]}"#)
+    #expect(file.diagnostics.map(\.code) == [.durationWithoutUnit])
+    let advice = try #require(file.diagnostics.first?.advice)
+    let example = advised.map { #"write "\#($0)", or us or s in place of ms"# }
+    #expect(advice == example ?? #"write it as "250us", "30ms" or "1.5s""#)
   }
 
   @Test("Of many problems twenty are shown, and the rest is mentioned")
