@@ -38,6 +38,18 @@ import Testing
     #expect(error("strategies", "x") == #"strategies takes no arguments, but there is "x""#)
   }
 
+  @Test("A list has each name once, as each would run once more")
+  func namesAreThereOnce() throws {
+    var arguments = ParsedArguments()
+    let option = CommandOption("--strategy", "A,B", "")
+    let list = { (arguments: ParsedArguments) in try arguments.list("--strategy", of: ["a", "b"], or: []) }
+    arguments.set(option, to: "b,a")
+    #expect(try list(arguments) == ["b", "a"])
+    arguments.set(option, to: "a,b,a")
+    let error = #expect(throws: UsageError.self) { try list(arguments) }
+    #expect(error?.description == #"--strategy has "a" twice; give each name once"#)
+  }
+
   @Test func everyCommandHasAnExampleThatItUnderstands() throws {
     for command in Application.commands {
       let words = command.example.split(separator: " ").dropFirst().map(String.init)

@@ -37,6 +37,10 @@ struct ParsedArguments: Sendable, Equatable {
     for word in list where !words.contains(word) {
       throw UsageError.unknown("strategy", word, among: words)
     }
+    var known: Set<String> = []
+    for word in list where !known.insert(word).inserted {
+      throw UsageError("\(name) has \"\(word)\" twice; give each name once")
+    }
     return list
   }
 }

@@ -69,5 +69,25 @@ extension GoldenDiagnostics {
          4 |      ... "/b", "responses": [{"fault": "refuse"}]}]}
            |                                        ^^^^^^^^ write "clocks": ["virtual"]
         """#),
+    Golden(
+      code: .wrongValue, promise: "A path is written as the origin sees it",
+      text: #"""
+        {"scenario": 1, "name": "x", "steps": [],
+         "images": [{"id": "A", "path": "/a%20b.png"}],
+         "origin": {"routes": [{"path": "/../b.png", "responses": [{}]}]}}
+        """#,
+      report: #"""
+        error[E15]: the path "/a%20b.png" has an escape
+          --> x.json:2:33
+           |
+         2 |  "images": [{"id": "A", "path": "/a%20b.png"}],
+           |                                 ^^^^^^^^^^^^ write the character itself, as in "/a b.png"
+
+        error[E15]: the path "/../b.png" has the segment "..", which no request has
+          --> x.json:3:33
+           |
+         3 |  "origin": {"routes": [{"path": "/../b.png", "responses": [{}]}]}}
+           |                                 ^^^^^^^^^^^ write the path that is meant
+        """#),
   ]
 }

@@ -56,6 +56,7 @@ enum TextMutator {
   private static let words = [
     "\"", "{", "}", "[", "]", ",", ":", "null", "true", "0", "-1", "1e9", "\"x\"", "\"0ms\"", "\"A\"", "300", "//", "'",
     "\\", "\u{FEFF}", "\t", "é", "\"at\": ", "\"do\": \"select\"", "\"event\": \"note\"", "\"after\": \"a\",",
+    "\u{200B}\u{301}", "\u{200E}", "\u{AD}\u{301}", "\u{600}", "\u{301}",
   ]
 
   /// One change: a piece of the text goes, comes twice, changes its place, its case, or makes room for another.

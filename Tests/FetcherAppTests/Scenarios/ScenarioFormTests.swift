@@ -73,6 +73,15 @@ import Testing
       (#""strategy": "async", "strategies": ["async"]"#, Diagnostic.Code.duplicate),
       (#""images": [{"id": "A", "path": "/a"}, {"id": "A", "path": "/b"}]"#, .duplicate),
       (#""images": [{"id": "placeholder", "path": "/a"}]"#, .duplicate),
+      (#""strategies": ["async", "async"]"#, .duplicate),
+      (#""clocks": ["virtual", "virtual"]"#, .duplicate),
+      (#""variants": ["fixed", "fixed"]"#, .duplicate),
+      (#""timing": "any", "explore": {"find": ["deadlock", "livelock", "deadlock"]}"#, .duplicate),
+      (#""images": [{"id": "", "path": "/a"}]"#, .wrongValue),
+      (#""steps": [{"at": "1ms", "do": "appear", "view": ""}]"#, .wrongValue),
+      (#""steps": [{"at": "1ms", "do": "appear", "id": ""}]"#, .wrongValue),
+      (#""steps": [{"at": "1ms", "do": "publish", "topic": ""}]"#, .wrongValue),
+      (#""steps": [{"at": "1ms", "do": "unsubscribe", "subscriber": ""}]"#, .wrongValue),
       (#""images": [{"id": "A", "path": "/a", "size": "4097x1"}]"#, .wrongValue),
       (#""origin": {"routes": [{"path": "/a", "responses": [{}]}, {"path": "/a", "responses": [{}]}]}"#, .duplicate),
       (#""origin": {"default": {"after": 5}}"#, .unknownKey),
@@ -112,6 +121,49 @@ import Testing
     let text = "{" + (fields.map { "\($0.0): \($0.1)" } + [members]).joined(separator: ", ") + "}"
     let file = SampleScenario.file(text)
     #expect(file.diagnostics.map(\.code) == [code], "\(file.diagnostics.map(\.message))")
+  }
+
+  @Test(
+    "A path is what the origin sees: any characters, and nothing that a client would change before it asks",
+    arguments: [
+      ("/", true), ("/a b.png", true), ("/grüße/👩‍👩‍👧.png", true), ("/a?b=c", true), ("/a//b", true), ("/..a/b..", true),
+      ("/.hidden", true), ("/...", true), ("/a\\b", true), ("a.png", false), ("", false), ("/a%20b", false),
+      ("/100%", false), ("/a#b", false), ("/./a", false), ("/a/..", false), ("/a/../b", false), ("/a\u{0}", false),
+      ("/a\tb", false), ("/a\r\nb", false), ("/a\u{7F}", false), ("/a\u{85}", false), ("/a\u{2028}", false),
+    ])
+  func paths(_ path: String, _ isValid: Bool) throws {
+    let node = JSONNode(content: .string(path), range: 0..<1)
+    var reading = Reading(Diagnostics(), .shipped, name: nil, folder: nil)
+    #expect((ValueKind.path.read(node, &reading) != nil) == isValid)
+    #expect(reading.diagnostics.all.map(\.code) == (isValid ? [] : [.wrongValue]))
+    guard case .string(let pattern)? = ValueKind.path.schema.keywords["pattern"] else {
+      Issue.record("the schema says nothing of paths")
+      return
+    }
+    let regex = try Regex(pattern).matchingSemantics(.unicodeScalar)
+    #expect(path.contains(regex) == isValid, "the schema says otherwise")
+  }
+
+  @Test(
+    "An escape in a path comes with the character that is meant, if a path can have it",
+    arguments: [
+      ("/a%20b", #"write the character itself, as in "/a b""#), ("/%C3%BC", #"write the character itself, as in "/ü""#),
+      ("/100%", "write the character itself"), ("/a%2525", "write the character itself"),
+      ("/a%23", "write the character itself"),
+    ])
+  func escapes(_ path: String, _ advice: String) {
+    let file = SampleScenario.file(
+      #"{"scenario": 1, "name": "x", "steps": [], "images": [{"id": "A", "path": "\#(path)"}]}"#)
+    #expect(file.diagnostics.map(\.advice) == [advice])
+  }
+
+  @Test("Thousands of routes are read in no time worth to mention", .timeLimit(.minutes(1)))
+  func manyRoutes() {
+    let routes =
+      (0..<15_000).map { #"{"path": "/\#($0)", "responses": [{}]}"# } + [#"{"path": "/7", "responses": [{}]}"#]
+    let file = SampleScenario.file(
+      #"{"scenario": 1, "name": "x", "steps": [], "origin": {"routes": [\#(routes.joined(separator: ","))]}}"#)
+    #expect(file.diagnostics.map(\.message) == [#"the path "/7" has a route already"#])
   }
 
   @Test("Header fields may be empty and have any letters, and a tab between them")

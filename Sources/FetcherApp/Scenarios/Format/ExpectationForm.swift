@@ -61,7 +61,16 @@ enum ExpectationForm {
         .unknownKey, "the event \"\(draft.pattern.kind.rawValue)\" has no \"\(foreign.rawValue)\"", at: place.range,
         "there are \(known.map(\.rawValue).joined(separator: ", "))")
       return false
-    }.reachable(\.pattern).map { .always($0.pattern, has: $0.has.values) }
+    }.reachable(\.pattern).checked { draft, node, reading in
+      var known = draft.pattern.values
+      known[.lane] = reading.reach?.lane(of: draft.pattern)?.rawValue
+      guard draft.has.values.allSatisfy({ known[$0.key] == $0.value }) else { return true }
+      reading.report(
+        .pointlessExpectation,
+        "an expectation that can never fail: \(draft.pattern.summary) is always like that",
+        at: (node["is"] ?? node).range, "ask for what the pattern leaves open")
+      return false
+    }.map { .always($0.pattern, has: $0.has.values) }
   }
 
   private struct Count: Sendable {
@@ -93,6 +102,13 @@ enum ExpectationForm {
         reading.report(
           .wrongValue, "no count is at least \(draft.range.low) and at most \(draft.range.high)",
           at: node["atLeast"]?.range ?? start)
+      } else if draft.range.low > TraceRecorder.most || draft.range.low == 0 && draft.range.high >= TraceRecorder.most {
+        let (verb, place) =
+          draft.range.low == 0 ? ("fail", node["atMost"]) : ("hold", node["equals"] ?? node["atLeast"])
+        reading.report(
+          .pointlessExpectation,
+          "an expectation that can never \(verb): no run has more than \(TraceRecorder.most) events",
+          at: place?.range ?? start, "choose a smaller number")
       } else {
         return true
       }
@@ -137,12 +153,10 @@ enum ExpectationForm {
         ).required,
       ]
     ).kind.checked { ending, node, reading in
-      let start = EventPattern(kind: .fetchStart, values: [.image: ending.image])
-      guard let obstacle = reading.reach?.obstacle(to: start) else { return true }
+      guard let obstacle = reading.reach?.obstacle(toFetchOf: ending.image) else { return true }
       let verb = ending.outcome == .none ? "fail" : "hold"
       reading.report(
-        .pointlessExpectation,
-        "an expectation that can never \(verb): no step selects \(quoted(ending.image)) for a view that appears",
+        .pointlessExpectation, "an expectation that can never \(verb): \(obstacle.message)",
         at: (node["image"] ?? node).range, obstacle.advice)
       return false
     }.map { .outcome(image: $0.image, is: $0.outcome) }
@@ -171,7 +185,7 @@ enum ExpectationForm {
       guard reading.reach?.lane(of: draft.pattern) == draft.lane else { return true }
       reading.report(
         .pointlessExpectation,
-        "an expectation that can never fail: \(draft.pattern.kind.rawValue) is always told of \(draft.lane.rawValue)",
+        "an expectation that can never fail: \(draft.pattern.summary) is always told of \(draft.lane.rawValue)",
         at: (node["is"] ?? node).range, "remove it")
       return false
     }.map { .lane($0.pattern, is: $0.lane) }

@@ -5,12 +5,12 @@ struct Field<Owner: Sendable>: Sendable {
   let help: String
   let isRequired: Bool
   let schema: Schema
-  /// Reads the value into the owner.
-  let read: @Sendable (JSONNode, inout Owner, inout Reading) -> Void
+  /// Reads the value into the owner, and returns whether there is one.
+  let read: @Sendable (JSONNode, inout Owner, inout Reading) -> Bool
 
   private init(
     _ name: String, _ help: String, isRequired: Bool, _ schema: Schema,
-    _ read: @escaping @Sendable (JSONNode, inout Owner, inout Reading) -> Void
+    _ read: @escaping @Sendable (JSONNode, inout Owner, inout Reading) -> Bool
   ) {
     self.name = name
     self.help = help
@@ -24,7 +24,9 @@ struct Field<Owner: Sendable>: Sendable {
     _ name: String, _ kind: ValueKind<Value>, _ path: any WritableKeyPath<Owner, Value> & Sendable, _ help: String
   ) {
     self.init(name, help, isRequired: false, kind.schema) { node, owner, reading in
-      if let value = kind.read(node, &reading) { owner[keyPath: path] = value }
+      guard let value = kind.read(node, &reading) else { return false }
+      owner[keyPath: path] = value
+      return true
     }
   }
 

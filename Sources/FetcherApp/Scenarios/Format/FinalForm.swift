@@ -20,9 +20,9 @@ enum FinalForm {
           .pointlessExpectation, "an expectation that can never fail: nothing is expected", at: node.range,
           "such as {\"detail.shown\": \"A\"}")
       }
-      let before = reading.diagnostics.count
+      let before = reading.diagnostics.errorCount
       let states = object.members.compactMap { state($0, &reading) }
-      return reading.diagnostics.count == before && !states.isEmpty ? states : nil
+      return reading.diagnostics.errorCount == before && !states.isEmpty ? states : nil
     }
   }
 
@@ -31,16 +31,20 @@ enum FinalForm {
     let subject = parts.dropLast().joined(separator: ".")
     switch parts.last {
     case "shown" where parts.count > 1:
-      guard isKnown(subject, .view, member, &reading), let shown = shown(member.value, &reading) else { return nil }
+      guard appears(subject, member, &reading), let shown = shown(member.value, &reading),
+        isPossible(shown, in: subject, member.value, &reading)
+      else { return nil }
       return .shown(view: subject, shown)
     case "visible" where parts.count > 1:
-      guard isKnown(subject, .view, member, &reading) else { return nil }
+      guard appears(subject, member, &reading) else { return nil }
       return ValueKind.flag.read(member.value, &reading).map { .visible(view: subject, $0) }
     case "state" where parts.count > 1:
       let key = JSONNode(content: .string(subject), range: member.keyRange)
       guard let image = ValueKind.image.read(key, &reading) else { return nil }
-      return ValueKind<Scenario.ImageStateName>.word("state").read(member.value, &reading)
-        .map { .state(image: image, $0) }
+      guard let state = ValueKind<Scenario.ImageStateName>.word("state").read(member.value, &reading),
+        isFetched(image, state, member, &reading)
+      else { return nil }
+      return .state(image: image, state)
     default:
       let known = ["shown", "visible", "state"]
       let hint = parts.count > 1 ? Spelling.nearest(to: parts[parts.count - 1], among: known) : nil
@@ -58,15 +62,36 @@ enum FinalForm {
     return ValueKind.shown.read(node, &reading)
   }
 
-  private static func isKnown(
-    _ subject: String, _ attribute: TraceAttribute, _ member: JSONObject.Member, _ reading: inout Reading
-  ) -> Bool {
-    let appears = EventPattern(kind: .uiUpdate, values: [attribute: subject])
-    guard let obstacle = reading.reach?.obstacle(to: appears) else { return true }
+  private static func appears(_ view: String, _ member: JSONObject.Member, _ reading: inout Reading) -> Bool {
+    let update = EventPattern(kind: .uiUpdate, values: [.view: view])
+    guard let obstacle = reading.reach?.obstacle(to: update) else { return true }
     reading.report(
       .pointlessExpectation,
-      "an expectation that can never fail: no step of this file lets the view \(quoted(subject)) appear",
+      "an expectation that can never fail: no step of this file lets the view \(quoted(view)) appear",
       at: member.keyRange, obstacle.advice)
+    return false
+  }
+
+  private static func isPossible(
+    _ shown: String, in view: String, _ node: JSONNode, _ reading: inout Reading
+  ) -> Bool {
+    let update = EventPattern(kind: .uiUpdate, values: [.view: view, .shown: shown])
+    guard let obstacle = reading.reach?.obstacle(to: update) else { return true }
+    reading.report(
+      .pointlessExpectation,
+      "an expectation that can never hold: no step of this file lets a view show \(quoted(shown))",
+      at: node.range, obstacle.advice)
+    return false
+  }
+
+  private static func isFetched(
+    _ image: String, _ state: Scenario.ImageStateName, _ member: JSONObject.Member, _ reading: inout Reading
+  ) -> Bool {
+    guard let obstacle = reading.reach?.obstacle(toFetchOf: image) else { return true }
+    reading.report(
+      .pointlessExpectation,
+      "an expectation that can never \(state == .idle ? "fail" : "hold"): \(obstacle.message)", at: member.keyRange,
+      obstacle.advice)
     return false
   }
 }

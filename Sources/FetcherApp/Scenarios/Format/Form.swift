@@ -4,6 +4,7 @@ struct Form<Owner: Sendable>: Sendable {
   let empty: Owner
   var choices: [Choice] = []
   let fields: [Field<Owner>]
+  var checks: [Check<Owner>] = []
 
   /// The object as a kind of value.
   var kind: ValueKind<Owner> {
@@ -12,13 +13,16 @@ struct Form<Owner: Sendable>: Sendable {
         reading.wrongKind(node, expected: "an object")
         return nil
       }
-      let before = reading.diagnostics.count
+      let before = reading.diagnostics.errorCount
       var owner = empty
       let start = node.range.lowerBound..<node.range.lowerBound + 1
-      fields.read(object, missingAt: start, &owner, &reading)
+      let damaged = fields.read(object, missingAt: start, &owner, &reading)
       fields.refuseOthers(in: object, &reading)
       for choice in choices { choice.check(object, missingAt: start, &reading) }
-      return reading.diagnostics.count == before ? owner : nil
+      // What is missing in a part that could not be read may have been there.
+      guard object.isWhole else { return nil }
+      for check in checks { check.run(owner, node, except: damaged, &reading) }
+      return damaged.isEmpty && reading.diagnostics.errorCount == before ? owner : nil
     }
   }
 
@@ -32,17 +36,23 @@ struct Form<Owner: Sendable>: Sendable {
 
 extension Array {
   /// Reads every field that is there, and complains about a required one that is not.
+  ///
+  /// - Returns: the keys of those that could not be read.
   func read<Owner>(
     _ object: JSONObject, missingAt place: Range<Int>, of whom: String = "", _ owner: inout Owner,
     _ reading: inout Reading
-  ) where Element == Field<Owner> {
+  ) -> Set<String> where Element == Field<Owner> {
+    var damaged: Set<String> = []
     for field in self {
       if let member = object[field.name] {
-        field.read(member.value, &owner, &reading)
-      } else if field.isRequired, object.isWhole {
+        if !field.read(member.value, &owner, &reading) { damaged.insert(field.name) }
+      } else if field.isRequired {
+        damaged.insert(field.name)
+        guard object.isWhole else { continue }
         reading.report(.missing, "missing \"\(field.name)\"\(whom)", at: place, "add \"\(field.name)\"")
       }
     }
+    return damaged
   }
 
   /// Complains about keys that no field has.

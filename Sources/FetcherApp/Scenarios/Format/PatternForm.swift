@@ -34,7 +34,9 @@ enum PatternForm {
     case .shown: .shown
     case .status: ValueKind.integer(100...599).map(String.init)
     case .error: ValueKind<Scenario.ErrorCategory>.word("error").map(\.rawValue)
-    case .view, .path, .topic, .subscriber, .text: .text
+    case .path: .path
+    case .view, .topic, .subscriber: .name
+    case .text: .text
     }
   }
 
@@ -91,7 +93,7 @@ extension ValueKind where Value == String {
   static var shown: ValueKind {
     let fixed = ["placeholder", "nothing"]
     return text.checked { word, node, reading in
-      guard let images = reading.images, !fixed.contains(word), !images.contains(word) else { return true }
+      guard let images = reading.imageIDs, !fixed.contains(word), !images.contains(word) else { return true }
       reading.report(
         .undeclaredImage, "the image \(quoted(word)) is not declared", at: node.range,
         Spelling.hint(for: word, among: images + fixed) ?? "there are \((images + fixed).joined(separator: ", "))")

@@ -4,19 +4,26 @@ struct Reading: Sendable {
   private static let most = 100
 
   let vocabulary: Vocabulary
+  /// What the scenario must be called; nil for anything.
+  let name: String?
   /// What the path of the file has before its name; nil for a text that is no file.
   let folder: String?
   private(set) var diagnostics: Diagnostics
-  /// The images that the file declares; nil if the list cannot be read, so that nobody is called undeclared.
-  var images: [String]? = []
+  /// The ids of the images that the file declares; nil if one cannot be read, so that nobody is called undeclared.
+  var imageIDs: [String]? = []
+  /// The images that the file declares; nil if they cannot be read.
+  var images: [Scenario.Image]? = []
+  /// What the file says of the origin; nil if that cannot be read.
+  var origin: Scenario.Origin? = Scenario.Origin()
   /// The times of the steps that were read.
   var times = StepTimes()
   /// What the steps can lead to; nil if they cannot be read, so that nothing is called impossible.
   var reach: Reach?
 
-  init(_ diagnostics: Diagnostics, _ vocabulary: Vocabulary, folder: String? = nil) {
+  init(_ diagnostics: Diagnostics, _ vocabulary: Vocabulary, name: String?, folder: String?) {
     self.diagnostics = diagnostics
     self.vocabulary = vocabulary
+    self.name = name
     self.folder = folder
   }
 

@@ -14,7 +14,7 @@ enum ResponseForm {
   /// The fields of one route.
   static var routeFields: [Field<Scenario.Route>] {
     [
-      Field("path", .path, \.path, "the path of the request").required,
+      Field("path", .path, \.path, "the path of the request, as the origin sees it, without escapes").required,
       Field("responses", response.list(1...Int.max), \.responses, "the answers, in order").required,
       Field(
         "then", .word("continuation"), \.then,
@@ -23,15 +23,8 @@ enum ResponseForm {
   }
 
   private static var routes: ValueKind<[Scenario.Route]> {
-    Form(empty: Scenario.Route(), fields: routeFields).kind.list().checked { routes, node, reading in
-      let twice = routes.indices.first { index in routes[..<index].contains { $0.path == routes[index].path } }
-      guard let twice else { return true }
-      let place = node.items[twice]["path"] ?? node
-      reading.report(
-        .duplicate, "the path \(quoted(routes[twice].path)) has a route already", at: place.range,
-        "put its responses into one list")
-      return false
-    }
+    Form(empty: Scenario.Route(), fields: routeFields).kind.list()
+      .eachOnce("path", advice: "put its responses into one list") { "the path \($0) has a route already" }
   }
 
   /// One answer.
@@ -54,23 +47,20 @@ enum ResponseForm {
           "after", .integer(0...64 << 20), \.faultOffset,
           "after how many bytes of the body the fault comes, if there are more; for reset, stall and truncate"),
         Field("probability", .number(0...1), \.probability, "how likely the fault is; default 1"),
-      ]
-    ).kind.checked(["dependentRequired": ["after": ["fault"], "probability": ["fault"]]]) { response, node, reading in
-      check(response, node, &reading)
-    }.named("response")
+      ], checks: [Check("fault", run: checkOffset), Check("fault", run: checkProbability)]
+    ).kind.noted(["dependentRequired": ["after": ["fault"], "probability": ["fault"]]]).named("response")
   }
 
-  private static func check(_ response: Scenario.Response, _ node: JSONNode, _ reading: inout Reading) -> Bool {
-    let before = reading.diagnostics.count
-    if let after = node["after"], response.fault?.takesByteCount != true {
-      let owner = response.fault.map { "the fault \(quoted($0.rawValue)) has no" } ?? "without a fault there is no"
-      reading.report(.unknownKey, "\(owner) \"after\"", at: after.range, "reset, stall and truncate have one")
-    }
-    if let probability = node["probability"], response.fault == nil {
-      reading.report(
-        .missing, "missing \"fault\": the probability is that of the fault", at: probability.range, "add \"fault\"")
-    }
-    return reading.diagnostics.count == before
+  private static func checkOffset(_ response: Scenario.Response, _ node: JSONNode, _ reading: inout Reading) {
+    guard let after = node["after"], response.fault?.takesByteCount != true else { return }
+    let owner = response.fault.map { "the fault \(quoted($0.rawValue)) has no" } ?? "without a fault there is no"
+    reading.report(.unknownKey, "\(owner) \"after\"", at: after.range, "reset, stall and truncate have one")
+  }
+
+  private static func checkProbability(_ response: Scenario.Response, _ node: JSONNode, _ reading: inout Reading) {
+    guard let probability = node["probability"], response.fault == nil else { return }
+    reading.report(
+      .missing, "missing \"fault\": the probability is that of the fault", at: probability.range, "add \"fault\"")
   }
 
   private static var body: ValueKind<Scenario.Response.Body> {
@@ -109,9 +99,4 @@ enum ResponseForm {
       ])
     return .either(object: object.kind, other: ValueKind.duration.map { .fixed($0) })
   }
-}
-
-extension ValueKind where Value == String {
-  /// A path of the origin.
-  static var path: ValueKind { text(like: "/[^ ]*", "path", example: "/a.png") }
 }

@@ -17,7 +17,7 @@ struct RunLength: Sendable {
       longest = nil
       return
     }
-    let fetches = scenario.steps.count { if case .select = $0.action { true } else { $0.action.view != nil } }
+    let fetches = scenario.steps.count { $0.action.view != nil }
     longest = scenario.latestStep + (times.compactMap(\.self).max() ?? .zero) * fetches + Self.slack
   }
 

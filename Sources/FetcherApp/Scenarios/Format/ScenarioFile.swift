@@ -42,11 +42,8 @@ struct ScenarioFile: Sendable {
   init(_ source: SourceText, name: String? = nil, folder: String? = nil, vocabulary: Vocabulary = .shipped) {
     var diagnostics = Diagnostics()
     let root = JSONParser.parse(source, &diagnostics)
-    var reading = Reading(diagnostics, vocabulary, folder: folder)
+    var reading = Reading(diagnostics, vocabulary, name: name, folder: folder)
     let scenario = root.flatMap { ScenarioForm.scenario.read($0, &reading) }
-    if let scenario, let root {
-      WholeChecks(scenario: scenario, root: root).run(fileName: name, &reading)
-    }
     self.source = source
     self.scenario = reading.diagnostics.hasErrors ? nil : scenario
     self.diagnostics = reading.diagnostics.all

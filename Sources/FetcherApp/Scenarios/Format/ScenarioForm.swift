@@ -7,11 +7,11 @@ enum ScenarioForm {
       empty: Scenario(), choices: [.atMostOne("strategy", "strategies"), .atMostOne("variant", "variants")],
       fields: descriptive + running + [
         Field("images", images, \.images, "the pictures, which the origin makes"),
-        Field("origin", ResponseForm.origin, \.origin, "what the origin answers"),
+        Field("origin", origin, \.origin, "what the origin answers"),
         Field("steps", StepForm.steps, \.steps, "what is done, in this order").required,
         Field("expect", ExpectationForm.expectation.list(), \.expectations, "what must hold"),
         Field("explore", exploration, \.exploration, "how schedules are searched"),
-      ]
+      ], checks: WholeChecks.all
     ).kind
 
   private static var descriptive: [Field<Scenario>] {
@@ -36,11 +36,11 @@ enum ScenarioForm {
         "how far completions may move on the virtual clock: not at all, at will, or a slack; default exact"),
       Field("pool", pool, \.pool, "the worker pool of the virtual clock; default linux with 2 cores"),
       Field("strategy", ValueKind.strategy.map { [$0] }, \.strategies, "the strategy of the run"),
-      Field("strategies", ValueKind.strategy.list(1...Int.max), \.strategies, "one run for each strategy"),
+      Field("strategies", ValueKind.strategy.distinct(1...Int.max), \.strategies, "one run for each strategy"),
       Field("variant", ValueKind.variant.map { [$0] }, \.variants, "fixed, or a lesson's broken variant"),
-      Field("variants", ValueKind.variant.list(1...Int.max), \.variants, "one run for each variant"),
+      Field("variants", ValueKind.variant.distinct(1...Int.max), \.variants, "one run for each variant"),
       Field(
-        "clocks", ValueKind<Scenario.Clock>.word("clock").list(1...Int.max), \.clocks,
+        "clocks", ValueKind<Scenario.Clock>.word("clock").distinct(1...Int.max), \.clocks,
         "the clocks on which it holds; default both"),
     ]
   }
@@ -89,29 +89,28 @@ enum ScenarioForm {
     let image = Form(
       empty: Scenario.Image(),
       fields: [
-        Field("id", .text, \.id, "how the file refers to it").required,
-        Field("path", .path, \.path, "where the origin has it").required,
+        Field("id", .name, \.id, "how the file refers to it").required,
+        Field("path", .path, \.path, "where the origin has it: as the origin sees it, without escapes").required,
         Field("size", size, \.size, "width and height in pixels, which take about three bytes each; default 64x64"),
       ]
     ).kind
     let list = image.list()
     return ValueKind(list.schema) { node, reading in
-      guard let images = list.read(node, &reading) else {
-        reading.images = nil
-        return nil
-      }
-      reading.images = images.map(\.id)
-      return unique(images, node, &reading) ? images : nil
-    }
+      reading.images = list.read(node, &reading)
+      // What has an id is declared, whatever else is wrong with it.
+      let ids = node.items.map { $0["id"]?.word }
+      let known = ids.isEmpty || ids.contains(nil) ? nil : ids.compactMap(\.self)
+      reading.imageIDs = reading.images?.map(\.id) ?? known
+      return reading.images
+    }.eachOnce("id", beside: ["placeholder", "nothing"], advice: "choose another") { "the id \($0) is taken" }
   }
 
-  private static func unique(_ images: [Scenario.Image], _ node: JSONNode, _ reading: inout Reading) -> Bool {
-    var ids: Set<String> = ["placeholder", "nothing"]
-    for (image, item) in zip(images, node.items) where !ids.insert(image.id).inserted {
-      reading.report(
-        .duplicate, "the id \(quoted(image.id)) is taken", at: (item["id"] ?? item).range, "choose another")
+  private static var origin: ValueKind<Scenario.Origin> {
+    let origin = ResponseForm.origin
+    return ValueKind(origin.schema) { node, reading in
+      reading.origin = origin.read(node, &reading)
+      return reading.origin
     }
-    return ids.count == images.count + 2
   }
 
   private static var exploration: ValueKind<Scenario.Exploration?> {
@@ -122,7 +121,7 @@ enum ScenarioForm {
         Field("runs", .integer(1...1_000_000_000), \.runs, "the most schedules"),
         Field("delays", .integer(0...100), \.delays, "the most deviations from first in, first out"),
         Field("budget", .duration, \.budget, "the longest time"),
-        Field("find", ValueKind<Invariant>.word("violation").list(), \.find, "the violations that are looked for"),
+        Field("find", ValueKind<Invariant>.word("violation").distinct(), \.find, "the violations that are looked for"),
         Field("token", .text, \.token, "the schedule that is known to show one"),
       ]
     ).kind.map { Optional($0) }

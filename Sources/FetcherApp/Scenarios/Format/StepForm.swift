@@ -22,11 +22,13 @@ enum StepForm {
     var text = ""
     var make: @Sendable (Draft) -> Scenario.Action = { _ in .waitIdle }
 
-    var start: Scenario.Step.Start {
-      switch after {
-      case .step(let id): .after(step: id, plus: plus)
-      case .event(let pattern): .afterEvent(pattern, plus: plus)
-      case nil: .at(at ?? .zero)
+    /// Nil where the step does not say when it is done, or says it twice.
+    var start: Scenario.Step.Start? {
+      switch (at, after) {
+      case (let time?, nil): .at(time)
+      case (nil, .step(let id)): .after(step: id, plus: plus)
+      case (nil, .event(let pattern)): .afterEvent(pattern, plus: plus)
+      default: nil
       }
     }
   }
@@ -37,50 +39,60 @@ enum StepForm {
     return ValueKind(list.schema) { node, reading in
       reading.times.allIDs = node.items.compactMap { $0["id"]?.word }
       guard let steps = list.read(node, &reading) else { return nil }
-      reading.reach = Reach(steps)
+      reading.reach = Reach(steps, reading.images, reading.origin)
       return steps
     }
   }
 
   private static var step: ValueKind<Scenario.Step> {
     let draft = TaggedForm(
-      tag: "do", what: "step", empty: Draft(), choices: [.exactlyOne("at", "after")], common: common, cases: cases
-    ).kind.checked { draft, node, reading in
-      guard let plus = node["plus"], draft.after == nil else { return true }
-      reading.report(.unknownKey, "without \"after\" there is no \"plus\"", at: plus.range, "write the sum into \"at\"")
-      return false
-    }
+      tag: "do", what: "step", empty: Draft(), choices: [.exactlyOne("at", "after")], common: common, cases: cases,
+      checks: [Check(run: checkSum), Check("id", run: checkID), Check("at", "after", "plus", run: checkTime)]
+    ).kind
     return ValueKind(draft.schema.named("step")) { node, reading in
-      guard let draft = draft.read(node, &reading) else { return nil }
-      let step = Scenario.Step(start: draft.start, id: draft.id, action: draft.make(draft), range: node.range)
-      guard check(step, node, &reading) else { return nil }
-      reading.times.add(step)
-      return step
+      let draft = draft.read(node, &reading)
+      // Whatever is wrong with it, steps below may refer to it.
+      if let id = node["id"]?.word { reading.times.add(id, at: nil) }
+      guard let draft, let start = draft.start else { return nil }
+      return Scenario.Step(start: start, id: draft.id, action: draft.make(draft), range: node.range)
     }
   }
 
-  /// What depends on the steps above.
-  private static func check(_ step: Scenario.Step, _ node: JSONNode, _ reading: inout Reading) -> Bool {
-    let before = reading.diagnostics.count
-    let times = reading.times
-    if case .after(let id, _) = step.start, !times.knows(id), let place = node["after"]?.range {
-      let isBelow = times.allIDs.contains(id)
-      let message = isBelow ? "the step \(quoted(id)) comes later" : "there is no step \(quoted(id)) above"
-      let known = times.ids.isEmpty ? "no step above has an id" : "there are \(times.ids.joined(separator: ", "))"
-      let advice = isBelow ? "steps refer to those above them" : Spelling.hint(for: id, among: times.ids) ?? known
-      reading.report(.unknownStep, message, at: place, advice)
+  private static func checkSum(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
+    guard let plus = node["plus"], node["after"] == nil else { return }
+    reading.report(.unknownKey, "without \"after\" there is no \"plus\"", at: plus.range, "write the sum into \"at\"")
+  }
+
+  private static func checkID(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
+    guard let id = draft.id, reading.times.knows(id), let place = node["id"]?.range else { return }
+    reading.report(.duplicate, "there is a step \(quoted(id)) already", at: place, "choose another id")
+  }
+
+  /// Compares the time with those of the steps above, and keeps it for those below.
+  private static func checkTime(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
+    guard let start = draft.start else { return }
+    if case .after(let id, _) = start, !reading.times.knows(id), let place = node["after"]?.range {
+      return reportUnknown(id, at: place, &reading)
     }
-    if let time = times.time(of: step.start), time < times.latest,
-      let place = (node["at"] ?? node["plus"] ?? node["after"])?.range
-    {
-      reading.report(
+    let (time, latest) = (reading.times.time(of: start), reading.times.latest)
+    if let time, time < latest, let place = (node["at"] ?? node["plus"] ?? node["after"])?.range {
+      return reading.report(
         .timeGoesBackwards, "the time goes backwards, to \(time.spelled)", at: place,
-        "the step above is at \(times.latest.spelled)")
+        "the step above is at \(latest.spelled)")
     }
-    if let id = step.id, times.knows(id), let place = node["id"]?.range {
-      reading.report(.duplicate, "there is a step \(quoted(id)) already", at: place, "choose another id")
+    reading.times.add(draft.id, at: time)
+  }
+
+  private static func reportUnknown(_ id: String, at place: Range<Int>, _ reading: inout Reading) {
+    let known = reading.times.ids
+    let list = known.isEmpty ? "no step above has an id" : "there are \(known.joined(separator: ", "))"
+    if reading.times.allIDs.contains(id) {
+      reading.report(
+        .unknownStep, "the step \(quoted(id)) comes later", at: place, "steps refer to those above them")
+    } else {
+      reading.report(
+        .unknownStep, "there is no step \(quoted(id)) above", at: place, Spelling.hint(for: id, among: known) ?? list)
     }
-    return reading.diagnostics.count == before
   }
 
   private static var common: [Field<Draft>] {
@@ -92,15 +104,15 @@ enum StepForm {
         "after", anchor, \.after,
         "the id of a step above, or a pattern: the first such event that comes after the step before"),
       Field("plus", .duration, \.plus, "how long after it"),
-      Field("id", .text, \.id, "how other steps refer to this one"),
+      Field("id", .name, \.id, "how other steps refer to this one"),
     ]
   }
 
   private static var cases: [TaggedForm<Draft>.Case] {
-    let view = Field<Draft>("view", .text, \.view, "the name of a view; default \(Scenario.standardView)")
+    let view = Field<Draft>("view", .name, \.view, "the name of a view; default \(Scenario.standardView)")
     let image = Field<Draft>("image", .image, \.image, "the id of an image")
-    let topic = Field<Draft>("topic", .text, \.topic, "the topic of an event for subscribers in this file").required
-    let subscriber = Field<Draft>("subscriber", .text, \.subscriber, "a name for who listens").required
+    let topic = Field<Draft>("topic", .name, \.topic, "the topic of an event for subscribers in this file").required
+    let subscriber = Field<Draft>("subscriber", .name, \.subscriber, "a name for who listens").required
     return [
       step("appear", "a view is about to be seen", [view]) { .appear(view: $0.view) },
       step("disappear", "a view is about to go", [view]) { .disappear(view: $0.view) },

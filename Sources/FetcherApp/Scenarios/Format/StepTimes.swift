@@ -22,10 +22,9 @@ struct StepTimes: Sendable {
     }
   }
 
-  /// Takes a step in.
-  mutating func add(_ step: Scenario.Step) {
-    let time = time(of: step.start)
+  /// Takes a step in. Of two with one id the first one counts.
+  mutating func add(_ id: String?, at time: Duration?) {
     if let time { latest = max(latest, time) }
-    if let id = step.id { byID[id] = .some(time) }
+    if let id, !knows(id) { byID[id] = .some(time) }
   }
 }

@@ -20,6 +20,7 @@ struct TaggedForm<Owner: Sendable>: Sendable {
   /// The fields that come with every word.
   var common: [Field<Owner>] = []
   let cases: [Case]
+  var checks: [Check<Owner>] = []
 
   /// The object as a kind of value.
   var kind: ValueKind<Owner> {
@@ -28,26 +29,33 @@ struct TaggedForm<Owner: Sendable>: Sendable {
         reading.wrongKind(node, expected: "an object")
         return nil
       }
-      let before = reading.diagnostics.count
+      let before = reading.diagnostics.errorCount
       var owner = empty
       let start = node.range.lowerBound..<node.range.lowerBound + 1
-      guard let member = object[tag] else {
-        // Which other keys belong here depends on the word.
-        if object.isWhole { reading.report(.missing, "missing \"\(tag)\"", at: start, "add \"\(tag)\"") }
-        return nil
-      }
-      let word = ValueKind.word(what, cases.map(\.word)).read(member.value, &reading)
-      let chosen = cases.first { $0.word == word }
+      let chosen = chosen(object, missingAt: start, &reading)
       chosen?.choose(&owner)
-      common.read(object, missingAt: start, &owner, &reading)
-      if let chosen {
-        chosen.fields.read(
-          object, missingAt: member.value.range, of: " for the \(what) \"\(chosen.word)\"", &owner, &reading)
+      var damaged = common.read(object, missingAt: start, &owner, &reading)
+      // Which other keys belong here depends on the word.
+      if let chosen, let place = object[tag]?.value.range {
+        damaged.formUnion(
+          chosen.fields.read(object, missingAt: place, of: " for the \(what) \"\(chosen.word)\"", &owner, &reading))
         refuseOthers(in: object, chosen, &reading)
       }
       for choice in choices { choice.check(object, missingAt: start, &reading) }
-      return reading.diagnostics.count == before ? owner : nil
+      guard object.isWhole else { return nil }
+      for check in checks { check.run(owner, node, except: damaged, &reading) }
+      guard chosen != nil, damaged.isEmpty, reading.diagnostics.errorCount == before else { return nil }
+      return owner
     }
+  }
+
+  private func chosen(_ object: JSONObject, missingAt place: Range<Int>, _ reading: inout Reading) -> Case? {
+    guard let member = object[tag] else {
+      if object.isWhole { reading.report(.missing, "missing \"\(tag)\"", at: place, "add \"\(tag)\"") }
+      return nil
+    }
+    let word = ValueKind.word(what, cases.map(\.word)).read(member.value, &reading)
+    return cases.first { $0.word == word }
   }
 
   private func refuseOthers(in object: JSONObject, _ chosen: Case, _ reading: inout Reading) {

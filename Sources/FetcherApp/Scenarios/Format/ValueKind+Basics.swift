@@ -10,6 +10,15 @@ extension ValueKind where Value == String {
     }
   }
 
+  /// How a file calls something.
+  static var name: ValueKind {
+    text.checked(["minLength": 1]) { name, node, reading in
+      if !name.isEmpty { return true }
+      reading.report(.wrongValue, "expected a name, found an empty text", at: node.range, "write at least one letter")
+      return false
+    }
+  }
+
   /// A text of a certain form.
   ///
   /// - Parameters:
@@ -35,7 +44,7 @@ extension ValueKind where Value == String {
   /// The id of a declared image.
   static var image: ValueKind {
     text.checked { id, node, reading in
-      guard let images = reading.images, !images.contains(id) else { return true }
+      guard let images = reading.imageIDs, !images.contains(id) else { return true }
       reading.report(
         .undeclaredImage, "the image \(quoted(id)) is not declared", at: node.range,
         Spelling.hint(for: id, among: images)

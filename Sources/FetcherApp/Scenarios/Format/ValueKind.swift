@@ -20,23 +20,21 @@ struct ValueKind<Value: Sendable>: Sendable {
   func checked(
     _ keywords: [String: JSONValue] = [:], _ check: @escaping @Sendable (Value, JSONNode, inout Reading) -> Bool
   ) -> ValueKind {
-    var schema = schema
-    schema.keywords.merge(keywords) { _, new in new }
-    return ValueKind(schema) { node, reading in
+    ValueKind(noted(keywords).schema) { node, reading in
       guard let value = read(node, &reading), check(value, node, &reading) else { return nil }
       return value
     }
   }
 
+  /// The same, of which the schema says more.
+  func noted(_ keywords: [String: JSONValue]) -> ValueKind {
+    var schema = schema
+    schema.keywords.merge(keywords) { _, new in new }
+    return ValueKind(schema, read)
+  }
+
   /// The same, which the schema defines once under a name.
   func named(_ name: String) -> ValueKind { ValueKind(schema.named(name), read) }
-
-  /// The same with its place.
-  var located: ValueKind<Located<Value>> {
-    ValueKind<Located<Value>>(schema) { node, reading in
-      read(node, &reading).map { Located(value: $0, range: node.range) }
-    }
-  }
 
   /// `object` for an object, `other` for everything else.
   static func either(object: ValueKind, other: ValueKind) -> ValueKind {

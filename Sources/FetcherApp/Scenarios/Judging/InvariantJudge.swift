@@ -17,7 +17,6 @@ struct InvariantJudge: Sendable {
   private var selected: [String: String] = [:]
   private var fetching: Set<String> = []
   private var cancelled: Set<String> = []
-  private var dropped: Set<String> = []
   private var listening: Set<String> = []
   private var requests: [String: Request] = [:]
 
@@ -50,7 +49,6 @@ struct InvariantJudge: Sendable {
     case .fetchStart:
       fetching.insert(event[.image] ?? "")
       cancelled.remove(event[.image] ?? "")
-      dropped.remove(event[.image] ?? "")
     case .fetchDone, .fetchFailed, .fetchCancelled: lookAtEnd(event, position)
     case .modelDrop: drop(event[.image] ?? "")
     case .requestBegin, .requestEnd: lookAtRequest(event, position)
@@ -103,7 +101,6 @@ struct InvariantJudge: Sendable {
   }
 
   private mutating func drop(_ image: String) {
-    dropped.insert(image)
     fetching.remove(image)
     for (view, id) in selected where id == image { selected[view] = nil }
     leaveRequest(of: image)

@@ -88,6 +88,6 @@ struct Scenario: Sendable, Equatable {
 
   /// The time of the last step whose time the file tells.
   var latestStep: Duration {
-    steps.reduce(into: StepTimes()) { times, step in times.add(step) }.latest
+    steps.reduce(into: StepTimes()) { times, step in times.add(step.id, at: times.time(of: step.start)) }.latest
   }
 }

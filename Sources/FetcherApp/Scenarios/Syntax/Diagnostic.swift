@@ -43,11 +43,15 @@ struct Diagnostics: Sendable {
   /// How many there are.
   var count: Int { found.count }
 
+  /// How many of them are no warnings.
+  private(set) var errorCount = 0
+
   /// Whether the file cannot be used.
-  var hasErrors: Bool { found.contains { !$0.code.isWarning } }
+  var hasErrors: Bool { errorCount > 0 }
 
   /// Adds one.
   mutating func report(_ code: Diagnostic.Code, _ message: String, at range: Range<Int>, _ advice: String? = nil) {
+    if !code.isWarning { errorCount += 1 }
     found.append(Diagnostic(code: code, message: message, range: range, advice: advice))
   }
 }

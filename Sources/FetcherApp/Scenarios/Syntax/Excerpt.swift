@@ -16,10 +16,13 @@ struct Excerpt: Sendable, Equatable {
   /// - Parameter range: what the marks point at; the part on its first line counts.
   init(_ source: SourceText, _ range: Range<Int>) {
     let line = source.line(at: range.lowerBound)
-    let characters = Array(visible(source.text(line)))
-    let start = source.position(of: range.lowerBound).column - 1
-    let marked = source.text(range.lowerBound..<max(range.lowerBound, min(range.upperBound, line.upperBound))).count
-    let length = max(1, min(marked, Self.widest - Self.before))
+    let end = max(range.lowerBound, min(range.upperBound, line.upperBound))
+    // Each part by itself, as the whole may have fewer characters than its parts: an accent joins a quote before it.
+    let before = shapes(of: source.text(line.lowerBound..<range.lowerBound))
+    let marked = shapes(of: source.text(range.lowerBound..<end))
+    let characters = before + marked + shapes(of: source.text(end..<line.upperBound))
+    let start = before.count
+    let length = max(1, min(marked.count, Self.widest - Self.before))
     self.length = length
     guard characters.count > Self.widest else {
       text = String(characters)
@@ -27,9 +30,9 @@ struct Excerpt: Sendable, Equatable {
       return
     }
     let first = start > Self.before + 10 ? Self.wordStart(in: characters, from: start - Self.before, to: start) : 0
-    let end = min(characters.count, start + length + Self.behind)
+    let last = min(characters.count, start + length + Self.behind)
     let front = first > 0 ? "     ... " : ""
-    text = front + String(characters[first..<max(first, end)]) + (end < characters.count ? " ..." : "")
+    text = front + String(characters[first..<last]) + (last < characters.count ? " ..." : "")
     indent = front.count + start - first
   }
 

@@ -6,13 +6,17 @@ func quoted(_ text: String) -> String {
 }
 
 /// The text with a mark in the place of each character that has no shape of its own, and a space for a tab.
-func visible(_ text: String) -> String {
-  String(
-    text.map { character -> Character in
-      switch character.unicodeScalars.first?.properties.generalCategory {
-      case .control where character == "\t": " "
-      case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
-      default: character
-      }
-    })
+func visible(_ text: String) -> String { String(shapes(of: text)) }
+
+/// The same, character by character: in a string, some of them would join what comes before.
+func shapes(of text: String) -> [Character] {
+  text.map { character in
+    switch character.unicodeScalars.first?.properties.generalCategory {
+    case .control where character == "\t": " "
+    case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
+    // An accent without a letter below it.
+    case .nonspacingMark, .enclosingMark, .spacingMark: "\u{FFFD}"
+    default: character
+    }
+  }
 }

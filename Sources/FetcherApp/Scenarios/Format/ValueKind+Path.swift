@@ -1,0 +1,57 @@
+import Foundation
+
+extension ValueKind where Value == String {
+  /// A path of the origin, as the origin sees it: without escapes, and without what a client would change before it asks.
+  static var path: ValueKind {
+    let parts = "(?!.*/[.]{1,2}(/|$))/[^#%\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*"
+    return text.checked(["pattern": .string("^\(parts)$")]) { path, node, reading in
+      guard let problem = PathProblem(path) else { return true }
+      reading.report(.wrongValue, problem.message, at: node.range, problem.advice)
+      return false
+    }
+  }
+}
+
+/// Why a text is no path.
+private struct PathProblem {
+  let message: String
+  let advice: String
+
+  /// Nil for a path.
+  init?(_ path: String) {
+    let scalars = path.unicodeScalars
+    if scalars.first != "/" {
+      message = "\(quoted(path)) is no path"
+      advice = "write it as \"/a.png\""
+    } else if scalars.contains("%") {
+      message = "the path \(quoted(path)) has an escape"
+      advice = "write the character itself" + Self.decoded(path)
+    } else if scalars.contains("#") {
+      message = "the path \(quoted(path)) has a \"#\", which no request has"
+      advice = "leave it out"
+    } else if let segment = path.split(separator: "/").first(where: { $0 == "." || $0 == ".." }) {
+      message = "the path \(quoted(path)) has the segment \"\(segment)\", which no request has"
+      advice = "write the path that is meant"
+    } else if scalars.contains(where: Self.hasNoShape) {
+      message = "the path \(quoted(path)) has a control character"
+      advice = "leave it out"
+    } else {
+      return nil
+    }
+  }
+
+  /// The path without its escapes, if that is one.
+  private static func decoded(_ path: String) -> String {
+    guard let decoded = path.removingPercentEncoding, !decoded.contains("%"), PathProblem(decoded) == nil else {
+      return ""
+    }
+    return ", as in \(quoted(decoded))"
+  }
+
+  private static func hasNoShape(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}
