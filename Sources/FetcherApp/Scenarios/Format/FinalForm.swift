@@ -31,9 +31,7 @@ enum FinalForm {
     let subject = parts.dropLast().joined(separator: ".")
     switch parts.last {
     case "shown" where parts.count > 1:
-      guard appears(subject, member, &reading), let shown = shown(member.value, &reading),
-        isPossible(shown, in: subject, member.value, &reading)
-      else { return nil }
+      guard appears(subject, member, &reading), let shown = shown(member.value, &reading) else { return nil }
       return .shown(view: subject, shown)
     case "visible" where parts.count > 1:
       guard appears(subject, member, &reading) else { return nil }
@@ -69,18 +67,6 @@ enum FinalForm {
       .pointlessExpectation,
       "an expectation that can never fail: no step of this file lets the view \(quoted(view)) appear",
       at: member.keyRange, obstacle.advice)
-    return false
-  }
-
-  private static func isPossible(
-    _ shown: String, in view: String, _ node: JSONNode, _ reading: inout Reading
-  ) -> Bool {
-    let update = EventPattern(kind: .uiUpdate, values: [.view: view, .shown: shown])
-    guard let obstacle = reading.reach?.obstacle(to: update) else { return true }
-    reading.report(
-      .pointlessExpectation,
-      "an expectation that can never hold: no step of this file lets a view show \(quoted(shown))",
-      at: node.range, obstacle.advice)
     return false
   }
 
