@@ -19,9 +19,7 @@ struct PossiblePictures: Sendable {
       (paths, shown) = (nil, nil)
       return
     }
-    let asked = Set(images.filter { ids.contains($0.id) }.map(\.path))
-    // A trace may leave out what follows a question mark.
-    let paths = asked.union(asked.map { String($0.prefix { $0 != "?" }) })
+    let paths = Set(images.filter { ids.contains($0.id) }.map(\.path))
     self.paths = paths
     var shown = ids.union(["placeholder", "nothing"])
     shown.formUnion(images.filter { paths.contains($0.path) }.map(\.id))
