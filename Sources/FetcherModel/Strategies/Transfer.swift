@@ -101,9 +101,9 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
   }
 
   func received(_ response: NetworkResponse) {
-    request.responded?(response)
     // A data task is shown an early head in place of the one that follows it: what the server says in the end is unknown.
     guard !(100..<200).contains(response.status) || response.status == 101 else { return }
+    request.responded?(response)
     // Of a redirect that was not followed the page comes after the verdict.
     let verdict = state.withLock { $0.verdict }
     guard verdict == nil, (200..<300).contains(response.status) else {

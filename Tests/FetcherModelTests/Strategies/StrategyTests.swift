@@ -47,12 +47,17 @@ extension NetworkSuite {
         "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n"
       let catcher = try RequestCatcher(answer: Data(heads.utf8) + bytes)
       let laboratory = try Laboratory(strategy)
-      let image = IFImage("early", catcher.address, in: laboratory.environment)
-      let events = EventRecorder(image, in: laboratory.environment)
-      _ = image.image
-      _ = await catcher.request()
-      await events.ended()
-      #expect(image.image.bytes == bytes)
+      let told = Locked<[Int]>([])
+      let request = FetchRequest(
+        url: try laboratory.environment.policy.url(catcher.address),
+        responded: { head in told.withLock { $0.append(head.status) } })
+      async let caught = catcher.request()
+      let result = await withCheckedContinuation { continuation in
+        _ = laboratory.environment.strategy.fetch(request) { continuation.resume(returning: $0) }
+      }
+      _ = await caught
+      #expect(try result.get().bytes == bytes)
+      #expect(told.withLock { $0.allSatisfy { $0 == 200 } }, "an early head is not that of the answer")
     }
 
     @Test(
