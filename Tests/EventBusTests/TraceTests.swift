@@ -54,7 +54,9 @@ import Testing
     runtime.runAll()
     bus.post(Renamed(key: "b"))
     #expect(
-      record.values.map { "\($0.kind)" } == ["subscribed", "subscribed", "posted", "cancelled", "posted", "dropped"])
+      record.values.map { "\($0.kind)" } == [
+        "subscribed", "subscribed", "posted", "cancelled", "posted", "dropped", "unhandled",
+      ])
     withExtendedLifetime((stream, owned)) {}
   }
 }

@@ -11,7 +11,7 @@ extension EventBus {
     _ type: E.Type = E.self, overflow: Overflow = .dropOldest(256), fileID: StaticString = #fileID, line: UInt = #line
   ) -> EventStream<E> {
     let channel = channel(for: type)
-    return stream(channel, roster: { channel.everybody }, overflow, fileID: fileID, line: line)
+    return stream(channel, { channel.everybody }, overflow, fileID: fileID, line: line)
   }
 
   /// The events of one key from now on, to be read with `for await`.
@@ -21,24 +21,17 @@ extension EventBus {
     _ type: E.Type = E.self, key: E.Key, overflow: Overflow = .dropOldest(256), fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> EventStream<E> {
-    let channel = keyedChannel(for: type)
-    return stream(channel, roster: { channel.roster(for: key) }, overflow, fileID: fileID, line: line)
+    let channel = channel(for: type)
+    return stream(channel, { channel.set(for: key, of: type) }, overflow, fileID: fileID, line: line)
   }
 
   private func stream<E: Event>(
-    _ channel: Channel, roster: () -> Roster, _ overflow: Overflow, fileID: StaticString, line: UInt
+    _ channel: Channel, _ set: () -> SubscriberSet, _ overflow: Overflow, fileID: StaticString, line: UInt
   ) -> EventStream<E> {
     overflow.checkForStream()
     let mailbox = StreamMailbox(overflow)
-    while true {
-      let roster = roster()
-      let subscriber = Subscriber(
-        channel, roster, .passRetained(mailbox), lane: nil, stream: mailbox, bound: nil, priority: 0, fileID: fileID,
-        line: line)
-      if withExtendedLifetime(roster, { channel.add(subscriber) }) {
-        return EventStream(mailbox, Subscription(channel, subscriber))
-      }
-      subscriber.abandon()
-    }
+    let subscription = channel.register(
+      set, mailbox, .stream(mailbox), priority: 0, fileID: fileID, line: line)
+    return EventStream(mailbox, subscription)
   }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension EventBus {
   /// Calls `handler` for every event of a type.
   ///
@@ -6,96 +8,124 @@ extension EventBus {
   ///   - delivery: where the handler is called.
   ///   - priority: higher is called earlier; equal ones in the order of registration.
   ///   - overflow: what happens when more events wait than the subscription wants. Not with `.posting`, which has no mailbox: a
-  ///     limit there is a precondition failure, as is one below 1.
+  ///     limit there ends the process with a message, as does one below 1.
+  ///   - once: whether the subscription ends with the first event that it is called for.
   ///   - fileID: reported with a failure of the handler, and to the trace.
   ///   - line: reported with a failure of the handler, and to the trace.
   ///   - handler: never called beside itself, except by `.posting` when several threads post.
   /// - Returns: the subscription. Dropping it cancels.
+  @_disfavoredOverload
   @inlinable
   public func subscribe<E: Event>(
     to type: E.Type = E.self, on delivery: Delivery = .posting, priority: Int = 0, overflow: Overflow = .unbounded,
-    fileID: StaticString = #fileID, line: UInt = #line,
+    once: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (E) throws -> Void
   ) -> Subscription {
     let channel = channel(for: type)
     return register(
-      channel, { channel.everybody }, Handler(handler), delivery, priority, overflow, fileID: fileID, line: line)
+      channel, { channel.everybody }, handler, delivery, priority, overflow, once, fileID: fileID, line: line)
   }
 
   /// Calls `handler` for the events of one key. The other keys' events cost this subscription nothing.
   ///
-  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:fileID:line:_:)``.
+  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)``.
+  @_disfavoredOverload
   @inlinable
   public func subscribe<E: KeyedEvent>(
     to type: E.Type = E.self, key: E.Key, on delivery: Delivery = .posting, priority: Int = 0,
-    overflow: Overflow = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+    overflow: Overflow = .unbounded, once: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (E) throws -> Void
   ) -> Subscription {
-    let channel = keyedChannel(for: type)
+    let channel = channel(for: type)
     return register(
-      channel, { channel.roster(for: key) }, Handler(handler), delivery, priority, overflow, fileID: fileID, line: line)
+      channel, { channel.set(for: key, of: type) }, handler, delivery, priority, overflow, once, fileID: fileID,
+      line: line)
   }
 
   /// Calls `handler` with an owner that the bus holds weakly: the subscription ends with the owner.
   ///
-  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:fileID:line:_:)``. The owner stays alive
-  /// while the handler runs, so it may be released on that thread.
+  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)``. The owner stays
+  /// alive while the handler runs, so it may be released on that thread.
+  @_disfavoredOverload
   @inlinable
   public func subscribe<Owner: AnyObject & Sendable, E: Event>(
     _ owner: Owner, to type: E.Type = E.self, on delivery: Delivery = .posting, priority: Int = 0,
-    overflow: Overflow = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+    overflow: Overflow = .unbounded, once: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (Owner, E) throws -> Void
   ) -> Subscription {
     subscribe(
-      to: type, on: delivery, priority: priority, overflow: overflow, fileID: fileID, line: line,
+      to: type, on: delivery, priority: priority, overflow: overflow, once: once, fileID: fileID, line: line,
       weakly(owner, handler))
   }
 
   /// Calls `handler` with an owner that the bus holds weakly, for the events of one key.
   ///
-  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:fileID:line:_:)``.
+  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)``.
+  @_disfavoredOverload
   @inlinable
   public func subscribe<Owner: AnyObject & Sendable, E: KeyedEvent>(
     _ owner: Owner, to type: E.Type = E.self, key: E.Key, on delivery: Delivery = .posting, priority: Int = 0,
-    overflow: Overflow = .unbounded, fileID: StaticString = #fileID, line: UInt = #line,
+    overflow: Overflow = .unbounded, once: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (Owner, E) throws -> Void
   ) -> Subscription {
     subscribe(
-      to: type, key: key, on: delivery, priority: priority, overflow: overflow, fileID: fileID, line: line,
+      to: type, key: key, on: delivery, priority: priority, overflow: overflow, once: once, fileID: fileID, line: line,
       weakly(owner, handler))
   }
 
-  /// `roster` is asked again if the one it gave has been retired meanwhile.
+  @inlinable
+  func register<E: Event>(
+    _ channel: Channel, _ set: () -> SubscriberSet, _ handler: @escaping @Sendable (E) throws -> Void,
+    _ delivery: Delivery, _ priority: Int, _ overflow: Overflow, _ once: Bool, fileID: StaticString, line: UInt
+  ) -> Subscription {
+    register(
+      channel, set, Handler(once ? onlyOnce(handler) : handler), delivery, priority, overflow, fileID: fileID,
+      line: line)
+  }
+
   @usableFromInline
   func register(
-    _ channel: Channel, _ roster: () -> Roster, _ handler: AnyObject, _ delivery: Delivery, _ priority: Int,
+    _ channel: Channel, _ set: () -> SubscriberSet, _ handler: AnyObject, _ delivery: Delivery, _ priority: Int,
     _ overflow: Overflow, fileID: StaticString, line: UInt
   ) -> Subscription {
-    let lane = core.lane(for: delivery)
-    overflow.check(for: lane)
-    while true {
-      let roster = roster()
-      let subscriber = Subscriber(
-        channel, roster, .passRetained(handler), lane: lane, stream: nil, bound: LaneBound(overflow),
-        priority: priority, fileID: fileID, line: line)
-      if withExtendedLifetime(roster, { channel.add(subscriber) }) { return Subscription(channel, subscriber) }
-      subscriber.abandon()
-    }
+    let mailbox = core.mailbox(for: delivery)
+    overflow.check(for: mailbox)
+    return channel.register(
+      set, handler, mailbox.map { .mailbox($0, MailboxLimit(overflow)) } ?? .posting, priority: priority,
+      fileID: fileID, line: line)
   }
 }
 
-@usableFromInline
+@inlinable
 func weakly<Owner: AnyObject & Sendable, E: Event>(
   _ owner: Owner, _ handler: @escaping @Sendable (Owner, E) throws -> Void
 ) -> @Sendable (E) throws -> Void {
   { [weak owner] event in
-    guard let owner else { throw OwnerIsGone.error }
+    guard let owner else { throw EndOfSubscription.asUnused }
     try handler(owner, event)
   }
 }
 
-/// Thrown by the bus's own wrapper, to end a subscription whose owner died. Never seen outside.
-struct OwnerIsGone: Error {
-  /// Always the same one: there may be millions, and tools that note each error thrown would keep them all.
-  static let error: any Error = OwnerIsGone()
+@usableFromInline
+func onlyOnce<E: Event>(_ handler: @escaping @Sendable (E) throws -> Void) -> @Sendable (E) throws -> Void {
+  let isUsed = Atomic(false)
+  return { event in
+    if isUsed.exchange(true, ordering: .relaxed) { throw EndOfSubscription.asUnused }
+    do { try handler(event) } catch { throw EndOfSubscription.failed(error) }
+    throw EndOfSubscription.asUsed
+  }
+}
+
+/// Thrown by the bus's own wrappers, to end a subscription. Never seen outside.
+@usableFromInline
+enum EndOfSubscription: Error {
+  /// The handler was not called.
+  case unused
+  /// The handler was called for the last time.
+  case used
+  case failed(any Error)
+
+  // Always the same ones: there may be millions, and tools that note each error thrown would keep them all.
+  @usableFromInline static let asUnused: any Error = EndOfSubscription.unused
+  @usableFromInline static let asUsed: any Error = EndOfSubscription.used
 }

@@ -17,7 +17,8 @@ public final class EventBus: Sendable {
   public static let shared = EventBus()
 
   @usableFromInline let core: BusCore
-  @usableFromInline let onUnhandled: (@Sendable (any Event) -> Void)?
+  private let onUnhandled: (@Sendable (any Event) -> Void)?
+  @usableFromInline let reportsUnhandled: Bool
 
   /// Makes a bus that knows nothing of any other.
   ///
@@ -34,12 +35,17 @@ public final class EventBus: Sendable {
   ) {
     core = BusCore(runtime: runtime, onFailure: onFailure, trace: trace)
     self.onUnhandled = onUnhandled
+    reportsUnhandled = onUnhandled != nil || trace != nil
   }
 
-  /// What is already in a mailbox is still delivered.
-  deinit { core.channels.removeAll() }
+  /// What is already in a mailbox is still delivered. Posts that are not yet due are not made.
+  deinit {
+    core.delayed.close()
+    core.channels.removeAll()
+  }
 
-  /// Posts an event to everybody who is subscribed to its type now. Never waits for a handler on another thread.
+  /// Posts an event to everybody who is subscribed to its type now. Does not wait for handlers on other threads, except for a
+  /// subscription that is far behind with its replay (rule 7 of the guarantees).
   ///
   /// A post inside a handler is delivered after the event that the handler was called for, so that every subscriber sees the
   /// two in the same order, however deep the chain.
@@ -60,18 +66,21 @@ public final class EventBus: Sendable {
     } else {
       accepted = E.replay > 0 ? channel(for: E.self).post(event) : 0
     }
-    if accepted == 0, onUnhandled != nil { reportUnhandled(event) }
+    if accepted == 0, reportsUnhandled { reportUnhandled(event, fileID, line) }
     return accepted
   }
 
-  /// Posts an event once `delay` has passed, from a worker of the runtime, if the bus still lives then.
+  /// Posts an event once `delay` has passed, if the bus still lives then.
+  ///
+  /// Delayed posts are made one after the other on a serial scheduler of the bus, in the order of their times; those with equal
+  /// times in the order of these calls.
   ///
   /// - Returns: calls the post off. Dropping it changes nothing.
   @discardableResult
   public func post<E: Event>(
     _ event: E, after delay: Duration, fileID: StaticString = #fileID, line: UInt = #line
   ) -> any Cancellation {
-    core.runtime.workers.schedule(after: delay) { [weak self] in _ = self?.post(event, fileID: fileID, line: line) }
+    core.delayed.add(after: delay) { [weak self] in _ = self?.post(event, fileID: fileID, line: line) }
   }
 
   /// How many subscriptions and streams of this type there are now, with a key and without.
@@ -84,23 +93,25 @@ public final class EventBus: Sendable {
   /// Waits until no accepted event is unhandled: nothing in a mailbox of a handler, no handler running, and nothing that these
   /// posted. Events of a delayed post that is not yet due, and what a stream has not yet read, do not count.
   ///
-  /// Under a runtime that is advanced by hand, somebody must advance it meanwhile. Not cancellable.
-  public func drain() async { await core.drain() }
+  /// Under a runtime that is advanced by hand, somebody must advance it meanwhile.
+  ///
+  /// - Returns: true once all is handled; false if the task was cancelled before.
+  @discardableResult
+  public func drain() async -> Bool { await core.drain() }
 
   @usableFromInline
   func channel<E: Event>(for type: E.Type) -> Channel {
     if let channel = core.channels.find(type) { return channel.takeUnretainedValue() }
-    return core.channels.insert(unsafeDowncast(E._makeChannel(for: self), to: Channel.self), for: type)
+    let channel = Channel(core, type)
+    // What is replayed by key must be kept by key from the first post on.
+    if channel.isReplaying, let keyed = type as? any KeyedEvent.Type { _ = channel.index(for: keyed) }
+    return core.channels.insert(channel, for: type)
   }
 
   @usableFromInline
-  func keyedChannel<E: KeyedEvent>(for type: E.Type) -> KeyedChannel<E.Key> {
-    unsafeDowncast(channel(for: type), to: KeyedChannel<E.Key>.self)
-  }
-
-  @usableFromInline
-  func reportUnhandled(_ event: any Event) {
-    let root = FrameRegistry.shared.root
+  func reportUnhandled<E: Event>(_ event: E, _ fileID: StaticString, _ line: UInt) {
+    if core.isTracing { core.emit(.unhandled, E.self, nil, fileID, line) }
+    let root = HazardRegistry.shared.root
     let id = ObjectIdentifier(self)
     guard let onUnhandled, !root.storage.pointee.reportingUnhandled.contains(id) else { return }
     root.storage.pointee.reportingUnhandled.append(id)

@@ -6,9 +6,10 @@ import Synchronization
 /// for await saved in bus.events(Saved.self) { print("saved", saved.file) }
 /// ```
 ///
-/// One consumer reads it: a second iterator is a precondition failure. It ends, with nil, only when the reading task is
-/// cancelled or the bus is gone, never because the reader was slow: that is counted in ``dropped``. When the stream and its
-/// iterator are released, the bus forgets them.
+/// One consumer reads it: a second iterator, or a second task that waits with a copy of the first, ends the process with a
+/// message. The stream ends, with nil, only when the reading task is cancelled, after ``close()``, or when the bus is gone, never
+/// because the reader was slow: that is counted in ``dropped``. When the stream and its iterator are released, the bus forgets
+/// them.
 public struct EventStream<E: Event>: AsyncSequence, Sendable {
   /// An event.
   public typealias Element = E
@@ -24,23 +25,26 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
   /// How many events were lost because the mailbox was full.
   public var dropped: Int { source.mailbox.dropped }
 
-  /// The one iterator. Asking for a second is a precondition failure.
+  /// The one iterator. Asking for a second ends the process with a message.
   public func makeAsyncIterator() -> Iterator {
-    precondition(
-      !source.hasIterator.exchange(true, ordering: .relaxed),
-      "An EventStream has one consumer. Make another stream with events(_:) for the second one.")
+    if source.hasIterator.exchange(true, ordering: .relaxed) { fatalError(StreamMailbox.twoReaders) }
     return Iterator(source: source)
   }
+
+  /// Ends the stream. What waits can still be read, then comes nil. Any thread; idempotent.
+  public func close() { source.close(discarding: false) }
 
   /// Reads the events of a stream.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let source: Source
 
     /// The next event, as soon as there is one; nil when the task is cancelled, and when the bus is gone and all has been read.
-    public mutating func next() async -> E? { await source.next() }
+    public mutating func next() async -> E? { await source.next(isolation: nil) }
 
-    /// The same, on the caller's executor.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> E? { await source.next() }
+    /// The same, on the caller's executor, which it does not leave while there is something to read.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> E? {
+      await source.next(isolation: actor)
+    }
   }
 
   /// Released with the last copy of the stream and its iterator, and then the subscription ends.
@@ -54,14 +58,19 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
       self.subscription = subscription
     }
 
-    deinit { mailbox.close(discarding: true) }
+    deinit { close(discarding: true) }
 
-    func next() async -> E? {
-      guard let envelope = await mailbox.next() else {
+    func close(discarding: Bool) {
+      subscription.cancel()
+      mailbox.close(discarding: discarding)
+    }
+
+    func next(isolation actor: isolated (any Actor)?) async -> E? {
+      guard let envelope = await mailbox.next(isolation: actor) else {
         subscription.cancel()
         return nil
       }
-      return unsafeDowncast(envelope, to: TypedEnvelope<E>.self).event
+      return envelope.event(E.self)
     }
   }
 }

@@ -9,21 +9,22 @@ public enum Overflow: Sendable {
   /// Holds this many at most, and drops what is posted while it is full. At least 1.
   case dropNewest(Int)
 
-  func check(for lane: Lane?) {
-    switch self {
-    case .unbounded: return
-    case .dropOldest(let limit), .dropNewest(let limit):
-      precondition(limit >= 1, "A mailbox must hold at least 1 event; found a limit of \(limit).")
-      precondition(
-        lane != nil, "Delivery .posting has no mailbox that could overflow; use .unbounded, or deliver elsewhere.")
+  func check(for mailbox: Mailbox?) {
+    guard let limit else { return }
+    if limit < 1 { fatalError("A mailbox must hold at least 1 event; found a limit of \(limit).") }
+    if mailbox == nil {
+      fatalError("Delivery .posting has no mailbox that could overflow; use .unbounded, or deliver elsewhere.")
     }
   }
 
   func checkForStream() {
+    if let limit, limit < 1 { fatalError("A stream must hold at least 1 event; found a limit of \(limit).") }
+  }
+
+  private var limit: Int? {
     switch self {
-    case .unbounded: return
-    case .dropOldest(let limit), .dropNewest(let limit):
-      precondition(limit >= 1, "A stream must hold at least 1 event; found a limit of \(limit).")
+    case .unbounded: nil
+    case .dropOldest(let limit), .dropNewest(let limit): limit
     }
   }
 }

@@ -28,7 +28,7 @@ public final class Subscription: Hashable, Sendable {
   @available(*, noasync, message: "It blocks the thread; use cancel().")
   public func cancelAndWait() {
     cancel()
-    FrameRegistry.shared.waitForCalls(of: subscriber.ticket) { channel.core.runtime.gate() }
+    channel.waitForCalls(of: subscriber)
   }
 
   /// Whether events are still delivered: false after ``cancel()``, once a weak owner was found to be gone, and when the bus is.
@@ -39,6 +39,9 @@ public final class Subscription: Hashable, Sendable {
 
   /// Hands the subscription to a set that then owns it.
   public func store(in set: inout Set<Subscription>) { set.insert(self) }
+
+  /// Hands the subscription to an array, or another collection that can be appended to, which then owns it.
+  public func store<Owner: RangeReplaceableCollection<Subscription>>(in owner: inout Owner) { owner.append(self) }
 
   /// Two tokens are equal when they are the same object.
   public static func == (one: Subscription, other: Subscription) -> Bool { one === other }

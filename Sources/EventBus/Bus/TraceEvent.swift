@@ -2,10 +2,14 @@
 public struct TraceEvent: Sendable {
   /// What happened.
   public enum Kind: Sendable {
-    /// An event was posted; told before it is delivered.
+    /// An event was posted; reported before it is delivered.
     case posted
+    /// No subscriber accepted a posted event.
+    case unhandled
     /// A handler was given an event, and has returned.
     case delivered
+    /// A handler was given an event, and has thrown.
+    case failed
     /// A mailbox was full, and a subscription lost one event.
     case dropped
     /// A subscription began.

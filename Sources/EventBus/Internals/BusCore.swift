@@ -5,13 +5,18 @@ import Synchronization
 @usableFromInline
 final class BusCore: Sendable {
   let runtime: any Runtime
-  private let frames = FrameRegistry.shared
+  private let records = HazardRegistry.shared
   @usableFromInline let channels = ChannelTable()
   @usableFromInline let isTracing: Bool
   private let trace: (@Sendable (TraceEvent) -> Void)?
   private let onFailure: (@Sendable (HandlerFailure) -> Void)?
-  private let lanes = Locked(Lanes())
-  @usableFromInline let idle = IdleWatch()
+  private let mailboxes = Locked<[ObjectIdentifier: MailboxReference]>([:])
+  let idle = IdleWatch()
+  let delayed: DelayedPosts
+
+  private struct MailboxReference: Sendable {
+    weak let mailbox: Mailbox?
+  }
 
   init(
     runtime: any Runtime, onFailure: (@Sendable (HandlerFailure) -> Void)?, trace: (@Sendable (TraceEvent) -> Void)?
@@ -20,84 +25,103 @@ final class BusCore: Sendable {
     self.onFailure = onFailure
     self.trace = trace
     isTracing = trace != nil
+    delayed = DelayedPosts(runtime)
   }
 
-  // MARK: Lanes
+  // MARK: Mailboxes
 
-  /// The lane for a way of delivery; nil means inline.
-  func lane(for delivery: Delivery) -> Lane? {
+  /// The mailbox for a way of delivery; nil means inline.
+  func mailbox(for delivery: Delivery) -> Mailbox? {
     switch delivery {
     case .posting: return nil
-    case .main: return lane(on: runtime.main)
+    case .main: return mailbox(on: runtime.main)
+    case .workers: return mailbox(on: runtime.workers)
     case .queue(let queue):
-      precondition(
-        runtime is DispatchRuntime,
-        "Delivery on a queue needs the runtime of Dispatch; subscribe with .scheduler(runtime.serial(…)) instead.")
-      return lane(on: DispatchScheduler(queue, isSerial: true))
-    case .scheduler(let scheduler): return lane(on: scheduler)
+      guard runtime is DispatchRuntime else {
+        fatalError(
+          "Delivery on a queue needs the runtime of Dispatch; subscribe with .scheduler(runtime.serial(…)) instead.")
+      }
+      return mailbox(on: DispatchScheduler(queue, isSerial: true))
+    case .scheduler(let scheduler): return mailbox(on: scheduler)
     }
   }
 
-  private func lane(on scheduler: any Scheduler) -> Lane {
-    let id = scheduler.place
-    if scheduler.isSerial, let lane = lanes.withLock({ $0.table[id]?.lane }) { return lane }
-    let made = Lane(scheduler, core: self)
-    let (lane, seen) = lanes.withLock { lanes in
-      // On a concurrent scheduler a lane for each subscription: no handler beside itself, no waiting for a slow neighbour.
-      if made.isSerial, let lane = lanes.table[id]?.lane { return (lane, []) }
-      return (made, lanes.insert(made, made.isSerial ? id : ObjectIdentifier(made)))
+  private func mailbox(on scheduler: any Scheduler) -> Mailbox {
+    let place = scheduler.place
+    if scheduler.isSerial, let mailbox = mailboxes.withLock({ $0[place]?.mailbox }) { return mailbox }
+    let made = Mailbox(scheduler, core: self)
+    return mailboxes.withLock { mailboxes in
+      // On a concurrent scheduler a mailbox for each subscription: no handler beside itself, no waiting for a slow neighbour.
+      if made.isSerial, let mailbox = mailboxes[place]?.mailbox { return mailbox }
+      mailboxes[made.id] = MailboxReference(mailbox: made)
+      return made
     }
-    withExtendedLifetime(seen) {}
-    return lane
   }
 
-  // MARK: Frames
+  /// Called by a mailbox that goes.
+  func forgetMailbox(_ id: ObjectIdentifier) {
+    // Returned, so that it is not released under the lock.
+    let successor = mailboxes.withLock { mailboxes -> Mailbox? in
+      if let mailbox = mailboxes[id]?.mailbox { return mailbox }
+      mailboxes[id] = nil
+      return nil
+    }
+    withExtendedLifetime(successor) {}
+  }
 
-  /// A frame for a delivery on this thread; nil if the thread is delivering for this bus already.
+  // MARK: Hazard records
+
+  /// A record for a delivery on this thread; nil if the thread is delivering for this bus already.
   @usableFromInline
-  func beginFrame() -> Frame? {
-    let root = frames.root
-    if root.storage.pointee.bus == nil {
-      root.storage.pointee.bus = address
+  func beginDelivery() -> HazardRecord? {
+    let root = records.root
+    if root.storage.pointee.bus.load(ordering: .relaxed) == 0 {
+      root.storage.pointee.bus.store(address, ordering: .relaxed)
       return root
     }
-    if currentFrame(from: root) != nil { return nil }
-    return beginInnerFrame()
+    if currentDelivery(from: root) != nil { return nil }
+    return begin(address)
   }
 
-  /// A frame of this thread, whatever it is doing.
-  @usableFromInline
-  func beginInnerFrame() -> Frame {
-    var frame = frames.root
-    while frame.storage.pointee.bus != nil { frame = frames.inner(of: frame) }
-    frame.storage.pointee.bus = address
-    return frame
+  /// A record for a delivery on this thread, whatever it is doing.
+  func beginInnerDelivery() -> HazardRecord { begin(address) }
+
+  /// A record for reading lists, whatever this thread is doing. What is posted meanwhile does not wait for it.
+  func beginSection() -> HazardRecord { begin(HazardRecord.section) }
+
+  private func begin(_ bus: UInt) -> HazardRecord {
+    var record = records.root
+    while record.storage.pointee.bus.load(ordering: .relaxed) != 0 { record = records.inner(of: record) }
+    record.storage.pointee.bus.store(bus, ordering: .relaxed)
+    return record
   }
 
-  /// The innermost frame in which this thread delivers for this bus.
-  var currentFrame: Frame? { currentFrame(from: frames.root) }
+  /// The innermost record with which this thread delivers for this bus.
+  var currentDelivery: HazardRecord? { currentDelivery(from: records.root) }
 
-  private func currentFrame(from root: Frame) -> Frame? {
-    var found: Frame?
-    var next: Frame? = root
-    while let frame = next, frame.storage.pointee.bus != nil {
-      if frame.storage.pointee.bus == address { found = frame }
-      next = frame.storage.pointee.inner
+  private func currentDelivery(from root: HazardRecord) -> HazardRecord? {
+    var found: HazardRecord?
+    var next: HazardRecord? = root
+    while let record = next {
+      let bus = record.storage.pointee.bus.load(ordering: .relaxed)
+      if bus == 0 { break }
+      if bus == address { found = record }
+      next = record.storage.pointee.inner
     }
     return found
   }
 
-  /// Delivers what was posted meanwhile, then frees the frame.
+  /// Delivers what was posted meanwhile, then frees the record.
   @inlinable
-  func end(_ frame: Frame) {
-    if frame.storage.pointee.hasWaiting { frame.deliverWaiting() }
-    free(frame)
+  func end(_ record: HazardRecord) {
+    if record.storage.pointee.hasWaiting { record.deliverWaiting() }
+    free(record)
   }
 
   @usableFromInline
-  func free(_ frame: Frame) { frame.storage.pointee.bus = nil }
+  func free(_ record: HazardRecord) { record.storage.pointee.bus.store(0, ordering: .relaxed) }
 
-  private var address: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
+  private var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
   // MARK: Hooks
 
@@ -119,62 +143,46 @@ final class BusCore: Sendable {
 
   // MARK: Draining
 
-  /// Whether an accepted delivery is unhandled: one that waits somewhere, or a thread that is in one of the channels.
-  var isBusy: Bool {
-    let numbers = Set(channels.all.map(\.number))
-    var isDelivering = false
-    frames.forEach { frame in
-      let channel = frame.channel
-      if channel != 0, numbers.contains(channel) { isDelivering = true }
-    }
-    return isDelivering || idle.isPending
-  }
-
-  /// Returns the first time that nothing accepted is unhandled.
-  func drain() async {
-    await withCheckedContinuation { continuation in
-      idle.add(continuation)
-      // After that, so that who cancels later discards his own.
-      for lane in lanes.withLock({ $0.table.values.compactMap(\.lane) }) { lane.discardDead() }
+  /// Returns true the first time that nothing accepted is unhandled; false if the task is cancelled before.
+  func drain() async -> Bool {
+    let isIdle = await idle.wait {
+      // Not before: a subscription that is cancelled later discards its own.
+      for mailbox in mailboxes.withLock({ $0.values.compactMap(\.mailbox) }) { mailbox.discardDead() }
       checkIdle()
     }
     // Once more, for the thread sanitizer: it does not see that a continuation which was resumed early comes after the handlers.
-    _ = isBusy
+    _ = idle.isPending || records.first { $0.delivers(for: address) } != nil
+    return isIdle
   }
 
-  /// Something that waited was handled.
+  /// Something that waited was handled. To be called with no lock held.
   func settle() {
-    idle.settle()
-    checkIdle()
+    if idle.settle() { checkIdle() }
   }
 
   /// To be called after something was handled or cancelled, with no lock held.
-  @usableFromInline
-  func checkIdle() { idle.resumeIfIdle(self) }
-}
-
-/// The lanes that somebody uses.
-private struct Lanes: Sendable {
-  struct Reference: Sendable {
-    weak let lane: Lane?
+  func checkIdle() {
+    // The one that settles the last looks again.
+    guard idle.isWatched, !idle.isPending else { return }
+    idle.resumeAll { awaited in
+      if let awaited, !awaited.record.hasLeft(awaited.entry) { return true }
+      awaited = findDelivery()
+      // After the threads: a follow-up post counts here before its handler's thread has left.
+      return awaited != nil || idle.isPending
+    }
   }
 
-  private(set) var table: [ObjectIdentifier: Reference] = [:]
-  private var limit = 64
-
-  /// Returns lanes to be let go of outside the lock: nobody else may hold them any more.
-  mutating func insert(_ lane: Lane, _ id: ObjectIdentifier) -> [Lane] {
-    var seen: [Lane] = []
-    if table.count >= limit {
-      table = table.filter { entry in
-        guard let lane = entry.value.lane else { return false }
-        seen.append(lane)
-        return true
-      }
-      limit = max(64, table.count * 2)
+  /// A delivery that is under way on some thread, which looks again when it leaves.
+  private func findDelivery() -> IdleWatch.Delivery? {
+    var found: IdleWatch.Delivery?
+    _ = records.first { record in
+      guard record.delivers(for: address) else { return false }
+      let entry = record.entry
+      guard records.await(.leave(entry), of: record, then: .look(self)) else { return false }
+      found = IdleWatch.Delivery(record: record, entry: entry)
+      return true
     }
-    table[id] = Reference(lane: lane)
-    return seen
+    return found
   }
 }
 

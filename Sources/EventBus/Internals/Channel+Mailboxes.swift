@@ -1,122 +1,120 @@
 import Synchronization
 
+/// A post whose mailboxes are filled.
+@usableFromInline
+struct Filled: Sendable {
+  @usableFromInline let envelope: Envelope
+  /// Those that are to be called inline.
+  @usableFromInline let unkeyed: Snapshot
+  @usableFromInline let keyed: Snapshot
+  /// How many mailboxes took the event.
+  @usableFromInline var accepted = 0
+  /// A subscriber that the poster waits for at the end.
+  var behind: CatchUp?
+
+  @usableFromInline var isBehind: Bool { behind != nil }
+}
+
 extension Channel {
-  /// Keeps an event for replay and puts it into the mailboxes, all in one step, so that they see one order. Returns who is to be
-  /// called inline; nil if the roster of the key was retired meanwhile and nothing has happened.
+  /// Keeps an event for replay and puts it into the mailboxes, all in one step, so that they see one order.
   @usableFromInline
-  final func fillMailboxes(_ envelope: Envelope) -> Audience? {
-    var work = PostedWork()
-    var audience: Audience? = lock.withLock { _ in
-      if let key = envelope.key, key.isRetired { return nil }
-      keepForReplay(envelope, &work)
-      fill(everybody, envelope.key, envelope, &work)
-      return Audience(everybody.inlineRoll.snapshot, envelope.key?.inlineRoll.snapshot ?? Snapshot(nil))
+  func fill(
+    isNested: Bool, key findKey: () -> SubscriberSet?, make: (SubscriberSet?) -> Envelope
+  ) -> Filled {
+    while true {
+      let envelope = make(findKey())
+      let filled = locked { effects -> Filled? in
+        // The key is looked up without the lock, so its set may be gone.
+        if let key = envelope.key, key.isRetired { return nil }
+        if replay > 0 { keepForReplay(envelope, &effects) }
+        fill(envelope, &effects)
+        var filled = Filled(
+          envelope: envelope, unkeyed: everybody.inlineArray.snapshot,
+          keyed: envelope.key?.inlineArray.snapshot ?? .empty)
+        catchUp(envelope, &filled, &effects)
+        filled.accepted = effects.accepted
+        if isNested { filled.behind = nil }
+        return filled
+      }
+      if let filled { return filled }
     }
-    work.complete(self)
-    audience?.queued = work.accepted
-    return audience
   }
 
-  /// Puts an event into the batch of a lane, if that is all there is to do: nobody else is subscribed, and nothing is replayed.
-  /// Returns how many accepted it; 0 if there is more to do and nothing has happened.
+  /// Puts an event into the burst of a mailbox, if that is all there is to do. Returns how many accepted it; 0 if there is more to
+  /// do and nothing has happened.
   @usableFromInline
-  final func batch(_ key: Roster?, make: () -> Batch, store: (Batch) -> Void) -> Int {
-    guard mayBatch(key) else { return 0 }
+  func appendToBurst(make: () -> Envelope, store: (UnsafeMutableRawPointer) -> Void) -> Int {
+    // A look without the lock, to spare other types one.
+    guard hasOnlyGroup.load(ordering: .relaxed) else { return 0 }
     var accepted = 0
-    let lane: Lane? = lock.withLock { _ in
-      guard let group = onlyGroup(key) else { return nil }
-      return group._withUnsafeGuaranteedRef { group in
-        accepted = group.roll.live
-        return group.lane.append(to: group, make: make, store: store) ? group.lane : nil
-      }
+    let woken: Mailbox? = lock.withLock { _ in
+      guard let group = onlyGroup, let mailbox = group.mailbox else { return nil }
+      accepted = group.array.live
+      return mailbox.append(to: group, make: make, store: store) ? mailbox : nil
     }
-    lane?.wake()
+    woken?.wake()
     return accepted
   }
 
-  /// A look without the lock, to spare the others one.
-  private final func mayBatch(_ key: Roster?) -> Bool {
-    if replay > 0 { return false }
-    guard let key else { return everybody.onlyGroup.load(ordering: .relaxed) != nil }
-    return key.onlyGroup.load(ordering: .relaxed) != nil
-  }
-
-  private final func onlyGroup(_ key: Roster?) -> Unmanaged<LaneGroup>? {
-    guard let key else { return everybody.onlyGroup.load(ordering: .relaxed) }
-    return everybody.isDeserted && !key.isRetired ? key.onlyGroup.load(ordering: .relaxed) : nil
-  }
-
-  private final func keepForReplay(_ envelope: Envelope, _ work: inout PostedWork) {
-    guard replay > 0 else { return }
-    keep(envelope, in: everybody, &work)
-    if let key = envelope.key { keep(envelope, in: key, &work) }
-  }
-
-  private final func keep(_ envelope: Envelope, in roster: Roster, _ work: inout PostedWork) {
-    roster.replay.append(envelope)
-    if roster.replay.count > replay, let oldest = roster.replay.popFirst() { work.release(oldest) }
-  }
-
-  private final func fill(_ everybody: Roster, _ key: Roster?, _ envelope: Envelope, _ work: inout PostedWork) {
-    for group in everybody.groups where group.roll.live > 0 {
-      send(envelope, group, key?.group(of: group.lane), &work)
+  private func fill(_ envelope: Envelope, _ effects: inout Effects) {
+    for group in everybody.groups {
+      guard let mailbox = group.mailbox else { continue }
+      send(envelope, mailbox, group, envelope.key?.group(of: mailbox), &effects)
     }
-    offer(envelope, to: everybody, &work)
-    guard let key else { return }
-    for group in key.groups where group.roll.live > 0 && everybody.group(of: group.lane) == nil {
-      send(envelope, group, nil, &work)
+    everybody.streams.forEachLive { offer(envelope, to: $0, &effects) }
+    guard let key = envelope.key else { return }
+    for group in key.groups {
+      guard let mailbox = group.mailbox, everybody.group(of: mailbox) == nil else { continue }
+      send(envelope, mailbox, group, nil, &effects)
     }
-    offer(envelope, to: key, &work)
+    key.streams.forEachLive { offer(envelope, to: $0, &effects) }
   }
 
-  private final func send(_ envelope: Envelope, _ group: LaneGroup, _ keyed: LaneGroup?, _ work: inout PostedWork) {
-    let bounded = keyed.map { group.bounded + $0.bounded } ?? group.bounded
-    let parcel = Parcel(
-      envelope: envelope, unkeyed: group.roll.snapshot, keyed: keyed?.roll.snapshot ?? Snapshot(nil),
-      tally: bounded.isEmpty ? nil : Tally(group.lane))
-    work.send(
-      parcel, to: group.lane, unbounded: group.roll.live + (keyed?.roll.live ?? 0) - bounded.count, bounded: bounded)
+  private func send(
+    _ envelope: Envelope, _ mailbox: Mailbox, _ group: MailboxGroup, _ keyed: MailboxGroup?,
+    _ effects: inout Effects
+  ) {
+    let takers = group.array.live + (keyed?.array.live ?? 0)
+    let limitedTakers = group.limited.live + (keyed?.limited.live ?? 0)
+    let claims = limitedTakers == 0 ? nil : Claims(mailbox)
+    let delivery = PendingDelivery(
+      envelope: envelope, unkeyed: group.array.snapshot, keyed: keyed?.array.snapshot ?? .empty, claims: claims)
+    guard let claims else { return mailbox.append(delivery, takers: takers, &effects) }
+    var limited: [Subscriber] = []
+    group.limited.forEachLive { limited.append($0) }
+    keyed?.limited.forEachLive { limited.append($0) }
+    mailbox.append(delivery, claims, unlimited: takers - limitedTakers, limited: limited, &effects)
   }
 
-  private final func offer(_ envelope: Envelope, to roster: Roster, _ work: inout PostedWork) {
-    if roster.streams.live > 0 { roster.streams.forEachLive { work.offer(envelope, to: $0) } }
-    for subscriber in roster.catchingUp {
-      subscriber.catchUp?.append(envelope)
-      work.accepted += 1
+  /// Lets subscribers that are being given their replay have the event after it.
+  private func catchUp(_ envelope: Envelope, _ filled: inout Filled, _ effects: inout Effects) {
+    for set in [everybody, envelope.key] {
+      set?.catchingUp.forEach { subscriber in
+        guard subscriber.isActive, let catchUp = subscriber.catchUp else { return }
+        catchUp.append(envelope)
+        effects.accepted += 1
+        if catchUp.isFull { filled.behind = catchUp }
+      }
     }
+  }
+
+  @usableFromInline
+  func inlineSnapshots(_ key: Unmanaged<SubscriberSet>?) -> (Snapshot, Snapshot) {
+    let keyed = key?._withUnsafeGuaranteedRef { $0.inline.load(ordering: .sequentiallyConsistent) }
+    return (
+      Snapshot(everybody.inline.load(ordering: .sequentiallyConsistent)?.takeUnretainedValue()),
+      Snapshot(keyed?.takeUnretainedValue())
+    )
   }
 
   /// Lets an event wait until this thread has delivered the current one. Returns how many will be called.
   @usableFromInline
-  final func deliverLater(_ envelope: Envelope, _ audience: Audience) -> Int {
-    let accepted = audience.unkeyed.live + audience.keyed.live
-    guard accepted > 0 else { return 0 }
-    guard let frame = core.currentFrame else { preconditionFailure("There is no delivery to wait for.") }
+  func deliverLater(_ envelope: Envelope, _ unkeyed: Snapshot, _ keyed: Snapshot) -> Int {
+    let accepted = unkeyed.live + keyed.live
+    guard accepted > 0, let delivery = core.currentDelivery else { return 0 }
     core.idle.add()
-    frame.deliverLater(
-      .parcel(Parcel(envelope: envelope, unkeyed: audience.unkeyed, keyed: audience.keyed, tally: nil)))
+    delivery.deliverLater(
+      .delivery(PendingDelivery(envelope: envelope, unkeyed: unkeyed, keyed: keyed, claims: nil)))
     return accepted
-  }
-}
-
-/// Who is to be called inline for an event, and how many mailboxes have it already.
-@usableFromInline
-struct Audience: Sendable {
-  @usableFromInline let unkeyed: Snapshot
-  @usableFromInline let keyed: Snapshot
-  @usableFromInline var queued = 0
-
-  @inlinable var isEmpty: Bool { unkeyed.count == 0 && keyed.count == 0 }
-
-  init(_ unkeyed: Snapshot, _ keyed: Snapshot) {
-    self.unkeyed = unkeyed
-    self.keyed = keyed
-  }
-
-  /// While the thread is in the channel.
-  @usableFromInline
-  init(_ channel: Channel, key: UnsafeRawPointer?) {
-    unkeyed = Snapshot(channel.everybody.inline.load(ordering: .sequentiallyConsistent)?.takeUnretainedValue())
-    keyed = Snapshot(Channel.inlineList(of: key)?.takeUnretainedValue())
   }
 }

@@ -4,31 +4,35 @@ public import Synchronization
 ///
 /// Few of its methods know the type: those that are compiled into the code that posts.
 ///
-/// Unchecked because what is not constant is only touched under the lock, or atomic.
+/// Unchecked because what is not constant is only used under the lock, or atomic.
 @usableFromInline
-class Channel: @unchecked Sendable {
+final class Channel: @unchecked Sendable {
   @usableFromInline let core: BusCore
-  @usableFromInline let type: any Event.Type
+  let type: any Event.Type
   /// How many of the newest events are kept.
   let replay: Int
-  /// Stands for the channel in a ``Frame``.
+  /// Identifies the channel in a ``HazardRecord``.
   @usableFromInline let number = Ticket.forChannel()
-  @usableFromInline let everybody = Roster()
+  @usableFromInline let everybody = SubscriberSet()
+  /// The subscribers by key; nil until somebody needs it, and from then on the same.
+  @usableFromInline let keys = Atomic<Unmanaged<KeyIndex>?>(nil)
   /// How many subscriptions there are, of all kinds.
   @usableFromInline let count = Atomic<Int>(0)
   /// Whether a post has more to do than calling: mailboxes to fill, or a replay to keep.
   @usableFromInline let needsLock: Atomic<Bool>
-  /// Whether something in limbo waits for deliveries to end.
-  @usableFromInline let hasLimbo = Atomic<Bool>(false)
-
   let isClosed = Atomic<Bool>(false)
+
+  /// Whether ``onlyGroup`` exists, for a look without the lock.
+  let hasOnlyGroup = Atomic<Bool>(false)
 
   let lock = Locked(())
   private let registrations = Atomic<UInt64>(0)
   // Under the lock:
   @exclusivity(unchecked) private var mailboxes = 0
-  @exclusivity(unchecked) private var limbo = Limbo()
+  @exclusivity(unchecked) private var kept: UInt64 = 0
+  @exclusivity(unchecked) private var retired = RetireList()
 
+  @usableFromInline
   init(_ core: BusCore, _ type: any Event.Type) {
     self.core = core
     self.type = type
@@ -36,201 +40,260 @@ class Channel: @unchecked Sendable {
     needsLock = Atomic(replay > 0)
   }
 
-  deinit { for roster in allRosters { roster.abandon() } }
+  deinit { keys.load(ordering: .relaxed)?.release() }
 
-  /// With those of the keys.
-  var allRosters: [Roster] { [everybody] }
-
-  /// Nothing will be posted any more. Who is called inline or reads a stream is done; what is in a lane still arrives.
-  final func close() {
-    forgetAll()
-    isClosed.store(true, ordering: .relaxed)
-    var streams: [StreamMailbox] = []
-    var idle: [Subscriber] = []
-    lock.withLock { _ in
-      for roster in allRosters {
-        roster.inlineRoll.forEachLive { idle.append($0) }
-        roster.streams.forEachLive { if let stream = $0.stream { streams.append(stream) } }
-      }
-    }
-    for stream in streams { stream.close(discarding: false) }
-    for subscriber in idle { cancel(subscriber) }
+  /// Runs a step under the lock, and then what it leaves to be done.
+  func locked<Result>(_ step: (inout Effects) -> Result) -> Result {
+    var effects = Effects()
+    let result = lock.withLock { _ in Unchecked(step(&effects)) }
+    effects.perform(for: self)
+    return result.value
   }
 
-  final func emit(_ kind: TraceEvent.Kind, _ subscriber: Subscriber) {
+  /// Under the lock: the one group that has all subscribers, none of them with a limit, and needs no replay. A burst of its events
+  /// shares envelopes.
+  var onlyGroup: MailboxGroup? {
+    guard replay == 0, let group = everybody.onlyGroup, group.limited.live == 0 else { return nil }
+    return group.array.live == count.load(ordering: .relaxed) ? group : nil
+  }
+
+  /// Closes the channel. Inline subscriptions and streams end; queued events are still delivered.
+  func close() {
+    _ = forgetAll()
+    isClosed.store(true, ordering: .relaxed)
+    for (subscriber, _) in living {
+      switch subscriber.destination {
+      case .posting: cancel(subscriber)
+      case .stream(let mailbox): mailbox.close(discarding: false)
+      case .mailbox: break
+      }
+    }
+  }
+
+  /// Those that are registered now, by registration.
+  var living: [(subscriber: Subscriber, key: (any Hashable & Sendable)?)] {
+    let living = locked { _ in
+      var living: [(subscriber: Subscriber, key: (any Hashable & Sendable)?)] = []
+      for set in sets { set.forEachLive { living.append(($0, set.anyKey)) } }
+      return living
+    }
+    return living.sorted { $0.subscriber.ticket < $1.subscriber.ticket }
+  }
+
+  /// Under the lock: that without a key and those of the keys.
+  private var sets: [SubscriberSet] { [everybody] + (index?.sets ?? []) }
+
+  var index: KeyIndex? { keys.load(ordering: .acquiring)?.takeUnretainedValue() }
+
+  @usableFromInline
+  func emit(_ kind: TraceEvent.Kind, _ subscriber: Subscriber) {
     core.emit(kind, type, subscriber.ticket, subscriber.fileID, subscriber.line)
   }
 
   // MARK: Registering
 
-  final func nextTicket() -> UInt64 { number | registrations.wrappingAdd(1, ordering: .relaxed).newValue }
+  func nextTicket() -> UInt64 { number | registrations.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  /// Registers a subscriber, with the replay that is due to it. False if its roster has been retired meanwhile.
-  final func add(_ subscriber: Subscriber) -> Bool {
-    var work = PostedWork()
-    var released = Released()
-    let isInline = subscriber.lane == nil && subscriber.stream == nil
-    var isCatchingUp = false
-    let isAdded = lock.withLock { _ in
-      let roster = subscriber.roster
-      if roster.isRetired { return false }
+  /// Registers a handler with the set that `find` gives, and with the replay that is due to it.
+  func register(
+    _ find: () -> SubscriberSet, _ handler: AnyObject, _ destination: Subscriber.Destination, priority: Int,
+    fileID: StaticString, line: UInt
+  ) -> Subscription {
+    while true {
+      let set = find()
+      let subscriber = Subscriber(
+        self, set, handler, destination, priority: priority, fileID: fileID, line: line)
+      if withExtendedLifetime(set, { add(subscriber) }) { return Subscription(self, subscriber) }
+      // The set was retired meanwhile.
+      _ = subscriber.takeHandler()
+    }
+  }
+
+  private func add(_ subscriber: Subscriber) -> Bool {
+    let set = subscriber.set
+    let isAdded = locked { effects in
+      if set.isRetired { return false }
       count.wrappingAdd(1, ordering: .sequentiallyConsistent)
-      if isInline, !roster.replay.isEmpty {
-        subscriber.catchUp = roster.replay
-        core.idle.add()
-        isCatchingUp = true
-      }
-      roster.insert(subscriber, &released)
-      retire(&released)
-      if !isInline {
+      if case .posting = subscriber.destination {
+        if !set.replay.isEmpty {
+          subscriber.catchUp = CatchUp(replay: set.replay.elements)
+          core.idle.add()
+        }
+      } else {
         mailboxes += 1
         needsLock.store(true, ordering: .sequentiallyConsistent)
-        for envelope in roster.replay.elements { sendReplay(envelope, to: subscriber, &work) }
       }
+      retire(set.insert(subscriber), nil, &effects)
+      hasOnlyGroup.store(onlyGroup != nil, ordering: .relaxed)
+      if !set.replay.isEmpty { for envelope in set.replay.elements { offer(envelope, to: subscriber, &effects) } }
       return true
     }
     guard isAdded else { return false }
-    withExtendedLifetime(released) {}
-    work.complete(self)
     if core.isTracing { emit(.subscribed, subscriber) }
-    if isCatchingUp { catchUp(subscriber) }
+    if subscriber.catchUp != nil { catchUp(subscriber) }
     return true
   }
 
-  private final func sendReplay(_ envelope: Envelope, to subscriber: Subscriber, _ work: inout PostedWork) {
-    guard let lane = subscriber.lane else { return work.offer(envelope, to: subscriber) }
-    let alone = SubscriberList(capacity: 1)
-    alone.append(subscriber)
-    let isBounded = subscriber.bound != nil
-    work.send(
-      Parcel(envelope: envelope, unkeyed: Snapshot(alone), keyed: Snapshot(nil), tally: isBounded ? Tally(lane) : nil),
-      to: lane, unbounded: isBounded ? 0 : 1, bounded: isBounded ? [subscriber] : [])
+  func offer(_ envelope: Envelope, to subscriber: Subscriber, _ effects: inout Effects) {
+    switch subscriber.destination {
+    case .posting: break
+    case .stream(let mailbox): mailbox.offer(envelope, to: subscriber, &effects)
+    case .mailbox(let mailbox, let limit):
+      let alone = Snapshot(SubscriberBuffer(subscriber))
+      let claims = limit.map { _ in Claims(mailbox) }
+      let delivery = PendingDelivery(envelope: envelope, unkeyed: alone, keyed: .empty, claims: claims)
+      guard let claims else { return mailbox.append(delivery, takers: 1, &effects) }
+      mailbox.append(delivery, claims, unlimited: 0, limited: [subscriber], &effects)
+    }
   }
 
   /// Ends a subscription. Any thread, any number of times.
-  final func cancel(_ subscriber: Subscriber) {
+  func cancel(_ subscriber: Subscriber) {
     if subscriber.end() { remove(subscriber) }
   }
 
-  /// Takes out a subscriber that was cancelled, and lets go of its handler.
-  private final func remove(_ subscriber: Subscriber) {
-    var released = Released(handler: subscriber.takeHandler().takeRetainedValue())
-    lock.withLock { _ in
-      subscriber.roster.remove(subscriber, from: number, &released)
-      released.catchUp = subscriber.catchUp.take()
+  private func remove(_ subscriber: Subscriber) {
+    let handler = subscriber.takeHandler()
+    let isCallingWithOwnEvent = locked { effects in
+      let replaced = subscriber.set.remove(subscriber, &effects)
       count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-      if subscriber.lane != nil || subscriber.stream != nil {
+      if case .posting = subscriber.destination {
+      } else {
         mailboxes -= 1
         if mailboxes == 0 { needsLock.store(replay > 0, ordering: .sequentiallyConsistent) }
       }
-      retire(&released)
+      hasOnlyGroup.store(onlyGroup != nil, ordering: .relaxed)
+      retire(handler, replaced, &effects)
+      if subscriber.set !== everybody { index?.removeIfEmpty(subscriber.set, in: self, &effects) }
+      return subscriber.catchUp?.poster == HazardRegistry.shared.root
     }
-    withExtendedLifetime(released) {}
+    if isCallingWithOwnEvent { waitForCalls(of: subscriber) }
     if core.isTracing { emit(.cancelled, subscriber) }
     if core.idle.isWatched {
-      subscriber.lane?.discardDead()
+      subscriber.mailbox?.discardDead()
       core.checkIdle()
     }
   }
 
+  func waitForCalls(of subscriber: Subscriber) {
+    HazardRegistry.shared.waitForCalls(of: subscriber.ticket) { core.runtime.gate() }
+  }
+
   // MARK: Replay
 
-  final func newest(in roster: Roster) -> Envelope? { lock.withLock { _ in roster.replay.last } }
+  func newest(in set: SubscriberSet) -> Envelope? { locked { _ in set.replay.last } }
 
-  final func forgetAll() {
-    let released = lock.withLock { _ in
-      allRosters.map { roster in
-        defer { roster.replay = Fifo() }
-        return roster.replay
+  /// Under the lock.
+  func keepForReplay(_ envelope: Envelope, _ effects: inout Effects) {
+    kept += 1
+    envelope.sequence = kept
+    keep(envelope, in: everybody, &effects)
+    if let key = envelope.key { keep(envelope, in: key, &effects) }
+  }
+
+  private func keep(_ envelope: Envelope, in set: SubscriberSet, _ effects: inout Effects) {
+    set.replay.append(envelope)
+    if set.replay.count > replay, let oldest = set.replay.popFirst() { effects.release(oldest) }
+  }
+
+  /// Returns what is forgotten, oldest first.
+  func forgetAll() -> [Envelope] {
+    locked { effects in
+      var forgotten: [ObjectIdentifier: Envelope] = [:]
+      for set in sets {
+        for envelope in set.replay.elements { forgotten[ObjectIdentifier(envelope)] = envelope }
+        set.replay = RingBuffer()
+        index?.removeIfEmpty(set, in: self, &effects)
       }
+      return forgotten.values.sorted { $0.sequence < $1.sequence }
     }
-    withExtendedLifetime(released) {}
   }
 
   /// Forgets the events of one key, also where they would be given to subscribers without one.
-  final func forget(_ key: Roster) {
-    let released = lock.withLock { _ in
-      defer { key.replay = Fifo() }
-      return (key.replay, everybody.replay.removeAll { $0.key === key })
+  func forget(_ key: SubscriberSet) -> [Envelope] {
+    locked { effects in
+      let older = everybody.replay.removeAll { $0.key === key }
+      let forgotten = key.replay.elements
+      effects.release(older)
+      key.replay = RingBuffer()
+      index?.removeIfEmpty(key, in: self, &effects)
+      return forgotten
     }
-    withExtendedLifetime(released) {}
   }
 
+  // MARK: Catching up
+
   /// Gives an inline subscriber its replay now, or after the event that this thread is delivering for the bus.
-  private final func catchUp(_ subscriber: Subscriber) {
-    guard let frame = core.beginFrame() else {
-      core.currentFrame?.deliverLater(.catchUp(subscriber, self))
+  private func catchUp(_ subscriber: Subscriber) {
+    guard let record = core.beginDelivery() else {
+      core.currentDelivery?.deliverLater(.catchUp(subscriber, self))
       return
     }
-    catchUp(subscriber, in: frame)
-    core.end(frame)
+    catchUp(subscriber, in: record)
+    core.settle()
+    core.end(record)
   }
 
   /// Events posted meanwhile come after the replay, so this goes on until there are none left and the subscriber can join the others.
-  final func catchUp(_ subscriber: Subscriber, in frame: Frame) {
+  func catchUp(_ subscriber: Subscriber, in record: HazardRecord) {
+    let alone = Snapshot(SubscriberBuffer(subscriber))
     while let envelope = nextToCatchUp(subscriber) {
-      let alone = SubscriberList(capacity: 1)
-      alone.append(subscriber)
-      Parcel(envelope: envelope, unkeyed: Snapshot(alone), keyed: Snapshot(nil), tally: nil).deliver(in: frame)
+      PendingDelivery(envelope: envelope, unkeyed: alone, keyed: .empty, claims: nil).deliver(in: record)
     }
-    core.settle()
   }
 
-  private final func nextToCatchUp(_ subscriber: Subscriber) -> Envelope? {
-    var released = Released()
-    defer { withExtendedLifetime(released) {} }
-    return lock.withLock { _ in
-      guard subscriber.isActive else { return nil }
-      if let envelope = subscriber.catchUp?.popFirst() { return envelope }
-      subscriber.roster.admit(subscriber, &released)
-      retire(&released)
+  private func nextToCatchUp(_ subscriber: Subscriber) -> Envelope? {
+    locked { effects in
+      guard subscriber.isActive, let catchUp = subscriber.catchUp else { return nil }
+      if let envelope = catchUp.next() { return envelope }
+      retire(subscriber.set.admit(subscriber, &effects), nil, &effects)
       return nil
     }
   }
 
-  // MARK: Limbo
-
-  /// Under the lock. Leaves in `released` what can be let go of at once, outside.
-  final func retire(_ released: inout Released) {
-    guard released.list != nil || released.handler != nil || !limbo.isEmpty else { return }
-    if limbo.isEmpty, released.isUnread || !FrameRegistry.shared.isAnyone(in: number) { return }
-    if let list = released.list.take() { limbo.retire(list) }
-    if let handler = released.handler.take() { limbo.retire(handler) }
-    collect(&released)
-  }
-
-  private final func collect(_ released: inout Released) {
-    hasLimbo.store(true, ordering: .sequentiallyConsistent)
-    released.others += limbo.collect(number)
-    if limbo.isEmpty { hasLimbo.store(false, ordering: .sequentiallyConsistent) }
-  }
-
+  /// Blocks until a subscriber that was too far behind has caught up.
   @usableFromInline
-  final func emptyLimbo() {
-    var released = Released()
-    lock.withLock { _ in
-      if !limbo.isEmpty { collect(&released) }
-    }
-    withExtendedLifetime(released) {}
+  func wait(for filled: Filled) {
+    guard let catchUp = filled.behind else { return }
+    let gate = core.runtime.gate()
+    if locked({ _ in catchUp.willOpen(gate) }) { gate.wait() }
   }
 
-  /// Leaves the channel, and lets go of what waited for that.
-  @inlinable
-  final func leave(_ frame: Frame) {
-    frame.leave()
-    if hasLimbo.load(ordering: .sequentiallyConsistent) { emptyLimbo() }
-    if core.idle.isWatched { core.checkIdle() }
+  // MARK: Retiring
+
+  /// Under the lock. What no thread can be reading is released with the effects, the rest later.
+  func retire(_ one: AnyObject?, _ other: AnyObject?, _ effects: inout Effects) {
+    guard one != nil || other != nil else { return }
+    let isUnread = retired.isEmpty && !HazardRegistry.shared.isAnyone(in: number)
+    if isUnread {
+      if let one { effects.release(one) }
+      if let other { effects.release(other) }
+    } else {
+      if let one { retired.retire(one) }
+      if let other { retired.retire(other) }
+      effects.release(retired.collect(for: self))
+    }
   }
+
+  /// Releases what waited for a thread that has left.
+  func releaseRetired() { locked { effects in effects.release(retired.collect(for: self)) } }
 
   /// Reads lists that are valid only while the thread is in the channel.
-  @inlinable
-  final func inSection<Result>(_ body: () -> Result) -> Result {
-    let frame = core.beginInnerFrame()
-    frame.enter(number)
+  @usableFromInline
+  func inSection<Result>(_ body: () -> Result) -> Result {
+    let record = core.beginSection()
+    record.enter(number)
     defer {
-      leave(frame)
-      core.end(frame)
+      record.leave()
+      core.free(record)
     }
     return body()
   }
+}
+
+/// Carries a result out of a lock, on one thread.
+private struct Unchecked<Value>: @unchecked Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
 }

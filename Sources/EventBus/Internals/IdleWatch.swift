@@ -1,40 +1,75 @@
-public import Synchronization
+import Synchronization
 
-/// Counts the deliveries that wait somewhere, and wakes those who wait until there are none.
-@usableFromInline
+/// Counts the deliveries that wait somewhere, and knows who waits until there are none.
 final class IdleWatch: Sendable {
+  private typealias Waiter = CheckedContinuation<Bool, Never>
+
+  /// A delivery under way that must end before anybody is resumed.
+  struct Delivery: Sendable {
+    let record: HazardRecord
+    let entry: UInt64
+  }
+
+  private struct Waiters: Sendable {
+    var byNumber: [UInt64: Waiter] = [:]
+    var last: UInt64 = 0
+    var awaited: Delivery?
+  }
+
   private let pending = Atomic<Int>(0)
-  private let waiters = Locked<[CheckedContinuation<Void, Never>]>([])
-  @usableFromInline let watched = Atomic<Bool>(false)
+  private let watched = Atomic<Bool>(false)
+  private let waiters = Locked(Waiters())
 
   var isPending: Bool { pending.load(ordering: .sequentiallyConsistent) != 0 }
 
-  /// Whether somebody waits: read after each delivery.
-  @inlinable var isWatched: Bool { watched.load(ordering: .sequentiallyConsistent) }
+  var isWatched: Bool { watched.load(ordering: .sequentiallyConsistent) }
 
   /// Something waits from now on.
   func add(_ count: Int = 1) { pending.wrappingAdd(count, ordering: .sequentiallyConsistent) }
 
-  /// It was handled, or will never be. Follow with ``resumeIfIdle(_:)`` once no lock is held.
-  func settle(_ count: Int = 1) { pending.wrappingSubtract(count, ordering: .sequentiallyConsistent) }
+  /// It was handled, or will never be. Returns whether somebody waits for that.
+  func settle(_ count: Int = 1) -> Bool {
+    pending.wrappingSubtract(count, ordering: .sequentiallyConsistent)
+    return isWatched
+  }
 
-  /// Resumes the continuation once nothing waits. To be followed by ``resumeIfIdle(_:)``.
-  func add(_ waiter: CheckedContinuation<Void, Never>) {
-    waiters.withLock { waiters in
-      waiters.append(waiter)
-      watched.store(true, ordering: .sequentiallyConsistent)
+  /// Waits until ``resumeAll(unless:)``, and returns true; false if the task is cancelled before. `begun` is called once the
+  /// wait has begun.
+  func wait(_ begun: () -> Void) async -> Bool {
+    let number = waiters.withLock { waiters in
+      waiters.last += 1
+      return waiters.last
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        waiters.withLock { waiters in
+          waiters.byNumber[number] = continuation
+          watched.store(true, ordering: .sequentiallyConsistent)
+        }
+        // The handler below may have come too early to find it.
+        if Task.isCancelled { giveUp(number) } else { begun() }
+      }
+    } onCancel: {
+      giveUp(number)
     }
   }
 
-  func resumeIfIdle(_ core: BusCore) {
-    guard isWatched else { return }
-    let resumed: [CheckedContinuation<Void, Never>] = waiters.withLock { waiters in
-      // Looked at under the lock, or it might be older than what the newest waiter waits for.
-      if core.isBusy { return [] }
-      defer { waiters = [] }
-      watched.store(false, ordering: .sequentiallyConsistent)
-      return waiters
+  private func giveUp(_ number: UInt64) {
+    let waiter = waiters.withLock { waiters in
+      defer { watched.store(!waiters.byNumber.isEmpty, ordering: .sequentiallyConsistent) }
+      return waiters.byNumber.removeValue(forKey: number)
     }
-    resumed.forEach { $0.resume() }
+    waiter?.resume(returning: false)
+  }
+
+  func resumeAll(unless isBusy: (inout Delivery?) -> Bool) {
+    let resumed: [Waiter] = waiters.withLock { waiters in
+      // Looked at under the lock, or it might be older than what the newest waiter waits for.
+      if isBusy(&waiters.awaited) { return [] }
+      defer { waiters.byNumber = [:] }
+      watched.store(false, ordering: .sequentiallyConsistent)
+      return Array(waiters.byNumber.values)
+    }
+    for waiter in resumed { waiter.resume(returning: true) }
   }
 }

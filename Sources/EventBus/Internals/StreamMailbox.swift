@@ -6,82 +6,84 @@ final class StreamMailbox: Sendable {
   private let state = Locked(State())
 
   private struct State: Sendable {
-    var waiting = Fifo<Envelope>()
+    var waiting = RingBuffer<Envelope>()
     var reader: UnsafeContinuation<Envelope?, Never>?
     var isOver = false
     var dropped = 0
-  }
-
-  /// What came of a post; to be completed once the poster holds no lock.
-  enum Offer: Sendable {
-    case taken
-    /// Taken, for an older one that now goes.
-    case replaced(Envelope?)
-    /// The reader waits for it.
-    case handed(UnsafeContinuation<Envelope?, Never>)
-    /// The mailbox is full.
-    case refused
-    case over
   }
 
   init(_ overflow: Overflow) { self.overflow = overflow }
 
   var dropped: Int { state.withLock { $0.dropped } }
 
-  func offer(_ envelope: Envelope) -> Offer {
+  /// Under the channel's lock.
+  func offer(_ envelope: Envelope, to subscriber: Subscriber, _ effects: inout Effects) {
     state.withLock { state in
-      if state.isOver { return .over }
-      if let reader = state.reader.take() { return .handed(reader) }
+      if state.isOver { return }
+      if let reader = state.reader.take() {
+        effects.accepted += 1
+        effects.resume(reader, with: envelope)
+        return
+      }
       switch overflow {
-      case .dropOldest(let limit) where state.waiting.count >= limit:
-        state.dropped += 1
-        let oldest = state.waiting.popFirst()
-        state.waiting.append(envelope)
-        return .replaced(oldest)
       case .dropNewest(let limit) where state.waiting.count >= limit:
         state.dropped += 1
-        return .refused
-      default:
-        state.waiting.append(envelope)
-        return .taken
+        effects.dropped(by: subscriber)
+        return
+      case .dropOldest(let limit) where state.waiting.count >= limit:
+        state.dropped += 1
+        effects.dropped(by: subscriber)
+        if let oldest = state.waiting.popFirst() { effects.release(oldest) }
+      default: break
       }
+      state.waiting.append(envelope)
+      effects.accepted += 1
     }
   }
 
+  enum Next: Sendable {
+    case envelope(Envelope)
+    case over
+    case nothing
+    /// Another task is waiting already.
+    case taken
+  }
+
   /// The next event, once there is one; nil when the stream is over.
-  func next() async -> Envelope? {
+  func next(isolation actor: isolated (any Actor)?) async -> Envelope? {
     if Task.isCancelled {
       close(discarding: true)
       return nil
     }
-    switch take() {
-    case .envelope(let envelope): return envelope
-    case .over: return nil
-    case .nothing: break
-    }
+    // Without suspending, if there is something to read.
+    if let envelope = result(of: take()) { return envelope }
     return await withTaskCancellationHandler {
-      await withUnsafeContinuation { continuation in
-        switch take(orWaitWith: continuation) {
-        case .envelope(let envelope): continuation.resume(returning: envelope)
-        case .over: continuation.resume(returning: nil)
-        case .nothing: break
-        }
+      await withUnsafeContinuation(isolation: actor) { continuation in
+        if let envelope = result(of: take(orWaitWith: continuation)) { continuation.resume(returning: envelope) }
       }
     } onCancel: {
       close(discarding: true)
     }
   }
 
-  private enum Next: Sendable {
-    case envelope(Envelope)
-    case over
-    case nothing
+  /// Nil if there is nothing yet.
+  private func result(of next: Next) -> Envelope?? {
+    switch next {
+    case .envelope(let envelope): return .some(envelope)
+    case .over: return .some(nil)
+    case .nothing: return nil
+    case .taken: fatalError(Self.twoReaders)
+    }
   }
+
+  static let twoReaders =
+    "An EventStream has one consumer, and a second one reads it. Make another stream with events(_:) for that one."
 
   private func take(orWaitWith continuation: UnsafeContinuation<Envelope?, Never>? = nil) -> Next {
     state.withLock { state in
       if let envelope = state.waiting.popFirst() { return .envelope(envelope) }
       if state.isOver { return .over }
+      if state.reader != nil { return .taken }
       state.reader = continuation
       return .nothing
     }
@@ -91,8 +93,8 @@ final class StreamMailbox: Sendable {
   func close(discarding: Bool) {
     let (reader, discarded) = state.withLock { state in
       state.isOver = true
-      let discarded = discarding ? state.waiting : Fifo()
-      if discarding { state.waiting = Fifo() }
+      let discarded = discarding ? state.waiting : RingBuffer()
+      if discarding { state.waiting = RingBuffer() }
       return (state.reader.take(), discarded)
     }
     reader?.resume(returning: nil)

@@ -15,40 +15,41 @@ final class Handler<E: Event>: Sendable {
 /// Unchecked because of what the channel's lock guards: the group and the catch-up list.
 @usableFromInline
 final class Subscriber: @unchecked Sendable {
+  /// Where its events wait.
+  enum Destination: Sendable {
+    case posting
+    case mailbox(Mailbox, MailboxLimit?)
+    case stream(StreamMailbox)
+  }
+
   /// The number of the channel and that of the registration: later ones are greater.
   @usableFromInline let ticket: UInt64
   @usableFromInline let isLive = Atomic<Bool>(true)
-  /// A ``Handler`` of the channel's event type. Only to be touched by a thread that is in the channel and has seen
+  /// A ``Handler`` of the channel's event type. Only to be used by a thread that is in the channel and has seen
   /// ``isLive`` since.
   @usableFromInline let handler: UnsafeRawPointer
   @usableFromInline let priority: Int
   @usableFromInline let fileID: StaticString
   @usableFromInline let line: UInt
-
-  /// Where the events wait; nil for an inline subscriber and for a stream.
-  let lane: Lane?
-  let stream: StreamMailbox?
-  let bound: LaneBound?
+  let destination: Destination
   /// Alive as long as the subscriber is in it.
-  unowned(unsafe) let roster: Roster
+  unowned(unsafe) let set: SubscriberSet
   private let dropCount = Atomic<Int>(0)
 
-  /// Under the channel's lock: the list of the lane that it is in.
-  @exclusivity(unchecked) unowned(unsafe) var group: LaneGroup?
+  /// Under the channel's lock: the group of the mailbox.
+  @exclusivity(unchecked) unowned(unsafe) var group: MailboxGroup?
   /// Under the channel's lock: what an inline subscriber must still be given before it joins the others.
-  @exclusivity(unchecked) var catchUp: Fifo<Envelope>?
+  @exclusivity(unchecked) var catchUp: CatchUp?
 
   /// Takes over the handler.
   init(
-    _ channel: Channel, _ roster: Roster, _ handler: Unmanaged<AnyObject>, lane: Lane?, stream: StreamMailbox?,
-    bound: LaneBound?, priority: Int, fileID: StaticString, line: UInt
+    _ channel: Channel, _ set: SubscriberSet, _ handler: AnyObject, _ destination: Destination, priority: Int,
+    fileID: StaticString, line: UInt
   ) {
     ticket = channel.nextTicket()
-    self.roster = roster
-    self.handler = UnsafeRawPointer(handler.toOpaque())
-    self.lane = lane
-    self.stream = stream
-    self.bound = bound
+    self.set = set
+    self.handler = UnsafeRawPointer(Unmanaged.passRetained(handler).toOpaque())
+    self.destination = destination
     self.priority = priority
     self.fileID = fileID
     self.line = line
@@ -62,18 +63,19 @@ final class Subscriber: @unchecked Sendable {
 
   var isActive: Bool { isLive.load(ordering: .sequentiallyConsistent) }
 
-  var dropped: Int { stream?.dropped ?? dropCount.load(ordering: .relaxed) }
+  var mailbox: Mailbox? { if case .mailbox(let mailbox, _) = destination { mailbox } else { nil } }
+
+  var limit: MailboxLimit? { if case .mailbox(_, let limit) = destination { limit } else { nil } }
+
+  var dropped: Int {
+    if case .stream(let mailbox) = destination { mailbox.dropped } else { dropCount.load(ordering: .relaxed) }
+  }
 
   func countDrop() { dropCount.wrappingAdd(1, ordering: .relaxed) }
 
   /// Whether this call ended the subscription; the caller then takes it out of the channel.
   func end() -> Bool { isLive.exchange(false, ordering: .sequentiallyConsistent) }
 
-  /// For a channel that goes away: nobody can be calling.
-  func abandon() {
-    if end() { takeHandler().release() }
-  }
-
-  /// For whoever has set ``isLive`` to false.
-  func takeHandler() -> Unmanaged<AnyObject> { .fromOpaque(handler) }
+  /// For the one that has set ``isLive`` to false.
+  func takeHandler() -> AnyObject { Unmanaged<AnyObject>.fromOpaque(handler).takeRetainedValue() }
 }

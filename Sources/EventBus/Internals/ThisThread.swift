@@ -7,9 +7,6 @@
 #endif
 
 enum ThisThread {
-  /// Lets other threads run that wait for the processor.
-  static func giveWay() { sched_yield() }
-
   /// A number that no other living thread has.
   static var id: UInt64 {
     #if canImport(Darwin)

@@ -36,7 +36,7 @@ package final class Locked<Value>: @unchecked Sendable {
       pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
     #endif
     let status = pthread_mutex_init(mutex, &attributes)
-    precondition(status == 0, "pthread_mutex_init failed with \(status).")
+    if status != 0 { fatalError("pthread_mutex_init failed with \(status).") }
   }
 
   deinit {

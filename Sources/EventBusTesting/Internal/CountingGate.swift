@@ -12,6 +12,6 @@ final class CountingGate: Gate {
       permits -= 1
       return true
     }
-    precondition(isOpen, "This gate is closed, and nothing else can run while a test runtime waits for it.")
+    if !isOpen { fatalError("This gate is closed, and nothing else can run while a test runtime waits for it.") }
   }
 }

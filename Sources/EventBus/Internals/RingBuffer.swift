@@ -1,6 +1,10 @@
-/// A queue in a ring that grows: appending and taking the first cost the same however long it is.
+/// A queue in a ring that grows, and that gives a large burst's memory back: appending and taking the first cost the same
+/// however long it is.
 @usableFromInline
-struct Fifo<Element> {
+struct RingBuffer<Element> {
+  /// An empty ring keeps no more places than this.
+  private static var kept: Int { 4096 }
+
   private var slots: ContiguousArray<Element?> = []
   private var head = 0
   private(set) var count = 0
@@ -19,16 +23,23 @@ struct Fifo<Element> {
     count += 1
   }
 
-  mutating func popFirst() -> Element? {
-    guard count > 0 else { return nil }
-    defer {
-      head = place(1)
-      count -= 1
-    }
-    return slots[head].take()
+  mutating func prepend(_ element: Element) {
+    if count == slots.count { grow() }
+    head = place(slots.count - 1)
+    slots[head] = element
+    count += 1
   }
 
-  /// Takes out those that match and returns them, so that the caller can let go of them where it holds no lock.
+  mutating func popFirst() -> Element? {
+    guard count > 0 else { return nil }
+    let element = slots[head].take()
+    head = place(1)
+    count -= 1
+    if count == 0, slots.count > Self.kept { self = RingBuffer() }
+    return element
+  }
+
+  /// Takes out those that match and returns them, so that the caller can release them where it holds no lock.
   mutating func removeAll(where matches: (Element) -> Bool) -> [Element] {
     var removed: [Element] = []
     for _ in 0..<count {
@@ -51,4 +62,4 @@ struct Fifo<Element> {
   }
 }
 
-extension Fifo: Sendable where Element: Sendable {}
+extension RingBuffer: Sendable where Element: Sendable {}

@@ -2,10 +2,10 @@ public import Synchronization
 
 /// Subscribers in calling order, in one piece of memory that others may read while one thread appends.
 ///
-/// Readers see the first ``count``; appending fills the next place and then counts it. Nothing is ever moved, and only the last
-/// is taken out, when nobody can be reading: other changes make a new list.
+/// Readers see the first ``count``; appending fills the next place and then counts it. Nothing is ever moved or taken out:
+/// other changes make a new buffer.
 @usableFromInline
-final class SubscriberList: Sendable {
+final class SubscriberBuffer: Sendable {
   @usableFromInline nonisolated(unsafe) let slots: UnsafeMutablePointer<Unmanaged<Subscriber>>
   @usableFromInline let count = Atomic<Int>(0)
   let capacity: Int
@@ -13,6 +13,11 @@ final class SubscriberList: Sendable {
   init(capacity: Int) {
     self.capacity = capacity
     slots = .allocate(capacity: capacity)
+  }
+
+  convenience init(_ only: Subscriber) {
+    self.init(capacity: 1)
+    append(only)
   }
 
   deinit {
@@ -26,39 +31,33 @@ final class SubscriberList: Sendable {
     (slots + count).initialize(to: .passRetained(subscriber))
     self.count.store(count + 1, ordering: .releasing)
   }
-
-  /// Stops counting the last, if it is this one. To be followed by one of the two below.
-  func hideLast(_ subscriber: Subscriber) -> Bool {
-    let count = count.load(ordering: .relaxed)
-    guard count > 0, slots[count - 1].takeUnretainedValue() === subscriber else { return false }
-    self.count.store(count - 1, ordering: .sequentiallyConsistent)
-    return true
-  }
-
-  func showHidden() { count.wrappingAdd(1, ordering: .releasing) }
-
-  func releaseHidden() { slots[count.load(ordering: .relaxed)].release() }
 }
 
-/// The first so many subscribers of a list: what a post has to call. Valid while the list is.
+/// The first so many subscribers of a buffer: what a post has to call. Valid while the buffer is.
 @usableFromInline
 struct Run {
   @usableFromInline let slots: UnsafeMutablePointer<Unmanaged<Subscriber>>?
   @usableFromInline let count: Int
 
   @inlinable
-  init(_ list: Unmanaged<SubscriberList>?) {
-    guard let list else {
+  init(_ buffer: Unmanaged<SubscriberBuffer>?) {
+    guard let buffer else {
       slots = nil
       count = 0
       return
     }
-    (slots, count) = list._withUnsafeGuaranteedRef { ($0.slots, $0.count.load(ordering: .sequentiallyConsistent)) }
+    (slots, count) = buffer._withUnsafeGuaranteedRef { ($0.slots, $0.count.load(ordering: .acquiring)) }
   }
 
+  /// The inline subscribers of a set, for a thread that is in the channel.
   @inlinable
+  init(inline set: Unmanaged<SubscriberSet>?) {
+    self.init(set?._withUnsafeGuaranteedRef { $0.inline.load(ordering: .sequentiallyConsistent) })
+  }
+
+  @usableFromInline
   init(_ snapshot: Snapshot) {
-    slots = snapshot.list?.slots
+    slots = snapshot.buffer?.slots
     count = snapshot.count
   }
 
@@ -71,20 +70,25 @@ struct Run {
   }
 }
 
-/// A run that keeps its list alive.
+/// A run that keeps its buffer alive.
 @usableFromInline
 struct Snapshot: Sendable {
-  @usableFromInline let list: SubscriberList?
-  @usableFromInline let count: Int
+  static let empty = Snapshot(nil)
 
-  init(_ list: SubscriberList?) {
-    self.list = list
-    count = list?.count.load(ordering: .sequentiallyConsistent) ?? 0
+  let buffer: SubscriberBuffer?
+  let count: Int
+
+  init(_ buffer: SubscriberBuffer?) {
+    self.buffer = buffer
+    count = buffer?.count.load(ordering: .acquiring) ?? 0
   }
 
   /// How many would be called now.
-  var live: Int {
-    guard let list else { return 0 }
-    return (0..<count).count { list.slots[$0]._withUnsafeGuaranteedRef { $0.isActive } }
+  var live: Int { (0..<count).count { isLive($0) } }
+
+  var hasLive: Bool { (0..<count).contains { isLive($0) } }
+
+  private func isLive(_ place: Int) -> Bool {
+    buffer.unsafelyUnwrapped.slots[place]._withUnsafeGuaranteedRef { $0.isActive }
   }
 }

@@ -1,0 +1,110 @@
+extension EventBus {
+  /// Calls `handler` on main for every event of a type. It may be isolated to the main actor, and is where this is called there.
+  ///
+  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)``. An isolated handler
+  /// needs a runtime whose main scheduler is that of the main actor, as it is with Dispatch; under another one its first call
+  /// ends the process with a message.
+  @inlinable
+  public func subscribe<E: Event>(
+    to type: E.Type = E.self, on delivery: MainDelivery, priority: Int = 0, overflow: Overflow = .unbounded,
+    once: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
+  ) -> Subscription {
+    subscribe(
+      to: type, on: Delivery.main, priority: priority, overflow: overflow, once: once, fileID: fileID, line: line,
+      onMain(handler))
+  }
+
+  /// Calls `handler` on main for the events of one key. It may be isolated to the main actor.
+  ///
+  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)``.
+  @inlinable
+  public func subscribe<E: KeyedEvent>(
+    to type: E.Type = E.self, key: E.Key, on delivery: MainDelivery, priority: Int = 0,
+    overflow: Overflow = .unbounded, once: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
+  ) -> Subscription {
+    subscribe(
+      to: type, key: key, on: Delivery.main, priority: priority, overflow: overflow, once: once, fileID: fileID,
+      line: line, onMain(handler))
+  }
+
+  /// Calls `handler` on main with an owner that the bus holds weakly. It may be isolated to the main actor.
+  ///
+  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)``.
+  @inlinable
+  public func subscribe<Owner: AnyObject & Sendable, E: Event>(
+    _ owner: Owner, to type: E.Type = E.self, on delivery: MainDelivery, priority: Int = 0,
+    overflow: Overflow = .unbounded, once: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Owner, E) throws -> Void
+  ) -> Subscription {
+    subscribe(
+      to: type, on: Delivery.main, priority: priority, overflow: overflow, once: once, fileID: fileID, line: line,
+      weakly(owner, onMain(handler)))
+  }
+
+  /// Calls `handler` on main with an owner that the bus holds weakly, for the events of one key. It may be isolated to the main
+  /// actor.
+  ///
+  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)``.
+  @inlinable
+  public func subscribe<Owner: AnyObject & Sendable, E: KeyedEvent>(
+    _ owner: Owner, to type: E.Type = E.self, key: E.Key, on delivery: MainDelivery, priority: Int = 0,
+    overflow: Overflow = .unbounded, once: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Owner, E) throws -> Void
+  ) -> Subscription {
+    subscribe(
+      to: type, key: key, on: Delivery.main, priority: priority, overflow: overflow, once: once, fileID: fileID,
+      line: line, weakly(owner, onMain(handler)))
+  }
+}
+
+/// Makes an isolated handler callable without a hop. Checked at each call: it runs on the main actor or the process ends.
+@inlinable
+func onMain<E: Event>(
+  _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
+) -> @Sendable (E) throws -> Void {
+  let isIsolated = isolatedToMain(handler.isolation)
+  // The cast only drops the isolation, which is checked below: a function of either type is called in the same way.
+  let call = unsafeBitCast(handler, to: (@Sendable (E) throws -> Void).self)
+  guard isIsolated else { return call }
+  return { event in
+    requireMainActor()
+    try call(event)
+  }
+}
+
+@inlinable
+func onMain<Owner: AnyObject & Sendable, E: Event>(
+  _ handler: @escaping @isolated(any) @Sendable (Owner, E) throws -> Void
+) -> @Sendable (Owner, E) throws -> Void {
+  let isIsolated = isolatedToMain(handler.isolation)
+  // As above.
+  let call = unsafeBitCast(handler, to: (@Sendable (Owner, E) throws -> Void).self)
+  guard isIsolated else { return call }
+  return { owner, event in
+    requireMainActor()
+    try call(owner, event)
+  }
+}
+
+@usableFromInline
+func isolatedToMain(_ isolation: (any Actor)?) -> Bool {
+  guard let isolation else { return false }
+  if isolation === MainActor.shared { return true }
+  fatalError(
+    """
+    A handler delivered on main is isolated to \(isolation). Read a stream there instead: \
+    for await event in bus.events(…) { await actor.handle(event) }
+    """)
+}
+
+@usableFromInline
+func requireMainActor() {
+  if DispatchScheduler.forMain.isCurrent { return }
+  fatalError(
+    """
+    A handler isolated to the main actor was called by a bus whose runtime has another main scheduler. Use \
+    DispatchRuntime.shared, or a handler that is not isolated: { @Sendable event in … } outside the main actor.
+    """)
+}

@@ -1,0 +1,50 @@
+/// What an inline subscriber is given on the subscribing thread before it joins the others: the replay, and what is posted
+/// meanwhile. Used under the channel's lock, which is what makes it sendable.
+final class CatchUp: @unchecked Sendable {
+  /// Posters wait when so many events do, so that the subscriber can catch up with them.
+  private static let limit = 256
+
+  private var waiting = RingBuffer<Entry>()
+  /// The thread that posted the event being delivered; nil for a replayed one.
+  private(set) var poster: HazardRecord?
+  /// The subscriber's place among those of its set that are catching up.
+  var place = 0
+  private var gates: [any Gate] = []
+  private(set) var isOver = false
+
+  private struct Entry {
+    let envelope: Envelope
+    let poster: HazardRecord?
+  }
+
+  init(replay: [Envelope]) {
+    for envelope in replay { waiting.append(Entry(envelope: envelope, poster: nil)) }
+  }
+
+  var isFull: Bool { waiting.count > Self.limit }
+
+  func append(_ envelope: Envelope) {
+    waiting.append(Entry(envelope: envelope, poster: HazardRegistry.shared.root))
+  }
+
+  func next() -> Envelope? {
+    let entry = waiting.popFirst()
+    poster = entry?.poster
+    return entry?.envelope
+  }
+
+  /// The subscriber has joined the others, or was cancelled.
+  func end(_ effects: inout Effects) {
+    isOver = true
+    effects.release(waiting.elements.map(\.envelope))
+    waiting = RingBuffer()
+    effects.open(gates)
+    gates = []
+  }
+
+  /// False if it is over.
+  func willOpen(_ gate: any Gate) -> Bool {
+    if !isOver { gates.append(gate) }
+    return !isOver
+  }
+}

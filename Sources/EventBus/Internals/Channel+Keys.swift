@@ -1,0 +1,59 @@
+public import Synchronization
+
+extension Channel {
+  /// The subscribers by key, made when this is first called.
+  @inlinable
+  func index<E: KeyedEvent>(for type: E.Type) -> KeyIndex {
+    let keyType = ObjectIdentifier(E.Key.self)
+    let index =
+      keys.load(ordering: .acquiring)?.takeUnretainedValue()
+      ?? install(
+        KeyIndex(keyType: keyType) { index, channel, event, isMade in
+          let key = event.assumingMemoryBound(to: E.self).pointee.key
+          let tag = KeyIndex.tag(key)
+          return isMade ? index.findOrMake(key, tag: tag, in: channel) : index.find(key, tag: tag)
+        })
+    // Two modules may each have made the type a keyed event.
+    if index.keyType != keyType { wrongKey(E.Key.self) }
+    return index
+  }
+
+  /// Returns the one that another thread was quicker to install.
+  @usableFromInline
+  func install(_ index: KeyIndex) -> KeyIndex {
+    locked { _ in
+      if let first = self.index { return first }
+      keys.store(.passRetained(index), ordering: .sequentiallyConsistent)
+      return index
+    }
+  }
+
+  @usableFromInline
+  func wrongKey(_ key: Any.Type) -> Never {
+    fatalError("\(type) is a KeyedEvent twice, with keys of different types, here with \(key). Keep one of the two.")
+  }
+
+  @inlinable
+  func set<E: KeyedEvent>(for key: E.Key, of type: E.Type) -> SubscriberSet {
+    let index = index(for: type)
+    let tag = KeyIndex.tag(key)
+    return inSection { index.findOrMake(key, tag: tag, in: self).takeUnretainedValue() }
+  }
+
+  func existingSet<E: KeyedEvent>(for key: E.Key, of type: E.Type) -> SubscriberSet? {
+    let index = index(for: type)
+    let tag = KeyIndex.tag(key)
+    return inSection { index.find(key, tag: tag)?.takeUnretainedValue() }
+  }
+
+  /// The set of an event's key, for a thread that is in the channel; nil if nobody has a use for it.
+  @inlinable
+  @inline(__always)
+  func set<E: Event>(of event: E, isMade: Bool) -> Unmanaged<SubscriberSet>? {
+    guard let index = keys.load(ordering: .acquiring) else { return nil }
+    return index._withUnsafeGuaranteedRef { index in
+      if !isMade, index.count.load(ordering: .acquiring) == 0 { return nil }
+      return withUnsafePointer(to: event) { index.finder(index, self, UnsafeRawPointer($0), isMade) }
+    }
+  }
+}

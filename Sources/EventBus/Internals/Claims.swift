@@ -1,0 +1,53 @@
+/// How many subscribers still claim a pending delivery, for mailboxes with a limit. Used under the mailbox's lock, which is what
+/// makes it sendable.
+@usableFromInline
+final class Claims: @unchecked Sendable {
+  private let mailbox: Mailbox
+  var takers = 0
+  /// Whether the delivery has not been taken out of the mailbox yet.
+  var isInMailbox = false
+
+  init(_ mailbox: Mailbox) { self.mailbox = mailbox }
+
+  /// Whether the subscriber is still to get the event: not if its mailbox dropped it.
+  @usableFromInline
+  func claim(for subscriber: Subscriber) -> Bool {
+    guard let limit = subscriber.limit else { return true }
+    return mailbox.claim(self, for: limit)
+  }
+}
+
+/// What a subscription with a limit has waiting in its mailbox. Used under the mailbox's lock, which is what makes it sendable.
+final class MailboxLimit: @unchecked Sendable {
+  private let limit: Int
+  private let keepsNewest: Bool
+  private var waiting = RingBuffer<Claims>()
+
+  /// Nil for a mailbox without a limit.
+  init?(_ overflow: Overflow) {
+    switch overflow {
+    case .unbounded: return nil
+    case .dropOldest(let limit): (self.limit, keepsNewest) = (limit, true)
+    case .dropNewest(let limit): (self.limit, keepsNewest) = (limit, false)
+    }
+  }
+
+  /// Offers one more delivery: whether it is taken, and which one has to go for it.
+  func offer(_ claims: Claims) -> (isTaken: Bool, evicted: Claims?) {
+    if waiting.count < limit {
+      waiting.append(claims)
+      return (true, nil)
+    }
+    guard keepsNewest else { return (false, nil) }
+    let evicted = waiting.popFirst()
+    waiting.append(claims)
+    return (true, evicted)
+  }
+
+  /// Whether the delivery is the next one, which leaves the mailbox by this.
+  func claim(_ claims: Claims) -> Bool {
+    guard waiting.first === claims else { return false }
+    _ = waiting.popFirst()
+    return true
+  }
+}

@@ -1,0 +1,192 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// All hazard records of the process, and which of them belong to the current thread.
+///
+/// Records are never freed, so that they can be read without a lock; a thread that ends leaves its own to the next. There
+/// are as many as there were threads alive at one time that had delivered.
+@usableFromInline
+final class HazardRegistry: Sendable {
+  @usableFromInline static let shared = HazardRegistry()
+
+  private let newest = Atomic<UInt>(0)
+  private let spare = Locked<[HazardRecord]>([])
+  private let waiters = Locked<[Waiter]>([])
+  let key: pthread_key_t
+
+  /// A change of a record's position that somebody waits for.
+  enum Change: Sendable {
+    /// The subscriber with this ticket is no longer being called.
+    case call(UInt64)
+    /// The thread has left the channel that it was in at this entry.
+    case leave(UInt64)
+
+    func hasCome(for record: HazardRecord) -> Bool {
+      switch self {
+      case .call(let ticket): !record.isAt(ticket)
+      case .leave(let entry): record.hasLeft(entry)
+      }
+    }
+
+    var bit: UInt8 {
+      switch self {
+      case .call: HazardRecord.call
+      case .leave: HazardRecord.leave
+      }
+    }
+  }
+
+  /// What is done once the change has come, on the thread whose record it is.
+  enum Reaction: Sendable {
+    case open(any Gate)
+    case release(Channel)
+    case look(BusCore)
+
+    func perform() {
+      switch self {
+      case .open(let gate): gate.open()
+      case .release(let channel): channel.releaseRetired()
+      case .look(let core): core.checkIdle()
+      }
+    }
+  }
+
+  private struct Waiter: Sendable {
+    let record: HazardRecord
+    let change: Change
+    let reaction: Reaction
+  }
+
+  private init() {
+    var key = pthread_key_t()
+    let status = pthread_key_create(&key) { pointer in
+      let root: UnsafeMutableRawPointer? = pointer
+      if let root {
+        HazardRegistry.shared.giveBack(HazardRecord(storage: root.assumingMemoryBound(to: HazardRecord.Storage.self)))
+      }
+    }
+    if status != 0 { fatalError("The process has no thread-local key left (pthread_key_create: \(status)).") }
+    self.key = key
+  }
+
+  // MARK: Records of this thread
+
+  /// The outermost record of this thread.
+  var root: HazardRecord {
+    @inline(__always) get {
+      if let pointer = pthread_getspecific(key) {
+        return HazardRecord(storage: pointer.assumingMemoryBound(to: HazardRecord.Storage.self))
+      }
+      return makeRoot()
+    }
+  }
+
+  private func makeRoot() -> HazardRecord {
+    let record = spare.withLock { $0.popLast() } ?? makeRecord()
+    pthread_setspecific(key, record.storage)
+    return record
+  }
+
+  private func giveBack(_ record: HazardRecord) { spare.withLock { $0.append(record) } }
+
+  func inner(of record: HazardRecord) -> HazardRecord {
+    if let inner = record.storage.pointee.inner { return inner }
+    let inner = makeRecord()
+    record.storage.pointee.inner = inner
+    return inner
+  }
+
+  private func makeRecord() -> HazardRecord {
+    // Two cache lines of its own: neighbours fetch lines in pairs.
+    let stride = (MemoryLayout<HazardRecord.Storage>.size + 127) & ~127
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: stride, alignment: 128)
+    let storage = memory.bindMemory(to: HazardRecord.Storage.self, capacity: 1)
+    storage.initialize(to: HazardRecord.Storage())
+    var newest = newest.load(ordering: .relaxed)
+    while true {
+      storage.pointee.previous = Self.record(at: newest)
+      let (exchanged, original) = self.newest.weakCompareExchange(
+        expected: newest, desired: UInt(bitPattern: storage), ordering: .sequentiallyConsistent)
+      if exchanged { return HazardRecord(storage: storage) }
+      newest = original
+    }
+  }
+
+  private static func record(at address: UInt) -> HazardRecord? {
+    UnsafeMutablePointer<HazardRecord.Storage>(bitPattern: address).map(HazardRecord.init(storage:))
+  }
+
+  // MARK: Records of all threads
+
+  /// The first record that matches, newest first.
+  func first(where matches: (HazardRecord) -> Bool) -> HazardRecord? {
+    var next = Self.record(at: newest.load(ordering: .sequentiallyConsistent))
+    while let record = next {
+      if matches(record) { return record }
+      next = record.storage.pointee.previous
+    }
+    return nil
+  }
+
+  func forEach(_ body: (HazardRecord) -> Void) {
+    _ = first { record in
+      body(record)
+      return false
+    }
+  }
+
+  /// Whether some thread is in the channel.
+  func isAnyone(in channel: UInt64) -> Bool { first { $0.isIn(channel) } != nil }
+
+  /// Has the record's thread perform the reaction once the change has come. False if it has come already.
+  func await(_ change: Change, of record: HazardRecord, then reaction: Reaction) -> Bool {
+    waiters.withLock { waiters in
+      let awaited = record.storage.pointee.awaited.load(ordering: .relaxed)
+      record.storage.pointee.awaited.store(awaited | change.bit, ordering: .sequentiallyConsistent)
+      // It may have come before the thread could see the bit.
+      if change.hasCome(for: record) { return false }
+      waiters.append(Waiter(record: record, change: change, reaction: reaction))
+      return true
+    }
+  }
+
+  func wakeWaiters(for record: HazardRecord) {
+    let reactions = waiters.withLock { waiters in
+      var reactions: [Reaction] = []
+      var awaited: UInt8 = 0
+      waiters.removeAll { waiter in
+        guard waiter.record == record else { return false }
+        if waiter.change.hasCome(for: record) {
+          reactions.append(waiter.reaction)
+          return true
+        }
+        awaited |= waiter.change.bit
+        return false
+      }
+      record.storage.pointee.awaited.store(awaited, ordering: .sequentiallyConsistent)
+      return reactions
+    }
+    for reaction in reactions { reaction.perform() }
+  }
+
+  /// Blocks until no other thread calls the subscriber with this ticket. Returns at once if this thread calls it itself.
+  func waitForCalls(of ticket: UInt64, gate makeGate: () -> any Gate) {
+    var mine: HazardRecord? = root
+    while let record = mine {
+      if record.isAt(ticket) { return }
+      mine = record.storage.pointee.inner
+    }
+    forEach { record in
+      guard record.isAt(ticket) else { return }
+      let gate = makeGate()
+      if self.await(.call(ticket), of: record, then: .open(gate)) { gate.wait() }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+public import Synchronization
+
+/// Addresses by a number that need not be unique, in open addressing with linear probing. Threads find without a lock; one at a
+/// time changes. Holds no reference to what the addresses stand for.
+@usableFromInline
+final class ProbeTable: Sendable {
+  @usableFromInline
+  struct Slot: ~Copyable {
+    /// 0 while the slot has never been used. Stored after ``address``.
+    @usableFromInline let tag = Atomic<UInt>(0)
+    /// 0 once the entry was removed.
+    @usableFromInline let address = Atomic<UInt>(0)
+  }
+
+  @usableFromInline let mask: Int
+  @usableFromInline nonisolated(unsafe) let slots: UnsafeMutablePointer<Slot>
+
+  /// - Parameter capacity: a power of two.
+  init(capacity: Int) {
+    mask = capacity - 1
+    slots = .allocate(capacity: capacity)
+    for index in 0..<capacity { (slots + index).initialize(to: Slot()) }
+  }
+
+  deinit {
+    slots.deinitialize(count: mask + 1)
+    slots.deallocate()
+  }
+
+  var capacity: Int { mask + 1 }
+
+  /// The first entry with this tag, which is not 0, that matches.
+  @inlinable
+  func find(_ tag: UInt, where matches: (UnsafeRawPointer) -> Bool) -> UnsafeRawPointer? {
+    var index = Self.start(tag) & mask
+    while true {
+      let found = slots[index].tag.load(ordering: .acquiring)
+      if found == 0 { return nil }
+      if found == tag {
+        let address = slots[index].address.load(ordering: .sequentiallyConsistent)
+        if let entry = UnsafeRawPointer(bitPattern: address), matches(entry) { return entry }
+      }
+      index = (index + 1) & mask
+    }
+  }
+
+  /// With a slot left that has never been used. Returns whether it takes such a one.
+  @discardableResult
+  func insert(_ tag: UInt, _ entry: UnsafeRawPointer) -> Bool {
+    var index = Self.start(tag) & mask
+    while slots[index].address.load(ordering: .relaxed) != 0 { index = (index + 1) & mask }
+    let isNew = slots[index].tag.load(ordering: .relaxed) == 0
+    slots[index].address.store(UInt(bitPattern: entry), ordering: .sequentiallyConsistent)
+    slots[index].tag.store(tag, ordering: .releasing)
+    return isNew
+  }
+
+  func remove(_ tag: UInt, _ entry: UnsafeRawPointer) {
+    var index = Self.start(tag) & mask
+    while slots[index].address.load(ordering: .relaxed) != UInt(bitPattern: entry) { index = (index + 1) & mask }
+    slots[index].address.store(0, ordering: .sequentiallyConsistent)
+  }
+
+  func forEach(_ body: (_ tag: UInt, _ entry: UnsafeRawPointer) -> Void) {
+    for index in 0...mask {
+      let address = slots[index].address.load(ordering: .relaxed)
+      if let entry = UnsafeRawPointer(bitPattern: address) {
+        body(slots[index].tag.load(ordering: .relaxed), entry)
+      }
+    }
+  }
+
+  /// Addresses are aligned, and lie close to each other.
+  @inlinable
+  static func start(_ tag: UInt) -> Int { Int(truncatingIfNeeded: (tag >> 4) ^ (tag >> 12) ^ tag) }
+}

@@ -1,0 +1,47 @@
+import Synchronization
+
+/// What a channel no longer needs but a delivery may still be reading: replaced lists and the handlers of cancelled subscribers.
+///
+/// It is released once every thread that was in the channel when it was retired has left. Two stages, so that a steady
+/// stream of deliveries cannot keep the oldest waiting: what is retired while a batch settles waits for the next batch.
+/// Used under the channel's lock; what ``collect(for:)`` returns is released outside.
+struct RetireList {
+  private var fresh: [AnyObject] = []
+  private var settling: [AnyObject] = []
+  private var readers: [Reader] = []
+
+  private struct Reader {
+    let record: HazardRecord
+    let entry: UInt64
+  }
+
+  var isEmpty: Bool { fresh.isEmpty && settling.isEmpty }
+
+  mutating func retire(_ object: AnyObject) { fresh.append(object) }
+
+  /// Takes out what nobody reads any more. The last reader of the rest has the channel call this again.
+  mutating func collect(for channel: Channel) -> [AnyObject] {
+    var released: [AnyObject] = []
+    while !isEmpty {
+      if settling.isEmpty {
+        swap(&settling, &fresh)
+        findReaders(of: channel)
+      }
+      readers.removeAll { $0.record.hasLeft($0.entry) }
+      guard readers.isEmpty else { break }
+      released += settling
+      settling = []
+    }
+    return released
+  }
+
+  private mutating func findReaders(of channel: Channel) {
+    HazardRegistry.shared.forEach { record in
+      guard record.isIn(channel.number) else { return }
+      let entry = record.entry
+      if HazardRegistry.shared.await(.leave(entry), of: record, then: .release(channel)) {
+        readers.append(Reader(record: record, entry: entry))
+      }
+    }
+  }
+}

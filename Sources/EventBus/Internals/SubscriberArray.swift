@@ -1,0 +1,65 @@
+import Synchronization
+
+/// The buffer of those that are registered now, and the one way to change it. Used under the channel's lock.
+///
+/// Registering appends; a copy is made only when the buffer is full or a priority is out of order. Cancelled subscribers stay in
+/// the buffer, where they are skipped, until half of it are such.
+struct SubscriberArray: Sendable {
+  private static let least = 8
+
+  private(set) var buffer: SubscriberBuffer?
+  private(set) var live = 0
+
+  var snapshot: Snapshot { Snapshot(buffer) }
+
+  /// Adds a subscriber. Returns the buffer that was replaced, if one was.
+  mutating func insert(_ subscriber: Subscriber) -> SubscriberBuffer? {
+    live += 1
+    guard let buffer else { return replace(capacity: Self.least) { $0.append(subscriber) } }
+    let count = buffer.count.load(ordering: .relaxed)
+    // A buffer may be empty although some count as live: they were being cancelled when it was made.
+    let isLast = count == 0 || !subscriber.precedes(buffer.slots[count - 1].takeUnretainedValue())
+    if isLast, count < buffer.capacity {
+      buffer.append(subscriber)
+      return nil
+    }
+    let before = self
+    return replace(capacity: max(Self.least, live * 2)) { copy in
+      var isWaiting = true
+      before.forEachLive(except: subscriber) { other in
+        if isWaiting, subscriber.precedes(other) {
+          copy.append(subscriber)
+          isWaiting = false
+        }
+        copy.append(other)
+      }
+      if isWaiting { copy.append(subscriber) }
+    }
+  }
+
+  /// To be called after a subscriber of the array was cancelled. Returns the buffer that was replaced, if one was.
+  mutating func remove(_ subscriber: Subscriber) -> SubscriberBuffer? {
+    live -= 1
+    guard let buffer, buffer.capacity > Self.least else { return nil }
+    if live == 0 { return self.buffer.take() }
+    let count = buffer.count.load(ordering: .relaxed)
+    guard count >= 16, live * 2 <= count else { return nil }
+    let before = self
+    return replace(capacity: live * 2) { copy in before.forEachLive { copy.append($0) } }
+  }
+
+  func forEachLive(except excluded: Subscriber? = nil, _ body: (Subscriber) -> Void) {
+    guard let buffer else { return }
+    for index in 0..<buffer.count.load(ordering: .relaxed) {
+      let subscriber = buffer.slots[index].takeUnretainedValue()
+      if subscriber !== excluded, subscriber.isActive { body(subscriber) }
+    }
+  }
+
+  private mutating func replace(capacity: Int, _ fill: (SubscriberBuffer) -> Void) -> SubscriberBuffer? {
+    let copy = SubscriberBuffer(capacity: capacity)
+    fill(copy)
+    defer { buffer = copy }
+    return buffer
+  }
+}

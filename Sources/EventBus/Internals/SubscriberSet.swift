@@ -1,0 +1,173 @@
+public import Synchronization
+
+/// The subscribers of a type without a key, or of one key of it.
+///
+/// Unchecked because everything but ``inline`` is only used under the channel's lock.
+@usableFromInline
+class SubscriberSet: @unchecked Sendable {
+  /// The buffer of the inline subscribers, for posts that take no lock. Kept alive by ``inlineArray`` and then by
+  /// ``RetireList``.
+  @usableFromInline final let inline = Atomic<Unmanaged<SubscriberBuffer>?>(nil)
+  @exclusivity(unchecked) private(set) final var inlineArray = SubscriberArray()
+  /// One for each mailbox that has subscribers here.
+  @exclusivity(unchecked) private(set) final var groups: ContiguousArray<MailboxGroup> = []
+  @exclusivity(unchecked) private final var emptyGroups = 0
+  @exclusivity(unchecked) private final var groupsOfSerialMailboxes: [ObjectIdentifier: MailboxGroup] = [:]
+  @exclusivity(unchecked) private(set) final var streams = SubscriberArray()
+  /// Inline subscribers that are being given their replay, in no order.
+  @exclusivity(unchecked) private(set) final var catchingUp: ContiguousArray<Subscriber> = []
+  /// The newest events, as many as the type wants.
+  @exclusivity(unchecked) final var replay = RingBuffer<Envelope>()
+  /// Set when the table of keys has removed this set: look the key up again.
+  @exclusivity(unchecked) final var isRetired = false
+
+  /// Where the set is in a ``KeyIndex``; 0 for the one without a key.
+  final let tag: UInt
+
+  init(tag: UInt = 0) { self.tag = tag }
+
+  /// The key, for those that list subscriptions.
+  var anyKey: (any Hashable & Sendable)? { nil }
+
+  final var isEmpty: Bool {
+    inlineArray.live == 0 && groups.count == emptyGroups && streams.live == 0 && catchingUp.isEmpty
+      && replay.isEmpty
+  }
+
+  /// The only one with subscribers; nil if there may be others.
+  final var onlyGroup: MailboxGroup? { groups.count == 1 && emptyGroups == 0 ? groups[0] : nil }
+
+  final func group(of mailbox: Mailbox) -> MailboxGroup? { groupsOfSerialMailboxes[ObjectIdentifier(mailbox)] }
+
+  final func forEachLive(_ body: (Subscriber) -> Void) {
+    inlineArray.forEachLive(body)
+    for group in groups { group.array.forEachLive(body) }
+    streams.forEachLive(body)
+    catchingUp.forEach(body)
+  }
+
+  // MARK: Changes. They return a buffer that was replaced and may still be read.
+
+  final func insert(_ subscriber: Subscriber) -> SubscriberBuffer? {
+    switch subscriber.destination {
+    case .stream: return streams.insert(subscriber)
+    case .mailbox(let mailbox, _): return group(for: mailbox).insert(subscriber)
+    case .posting:
+      if subscriber.catchUp == nil { return insertInline(subscriber) }
+      subscriber.catchUp?.place = catchingUp.count
+      catchingUp.append(subscriber)
+      return nil
+    }
+  }
+
+  private final func group(for mailbox: Mailbox) -> MailboxGroup {
+    if mailbox.isSerial, let group = group(of: mailbox) { return group }
+    let made = MailboxGroup(mailbox)
+    groups.append(made)
+    if mailbox.isSerial { groupsOfSerialMailboxes[ObjectIdentifier(mailbox)] = made }
+    return made
+  }
+
+  private final func insertInline(_ subscriber: Subscriber) -> SubscriberBuffer? {
+    let replaced = inlineArray.insert(subscriber)
+    publishInline()
+    return replaced
+  }
+
+  final func remove(_ subscriber: Subscriber, _ effects: inout Effects) -> SubscriberBuffer? {
+    switch subscriber.destination {
+    case .stream: return streams.remove(subscriber)
+    case .mailbox:
+      guard let group = subscriber.group else { return nil }
+      let replaced = group.remove(subscriber)
+      if group.array.live == 0 { remove(group, &effects) }
+      return replaced
+    case .posting:
+      if let catchUp = subscriber.catchUp {
+        end(catchUp, &effects)
+        return nil
+      }
+      let replaced = inlineArray.remove(subscriber)
+      publishInline()
+      return replaced
+    }
+  }
+
+  /// Lets a subscriber that has been given its replay join the others.
+  final func admit(_ subscriber: Subscriber, _ effects: inout Effects) -> SubscriberBuffer? {
+    if let catchUp = subscriber.catchUp.take() { end(catchUp, &effects) }
+    return insertInline(subscriber)
+  }
+
+  private final func end(_ catchUp: CatchUp, _ effects: inout Effects) {
+    catchUp.end(&effects)
+    let last = catchingUp.removeLast()
+    guard catchUp.place < catchingUp.count else { return }
+    catchingUp[catchUp.place] = last
+    last.catchUp?.place = catchUp.place
+  }
+
+  private final func remove(_ group: MailboxGroup, _ effects: inout Effects) {
+    emptyGroups += 1
+    if let mailbox = group.mailbox, mailbox.isSerial { groupsOfSerialMailboxes[ObjectIdentifier(mailbox)] = nil }
+    group.close(&effects)
+    guard emptyGroups * 2 > groups.count else { return }
+    groups.removeAll { $0.mailbox == nil }
+    emptyGroups = 0
+  }
+
+  private final func publishInline() {
+    let buffer = inlineArray.buffer.map(Unmanaged.passUnretained)
+    guard inline.load(ordering: .relaxed)?.toOpaque() != buffer?.toOpaque() else { return }
+    inline.store(buffer, ordering: .sequentiallyConsistent)
+  }
+}
+
+/// The subscribers of one key.
+///
+/// Unchecked for the same reason as its superclass.
+@usableFromInline
+final class KeyedSubscriberSet<Key: Hashable & Sendable>: SubscriberSet, @unchecked Sendable {
+  @usableFromInline let key: Key
+
+  init(_ key: Key, tag: UInt) {
+    self.key = key
+    super.init(tag: tag)
+  }
+
+  override var anyKey: (any Hashable & Sendable)? { key }
+}
+
+/// The subscribers of one set in one mailbox. Used under the channel's lock, which is what makes it sendable.
+final class MailboxGroup: @unchecked Sendable {
+  /// Nil once nobody is left.
+  private(set) var mailbox: Mailbox?
+  @exclusivity(unchecked) private(set) var array = SubscriberArray()
+  /// Those with a limit.
+  @exclusivity(unchecked) private(set) var limited = SubscriberArray()
+
+  /// The ticket of the last that came: while it is the same, an event has the same takers or fewer.
+  @exclusivity(unchecked) private(set) var newest: UInt64 = 0
+
+  init(_ mailbox: Mailbox) { self.mailbox = mailbox }
+
+  func insert(_ subscriber: Subscriber) -> SubscriberBuffer? {
+    subscriber.group = self
+    newest = subscriber.ticket
+    if subscriber.limit != nil { _ = limited.insert(subscriber) }
+    return array.insert(subscriber)
+  }
+
+  func remove(_ subscriber: Subscriber) -> SubscriberBuffer? {
+    if subscriber.limit != nil { _ = limited.remove(subscriber) }
+    return array.remove(subscriber)
+  }
+
+  /// Leaves to be released outside the lock what may hold the last reference to a scheduler.
+  func close(_ effects: inout Effects) {
+    for object: AnyObject? in [mailbox, array.buffer, limited.buffer] { if let object { effects.release(object) } }
+    mailbox = nil
+    array = SubscriberArray()
+    limited = SubscriberArray()
+  }
+}
