@@ -30,7 +30,11 @@ let package = Package(
       name: "FetcherApp", dependencies: ["EventBus", "FetcherModel", "OriginServer", "ScheduleExplorer"],
       resources: [.copy("Resources")], swiftSettings: settings),
     .target(name: "TestMachine", dependencies: ["EventBus"], path: "Tests/TestMachine", swiftSettings: settings),
-    .testTarget(name: "EventBusTests", dependencies: ["EventBus", "EventBusTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "EventBusTests", dependencies: ["EventBus", "EventBusTesting", "TestMachine"], swiftSettings: settings),
+    .testTarget(
+      name: "MainActorTests", dependencies: ["EventBus"],
+      swiftSettings: settings + [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "EventBusTestingTests", dependencies: ["EventBus", "EventBusTesting"], swiftSettings: settings),
     .testTarget(

@@ -152,4 +152,48 @@ import Testing
       }
     }
   }
+
+  @Test("A drain whose task is cancelled returns false, and the others go on", arguments: [false, true])
+  func cancelled(isCancelledBefore: Bool) async {
+    let bus = bus
+    let subscription = bus.subscribe(to: Number.self, on: .main) { _ in }
+    bus.post(Number(value: 1))
+    let other = drain()
+    let results = Record<Bool>()
+    let given = Task { results.append(await bus.drain()) }
+    if !isCancelledBefore { await Task.yield() }
+    given.cancel()
+    await given.value
+    #expect(results.values == [false])
+    runtime.runReady()
+    await other.value
+    #expect(record.values == ["drained"])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("It waits for the calls of a post that also fills mailboxes") func mailboxesAndCalls() async {
+    let bus = EventBus()
+    let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
+    let subscriptions = [
+      bus.subscribe(to: Number.self, on: .workers) { _ in },
+      bus.subscribe(to: Number.self) { _ in
+        entered.open()
+        door.wait()
+      },
+    ]
+    let (record, poster) = (record, Elsewhere { bus.post(Number(value: 1)) })
+    await entered.passed()
+    let drained = Task {
+      await bus.drain()
+      record.append("drained")
+    }
+    // Others come and go meanwhile.
+    for value in 0..<100 { bus.post(Renamed(key: "\(value)")) }
+    #expect(record.values.isEmpty)
+    door.open()
+    await poster.end()
+    await drained.value
+    #expect(record.values == ["drained"])
+    withExtendedLifetime(subscriptions) {}
+  }
 }

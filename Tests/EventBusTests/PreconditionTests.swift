@@ -41,11 +41,50 @@ import Testing
     try expect(result, toSay: ".scheduler(runtime.serial(…))")
   }
 
-  /// Optimised builds stop without a word.
+  @Test("A second task that reads a stream") func secondReader() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let bus = EventBus()
+      let iterator = bus.events(Number.self).makeAsyncIterator()
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<2 {
+          nonisolated(unsafe) var copy = iterator
+          group.addTask { _ = await copy.next() }
+        }
+      }
+      withExtendedLifetime(bus) {}
+    }
+    try expect(result, toSay: "one consumer")
+  }
+
+  @Test("A handler isolated to the main actor, under a runtime with another main") func otherMain() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let runtime = ManualRuntime()
+      let bus = EventBus(runtime: runtime)
+      let subscription = bus.subscribe(to: Number.self, on: .main) { @MainActor _ in }
+      bus.post(Number(value: 1))
+      await Task.detached { runtime.runReady() }.value
+      withExtendedLifetime(subscription) {}
+    }
+    try expect(result, toSay: "DispatchRuntime.shared")
+  }
+
+  @Test("A gate of a test runtime that nobody can open") func closedGate() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      ManualRuntime().gate().wait()
+    }
+    try expect(result, toSay: "This gate is closed")
+  }
+
+  @Test("A runtime that must not be used") func unusedRuntime() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      UnusedRuntime().main.schedule {}
+    }
+    try expect(result, toSay: "Unexpected use of the runtime: schedule on main")
+  }
+
+  /// In optimised builds, too.
   private func expect(_ result: ExitTest.Result?, toSay text: String) throws {
-    #if DEBUG
-      let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-      #expect(output.contains(text))
-    #endif
+    let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(output.contains(text))
   }
 }

@@ -116,4 +116,69 @@ import Testing
       ])
     withExtendedLifetime(subscriptions) {}
   }
+
+  /// The key's code runs while the posting thread only looks for subscribers, in the middle of a handler.
+  @Test("What is posted when a handler's own post releases something comes after the current event, too")
+  func releasedByANestedPost() async {
+    let (bus, record, tally) = (bus, Record<String>(), Tally())
+    let isLeaving = Locked<Subscription?>(nil)
+    let canceller = DispatchRuntime.shared.serial("canceller")
+    let kept = bus.subscribe(to: SlowKeyed.self, key: SlowKey(value: 0, onHash: {})) { _ in }
+    var load: Load? = Load(tally) { bus.post(Other(value: 1)) }
+    let leaving = bus.subscribe(to: SlowKeyed.self) { [load] _ in withExtendedLifetime(load) {} }
+    load = nil
+    isLeaving.withLock { $0 = leaving }
+    let subscriptions = [
+      bus.subscribe(to: Other.self) { _ in record.append("last words") },
+      bus.subscribe(to: Number.self) { _ in
+        bus.post(
+          SlowKeyed(
+            key: SlowKey(value: 1) {
+              let gate = DispatchRuntime.shared.gate()
+              canceller.schedule {
+                isLeaving.withLock { $0 }?.cancel()
+                gate.open()
+              }
+              gate.wait()
+            }))
+        record.append("first")
+      },
+      bus.subscribe(to: Number.self) { _ in record.append("second") },
+    ]
+    bus.post(Number(value: 0))
+    #expect(record.values == ["first", "second", "last words"])
+    #expect(tally.living == 0)
+    withExtendedLifetime((subscriptions, kept)) {}
+  }
+
+  @Test("What the deinit of an event posts comes before the next event of the mailbox", arguments: [false, true])
+  func lastWordsOfAnEvent(isBurst: Bool) {
+    let (bus, record, tally, lane) = (bus, Record<String>(), Tally(), HeldScheduler())
+    var subscriptions = [
+      bus.subscribe(to: Loading.self, on: .scheduler(lane)) { _ in record.append("event") },
+      bus.subscribe(to: Number.self) { record.append("last words \($0.value)") },
+    ]
+    // With a limit in it, a mailbox takes events one by one.
+    if !isBurst {
+      subscriptions.append(bus.subscribe(to: Loading.self, on: .scheduler(lane), overflow: .dropOldest(9)) { _ in })
+    }
+    for value in 0..<3 { bus.post(Loading(load: Load(tally, lastWords: { bus.post(Number(value: value)) }))) }
+    lane.runAll()
+    #expect(record.values == (0..<3).flatMap { ["event", "last words \($0)"] })
+    withExtendedLifetime(subscriptions) {}
+  }
 }
+
+private struct SlowKey: Hashable {
+  let value: Int
+  let onHash: @Sendable () -> Void
+
+  static func == (one: SlowKey, other: SlowKey) -> Bool { one.value == other.value }
+
+  func hash(into hasher: inout Hasher) {
+    onHash()
+    hasher.combine(value)
+  }
+}
+
+private struct SlowKeyed: KeyedEvent { let key: SlowKey }

@@ -184,4 +184,56 @@ import Testing
     #expect(bus.subscriberCount(for: Loading.self) == 0)
     #expect(tally.living == 0)
   }
+
+  @Test("A stream that is closed gives what it holds and then ends, and the bus forgets it") func closed() async {
+    let stream = bus.events(Number.self)
+    for value in 0..<2 { bus.post(Number(value: value)) }
+    stream.close()
+    stream.close()
+    #expect(bus.post(Number(value: 2)) == 0)
+    #expect(bus.subscriberCount(for: Number.self) == 0)
+    var values: [Int] = []
+    for await event in stream { values.append(event.value) }
+    #expect(values == [0, 1])
+  }
+
+  @Test("A reader that waits for an event is told of the end by close()") func closedWhileWaiting() async {
+    let record = Record<String>()
+    let stream = bus.events(Number.self)
+    let reader = runtime.task {
+      for await _ in stream {}
+      record.append("ended")
+    }
+    runtime.runReady()
+    #expect(record.values.isEmpty)
+    stream.close()
+    runtime.runReady()
+    await reader.value
+    #expect(record.values == ["ended"])
+  }
+
+  @Test("Reading what is buffered does not leave the caller's actor") @MainActor func staysOnTheActor() async {
+    let record = Record<String>()
+    var iterator = bus.events(Number.self).makeAsyncIterator()
+    for value in 0..<3 { bus.post(Number(value: value)) }
+    let other = Task { record.append("other") }
+    for _ in 0..<3 { #expect(await iterator.next(isolation: #isolation) != nil) }
+    record.append("read")
+    await other.value
+    #expect(record.values == ["read", "other"])
+  }
+
+  @Test("The way to an actor keeps the order") func intoAnActor() async {
+    actor Journal {
+      var values: [Int] = []
+      func handle(_ event: Number) { values.append(event.value) }
+    }
+    let (bus, journal) = (EventBus(), Journal())
+    let stream = bus.events(Number.self, overflow: .unbounded)
+    let reader = Task { for await event in stream { await journal.handle(event) } }
+    for value in 0..<1000 { bus.post(Number(value: value)) }
+    stream.close()
+    await reader.value
+    #expect(await journal.values == Array(0..<1000))
+  }
 }

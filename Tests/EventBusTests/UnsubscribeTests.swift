@@ -163,9 +163,3 @@ import Testing
     #expect(late.load(ordering: .relaxed) == 0)
   }
 }
-
-private final class Flag: Sendable {
-  private let value = Atomic(false)
-  var isSet: Bool { value.load(ordering: .acquiring) }
-  func set() { value.store(true, ordering: .releasing) }
-}

@@ -99,10 +99,10 @@ public final class EventBus: Sendable {
   @discardableResult
   public func drain() async -> Bool { await core.drain() }
 
-  @usableFromInline
+  @inlinable
   func channel<E: Event>(for type: E.Type) -> Channel {
     if let channel = core.channels.find(type) { return channel.takeUnretainedValue() }
-    let channel = Channel(core, type)
+    let channel = Channel(core, type, EventOperations(type))
     // What is replayed by key must be kept by key from the first post on.
     if channel.isReplaying, let keyed = type as? any KeyedEvent.Type { _ = channel.index(for: keyed) }
     return core.channels.insert(channel, for: type)

@@ -107,6 +107,16 @@ extension Channel {
     )
   }
 
+  /// Where to store an event that waits for the same subscribers as the one posted before it on this thread.
+  @usableFromInline
+  func placeInBurst(_ unkeyed: Snapshot, _ keyed: Snapshot) -> UnsafeMutableRawPointer? {
+    guard keyed.count == 0, case .delivery(let last) = core.currentDelivery?.storage.pointee.waiting.last,
+      last.envelope.channel === self, last.keyed.count == 0, last.unkeyed.buffer === unkeyed.buffer,
+      last.unkeyed.count == unkeyed.count
+    else { return nil }
+    return last.envelope.append()
+  }
+
   /// Lets an event wait until this thread has delivered the current one. Returns how many will be called.
   @usableFromInline
   func deliverLater(_ envelope: Envelope, _ unkeyed: Snapshot, _ keyed: Snapshot) -> Int {

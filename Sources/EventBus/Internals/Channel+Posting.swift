@@ -80,7 +80,11 @@ extension Channel {
   @inline(never)
   func postLater<E: Event>(_ event: E) -> Int {
     let (unkeyed, keyed) = inSection { inlineSnapshots(set(of: event, isMade: false)) }
-    return deliverLater(Envelope(event, self, key: nil, capacity: 1), unkeyed, keyed)
+    if let place = placeInBurst(unkeyed, keyed) {
+      place.initializeMemory(as: E.self, to: event)
+      return unkeyed.live
+    }
+    return deliverLater(Envelope(event, self, key: nil, capacity: Envelope.room(for: E.self)), unkeyed, keyed)
   }
 
   /// A post to a type with mailboxes or a replay.

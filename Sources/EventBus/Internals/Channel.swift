@@ -9,6 +9,7 @@ public import Synchronization
 final class Channel: @unchecked Sendable {
   @usableFromInline let core: BusCore
   let type: any Event.Type
+  let operations: EventOperations
   /// How many of the newest events are kept.
   let replay: Int
   /// Identifies the channel in a ``HazardRecord``.
@@ -33,9 +34,10 @@ final class Channel: @unchecked Sendable {
   @exclusivity(unchecked) private var retired = RetireList()
 
   @usableFromInline
-  init(_ core: BusCore, _ type: any Event.Type) {
+  init(_ core: BusCore, _ type: any Event.Type, _ operations: EventOperations) {
     self.core = core
     self.type = type
+    self.operations = operations
     replay = type.replay
     needsLock = Atomic(replay > 0)
   }

@@ -27,6 +27,7 @@ final class ChannelTable: Sendable {
   }
 
   /// Adds a channel, or returns the one that another thread was quicker to add.
+  @usableFromInline
   func insert(_ channel: Channel, for type: any Event.Type) -> Channel {
     writing.withLock { writing in
       if let first = find(type) { return first.takeUnretainedValue() }

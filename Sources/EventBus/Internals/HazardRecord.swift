@@ -79,12 +79,21 @@ struct HazardRecord: Equatable, @unchecked Sendable {
   /// Delivers what waits, and what is posted meanwhile, in the order of the posts.
   @usableFromInline
   func deliverWaiting() {
-    while let turn = storage.pointee.waiting.popFirst() {
-      let core = turn.take(in: self)
-      // Not before the event is released: its deinit may post.
-      core.settle()
-    }
+    // Settled when the event is released: its deinit may post.
+    while let core = deliverFirst() { core.settle() }
     storage.pointee.hasWaiting = false
+  }
+
+  private func deliverFirst() -> BusCore? {
+    switch storage.pointee.waiting.popFirst() {
+    case .delivery(let delivery):
+      repeat { delivery.deliver(in: self) } while !delivery.envelope.isDelivered
+      return delivery.envelope.channel.core
+    case .catchUp(let subscriber, let channel):
+      channel.catchUp(subscriber, in: self)
+      return channel.core
+    case nil: return nil
+    }
   }
 }
 
@@ -113,16 +122,4 @@ enum Turn {
   case delivery(PendingDelivery)
   /// The replay of a subscription that a handler made.
   case catchUp(Subscriber, Channel)
-
-  /// Returns the bus to be told, once this is released.
-  consuming func take(in record: HazardRecord) -> BusCore {
-    switch self {
-    case .delivery(let delivery):
-      delivery.deliver(in: record)
-      return delivery.envelope.channel.core
-    case .catchUp(let subscriber, let channel):
-      channel.catchUp(subscriber, in: record)
-      return channel.core
-    }
-  }
 }

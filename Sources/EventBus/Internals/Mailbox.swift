@@ -119,10 +119,8 @@ final class Mailbox: Sendable {
     defer { core.end(record) }
     var burst = RingBuffer<PendingDelivery>()
     while take(&burst) {
-      while let delivery = burst.popFirst() {
-        if let rest = deliver(delivery, in: record, &budget) {
-          burst.prepend(rest)
-        } else {
+      while !burst.isEmpty {
+        if deliverFirst(of: &burst, in: record, &budget) {
           // After the event is released: its deinit may post.
           if record.storage.pointee.hasWaiting { record.deliverWaiting() }
           core.settle()
@@ -132,15 +130,19 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Returns a burst that there was not enough time for.
-  private func deliver(
-    _ delivery: consuming PendingDelivery, in record: HazardRecord, _ budget: inout TimeBudget
-  ) -> PendingDelivery? {
+  /// False if there was not enough time for all its events.
+  private func deliverFirst(
+    of burst: inout RingBuffer<PendingDelivery>, in record: HazardRecord, _ budget: inout TimeBudget
+  ) -> Bool {
+    guard let delivery = burst.popFirst() else { return true }
     while true {
       budget.spend(delivery.deliver(in: record, atMost: budget.stride))
-      if delivery.envelope.isDelivered { return nil }
+      if delivery.envelope.isDelivered { return true }
       if record.storage.pointee.hasWaiting { record.deliverWaiting() }
-      if budget.isSpent { return delivery }
+      if budget.isSpent {
+        burst.prepend(delivery)
+        return false
+      }
     }
   }
 

@@ -84,6 +84,7 @@ struct Snapshot: Sendable {
   }
 
   /// How many would be called now.
+  @usableFromInline
   var live: Int { (0..<count).count { isLive($0) } }
 
   var hasLive: Bool { (0..<count).contains { isLive($0) } }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The numbers that stand for channels and subscribers in a ``Frame``: 24 bits of channel, then 40 of registration.
+/// The numbers that stand for channels and subscribers in a ``HazardRecord``: 24 bits of channel, then 40 of registration.
 ///
 /// After sixteen million channels the numbers begin again; two channels of one number wait for each other's deliveries before
 /// they release, and nothing else.

@@ -5,7 +5,7 @@ public protocol Runtime: Sendable {
   /// The serial scheduler of the user interface.
   var main: any Scheduler { get }
 
-  /// The concurrent scheduler for work that belongs to no lane.
+  /// The concurrent scheduler for work that need not run in order.
   var workers: any Scheduler { get }
 
   /// A new serial scheduler. Two calls with the same label give two independent schedulers.

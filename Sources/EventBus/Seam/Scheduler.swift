@@ -6,7 +6,7 @@ public protocol Cancellation: Sendable {
   func cancel()
 }
 
-/// One place where work can run: a queue, a pool, or a lane of virtual time.
+/// One place where work can run: a queue, a pool, or a place of virtual time.
 ///
 /// The bus, the model and the views reach every thread through this protocol, so that the same code runs on Dispatch in
 /// production and under a clock that a test advances.

@@ -71,6 +71,54 @@ import Testing
     #expect(bus.subscriberCount(for: Saved.self) == 0)
   }
 
+  @Test("A handler on main uses the state of a main-actor class") @MainActor func mainActor() async {
+    // snippet
+    @MainActor final class Window {
+      var title = ""
+      var subscriptions: Set<Subscription> = []
+
+      func open(_ bus: EventBus) {
+        bus.subscribe(to: Saved.self, on: .main) { [weak self] in self?.title = $0.file }.store(in: &subscriptions)
+      }
+    }
+    // end
+    let (bus, window) = (EventBus(), Window())
+    window.open(bus)
+    bus.post(Saved(file: "notes.txt"))
+    await bus.drain()
+    #expect(window.title == "notes.txt")
+  }
+
+  @Test("A stream leads into an actor") func actors() async {
+    actor Archive {
+      var files: [String] = []
+      func add(_ file: String) { files.append(file) }
+    }
+    let runtime = ManualRuntime()
+    let (bus, archive) = (EventBus(runtime: runtime), Archive())
+    let reader = Task {
+      // snippet
+      for await saved in bus.events(Saved.self) { await archive.add(saved.file) }
+      // end
+    }
+    while bus.subscriberCount(for: Saved.self) == 0 { await Task.yield() }
+    for file in ["notes.txt", "later.txt"] { bus.post(Saved(file: file)) }
+    while await archive.files.count < 2 { await Task.yield() }
+    #expect(await archive.files == ["notes.txt", "later.txt"])
+    reader.cancel()
+    await reader.value
+  }
+
+  @Test("Once is once") func once() {
+    let bus = EventBus()
+    // snippet
+    let first = bus.subscribe(to: Saved.self, once: true) { print("the first was", $0.file) }
+    // end
+    for file in ["notes.txt", "later.txt"] { bus.post(Saved(file: file)) }
+    #expect(console.lines == ["the first was notes.txt"])
+    withExtendedLifetime(first) {}
+  }
+
   @Test("Events can be read with for await") func sequence() async {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)

@@ -1,4 +1,5 @@
 import EventBus
+import Synchronization
 
 /// What handlers saw, from any thread.
 final class Record<Value: Sendable>: Sendable {
@@ -19,3 +20,12 @@ final class Record<Value: Sendable>: Sendable {
 
 /// Counts without any protection: only exact where the bus promises that nobody counts beside another.
 final class Unprotected: @unchecked Sendable { var count = 0 }
+
+/// Set once, from any thread.
+final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isSet: Bool { value.load(ordering: .acquiring) }
+
+  func set() { value.store(true, ordering: .releasing) }
+}

@@ -1,0 +1,142 @@
+import EventBus
+import Testing
+
+@Suite("Catching up with a replay", .serialized) struct CatchUpTests {
+  let bus = EventBus()
+
+  /// Keeps the processor busy for about so long: a handler that is slower than a post.
+  @Sendable static func work(_ duration: Duration) {
+    let end = ContinuousClock.now + duration
+    while ContinuousClock.now < end {}
+  }
+
+  @Test("subscribe() returns while another thread posts without a pause") func steadyPoster() async {
+    let bus = bus
+    let hasBegun = DispatchRuntime.shared.gate()
+    let hasReturned = Flag()
+    let mostPosts = 400_000
+    let posts = Locked(0)
+    bus.post(Sticky(value: 0))
+    let poster = Elsewhere {
+      var count = 0
+      hasBegun.wait()
+      while count < mostPosts, !hasReturned.isSet {
+        count += 1
+        bus.post(Sticky(value: count))
+      }
+      posts.withLock { $0 = count }
+    }
+    let record = Record<Int>()
+    let subscriber = Elsewhere {
+      let subscription = bus.subscribe(to: Sticky.self) { event in
+        if record.values.isEmpty { hasBegun.open() }
+        record.append(event.value)
+        Self.work(.microseconds(3))
+      }
+      hasReturned.set()
+      subscription.cancel()
+    }
+    await subscriber.end()
+    await poster.end()
+    #expect(posts.withLock { $0 } < mostPosts)
+    let values = record.values
+    #expect(values == Array(values[0]..<(values[0] + values.count)))
+  }
+
+  @Test("A post inside a handler does not wait for it") func nestedPoster() async {
+    let bus = bus
+    let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
+    let count = Locked(0)
+    bus.post(Sticky(value: 0))
+    let subscriber = Elsewhere {
+      let subscription = bus.subscribe(to: Sticky.self) { event in
+        if event.value == 0 {
+          entered.open()
+          door.wait()
+        }
+        count.withLock { $0 += 1 }
+      }
+      subscription.cancel()
+    }
+    await entered.passed()
+    let posting = bus.subscribe(to: Number.self) { _ in
+      for value in 1...1000 { bus.post(Sticky(value: value)) }
+    }
+    bus.post(Number(value: 0))
+    door.open()
+    await subscriber.end()
+    #expect(count.withLock { $0 } == 1001)
+    withExtendedLifetime(posting) {}
+  }
+
+  @Test(
+    "A poster that is far ahead waits until the subscription has caught up, or is cancelled", arguments: [false, true])
+  func aheadPoster(isCancelled: Bool) async {
+    let bus = bus
+    let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
+    let tokens = Record<Subscription>()
+    let (posted, received) = (Locked(0), Locked(0))
+    bus.post(Sticky(value: 0))
+    // Inside a handler, so that the token is there before the replay is.
+    let subscribing = bus.subscribe(to: Number.self) { _ in
+      tokens.append(
+        bus.subscribe(to: Sticky.self) { event in
+          if event.value == 0 {
+            entered.open()
+            door.wait()
+          }
+          received.withLock { $0 += 1 }
+        })
+    }
+    let subscriber = Elsewhere { bus.post(Number(value: 0)) }
+    await entered.passed()
+    let poster = Elsewhere {
+      for value in 1...1000 {
+        bus.post(Sticky(value: value))
+        posted.withLock { $0 += 1 }
+      }
+    }
+    if isCancelled { tokens.values.forEach { $0.cancel() } }
+    door.open()
+    await subscriber.end()
+    await poster.end()
+    #expect(posted.withLock { $0 } == 1000)
+    #expect(isCancelled ? received.withLock { $0 } >= 1 : received.withLock { $0 } == 1001)
+    withExtendedLifetime(subscribing) {}
+  }
+
+  @Test("cancel() is final for the events that its own thread posted meanwhile") func cancelIsFinal() async {
+    let bus = bus
+    let lateCalls = Record<Int>()
+    for round in 0..<cycles(3000) {
+      let isOver = Flag()
+      let tokens = Record<Subscription>()
+      let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
+      bus.post(Sticky(value: -1))
+      let subscribing = bus.subscribe(to: Number.self) { _ in
+        tokens.append(
+          bus.subscribe(to: Sticky.self) { event in
+            if event.value == -1 {
+              entered.open()
+              door.wait()
+            } else if isOver.isSet {
+              lateCalls.append(round)
+            }
+          })
+      }
+      let subscriber = Elsewhere { bus.post(Number(value: 0)) }
+      let canceller = Elsewhere {
+        entered.wait()
+        bus.post(Sticky(value: round))
+        door.open()
+        Self.work(.nanoseconds(round % 30 * 300))
+        tokens.values.forEach { $0.cancel() }
+        isOver.set()
+      }
+      await canceller.end()
+      await subscriber.end()
+      subscribing.cancel()
+    }
+    #expect(lateCalls.values.isEmpty)
+  }
+}

@@ -1,0 +1,49 @@
+import Dispatch
+import EventBus
+import Testing
+
+@Suite("A mailbox leaves time for others", .serialized) struct FairnessTests {
+  /// A queue where handlers keep each other busy, and a block that somebody else puts there.
+  static let queues: [DispatchQueue] = [
+    DispatchQueue(label: "serial"), .main, DispatchQueue(label: "on main", target: .main),
+    DispatchQueue(label: "on serial", target: DispatchQueue(label: "target")),
+  ]
+
+  @Test("A block put on the queue runs although events never end", arguments: 0..<4)
+  func foreignBlock(queue: Int) async {
+    let queue = Self.queues[queue]
+    let bus = EventBus()
+    let hasRun = Flag()
+    let most = 5_000_000
+    let count = Locked(0)
+    let subscription = bus.subscribe(to: Number.self, on: .queue(queue)) { event in
+      count.withLock { $0 = event.value }
+      guard event.value < most, !hasRun.isSet else { return }
+      bus.post(Number(value: event.value + 1))
+    }
+    bus.post(Number(value: 0))
+    await withCheckedContinuation { continuation in
+      queue.async {
+        hasRun.set()
+        continuation.resume()
+      }
+    }
+    await bus.drain()
+    #expect(count.withLock { $0 } < most)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("A burst that was interrupted goes on in order, without loss") func burst() async {
+    let bus = EventBus()
+    let queue = DispatchQueue(label: "burst")
+    let record = Record<Int>()
+    let subscription = bus.subscribe(to: Number.self, on: .queue(queue)) { event in
+      record.append(event.value)
+      if event.value % 50 == 0 { CatchUpTests.work(.milliseconds(12)) }
+    }
+    for value in 0..<400 { bus.post(Number(value: value)) }
+    await bus.drain()
+    #expect(record.values == Array(0..<400))
+    withExtendedLifetime(subscription) {}
+  }
+}

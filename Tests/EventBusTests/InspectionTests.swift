@@ -1,0 +1,98 @@
+import EventBus
+import EventBusTesting
+import Testing
+
+@Suite("Looking into a bus") struct InspectionTests {
+  @Test("The list of subscriptions names type, key and place of each, in the order of registration") func list() {
+    let bus = EventBus()
+    let first: UInt = #line + 1
+    let one = bus.subscribe(to: Number.self, on: .main, priority: 3) { _ in }
+    let two = bus.subscribe(to: Renamed.self, key: "a") { _ in }
+    let stream = bus.events(Renamed.self, overflow: .dropNewest(1))
+    let gone = bus.subscribe(to: Number.self) { _ in }
+    gone.cancel()
+    for _ in 0..<3 { bus.post(Renamed(key: "b")) }
+    let list = bus.subscriptions
+    #expect(list.map { "\($0.type)" } == ["Number", "Renamed", "Renamed"])
+    #expect(list.map(\.line) == [first, first + 1, first + 2])
+    #expect(list.map { $0.key.map { "\($0)" } ?? "" } == ["", "a", ""])
+    #expect(list.map(\.priority) == [3, 0, 0])
+    #expect(list.map(\.dropped) == [0, 0, 2])
+    #expect(list.map(\.description)[1].hasSuffix("InspectionTests.swift:\(first + 1): Renamed with key a"))
+    withExtendedLifetime((one, two, stream)) {}
+  }
+
+  @Test("forget() returns what it removed, oldest first, by key and in all") func forgotten() {
+    let bus = EventBus()
+    for value in 1...3 { bus.post(Status(key: "a", value: value)) }
+    bus.post(Status(key: "b", value: 4))
+    #expect(bus.forget(Status.self, key: "a").map(\.value) == [2, 3])
+    #expect(bus.last(Status.self, key: "a") == nil)
+    bus.post(Status(key: "a", value: 5))
+    #expect(bus.forget(Status.self).map(\.value) == [4, 5])
+    #expect(bus.forget(Status.self).isEmpty)
+    #expect(bus.forget(Number.self).isEmpty)
+  }
+
+  @Test("The trace reports calls that throw, and events that nobody accepted") func trace() {
+    let record = Record<String>()
+    let bus = EventBus(onFailure: { _ in }, trace: { record.append("\($0.kind)") })
+    bus.post(Number(value: 0))
+    let subscription = bus.subscribe(to: Number.self) { _ in throw CancellationError() }
+    bus.post(Number(value: 1))
+    #expect(record.values == ["posted", "unhandled", "subscribed", "posted", "failed"])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Delivery on the workers of the runtime") func workers() {
+    let runtime = ManualRuntime()
+    let bus = EventBus(runtime: runtime)
+    let record = Record<Bool>()
+    let subscription = bus.subscribe(to: Number.self, on: .workers) { _ in record.append(runtime.workers.isCurrent) }
+    bus.post(Number(value: 1))
+    #expect(record.values.isEmpty)
+    runtime.runReady()
+    #expect(record.values == [true])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("An array owns what is stored in it") func storing() {
+    let bus = EventBus()
+    var owned: [Subscription] = []
+    bus.subscribe(to: Number.self) { _ in }.store(in: &owned)
+    #expect(bus.post(Number(value: 1)) == 1)
+    owned.removeAll()
+    #expect(bus.post(Number(value: 1)) == 0)
+  }
+
+  @Test("A scheduler is released with its last subscription, whatever else is subscribed") func schedulers() {
+    let bus = EventBus()
+    let standing = (0..<9).map { _ in bus.subscribe(to: Number.self, on: .scheduler(HeldScheduler())) { _ in } }
+    weak var released: HeldScheduler?
+    do {
+      let scheduler = HeldScheduler()
+      released = scheduler
+      bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { _ in }.cancel()
+    }
+    #expect(released == nil)
+    withExtendedLifetime(standing) {}
+  }
+
+  @Test("A burst of nested posts gives its memory back") func memory() async {
+    await #expect(processExitsWith: .success) {
+      let bus = EventBus()
+      func burst(_ count: Int) {
+        let subscription = bus.subscribe(to: Number.self) { event in
+          if event.value == 0 { for value in 1...count { bus.post(Number(value: value)) } }
+        }
+        bus.post(Number(value: 0))
+        subscription.cancel()
+      }
+      burst(1000)
+      let before = Memory.resident
+      burst(cycles(1_000_000))
+      let growth = Memory.resident - before
+      precondition(growth < 32 << 20, "Grown by \(growth >> 20) MiB.")
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import EventBus
+import Testing
+
+private struct Saved: KeyedEvent {
+  let file: String
+  var key: String { file }
+}
+
+/// What an application writes: a class of the main actor that subscribes in every form. That this target is compiled, with warnings
+/// as errors, is half of the test.
+@MainActor private final class Window {
+  private(set) var title = ""
+  private(set) var shown: [String] = []
+  private var subscriptions: Set<Subscription> = []
+  private var others: [Subscription] = []
+
+  func open(_ bus: EventBus) {
+    bus.subscribe(to: Saved.self, on: .main) { [weak self] in self?.title = $0.file }.store(in: &subscriptions)
+    bus.subscribe(to: Saved.self, on: .main) { @MainActor event in self.show("isolated \(event.file)") }
+      .store(in: &subscriptions)
+    bus.subscribe(self, to: Saved.self, on: .main) { window, event in window.show("owner \(event.file)") }
+      .store(in: &others)
+    bus.subscribe(self, to: Saved.self, key: "b", on: .main) { $0.show("keyed owner \($1.file)") }.store(in: &others)
+    bus.subscribe(to: Saved.self, key: "b", on: .main, once: true) { [weak self] in self?.show("key \($0.file)") }
+      .store(in: &others)
+  }
+
+  func close() {
+    subscriptions.removeAll()
+    others.removeAll()
+  }
+
+  func show(_ file: String) { shown.append(file) }
+}
+
+@Suite("On the main actor") struct MainActorTests {
+  let bus = EventBus()
+
+  @Test("Handlers of a main-actor class change its state, in the order of registration") func window() async {
+    let bus = bus
+    let window = Window()
+    await window.open(bus)
+    await withTaskGroup(of: Void.self) { group in group.addTask { bus.post(Saved(file: "a")) } }
+    bus.post(Saved(file: "b"))
+    await bus.drain()
+    #expect(await window.title == "b")
+    #expect(
+      await window.shown == ["isolated a", "owner a", "isolated b", "owner b", "keyed owner b", "key b"])
+    await window.close()
+    #expect(bus.post(Saved(file: "c")) == 0)
+  }
+
+  @Test("A handler that is not isolated, and a way of delivery from a variable, still work") func notIsolated() async {
+    let files = Files()
+    let delivery = Delivery.main
+    let subscriptions = [
+      bus.subscribe(to: Saved.self, on: .main) { files.append($0.file) },
+      bus.subscribe(to: Saved.self, on: delivery) { files.append("again \($0.file)") },
+    ]
+    bus.post(Saved(file: "a"))
+    await bus.drain()
+    #expect(files.all == ["a", "again a"])
+    withExtendedLifetime(subscriptions) {}
+  }
+
+  @Test("A handler isolated to the main actor may throw, and its failure is reported") func throwing() async {
+    let files = Files()
+    let bus = EventBus(onFailure: { files.append("\($0.error)") })
+    let subscription = bus.subscribe(to: Saved.self, on: .main) { @MainActor _ in throw CancellationError() }
+    bus.post(Saved(file: "a"))
+    await bus.drain()
+    #expect(files.all == ["CancellationError()"])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("Async work for each event, in the order of the events, is a stream that is read on the main actor")
+  @MainActor func asyncWork() async {
+    let stream = bus.events(Saved.self, overflow: .unbounded)
+    for number in 0..<100 { bus.post(Saved(file: "\(number)")) }
+    stream.close()
+    var files: [String] = []
+    for await event in stream {
+      await Task.yield()
+      files.append(event.file)
+    }
+    #expect(files == (0..<100).map { "\($0)" })
+  }
+}
+
+private final class Files: Sendable {
+  private let stored = Locked<[String]>([])
+
+  var all: [String] { stored.withLock { $0 } }
+
+  func append(_ file: String) { stored.withLock { $0.append(file) } }
+}
