@@ -83,6 +83,10 @@ final class BusCore: Sendable {
     return begin(address)
   }
 
+  /// Whether the thread is in no handler of any bus but those of this delivery.
+  @usableFromInline
+  func isOutermost(_ delivery: HazardRecord?) -> Bool { delivery == records.root }
+
   /// A record for a delivery on this thread, whatever it is doing.
   func beginInnerDelivery() -> HazardRecord { begin(address) }
 

@@ -19,7 +19,7 @@ extension Channel {
   /// Keeps an event for replay and puts it into the mailboxes, all in one step, so that they see one order.
   @usableFromInline
   func fill(
-    isNested: Bool, key findKey: () -> SubscriberSet?, make: (SubscriberSet?) -> Envelope
+    mayWait: Bool, key findKey: () -> SubscriberSet?, make: (SubscriberSet?) -> Envelope
   ) -> Filled {
     while true {
       let envelope = make(findKey())
@@ -33,7 +33,7 @@ extension Channel {
           keyed: envelope.key?.inlineArray.snapshot ?? .empty)
         catchUp(envelope, &filled, &effects)
         filled.accepted = effects.accepted
-        if isNested { filled.behind = nil }
+        if !mayWait { filled.behind = nil }
         return filled
       }
       if let filled { return filled }

@@ -99,7 +99,7 @@ extension Channel {
     let record = delivery ?? beginSection()
     record.enter(number)
     let filled = fill(
-      isNested: delivery == nil, key: { set(of: event, isMade: isReplaying)?.takeUnretainedValue() },
+      mayWait: core.isOutermost(delivery), key: { set(of: event, isMade: isReplaying)?.takeUnretainedValue() },
       make: { Envelope(event, self, key: $0, capacity: 1) })
     guard delivery != nil else {
       record.leave()

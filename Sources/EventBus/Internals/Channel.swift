@@ -151,12 +151,21 @@ final class Channel: @unchecked Sendable {
 
   /// Ends a subscription. Any thread, any number of times.
   func cancel(_ subscriber: Subscriber) {
-    if subscriber.end() { remove(subscriber) }
+    if subscriber.end() { return remove(subscriber) }
+    // It is final for the thread that loses against another cancel, too.
+    guard replay > 0, case .posting = subscriber.destination else { return }
+    if locked({ _ in isCallingWithOwnEvent(subscriber) }) { waitForCalls(of: subscriber) }
+  }
+
+  /// Under the lock: whether the subscriber, while it catches up, is given an event of this thread.
+  private func isCallingWithOwnEvent(_ subscriber: Subscriber) -> Bool {
+    guard let poster = subscriber.catchUp?.poster else { return false }
+    return poster == HazardRegistry.shared.root
   }
 
   private func remove(_ subscriber: Subscriber) {
     let handler = subscriber.takeHandler()
-    let isCallingWithOwnEvent = locked { effects in
+    let mustWait = locked { effects in
       let replaced = subscriber.set.remove(subscriber, &effects)
       count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
       if case .posting = subscriber.destination {
@@ -167,9 +176,9 @@ final class Channel: @unchecked Sendable {
       hasOnlyGroup.store(onlyGroup != nil, ordering: .relaxed)
       retire(handler, replaced, &effects)
       if subscriber.set !== everybody { index?.removeIfEmpty(subscriber.set, in: self, &effects) }
-      return subscriber.catchUp?.poster == HazardRegistry.shared.root
+      return isCallingWithOwnEvent(subscriber)
     }
-    if isCallingWithOwnEvent { waitForCalls(of: subscriber) }
+    if mustWait { waitForCalls(of: subscriber) }
     if core.isTracing { emit(.cancelled, subscriber) }
     if core.idle.isWatched {
       subscriber.mailbox?.discardDead()

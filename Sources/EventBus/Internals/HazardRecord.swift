@@ -12,17 +12,8 @@ public import Synchronization
 struct HazardRecord: Equatable, @unchecked Sendable {
   @usableFromInline
   struct Storage: ~Copyable {
-    /// The address of the bus that is delivering, ``HazardRecord/section``, or 0 while the record is free. Stored before
-    /// ``position``, which publishes it.
-    let bus = Atomic<UInt>(0)
-    /// The ticket of the subscriber being called, or the number of the channel being read; 0 outside.
-    @usableFromInline let position = Atomic<UInt64>(0)
-    /// How often the thread has entered a channel: distinguishes a delivery from the next one in the same channel.
-    @usableFromInline let entries = Atomic<UInt64>(0)
-    /// Which changes of ``position`` somebody waits for.
-    @usableFromInline let awaited = Atomic<UInt8>(0)
-
-    // The rest is for the thread that has the record.
+    // For the thread that has the record. In the first place: the thread sanitizer takes a change of any variable for one of
+    // the first.
 
     /// What was posted meanwhile, and is delivered after the current event.
     var waiting = RingBuffer<Turn>()
@@ -34,6 +25,18 @@ struct HazardRecord: Equatable, @unchecked Sendable {
 
     /// The record that was made before this one. Constant once others can see it.
     var previous: HazardRecord?
+
+    // For all threads.
+
+    /// The address of the bus that is delivering, ``HazardRecord/section``, or 0 while the record is free. Stored before
+    /// ``position``, which publishes it.
+    let bus = Atomic<UInt>(0)
+    /// The ticket of the subscriber being called, or the number of the channel being read; 0 outside.
+    @usableFromInline let position = Atomic<UInt64>(0)
+    /// How often the thread has entered a channel: distinguishes a delivery from the next one in the same channel.
+    @usableFromInline let entries = Atomic<UInt64>(0)
+    /// Which changes of ``position`` somebody waits for.
+    @usableFromInline let awaited = Atomic<UInt8>(0)
   }
 
   /// In ``Storage/awaited``: somebody waits for the end of a call.
