@@ -99,7 +99,9 @@ inline settled() {
 }
 
 inline enter(me, events) {
+#ifndef WITHOUT_ENTRIES
   entries[me]++;                                       /* D1 */
+#endif
   position[me] = CHANNEL;                              /* D2 */
   accepted = accepted | (events)
 }

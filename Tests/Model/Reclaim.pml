@@ -52,10 +52,14 @@ inline startBatch() {
   do
   :: atomic { r < RECORDS && (!IS_KNOWN(r) || position[r] == OUTSIDE) -> r++ }
   :: atomic { r < RECORDS && IS_KNOWN(r) && position[r] != OUTSIDE /* R2 */ -> noted = noted | (1 << r) };
-     if
-     :: atomic { true -> notedEntries[r] = entries[r] /* R3 */; r++ }
-     :: atomic { unseen[r] -> SEE_ENTRIES(r); notedEntries[r] = entries[r]; r++ }
-     fi
+     atomic {
+       if
+       :: true
+       :: unseen[r] -> SEE_ENTRIES(r)
+       fi;
+       notedEntries[r] = entries[r] /* R3 */;
+       r++
+     }
   :: atomic { r == RECORDS -> r = 0; break }
   od;
   do
@@ -66,7 +70,11 @@ inline startBatch() {
      atomic { awaited[r] = awaited[r] | LEAVE;
 #else
      atomic { !registryLock -> registryLock = true; awaited[r] = awaited[r] | LEAVE /* R4 */ };
-     atomic { 
+     atomic {
+       if
+       :: true
+       :: unseen[r] -> SEE_ENTRIES(r)
+       fi;
 #ifdef MUTATION_NO_RECHECK
        isThere = true;
 #else
@@ -74,7 +82,7 @@ inline startBatch() {
 #endif
 #endif
        if
-       :: isThere -> assert(!waitsForLeave[r]); waitsForLeave[r] = true
+       :: isThere -> waitsForLeave[r] = true
        :: else -> noted = noted & ~(1 << r)
        fi;
        isThere = false;
@@ -85,25 +93,39 @@ inline startBatch() {
   od
 }
 
-/* Takes out what nobody can still be using. */
+/* Releases the batch once all its readers have left, and goes on with the next one. */
 inline settle() {
   do
-  :: atomic { settling == 0 && fresh == 0 -> break }
-  :: settling == 0 && fresh != 0 -> startBatch()
-  :: atomic { settling != 0 && noted == 0 -> released = released | settling; settling = 0 }
-  :: atomic { settling != 0 && noted != 0 -> r = 0 };
-     do
-     :: atomic { r < RECORDS && (noted & (1 << r)) && position[r] != OUTSIDE && entries[r] == notedEntries[r] -> r++ }
-     :: atomic { r < RECORDS && (noted & (1 << r)) && (position[r] == OUTSIDE /* R7 */ || entries[r] != notedEntries[r] /* R8 */) ->
-          noted = noted & ~(1 << r); r++ }
-     :: atomic { r < RECORDS && !(noted & (1 << r)) -> r++ }
-     :: atomic { r == RECORDS -> r = 0; break }
-     od;
+  :: atomic { noted == 0 -> released = released | settling; settling = 0 };
      if
-     :: atomic { noted != 0 -> break }
-     :: atomic { noted == 0 -> skip }
+     :: fresh != 0 -> startBatch()
+     :: atomic { fresh == 0 -> break }
      fi
+  :: atomic { noted != 0 -> break }
   od
+}
+
+/* What the waiter for LEAVE does, with no lock held. */
+inline collect() {
+  atomic { !channelLock -> channelLock = true; r = 0 };
+  do
+  :: atomic { r < RECORDS && (noted & (1 << r)) ->
+       if
+       :: true
+       :: unseen[r] -> SEE_ENTRIES(r)
+       fi;
+       /* Two loads, and still one step: a number seen later is the same or a greater one. */
+       if
+       :: position[r] == OUTSIDE /* R7 */ || entries[r] != notedEntries[r] /* R8 */ -> noted = noted & ~(1 << r)
+       :: else
+       fi;
+       r++
+     }
+  :: atomic { r < RECORDS && !(noted & (1 << r)) -> r++ }
+  :: atomic { r == RECORDS -> r = 0; break }
+  od;
+  settle();
+  atomic { channelLock = false; release(released) }
 }
 
 inline retire() {
@@ -131,13 +153,6 @@ inline retire() {
      :: settling != 0                 /* the last reader of that batch goes on with the next */
      fi
   fi
-}
-
-/* What the waiter for LEAVE does, with no lock held. */
-inline collect() {
-  atomic { !channelLock -> channelLock = true };
-  settle();
-  atomic { channelLock = false; release(released) }
 }
 
 /* --- the registry --- */
