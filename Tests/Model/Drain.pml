@@ -67,13 +67,19 @@ inline check() {
      atomic { r = 0 };
      if
      :: atomic { isThere -> isThere = false; limit = 0 }
-#ifndef MUTATION_NO_SECOND_LOOK
-     :: atomic { !isThere && pending != 0 /* K6 */ -> limit = 0 }
-     :: atomic { !isThere && pending == 0 -> skip };
-#else
+#ifdef MUTATION_NO_SECOND_LOOK
      :: atomic { !isThere -> skip };
-#endif
         atomic {
+#else
+     :: atomic { !isThere && pending != 0 /* K6 */ -> limit = 0 }
+#ifdef MUTATION_RESUME_ALL_LOOKING_UNDER_THE_LOCK
+     :: atomic { !isThere && pending == 0 ->
+          limit = 255;
+#else
+     :: atomic { !isThere && pending == 0 -> skip };
+        atomic {
+#endif
+#endif
           resumed = resumed | (waiting & limit);
           waiting = waiting & ~limit;
           watched = waiting != 0;                      /* K7 */

@@ -1,7 +1,10 @@
 /* Reclamation: nothing is used after its release, and all that was retired is released once everybody has left.
 
    Two posters deliver without a lock. One thread cancels the first subscriber, another one subscribes a
-   second subscriber and cancels it. */
+   second subscriber and cancels it.
+
+   With STEADY, the posters go on for ever, nobody subscribes, and the property is that what was retired is released
+   nevertheless: under weak fairness, which is that no thread is kept from running for ever. */
 
 #define RECORDS 2
 #include "Records.h"
@@ -108,6 +111,10 @@ inline settle() {
 /* What the waiter for LEAVE does, with no lock held. */
 inline collect() {
   atomic { !channelLock -> channelLock = true; r = 0 };
+#ifdef MUTATION_NOTED_AGAIN
+  /* Waits for those who are in the channel now. */
+  atomic { fresh = fresh | settling; settling = 0; noted = 0 };
+#endif
   do
   :: atomic { r < RECORDS && (noted & (1 << r)) ->
        if
@@ -254,12 +261,18 @@ proctype Poster(byte me) {
   LOCALS;
   byte posts, list, place, count, s;
   bool mustCollect, isCalled;
+#ifndef MUTATION_LINK_AFTER_LIST
   if
   :: me == 1 -> isSecondLinked = true                        /* D0 */
   :: else
   fi;
+#endif
   do
+#ifdef STEADY
+  :: true;
+#else
   :: atomic { posts < POSTS -> posts++ };
+#endif
 #ifdef MUTATION_LIST_BEFORE_POSITION
      list = inlineList;
      STORE_ENTRIES(me);
@@ -274,6 +287,9 @@ proctype Poster(byte me) {
 #endif
      list = inlineList;                                      /* D3 */
 #endif
+#ifdef MUTATION_LINK_AFTER_LIST
+     isSecondLinked = isSecondLinked || me == 1;
+#endif
      atomic { assert(IS_ALIVE(LIST(list))); count = lists[list].count /* D4 */ };
      do
      :: atomic { place < count -> assert(IS_ALIVE(LIST(list))); s = lists[list].slots[place] };
@@ -286,12 +302,23 @@ proctype Poster(byte me) {
         fi
      :: atomic { place == count -> assert(IS_ALIVE(LIST(list))); list = 0; place = 0; count = 0; break }
      od;
+#ifdef MUTATION_LOOK_BEFORE_LEAVING
+     isCalled = awaited[me] != 0;
+     STORE_POSITION(me, OUTSIDE);
+     if
+     :: atomic { isCalled -> isCalled = false }; wake()
+     :: atomic { !isCalled -> skip }
+     fi
+#else
      STORE_POSITION(me, OUTSIDE);                            /* D8 */
      if
      :: atomic { awaited[me] != 0 /* D9 */ -> skip }; wake()
      :: atomic { awaited[me] == 0 -> skip }
      fi
+#endif
+#ifndef STEADY
   :: atomic { posts == POSTS -> break }
+#endif
   od
 }
 
@@ -312,10 +339,18 @@ init {
     lists[0].count = 1;
     run Poster(0);
     run Poster(1);
-    run Canceller();
-    run ComesAndGoes()
+    run Canceller()
+#ifndef STEADY
+    ; run ComesAndGoes()
+#endif
   };
+#ifndef STEADY
   /* All threads have ended: both handlers are released, and all lists but the published one. */
   _nr_pr == 1 ->
   assert(releasedObjects == 3 + (4 << madeLists) - 4 - LIST(inlineList))
+#endif
 }
+
+#ifdef STEADY
+ltl released_at_last { <> (!IS_ALIVE(HANDLER(0))) }
+#endif

@@ -20,10 +20,13 @@ byte awaited[RECORDS];
 /* `entries` is written with a releasing store only. Others see it no later than the next sequentially consistent store of
    the same thread, and perhaps before. */
 bool unseen[RECORDS];
+#ifndef ENTRIES
+#define ENTRIES 8
+#endif
 #ifdef WITHOUT_ENTRIES
 #define STORE_ENTRIES(r) skip
 #else
 #define STORE_ENTRIES(r) unseen[r] = true
 #endif
-#define SEE_ENTRIES(r)   entries[r] = (entries[r] + unseen[r]) % 8; unseen[r] = false
+#define SEE_ENTRIES(r)   entries[r] = (entries[r] + unseen[r]) % ENTRIES; unseen[r] = false
 #define STORE_POSITION(r, value) atomic { SEE_ENTRIES(r); position[r] = value }
