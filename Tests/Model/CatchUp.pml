@@ -62,31 +62,24 @@ inline append(me) {
   newestPoster = me;
   event = posted;
   if
-  :: isCatchingUp -> list!posted, me; assert(len(list) <= BOUND + 1)
+  :: isCatchingUp -> list!posted, me; mustWait = len(list) > BOUND; assert(len(list) <= BOUND + 2)
   :: else
   fi
 }
 
 inline post(me) {
 #ifdef MUTATION_POST_HOLDING_A_LOCK
-  atomic { me == 1 && !userLock -> userLock = true } unless { me == 0 };
+  if
+  :: atomic { me == 1 && !userLock -> userLock = true }
+  :: atomic { me == 0 -> skip }
+  fi;
 #endif
-  do
-#ifdef MUTATION_GATE_IN_ANOTHER_STEP
-  :: atomic { isCatchingUp && len(list) >= BOUND -> skip };
-     waitingPosters = waitingPosters | (1 << me);
-#else
-  :: atomic { isCatchingUp && len(list) >= BOUND -> waitingPosters = waitingPosters | (1 << me) /* B1 */ };
-#endif
-     atomic { openGates & (1 << me) -> openGates = openGates & ~(1 << me) }
 #ifdef MUTATION_LISTS_AFTER_UNLOCKING
-  :: atomic { !(isCatchingUp && len(list) >= BOUND) -> append(me) };
-     isCalled = hasJoined;
-     break
+  atomic { append(me) };
+  isCalled = hasJoined;
 #else
-  :: atomic { !(isCatchingUp && len(list) >= BOUND) -> append(me) /* A1 */; isCalled = hasJoined /* A2 */; break }
+  atomic { append(me) /* A1 */; isCalled = hasJoined /* A2 */ };
 #endif
-  od;
   if
   :: atomic { isCalled -> isCalled = false };
      position[me] = TICKET(0);                 /* D5 */
@@ -94,10 +87,20 @@ inline post(me) {
      :: isLive /* D6 */ -> call(event, me)
      :: else
      fi;
-     position[me] = OUTSIDE                    /* D8: nobody waits for this call here */
+     position[me] = OUTSIDE                    /* D8: no thread waits for this call here */
   :: atomic { !isCalled -> skip }
   fi;
-  event = 0
+  if
+#ifdef MUTATION_GATE_WITHOUT_A_LOOK
+  :: atomic { mustWait -> waitingPosters = waitingPosters | (1 << me) };
+#else
+  :: atomic { mustWait && !isCatchingUp -> skip }
+  :: atomic { mustWait && isCatchingUp -> waitingPosters = waitingPosters | (1 << me) /* B1 */ };
+#endif
+     atomic { openGates & (1 << me) -> openGates = openGates & ~(1 << me) }
+  :: atomic { !mustWait -> skip }
+  fi;
+  atomic { event = 0; mustWait = false }
 #ifdef MUTATION_POST_HOLDING_A_LOCK
   ; atomic { userLock = userLock && me == 0 }
 #endif
@@ -131,7 +134,7 @@ inline cancel(me) {
 
 proctype Poster(byte me) {
   byte event;
-  bool isCalled, isMine;
+  bool isCalled, isMine, mustWait;
   post(me);
   post(me);
   if

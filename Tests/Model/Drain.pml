@@ -25,8 +25,11 @@ short pending;
 bool watched;
 
 /* Under the lock of those who wait. */
-byte waiting;          /* bits of the drains that wait */
-byte resumed;          /* their continuations were resumed */
+bool idleLock;
+byte waiting;                  /* bits of the drains that wait */
+bool isAwaiting;               /* for a delivery that must end first */
+byte awaitedRecord, awaitedEntry;
+byte resumed;                  /* their continuations were resumed */
 
 /* Under the registry's lock. */
 bool registryLock;
@@ -34,57 +37,68 @@ bool waitsForLeave[RECORDS];   /* a waiter whose action is check() */
 
 chan mailbox = [2] of { byte };
 
-/* Looks whether the bus is idle, and then resumes those who waited when it began to look. */
+/* Looks whether the bus is idle, and then resumes those that wait. The lock of those that wait is held for the whole look. */
 inline check() {
-#ifdef MUTATION_RESUME_ALL
-  limit = 255;
-#else
-  limit = waiting;                                     /* K1 */
-#endif
   if
-  :: atomic { pending != 0 /* K2 */ -> limit = 0 }
-  :: atomic { pending == 0 -> r = 0 };
-     do
-     :: atomic { r < RECORDS && position[r] == OUTSIDE /* K3 */ -> r++ }
-     :: atomic { r < RECORDS && position[r] != OUTSIDE -> noted = entries[r] };
-#ifdef MUTATION_RECHECK_BEFORE_AWAITED
-        atomic { !registryLock -> registryLock = true; isThere = position[r] != OUTSIDE && entries[r] == noted };
-        atomic { awaited[r] = awaited[r] | LEAVE;
-#else
-        atomic { !registryLock -> registryLock = true; awaited[r] = awaited[r] | LEAVE /* K4 */ };
-        atomic { isThere = position[r] != OUTSIDE /* K5 */ && entries[r] == noted;
-#endif
-          waitsForLeave[r] = waitsForLeave[r] || isThere;
-          registryLock = false;
-          noted = 0
-        };
-        if
-        :: atomic { isThere -> break }
-        :: atomic { !isThere -> r++ }
-        fi
-     :: atomic { r == RECORDS -> break }
-     od;
-     atomic { r = 0 };
+  :: atomic { !watched /* K1 */ -> skip }
+  :: atomic { watched -> skip };
      if
-     :: atomic { isThere -> isThere = false; limit = 0 }
+     :: atomic { pending != 0 /* K2 */ -> skip }
+     :: atomic { pending == 0 -> skip };
+#ifndef MUTATION_LOOK_BEFORE_LOCKING
+        atomic { !idleLock -> idleLock = true };
+#endif
+        if
+#ifndef MUTATION_LOOK_BEFORE_LOCKING
+        :: atomic { isAwaiting && position[awaitedRecord] != OUTSIDE /* K3 */ && entries[awaitedRecord] == awaitedEntry ->
+             isThere = true }    /* that thread looks again */
+        :: atomic { !(isAwaiting && position[awaitedRecord] != OUTSIDE && entries[awaitedRecord] == awaitedEntry) ->
+             isAwaiting = false; r = 0 };
+#else
+        :: atomic { true -> r = 0 };
+#endif
+           do
+           :: atomic { r < RECORDS && position[r] == OUTSIDE /* K4 */ -> r++ }
+           :: atomic { r < RECORDS && position[r] != OUTSIDE -> skip };
+              noted = entries[r];                      /* K5 */
+#ifdef MUTATION_RECHECK_BEFORE_AWAITED
+              atomic { !registryLock -> registryLock = true; isThere = position[r] != OUTSIDE && entries[r] == noted };
+              atomic {
+                awaited[r] = awaited[r] | LEAVE;
+#else
+              atomic { !registryLock -> registryLock = true; awaited[r] = awaited[r] | LEAVE /* V2 */ };
+              atomic {
+                isThere = position[r] != OUTSIDE && entries[r] == noted /* V3 */;
+#endif
+                registryLock = false;
+                if
+                :: isThere ->
+                   waitsForLeave[r] = true; isAwaiting = true; awaitedRecord = r; awaitedEntry = noted; noted = 0; break
+                :: else -> noted = 0; r++
+                fi
+              }
+           :: atomic { r == RECORDS -> break }
+           od;
+           atomic { r = 0 }
+        fi;
+        if
 #ifdef MUTATION_NO_SECOND_LOOK
-     :: atomic { !isThere -> skip };
-        atomic {
+        :: atomic { !isThere ->
 #else
-     :: atomic { !isThere && pending != 0 /* K6 */ -> limit = 0 }
-#ifdef MUTATION_RESUME_ALL_LOOKING_UNDER_THE_LOCK
-     :: atomic { !isThere && pending == 0 ->
-          limit = 255;
-#else
-     :: atomic { !isThere && pending == 0 -> skip };
-        atomic {
+        :: atomic { !isThere && pending != 0 /* K6 */ -> idleLock = false }
+        :: atomic { !isThere && pending == 0 ->
 #endif
+#ifdef MUTATION_LOOK_BEFORE_LOCKING
+             skip };
+           atomic { !idleLock ->
 #endif
-          resumed = resumed | (waiting & limit);
-          waiting = waiting & ~limit;
-          watched = waiting != 0;                      /* K7 */
-          limit = 0
-        }
+             resumed = resumed | waiting;
+             waiting = 0;
+             watched = false;                          /* K7 */
+             idleLock = false
+           }
+        :: atomic { isThere -> isThere = false; idleLock = false }
+        fi
      fi
   fi
 }
@@ -94,19 +108,19 @@ inline settled() {
 #ifdef MUTATION_LOOK_BEFORE_SETTLING
   isWatched = watched;
   pending--;
-#else
-  pending--;                                           /* P2 */
-  isWatched = watched;                                 /* P3 */
-#endif
   if
   :: atomic { isWatched -> isWatched = false }; check()
   :: atomic { !isWatched -> skip }
   fi
+#else
+  pending--;                                           /* P2 */
+  check()
+#endif
 }
 
 inline enter(me, events) {
 #ifndef WITHOUT_ENTRIES
-  entries[me]++;                                       /* D1 */
+  entries[me] = (entries[me] + 1) % ENTRIES;           /* D1 */
 #endif
   position[me] = CHANNEL;                              /* D2 */
   accepted = accepted | (events)
@@ -148,20 +162,25 @@ inline put(event) {
 
 inline drain(id) {
   atomic {
+    !idleLock ->
     needed = WITH_FOLLOWUPS(accepted);
     waiting = waiting | id;
 #ifndef MUTATION_WATCHED_AFTER_LOOK
     watched = true                                     /* K0 */
 #endif
   };
-  check();
 #ifdef MUTATION_WATCHED_AFTER_LOOK
-  watched = waiting != 0;
+  if
+  :: pending == 0 -> watched = true; check()
+  :: else -> watched = true
+  fi;
+#else
+  check();
 #endif
   atomic { resumed & id -> assert((needed & ~handled) == 0); needed = 0 }
 }
 
-#define LOCALS byte r, limit, noted; bool isThere, isWatched
+#define LOCALS byte r, noted; bool isThere, isWatched
 
 proctype Poster() {
   LOCALS;

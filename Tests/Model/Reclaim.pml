@@ -36,7 +36,7 @@ byte fresh, settling, noted, notedEntries[RECORDS];
 
 /* Under the registry's lock. */
 bool registryLock;
-bool waitsForLeave[RECORDS];    /* a waiter whose action is channel.collect() */
+bool waitsForLeave[RECORDS];    /* a waiter that releases what was retired */
 
 #define IS_KNOWN(r) ((r) == 0 || isSecondKnown)
 
@@ -49,44 +49,37 @@ inline release(objects) {
 
 /* --- the retire list; the caller holds the channel's lock --- */
 
-/* Notes who is in the channel, and lets each of them call collect() when it leaves. */
+/* Another thread may see the entry that it could not see before. */
+#define MAY_SEE(r) \
+  if \
+  :: true \
+  :: unseen[r] -> SEE_ENTRIES(r) \
+  fi
+
+/* Notes those that are in the channel, and has each of them collect when it leaves. */
 inline startBatch() {
   atomic { settling = fresh; fresh = 0; isSecondKnown = isSecondLinked /* R1 */; r = 0 };
   do
   :: atomic { r < RECORDS && (!IS_KNOWN(r) || position[r] == OUTSIDE) -> r++ }
-  :: atomic { r < RECORDS && IS_KNOWN(r) && position[r] != OUTSIDE /* R2 */ -> noted = noted | (1 << r) };
-     atomic {
-       if
-       :: true
-       :: unseen[r] -> SEE_ENTRIES(r)
-       fi;
-       notedEntries[r] = entries[r] /* R3 */;
-       r++
-     }
-  :: atomic { r == RECORDS -> r = 0; break }
-  od;
-  do
-  :: atomic { r < RECORDS && !(noted & (1 << r)) -> r++ }
-  :: r < RECORDS && (noted & (1 << r)) ->
+  :: atomic { r < RECORDS && IS_KNOWN(r) && position[r] != OUTSIDE /* R2 */ -> skip };
+     atomic { MAY_SEE(r); notedEntries[r] = entries[r] /* R3 */ };
 #ifdef MUTATION_RECHECK_BEFORE_AWAITED
      atomic { !registryLock -> registryLock = true; isThere = position[r] != OUTSIDE && entries[r] == notedEntries[r] };
-     atomic { awaited[r] = awaited[r] | LEAVE;
-#else
-     atomic { !registryLock -> registryLock = true; awaited[r] = awaited[r] | LEAVE /* R4 */ };
      atomic {
-       if
-       :: true
-       :: unseen[r] -> SEE_ENTRIES(r)
-       fi;
+       awaited[r] = awaited[r] | LEAVE;
+#else
+     atomic { !registryLock -> registryLock = true; awaited[r] = awaited[r] | LEAVE /* V2 */ };
+     atomic {
+       MAY_SEE(r);
 #ifdef MUTATION_NO_RECHECK
        isThere = true;
 #else
-       isThere = position[r] != OUTSIDE /* R5 */ && entries[r] == notedEntries[r] /* R6 */;
+       isThere = position[r] != OUTSIDE && entries[r] == notedEntries[r] /* V3 */;
 #endif
 #endif
        if
-       :: isThere -> waitsForLeave[r] = true
-       :: else -> noted = noted & ~(1 << r)
+       :: isThere -> waitsForLeave[r] = true; noted = noted | (1 << r)
+       :: else
        fi;
        isThere = false;
        registryLock = false;
@@ -96,42 +89,51 @@ inline startBatch() {
   od
 }
 
-/* Releases the batch once all its readers have left, and goes on with the next one. */
-inline settle() {
-  do
-  :: atomic { noted == 0 -> released = released | settling; settling = 0 };
-     if
-     :: fresh != 0 -> startBatch()
-     :: atomic { fresh == 0 -> break }
-     fi
-  :: atomic { noted != 0 -> break }
-  od
-}
-
-/* What the waiter for LEAVE does, with no lock held. */
-inline collect() {
-  atomic { !channelLock -> channelLock = true; r = 0 };
-#ifdef MUTATION_NOTED_AGAIN
-  /* Waits for those who are in the channel now. */
-  atomic { fresh = fresh | settling; settling = 0; noted = 0 };
-#endif
+inline forgetThoseThatLeft() {
   do
   :: atomic { r < RECORDS && (noted & (1 << r)) ->
-       if
-       :: true
-       :: unseen[r] -> SEE_ENTRIES(r)
-       fi;
+       MAY_SEE(r);
        /* Two loads, and still one step: a number seen later is the same or a greater one. */
        if
-       :: position[r] == OUTSIDE /* R7 */ || entries[r] != notedEntries[r] /* R8 */ -> noted = noted & ~(1 << r)
+       :: position[r] == OUTSIDE /* R4 */ || entries[r] != notedEntries[r] /* R5 */ -> noted = noted & ~(1 << r)
        :: else
        fi;
        r++
      }
   :: atomic { r < RECORDS && !(noted & (1 << r)) -> r++ }
   :: atomic { r == RECORDS -> r = 0; break }
-  od;
-  settle();
+  od
+}
+
+/* Takes out what no thread can still be using. The last reader of the rest collects again. */
+inline collect() {
+  do
+  :: atomic { settling == 0 && fresh == 0 -> break }
+  :: settling != 0 || fresh != 0 ->
+#ifdef MUTATION_NOTED_AGAIN
+     /* Waits for those that are in the channel now. */
+     atomic { fresh = fresh | settling; settling = 0; noted = 0 };
+#endif
+     if
+     :: settling == 0 ->
+        startBatch();
+#if !defined(MUTATION_RECHECK_BEFORE_AWAITED) && !defined(MUTATION_NO_RECHECK)
+        /* Not needed, as V3 has just looked. */
+        forgetThoseThatLeft()
+#endif
+     :: settling != 0 -> forgetThoseThatLeft()
+     fi;
+     if
+     :: atomic { noted == 0 -> released = released | settling; settling = 0 }
+     :: atomic { noted != 0 -> break }
+     fi
+  od
+}
+
+/* The reaction of a waiter for LEAVE, with no lock held. */
+inline releaseRetired() {
+  atomic { !channelLock -> channelLock = true };
+  collect();
   atomic { channelLock = false; release(released) }
 }
 
@@ -155,10 +157,7 @@ inline retire() {
 #endif
        objects = 0
      };
-     if
-     :: settling == 0 -> settle()
-     :: settling != 0                 /* the last reader of that batch goes on with the next */
-     fi
+     collect()
   fi
 }
 
@@ -174,7 +173,7 @@ inline wake() {
     awaited[me] = (waitsForLeave[me] -> LEAVE : 0)    /* W2 */
   };
   if
-  :: atomic { mustCollect -> mustCollect = false }; collect()
+  :: atomic { mustCollect -> mustCollect = false }; releaseRetired()
   :: atomic { !mustCollect -> skip }
   fi
 }
