@@ -2,7 +2,7 @@
    although one thread delivers the first of them and the posters the others. When cancel() has returned, the handler
    does not run for an event of the cancelling thread. The list of what is to be caught up is bounded.
 
-   Two posters, one of which cancels the subscription after its second post or never, and then posts once more. One thread
+   Two posters, each of which cancels the subscription after its last post or never, and then posts once more. One thread
    subscribes: in a handler, so that others have the subscription before it has caught up. */
 
 #define RECORDS 3
@@ -27,18 +27,19 @@ byte waitingPosters;           /* those who found the list too long, as bits */
 byte openGates;
 
 /* Under the registry's lock. */
-bool registryLock, waitsForCall, gate;
+bool registryLock;
+byte waitsForCall, gates;
 
 /* What the subscriber has seen, for the assertions. */
 byte called;                   /* events as bits */
 byte lastOf[2];                /* the last event of each poster */
 byte first = 255;              /* the first event that is due */
-bool isFinal;                  /* cancel() has returned to poster 0 */
+bool isFinal[2];               /* cancel() has returned to the poster */
 bool userLock;
 
 inline call(event, poster) {
   atomic {
-    assert(!(isFinal && poster == 0));
+    assert(!isFinal[poster]);
     assert(!(called & (1 << event)));          /* once */
     assert(event > lastOf[poster]);            /* in order */
     called = called | (1 << event);
@@ -47,7 +48,7 @@ inline call(event, poster) {
 #ifdef MUTATION_POST_HOLDING_A_LOCK
   atomic { !userLock -> skip };                /* the handler takes a lock of the user */
 #endif
-  assert(!(isFinal && poster == 0))
+  assert(!isFinal[poster])
 }
 
 /* Opens the gates of the posters that wait; with the channel's lock. */
@@ -107,38 +108,60 @@ inline post(me) {
 }
 
 inline cancel(me) {
-  isLive = false;                              /* C1 */
+  atomic { isWinner = isLive; isLive = false };        /* C1 */
+#ifdef MUTATION_LOSER_RETURNS
+  if
+  :: atomic { !isWinner -> skip }
+  :: atomic { isWinner ->
+#else
   atomic {
-    isCatchingUp = false;                      /* C2 */
-    hasJoined = false;
-#ifndef MUTATION_CANCEL_OPENS_NO_GATE
-    openAll();
 #endif
-    isMine = current == me                     /* C3 */
+    if
+    :: isWinner ->
+       isCatchingUp = false;                           /* U4 */
+       hasJoined = false;
+#ifndef MUTATION_CANCEL_OPENS_NO_GATE
+       openAll()
+#endif
+    :: else
+    fi;
+    isMine = current == me                             /* U5 */
+#ifdef MUTATION_LOSER_RETURNS
+  }
+  fi;
+#else
   };
+#endif
 #ifdef MUTATION_NO_WAIT_FOR_OWN_EVENT
   isMine = false;
 #endif
   if
   :: atomic { isMine && position[SUBSCRIBING] == TICKET(0) /* V1 */ -> skip };
      atomic { !registryLock -> registryLock = true; awaited[SUBSCRIBING] = CALL /* V2 */ };
-     atomic { waitsForCall = position[SUBSCRIBING] == TICKET(0) /* V3 */; isMine = waitsForCall; registryLock = false };
+     atomic {
+       isMine = position[SUBSCRIBING] == TICKET(0)     /* V3 */;
+       waitsForCall = waitsForCall | (isMine -> 1 << me : 0);
+       registryLock = false
+     };
      if
-     :: atomic { isMine && gate -> isMine = false }
+     :: atomic { isMine && (gates & (1 << me)) -> isMine = false }
      :: atomic { !isMine -> skip }
      fi
   :: atomic { !(isMine && position[SUBSCRIBING] == TICKET(0)) -> isMine = false }
   fi;
-  isFinal = true
+  atomic { isFinal[me] = true; isWinner = false }
 }
 
 proctype Poster(byte me) {
   byte event;
-  bool isCalled, isMine, mustWait;
-  post(me);
+  bool isCalled, isMine, isWinner, mustWait;
   post(me);
   if
-  :: atomic { me == 0 && first != 255 -> skip }; cancel(me); post(me)
+  :: me == 0 -> post(me)
+  :: else
+  fi;
+  if
+  :: atomic { first != 255 -> skip }; cancel(me); post(me)
   :: true
   fi
 }
@@ -190,7 +213,7 @@ proctype Subscribing() {
      position[SUBSCRIBING] = OUTSIDE;          /* D8 */
      if
      :: awaited[SUBSCRIBING] /* D9 */ ->
-        atomic { !registryLock -> gate = waitsForCall; waitsForCall = false; awaited[SUBSCRIBING] = 0 /* W1, W2 */ }
+        atomic { !registryLock -> gates = gates | waitsForCall; waitsForCall = 0; awaited[SUBSCRIBING] = 0 /* W1, W2 */ }
      :: else
      fi;
      atomic { event = 0; poster = 0 }

@@ -3,14 +3,15 @@
 
    FOLLOW_UPS   An event is posted inline; its handler posts one event that waits in the thread's own queue, and one that
                 goes to the mailbox. Another thread posts to the mailbox.
-   TWO_DRAINS   An event is posted inline. Another thread posts to the mailbox, and then drains as well. */
+   TWO_DRAINS   Two events are posted inline, one after the other. Another thread posts to the mailbox, and
+                then drains as well. */
 
 #define RECORDS 3
 #include "Records.h"
 
 /* Events, as bits. */
 #define INLINE   1     /* posted by Poster */
-#define NESTED   2     /* by the handler of INLINE */
+#define NESTED   2     /* by the handler of INLINE; in TWO_DRAINS after it */
 #define QUEUED   4     /* the same, to the mailbox */
 #define POSTED   8     /* by the other thread, to the mailbox */
 #ifdef TWO_DRAINS
@@ -24,7 +25,7 @@ byte accepted, handled;
 short pending;
 bool watched;
 
-/* Under the lock of those who wait. */
+/* Under the lock of those that wait. */
 bool idleLock;
 byte waiting;                  /* bits of the drains that wait */
 bool isAwaiting;               /* for a delivery that must end first */
@@ -186,7 +187,9 @@ proctype Poster() {
   LOCALS;
   atomic { enter(0, INLINE) };
 #ifdef TWO_DRAINS
-  leave(0, INLINE)
+  leave(0, INLINE);
+  atomic { enter(0, NESTED) };
+  leave(0, NESTED)
 #else
 #ifndef MUTATION_PENDING_AFTER_LEAVING
   atomic { pending++ /* N1 */; accepted = accepted | NESTED };

@@ -1,10 +1,10 @@
-/* Reclamation: nothing is used after its release, and all that was retired is released once everybody has left.
+/* Reclamation: nothing is used after its release, and all that was retired is released once its readers have left.
 
-   Two posters deliver without a lock. One thread cancels the first subscriber, another one subscribes a
-   second subscriber and cancels it.
+   Two posters deliver without a lock; the first posts POSTS times. One thread cancels the first subscriber, another one
+   subscribes a second subscriber and cancels it.
 
-   With STEADY, the posters go on for ever, nobody subscribes, and the property is that what was retired is released
-   nevertheless: under weak fairness, which is that no thread is kept from running for ever. */
+   With STEADY, the posters go on for ever, there is no second subscriber, and the property is that what was retired is released
+   nevertheless. It is checked under weak fairness: no thread is kept from running for ever. */
 
 #define RECORDS 2
 #include "Records.h"
@@ -21,7 +21,7 @@
 byte releasedObjects;
 #define IS_ALIVE(object) ((releasedObjects & (object)) == 0)
 
-/* Subscribers by place, two bits each. Nothing moves within a list, and `count` says how many of them count. */
+/* Subscribers by place. Nothing moves within a list, and `count` says how many of them count. */
 typedef List { byte slots[2]; byte count }
 List lists[LISTS];
 byte madeLists = 1;
@@ -163,7 +163,7 @@ inline retire() {
 
 /* --- the registry --- */
 
-/* Record `me` has moved on, and its thread looks for those who wait for that. What is touched here is guarded by the lock, or
+/* Record `me` has moved on, and its thread looks for those that wait for it. What is touched here is guarded by the lock, or
    changed by this thread alone. */
 inline wake() {
   atomic {
@@ -180,7 +180,7 @@ inline wake() {
 
 /* --- subscribing and cancelling --- */
 
-/* A list of those who are live, except `without`, and then `with`. Under the channel's lock. */
+/* A list of those that are live, except `without`, and then `with`. Under the channel's lock. */
 inline copyList(without, with) {
   made = madeLists;
   madeLists++;
@@ -270,7 +270,7 @@ proctype Poster(byte me) {
 #ifdef STEADY
   :: true;
 #else
-  :: atomic { posts < POSTS -> posts++ };
+  :: atomic { posts < (me == 0 -> POSTS : 1) -> posts++ };
 #endif
 #ifdef MUTATION_LIST_BEFORE_POSITION
      list = inlineList;
@@ -292,7 +292,7 @@ proctype Poster(byte me) {
      atomic { assert(IS_ALIVE(LIST(list))); count = lists[list].count /* D4 */ };
      do
      :: atomic { place < count -> assert(IS_ALIVE(LIST(list))); s = lists[list].slots[place] };
-        /* D5, the ticket in place of the channel, is seen by those only who wait for a call: Wait.pml */
+        /* D5, the ticket in place of the channel, matters only to those that wait for a call: Wait.pml */
         if
         :: atomic { isLive[s] /* D6 */ -> isCalled = true };
            /* D7: the handler runs */
@@ -316,7 +316,7 @@ proctype Poster(byte me) {
      fi
 #endif
 #ifndef STEADY
-  :: atomic { posts == POSTS -> break }
+  :: atomic { posts == (me == 0 -> POSTS : 1) -> break }
 #endif
   od
 }
