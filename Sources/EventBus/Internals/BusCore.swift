@@ -131,7 +131,7 @@ final class BusCore: Sendable {
 
   func report(_ failure: HandlerFailure) {
     if let onFailure { return onFailure(failure) }
-    StandardError.write(
+    System.report(
       "\(failure.fileID):\(failure.line): a handler of \(type(of: failure.event)) threw: \(failure.error)\n")
   }
 
@@ -141,7 +141,7 @@ final class BusCore: Sendable {
   ) {
     trace?(
       TraceEvent(
-        kind: kind, time: runtime.now, thread: ThisThread.id, type: type, subscription: subscription, fileID: fileID,
+        kind: kind, time: runtime.now, thread: System.thread, type: type, subscription: subscription, fileID: fileID,
         line: line))
   }
 

@@ -23,6 +23,16 @@ struct RingBuffer<Element> {
     count += 1
   }
 
+  /// Inserts behind all that it does not precede: as quick as appending where it is the last.
+  mutating func insert(_ element: Element, where precedes: (Element, Element) -> Bool) {
+    append(element)
+    var offset = count - 1
+    while offset > 0, let previous = slots[place(offset - 1)], precedes(element, previous) {
+      slots.swapAt(place(offset - 1), place(offset))
+      offset -= 1
+    }
+  }
+
   mutating func prepend(_ element: Element) {
     if count == slots.count { grow() }
     head = place(slots.count - 1)

@@ -6,9 +6,9 @@
   import Glibc
 #endif
 
-enum ThisThread {
+enum System {
   /// A number that no other living thread has.
-  static var id: UInt64 {
+  static var thread: UInt64 {
     #if canImport(Darwin)
       var id: UInt64 = 0
       pthread_threadid_np(nil, &id)
@@ -18,5 +18,11 @@ enum ThisThread {
     #else
       return UInt64(pthread_self())
     #endif
+  }
+
+  /// Writes to standard error: the last resort for a failure that nobody asked to hear of.
+  static func report(_ text: String) {
+    var text = text
+    text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
   }
 }
