@@ -4,7 +4,7 @@ import Foundation
 import Harness
 import Synchronization
 
-/// How long a block of somebody else waits on a serial queue that is kept busy: the longest of several.
+/// How long a foreign block waits on a serial queue that is kept busy: the longest of several waits.
 enum FairnessRows {
   private static let blocks = 10
   private static let ahead = 10_000

@@ -3,7 +3,7 @@ import EventBus
 import Foundation
 import Harness
 
-/// One post to 1 inline subscriber, beside the same post while something else is the case that should not make it slower.
+/// One post to 1 inline subscriber in a state of the bus that must not make it slower, beside the same post without.
 enum InterferenceRows {
   static var all: [Row] {
     [

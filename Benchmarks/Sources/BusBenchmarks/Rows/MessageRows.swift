@@ -4,7 +4,7 @@ import Foundation
 import Harness
 import Synchronization
 
-/// The bus beside the messages of Foundation's `NotificationCenter`: on the main actor, into an actor, and as a sequence.
+/// The bus beside the messages of Foundation's `NotificationCenter`: on the main actor, to async handlers, and as a sequence.
 @available(macOS 26, *)
 enum MessageRows {
   fileprivate static let burst = 1000
@@ -165,7 +165,7 @@ enum MessageRows {
   }
 }
 
-/// What the handlers have got of a burst, and how often one of them was behind its time.
+/// Counts the events of a burst, and those that come after a later one.
 @available(macOS 26, *)
 private final class Inbox: Sendable {
   private struct State {
@@ -208,5 +208,5 @@ private struct AsyncMessage: NotificationCenter.AsyncMessage {
   let number: Int
 }
 
-/// What the messages are about. They need one, and are posted without.
+/// Every message needs a type of subject. These are posted without one.
 private final class Source {}
