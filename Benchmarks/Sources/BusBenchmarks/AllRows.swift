@@ -3,10 +3,12 @@ import Harness
 /// The table, from top to bottom.
 enum AllRows {
   static var all: [Row] {
-    InlineRows.all + KeyedRows.all + QueueRows.all + StreamRows.all + SubscribeRows.all + PosterRows.all
-      + MemoryRows.all
-      + CostRows.all
-      + ScenarioRows.all
+    InlineRows.all + InterferenceRows.all + KeyedRows.all + QueueRows.all + FairnessRows.all + StreamRows.all
+      + messageRows + SubscribeRows.all + PosterRows.all + MemoryRows.all + CostRows.all + ScenarioRows.all
+  }
+
+  private static var messageRows: [Row] {
+    if #available(macOS 26, *) { MessageRows.all } else { [] }
   }
 
   static func matching(_ filter: String?) throws(UsageError) -> [Row] {

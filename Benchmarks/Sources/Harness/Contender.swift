@@ -48,7 +48,8 @@ public struct Contender {
     Contender(name: name, role: .floor, bound: bound, measure: .timed(operations: operations, prepare: prepare))
   }
 
-  /// Something that is counted once, because it comes out the same every time. It is to be `atMost` so many.
+  /// A figure of the row's unit that is read once: it is the same every time, or sums up several attempts. It is to be
+  /// `atMost` so many.
   ///
   /// - Parameter read: returns nil where the platform does not tell.
   public static func count(_ name: String, atMost bound: Double? = nil, _ read: @escaping () -> Double?) -> Contender {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Times one contender of a row.
 final class Stopwatch {
   private let operations: Int
@@ -28,6 +30,10 @@ final class Stopwatch {
   }
 
   private func time() -> Duration {
-    ContinuousClock().measure { work(repetitions) }
+    let unmeasured = UnmeasuredTime()
+    let whole = UnmeasuredTime.$current.withValue(unmeasured) {
+      ContinuousClock().measure { work(repetitions) }
+    }
+    return whole - unmeasured.total.withLock { $0 }
   }
 }

@@ -8,13 +8,15 @@ public enum Unit: String, Codable, Sendable {
   case bytes = "B"
   /// Calls of an allocator or of the runtime's reference counting.
   case calls
+  /// Events of a burst.
+  case events
 
   /// How many nanoseconds one of it has; nil for what is no time.
   var nanoseconds: Double? {
     switch self {
     case .nanoseconds: 1
     case .milliseconds: 1_000_000
-    case .bytes, .calls: nil
+    case .bytes, .calls, .events: nil
     }
   }
 }

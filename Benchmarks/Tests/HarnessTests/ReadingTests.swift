@@ -38,5 +38,12 @@ import Testing
     #expect(reading.figure(in: .calls) == "not counted here")
   }
 
+  @Test("Events are counted, and held against a bound as they are", arguments: [(0.0, true), (0.3, false)])
+  func events(late: Double, isMet: Bool) {
+    let reading = Reading(of: .count("count", atMost: 0) { nil }, [late], against: nil)
+    #expect(reading.isMet == isMet)
+    #expect(reading.figure(in: .events) == (late == 0 ? "0 events" : "0.3 events"))
+  }
+
   private func unmeasured() -> Contender.Work { { _ in } }
 }

@@ -56,6 +56,23 @@ import Testing
     #expect(reading.isMet == isMet)
   }
 
+  @Test("An unmeasured part of the work does not count")
+  func unmeasuredPart() throws {
+    let work = Contender.ours("a") {
+      { _ in
+        unmeasured {
+          let end = ContinuousClock.now + .milliseconds(20)
+          while ContinuousClock.now < end {}
+        }
+      }
+    }
+
+    let reading = Row("row", "work", unit: .milliseconds, [work]).measure(Effort(rounds: 3, turn: .microseconds(1)))
+      .readings[0]
+
+    #expect(try #require(reading.spread?.median) < 10)
+  }
+
   @Test("Counting is done once, and compares with nobody")
   func counting() {
     let log = Log()

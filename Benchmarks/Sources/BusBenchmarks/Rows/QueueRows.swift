@@ -12,10 +12,16 @@ enum QueueRows {
       Row(
         "queue-burst", "event to a queue, in bursts of \(burst)",
         [
-          .ours(Names.bus, operations: burst, bus),
+          .ours(Names.bus, operations: burst) { bus() },
           .peer("NotificationCenter on an OperationQueue", atLeast: 100, operations: burst, center),
           .peer("queue.async for each event", atLeast: 3, operations: burst, async),
-        ])
+        ]),
+      Row(
+        "queue-visited", "event to a queue, after an inline subscription came and went",
+        [
+          .ours(Names.bus, operations: burst) { bus { $0.subscribe(to: Tick.self) { _ in }.cancel() } },
+          .floor("EventBus, before", atMost: 1.2, operations: burst) { bus() },
+        ]),
     ]
   }
 
@@ -40,12 +46,13 @@ enum QueueRows {
     }
   }
 
-  private static func bus() -> Contender.Work {
+  private static func bus(_ happened: (EventBus) -> Void = { _ in }) -> Contender.Work {
     let bus = EventBus()
     let tally = Tally()
     let handler = Handler(cell: tally.cell)
     let subscription = bus.subscribe(to: Tick.self, on: .queue(DispatchQueue(label: "events"))) { _ in handler.handle()
     }
+    happened(bus)
     return bursts(handler, tally) {
       withExtendedLifetime(subscription) {
         for number in 0..<burst { bus.post(Tick(number: number)) }

@@ -1,4 +1,3 @@
-import Dispatch
 import EventBus
 import Harness
 
@@ -77,15 +76,5 @@ enum StreamRows {
         await answers
       }
     }
-  }
-
-  /// Blocks the measuring thread while a task works.
-  private static func wait(for work: @escaping @Sendable () async -> Void) {
-    let done = DispatchSemaphore(value: 0)
-    Task.detached {
-      await work()
-      done.signal()
-    }
-    done.wait()
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import EventBus
 import Foundation
 import Harness
@@ -6,6 +7,8 @@ import OpenCombine
 /// Coming and going, among none and among very many who stay.
 enum SubscribeRows {
   private static let many = 100_000
+  /// How many are cancelled before as many new ones come.
+  private static let batch = 100
 
   static var all: [Row] {
     [
@@ -20,9 +23,9 @@ enum SubscribeRows {
         "subscribe-100000", "subscribe + cancel, 100,000 standing",
         [
           .ours(Names.bus) { bus(standing: many) },
-          .floor("EventBus, none standing", atMost: 1.5) { bus(standing: 0) },
-          .peer(Names.center, atLeast: 3) { center(standing: many) },
-          .peer(Names.subject, atLeast: 3) { subject(standing: many) },
+          .floor("EventBus, none standing", atMost: 1.1) { bus(standing: 0) },
+          .peer(Names.center) { center(standing: many) },
+          .peer(Names.subject) { subject(standing: many) },
         ]),
       Row(
         "churn", "one of 100,000 standing goes, a new one comes",
@@ -30,6 +33,12 @@ enum SubscribeRows {
           .ours(Names.bus, busChurn),
           .peer(Names.center, centerChurn),
           .peer(Names.subject, subjectChurn),
+        ]),
+      Row(
+        "cancel-limit", "cancel of one of 20,000 subscriptions whose mailbox has a limit",
+        [
+          .ours(Names.bus, operations: batch) { busCancel(standing: 20_000) },
+          .floor("EventBus, one of 5,000", atMost: 1.3, operations: batch) { busCancel(standing: 5_000) },
         ]),
     ]
   }
@@ -78,6 +87,27 @@ enum SubscribeRows {
     return { repetitions in
       for number in 0..<repetitions { subscriptions[place(number)] = subscribe(bus) }
       precondition(bus.subscriberCount(for: Tick.self) == many)
+    }
+  }
+
+  private static func busCancel(standing: Int) -> Contender.Work {
+    let bus = EventBus()
+    let queue = DispatchQueue(label: "events")
+    func subscribe() -> EventBus::Subscription {
+      bus.subscribe(to: Tick.self, on: .queue(queue), overflow: .dropOldest(8)) { _ in }
+    }
+    var subscriptions = (0..<standing).map { _ in subscribe() }
+    var next = 0
+    return { repetitions in
+      for _ in 0..<repetitions {
+        let places = (next..<next + batch).map { place($0) % standing }
+        for place in places { subscriptions[place].cancel() }
+        next += batch
+        unmeasured {
+          for place in places { subscriptions[place] = subscribe() }
+        }
+      }
+      precondition(bus.subscriberCount(for: Tick.self) == standing)
     }
   }
 

@@ -7,6 +7,9 @@ enum Names {
   static let subject = "PassthroughSubject"
   static let list = "closures under a Mutex"
   static let stream = "AsyncStream"
+  static let busStream = "EventBus, for await"
+  static let mainMessage = "MainActorMessage"
+  static let asyncMessage = "AsyncMessage"
 }
 
 extension Notification.Name {

@@ -1,0 +1,123 @@
+import Dispatch
+import EventBus
+import Foundation
+import Harness
+
+/// One post to 1 inline subscriber in a state of the bus that must not make it slower, beside the same post without.
+enum InterferenceRows {
+  static var all: [Row] {
+    [
+      Row(
+        "drain", "post, 1 inline subscriber, a drain in progress",
+        [
+          .ours(Names.bus) { ticks { OpenDrain($0) } },
+          .floor("EventBus, no drain", atMost: 1.5) { ticks { _ in } },
+        ]),
+      Row(
+        "drain-\(ManyTypes.count)", "post, 1 inline subscriber, a drain in progress, \(ManyTypes.count) types",
+        [
+          .ours(Names.bus) { ticks { (ManyTypes.subscriptions(to: $0), OpenDrain($0)) } },
+          .floor("EventBus, no drain", atMost: 1.5) { ticks { ManyTypes.subscriptions(to: $0) } },
+        ]),
+      Row(
+        "unused-key", "post of a keyed event, 1 inline subscriber without a key",
+        [
+          .ours(Names.bus, keyed),
+          .floor("EventBus, an event without a key", atMost: 1.15) { ticks { _ in } },
+        ]),
+      Row(
+        "long-handler", "post during a long call of its type on another thread, after a cancel",
+        [
+          .ours(Names.bus) {
+            ticks { bus in
+              let call = LongCall(bus)
+              bus.subscribe(to: Tick.self) { _ in }.cancel()
+              return call
+            }
+          },
+          .floor("EventBus, no cancel", atMost: 1.2) { ticks { LongCall($0) } },
+        ]),
+    ]
+  }
+
+  /// Posts with a bus that `prepare` has put into some state, which lasts as long as what it returns.
+  private static func ticks<State>(_ prepare: (EventBus) -> State) -> Contender.Work {
+    let bus = EventBus()
+    let tally = Tally()
+    let state = prepare(bus)
+    let subscription = bus.subscribe(to: Tick.self) { [cell = tally.cell] _ in cell.increment() }
+    return { repetitions in
+      withExtendedLifetime((subscription, state)) {
+        for number in 0..<repetitions { bus.post(Tick(number: number)) }
+      }
+      tally.expect(repetitions)
+    }
+  }
+
+  private static func keyed() -> Contender.Work {
+    let bus = EventBus()
+    let tally = Tally()
+    let subscription = bus.subscribe(to: Change.self) { [cell = tally.cell] _ in cell.increment() }
+    return { repetitions in
+      withExtendedLifetime(subscription) {
+        for number in 0..<repetitions { bus.post(Change(key: number)) }
+      }
+      tally.expect(repetitions)
+    }
+  }
+}
+
+/// A drain in progress, which waits for one event in the mailbox of a suspended queue. It ends with this object.
+private final class OpenDrain {
+  private let queue = DispatchQueue(label: "suspended")
+  private let subscription: EventBus::Subscription
+
+  init(_ bus: EventBus) {
+    queue.suspend()
+    subscription = bus.subscribe(to: Tock.self, on: .queue(queue)) { _ in }
+    bus.post(Tock(number: 0))
+    let executor = QueueExecutor()
+    Task(executorPreference: executor) { await bus.drain() }
+    executor.waitUntilSuspended()
+  }
+
+  deinit { queue.resume() }
+}
+
+/// Runs the jobs of a task on a serial queue, so that others can wait until the task is suspended.
+private final class QueueExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "jobs")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+
+  func waitUntilSuspended() { queue.sync {} }
+}
+
+/// A handler that is called on another thread and does not return before the end of this object.
+private final class LongCall {
+  private let mayReturn = DispatchSemaphore(value: 0)
+  private let hasReturned = DispatchSemaphore(value: 0)
+  private let subscription: EventBus::Subscription
+
+  init(_ bus: EventBus) {
+    let hasBegun = DispatchSemaphore(value: 0)
+    subscription = bus.subscribe(to: Tick.self) { [mayReturn] event in
+      guard event.number < 0 else { return }
+      hasBegun.signal()
+      mayReturn.wait()
+    }
+    Thread.detachNewThread { [hasReturned] in
+      bus.post(Tick(number: -1))
+      hasReturned.signal()
+    }
+    hasBegun.wait()
+  }
+
+  deinit {
+    mayReturn.signal()
+    hasReturned.wait()
+  }
+}

@@ -1,0 +1,13 @@
+import Dispatch
+
+/// Blocks the measuring thread while a task works.
+func wait<Result: Sendable>(for work: @escaping @Sendable () async -> Result) -> Result {
+  nonisolated(unsafe) var result: Result?
+  let done = DispatchSemaphore(value: 0)
+  Task.detached {
+    result = await work()
+    done.signal()
+  }
+  done.wait()
+  return result!
+}

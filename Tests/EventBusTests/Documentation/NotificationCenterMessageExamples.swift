@@ -1,0 +1,87 @@
+import EventBus
+import EventBusTesting
+import Foundation
+import Testing
+
+@Suite("Examples for those who come from NotificationCenter messages") struct NotificationCenterMessageExamples {
+  let console = Console()
+  let runtime = ManualRuntime()
+
+  func print(_ items: Any...) { console.print(items) }
+
+  @available(macOS 26, iOS 26, *)
+  @Test("What was a message") @MainActor func before() {
+    let center = NotificationCenter()
+    // snippet
+    struct Opened: NotificationCenter.MainActorMessage {
+      typealias Subject = Document
+      let file: String
+    }
+
+    let token = center.addObserver(for: Opened.self) { print("opened", $0.file) }
+    center.post(Opened(file: "notes.txt"))
+    center.removeObserver(token)
+    // end
+    center.post(Opened(file: "later.txt"))
+    #expect(console.lines == ["opened notes.txt"])
+  }
+
+  @Test("Is an event") func after() {
+    let bus = EventBus(runtime: runtime)
+    // snippet
+    struct Opened: Event { let file: String }
+
+    let subscription = bus.subscribe(to: Opened.self, on: .main) { print("opened", $0.file) }
+    bus.post(Opened(file: "notes.txt"))
+    // end
+    runtime.runReady()
+    #expect(console.lines == ["opened notes.txt"])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("A handler on main has what lives on main") func onMain() {
+    let bus = EventBus(runtime: runtime)
+    let window = Window(console)
+    // snippet
+    let subscription = bus.subscribe(to: Saved.self, on: .main) { [weak window] event in
+      window?.show(event.file)
+    }
+    // end
+    bus.post(Saved(file: "notes.txt"))
+    runtime.runReady()
+    #expect(console.lines == ["showing notes.txt"])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test("An actor gets the events in order") func intoActor() async {
+    let archive = Archive()
+    func read(_ bus: EventBus) -> Task<Void, Never> {
+      // snippet
+      let events = bus.events(Saved.self, overflow: .unbounded)
+      let reader = Task {
+        for await event in events { await archive.handle(event) }
+      }
+      // end
+      return reader
+    }
+    var bus: EventBus? = EventBus()
+    let reader = bus.map(read)
+    let files = (0..<1000).map { "\($0).txt" }
+    for file in files { bus?.post(Saved(file: file)) }
+    bus = nil
+    await reader?.value
+    #expect(await archive.files == files)
+  }
+}
+
+private final class Document: Sendable {}
+
+private actor Archive {
+  private(set) var files: [String] = []
+
+  /// Suspends, as a handler that writes to a disk would.
+  func handle(_ event: Saved) async {
+    if files.count.isMultiple(of: 10) { await Task.yield() }
+    files.append(event.file)
+  }
+}
