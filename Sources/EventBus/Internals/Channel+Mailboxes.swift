@@ -48,9 +48,14 @@ extension Channel {
     guard hasOnlyGroup.load(ordering: .relaxed) else { return 0 }
     var accepted = 0
     let woken: Mailbox? = lock.withLock { _ in
-      guard let group = onlyGroup, let mailbox = group.mailbox else { return nil }
-      accepted = group.array.live
-      return mailbox.append(to: group, make: make, store: store) ? mailbox : nil
+      guard let group = onlyGroup else { return nil }
+      // Mailboxes are referred to weakly, which makes counting references to them slow.
+      return group._withUnsafeGuaranteedRef { group in
+        accepted = group.array.live
+        return group.unmanagedMailbox._withUnsafeGuaranteedRef { mailbox in
+          mailbox.append(to: group, make: make, store: store) ? mailbox : nil
+        }
+      }
     }
     woken?.wake()
     return accepted

@@ -54,9 +54,11 @@ final class Channel: @unchecked Sendable {
 
   /// Under the lock: the one group that has all subscribers, none of them with a limit, and needs no replay. A burst of its events
   /// shares envelopes.
-  var onlyGroup: MailboxGroup? {
-    guard replay == 0, let group = everybody.onlyGroup, group.limited.live == 0 else { return nil }
-    return group.array.live == count.load(ordering: .relaxed) ? group : nil
+  var onlyGroup: Unmanaged<MailboxGroup>? {
+    guard replay == 0, let group = everybody.onlyGroup else { return nil }
+    return group._withUnsafeGuaranteedRef { only in
+      only.limited.live == 0 && only.array.live == count.load(ordering: .relaxed) ? group : nil
+    }
   }
 
   /// Closes the channel. Inline subscriptions and streams end; queued events are still delivered.

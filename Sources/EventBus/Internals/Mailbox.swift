@@ -118,7 +118,9 @@ final class Mailbox: Sendable {
     let record = core.beginInnerDelivery()
     defer { core.end(record) }
     var burst = RingBuffer<PendingDelivery>()
-    while take(&burst) {
+    var rounds = 0
+    while takeSoon(&burst, rounds) {
+      rounds += 1
       while !burst.isEmpty {
         if deliverFirst(of: &burst, in: record, &budget) {
           // After the event is released: its deinit may post.
@@ -146,8 +148,19 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Takes what waits: all of it, or one if a subscriber may still drop it. If nothing waits the mailbox is asleep then.
-  private func take(_ burst: inout RingBuffer<PendingDelivery>) -> Bool {
+  /// Takes what waits, or what comes within the time that a wake-up would cost, if a poster seems to be busy. Without that, an
+  /// event to a queue is not three times as fast as `queue.async`.
+  private func takeSoon(_ burst: inout RingBuffer<PendingDelivery>, _ rounds: Int) -> Bool {
+    for _ in 0..<(rounds > 1 ? 8 : 0) {
+      for _ in 0..<4 { System.yield() }
+      if take(&burst, orSleep: false) { return true }
+    }
+    return take(&burst, orSleep: true)
+  }
+
+  /// Takes what waits: all of it, or one if a subscriber may still drop it. If nothing waits and `orSleep`, the mailbox is asleep
+  /// then.
+  private func take(_ burst: inout RingBuffer<PendingDelivery>, orSleep: Bool) -> Bool {
     state.withLock { state in
       state.open = nil
       if !state.unfinished.isEmpty {
@@ -158,8 +171,8 @@ final class Mailbox: Sendable {
         burst.append(delivery)
         state.forgetClaims(delivery)
       }
-      state.isAwake = !burst.isEmpty
-      return state.isAwake
+      state.isAwake = !burst.isEmpty || !orSleep
+      return !burst.isEmpty
     }
   }
 

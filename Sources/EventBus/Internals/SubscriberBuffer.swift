@@ -2,8 +2,8 @@ public import Synchronization
 
 /// Subscribers in calling order, in one piece of memory that others may read while one thread appends.
 ///
-/// Readers see the first ``count``; appending fills the next place and then counts it. Nothing is ever moved or taken out:
-/// other changes make a new buffer.
+/// Readers see the first ``count``; appending fills the next place and then counts it. Nothing is ever moved, and only the last
+/// is taken out, when nobody can be reading: other changes make a new buffer.
 @usableFromInline
 final class SubscriberBuffer: Sendable {
   @usableFromInline nonisolated(unsafe) let slots: UnsafeMutablePointer<Unmanaged<Subscriber>>
@@ -31,6 +31,18 @@ final class SubscriberBuffer: Sendable {
     (slots + count).initialize(to: .passRetained(subscriber))
     self.count.store(count + 1, ordering: .releasing)
   }
+
+  /// Stops counting the last, if it is this one. To be followed by one of the two below.
+  func hideLast(_ subscriber: Subscriber) -> Bool {
+    let count = count.load(ordering: .relaxed)
+    guard count > 0, slots[count - 1].takeUnretainedValue() === subscriber else { return false }
+    self.count.store(count - 1, ordering: .sequentiallyConsistent)
+    return true
+  }
+
+  func showHidden() { count.wrappingAdd(1, ordering: .releasing) }
+
+  func releaseHidden() { slots[count.load(ordering: .relaxed)].release() }
 }
 
 /// The first so many subscribers of a buffer: what a post has to call. Valid while the buffer is.
@@ -46,7 +58,7 @@ struct Run {
       count = 0
       return
     }
-    (slots, count) = buffer._withUnsafeGuaranteedRef { ($0.slots, $0.count.load(ordering: .acquiring)) }
+    (slots, count) = buffer._withUnsafeGuaranteedRef { ($0.slots, $0.count.load(ordering: .sequentiallyConsistent)) }
   }
 
   /// The inline subscribers of a set, for a thread that is in the channel.
@@ -80,7 +92,7 @@ struct Snapshot: Sendable {
 
   init(_ buffer: SubscriberBuffer?) {
     self.buffer = buffer
-    count = buffer?.count.load(ordering: .acquiring) ?? 0
+    count = buffer?.count.load(ordering: .sequentiallyConsistent) ?? 0
   }
 
   /// How many would be called now.

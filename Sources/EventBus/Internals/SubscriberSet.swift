@@ -35,7 +35,9 @@ class SubscriberSet: @unchecked Sendable {
   }
 
   /// The only one with subscribers; nil if there may be others.
-  final var onlyGroup: MailboxGroup? { groups.count == 1 && emptyGroups == 0 ? groups[0] : nil }
+  final var onlyGroup: Unmanaged<MailboxGroup>? {
+    groups.count == 1 && emptyGroups == 0 ? .passUnretained(groups[0]) : nil
+  }
 
   final func group(of mailbox: Mailbox) -> MailboxGroup? { groupsOfSerialMailboxes[ObjectIdentifier(mailbox)] }
 
@@ -149,7 +151,13 @@ final class MailboxGroup: @unchecked Sendable {
   /// The ticket of the last that came: while it is the same, an event has the same takers or fewer.
   @exclusivity(unchecked) private(set) var newest: UInt64 = 0
 
-  init(_ mailbox: Mailbox) { self.mailbox = mailbox }
+  /// The same, while it is not nil.
+  let unmanagedMailbox: Unmanaged<Mailbox>
+
+  init(_ mailbox: Mailbox) {
+    self.mailbox = mailbox
+    unmanagedMailbox = .passUnretained(mailbox)
+  }
 
   func insert(_ subscriber: Subscriber) -> SubscriberBuffer? {
     subscriber.group = self

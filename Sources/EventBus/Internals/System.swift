@@ -20,6 +20,9 @@ enum System {
     #endif
   }
 
+  /// Lets other threads run that wait for the processor.
+  static func yield() { sched_yield() }
+
   /// Writes to standard error: the last resort for a failure that nobody asked to hear of.
   static func report(_ text: String) {
     var text = text
