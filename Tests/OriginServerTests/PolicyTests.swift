@@ -2,6 +2,9 @@ import OriginServer
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct PolicyTests {
+  /// Long enough for a client to connect and ask, however busy the machine is.
+  private static let silence = Duration.milliseconds(500)
+
   private func serve(_ policy: OriginPolicy, _ fallback: OriginResponse = .notFound) throws -> (OriginServer, Client) {
     let server = try OriginServer(content: OriginContent(fallback: fallback), policy: policy)
     return (server, try Client(server.port))
@@ -37,7 +40,7 @@ import Testing
 
   @Test("The time of a head begins anew with each request, also behind another that came with it")
   func headBehindAnother() throws {
-    let (server, client) = try serve(OriginPolicy(headTimeout: .seconds(3600), idleTimeout: .milliseconds(50)))
+    let (server, client) = try serve(OriginPolicy(headTimeout: .seconds(3600), idleTimeout: Self.silence))
     client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP/1.1\r\n")
     #expect(try client.readResponse().head.status == 404)
     client.send("Host: localhost\r\n\r\n")
@@ -48,7 +51,7 @@ import Testing
 
   @Test("An idle connection is closed without a word, a new one as one that was used", arguments: [0, 2])
   func idle(requests: Int) throws {
-    let (server, client) = try serve(OriginPolicy(idleTimeout: .milliseconds(50)))
+    let (server, client) = try serve(OriginPolicy(idleTimeout: Self.silence))
     for _ in 0..<requests {
       client.get("/")
       #expect(try client.readResponse().head.status == 404)
@@ -60,7 +63,7 @@ import Testing
 
   @Test("A body that stops coming gets 408")
   func slowBody() throws {
-    let (server, client) = try serve(OriginPolicy(headTimeout: .seconds(3600), idleTimeout: .milliseconds(50)))
+    let (server, client) = try serve(OriginPolicy(headTimeout: .seconds(3600), idleTimeout: Self.silence))
     client.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf")
     #expect(try client.readResponse().head.status == 408)
     #expect(client.readToEnd() == ([], .closed))
@@ -69,7 +72,7 @@ import Testing
 
   @Test("A client that reads nothing of its answer is cut off")
   func unreadAnswer() throws {
-    let policy = OriginPolicy(headTimeout: .seconds(3600), idleTimeout: .milliseconds(50))
+    let policy = OriginPolicy(headTimeout: .seconds(3600), idleTimeout: Self.silence)
     let (server, client) = try serve(policy, OriginResponse(body: .bytes(1_000_000_000)))
     client.get("/")
     #expect(server.wait { $0.connections == 1 && $0.open == 0 })
@@ -78,10 +81,10 @@ import Testing
 
   @Test("An answer may take longer than any limit of the client")
   func slowAnswer() throws {
-    let policy = OriginPolicy(headTimeout: .milliseconds(20), idleTimeout: .milliseconds(20))
+    let policy = OriginPolicy(headTimeout: Self.silence, idleTimeout: Self.silence)
     let routes = [
-      OriginRoute(path: "/late", OriginResponse(body: .text("late"), latency: .milliseconds(200))),
-      OriginRoute(path: "/slow", OriginResponse(body: .text("slow"), fault: .drip(every: .milliseconds(50)))),
+      OriginRoute(path: "/late", OriginResponse(body: .text("late"), latency: Self.silence * 3)),
+      OriginRoute(path: "/slow", OriginResponse(body: .text("slow"), fault: .drip(every: Self.silence / 2))),
     ]
     let server = try OriginServer(content: OriginContent(routes: routes), policy: policy)
     for route in routes {
