@@ -78,6 +78,26 @@ extension BuiltProgram {
       #expect(await program.code() == 130)
     }
 
+    @Test("Requests for another host get 421, unless --host allows it")
+    func hosts() async throws {
+      let folder = try TemporaryFolder()
+      let program = try Program(workingDirectory: folder.url).start(["origin", "--host", "lab.test,[fe80::1]"])
+      let line = await program.line()
+      let base = String(try #require(line.firstMatch(of: /http:.*/)).output)
+      let status = { (host: String) in
+        try await curl("-o", "/dev/null", "-w", "%{http_code}", "-H", "Host: \(host)", base).output
+      }
+      for host in ["localhost", "LAB.test:1", "[fe80::1]:80"] { #expect(try await status(host) == "404") }
+      #expect(try await status("evil.example") == "421")
+      program.interrupt()
+      #expect(await program.code() == 130)
+      for wrong in ["lab.test:80", "http://lab.test", "lab.test/"] {
+        let outcome = try await Program(workingDirectory: folder.url).run("origin", "--host", wrong)
+        #expect(outcome.code == 2)
+        #expect(outcome.notes.hasPrefix("error: --host takes names without scheme, port and path, not \"\(wrong)\"\n"))
+      }
+    }
+
     @Test("The pictures are pictures: the program fetches them from itself")
     func pictures() async throws {
       let folder = try TemporaryFolder()

@@ -61,7 +61,9 @@ final class Client {
     }
   }
 
-  func get(_ target: String, _ fields: String = "") { send("GET \(target) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n") }
+  func get(_ target: String, _ fields: String = "") {
+    send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
+  }
 
   /// Reads more; nil when it did, or how the connection ended.
   private func fill() -> End? {

@@ -30,7 +30,7 @@ import Testing
 
   @Test func anUnknownMethodIsNotImplemented() throws {
     let client = try Client(server.port)
-    client.send("BREW /hello HTTP/1.1\r\nHost: x\r\n\r\n")
+    client.send("BREW /hello HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(try client.readResponse().head.status == 501)
     client.get("/hello")
     #expect(try client.readResponse().head.status == 200)
@@ -73,8 +73,8 @@ import Testing
 
   @Test func pipelinedRequestsAreAnsweredInOrder() throws {
     let client = try Client(server.port)
-    let request = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n"
-    let post = "POST /missing HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody"
+    let request = "GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    let post = "POST /missing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody"
     client.send(String(repeating: request + post, count: 500))
     for _ in 0..<500 {
       #expect(try client.readResponse().head.status == 200)
@@ -86,13 +86,13 @@ import Testing
 
   @Test func aRequestMayComeByteByByte() throws {
     let client = try Client(server.port)
-    for byte in "\r\nGET /hello HTTP/1.1\r\nHost: x\r\n\r\n".utf8 { client.send([byte]) }
+    for byte in "\r\nGET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8 { client.send([byte]) }
     #expect(try client.readResponse().head.status == 200)
   }
 
   @Test func headHasTheLengthButNoBody() throws {
     let client = try Client(server.port)
-    client.send("HEAD /hello HTTP/1.1\r\nHost: x\r\n\r\n")
+    client.send("HEAD /hello HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(try client.readHead().fields["content-length"] == "5")
     client.get("/hello")
     #expect(try client.readResponse().head.status == 200)
@@ -101,7 +101,8 @@ import Testing
   @Test func aPostIsReadToItsEndBeforeTheAnswer() throws {
     let client = try Client(server.port)
     let body = [UInt8](repeating: 7, count: 3_000_000)
-    client.send("POST /hello HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.count)\r\nExpect: 100-continue\r\n\r\n")
+    client.send(
+      "POST /hello HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.count)\r\nExpect: 100-continue\r\n\r\n")
     #expect(try client.readHead().status == 100)
     client.send(body)
     #expect(try client.readResponse().head.status == 200)
@@ -118,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("/a%20b", "blank"), ("/hello?any=thing", "hello"), ("/q?x=1", "query"), ("http://other:80/hello", "hello"),
+    ("/a%20b", "blank"), ("/hello?any=thing", "hello"), ("/q?x=1", "query"), ("http://LocalHost:80/hello", "hello"),
   ])
   func aTargetFindsItsRoute(target: String, body: String) throws {
     let client = try Client(server.port)
@@ -139,20 +140,21 @@ struct ImproperRequest: Sendable, CustomTestStringConvertible {
 private let improperRequests: [ImproperRequest] = [
   ("nonsense\r\n\r\n", 400), ("GET /\r\n\r\n", 400), ("GET  / HTTP/1.1\r\n\r\n", 400),
   ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.1\nHost: x\n\n", 400), ("\u{16}\u{3}\u{1}", 400),
-  ("GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400),
-  ("GET / HTTP/1.1\r\nHost: x\r\n folded\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n", 400),
-  ("GET / HTTP/1.1\r\nHost: x\r\nA: \u{0}\r\n\r\n", 400), ("GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400),
-  ("GET /%00 HTTP/1.1\r\nHost: x\r\n\r\n", 400), ("GET hello HTTP/1.1\r\nHost: x\r\n\r\n", 400),
-  ("GET / HTTP/2.0\r\nHost: x\r\n\r\n", 505), ("GET / HTTP/x.y\r\nHost: x\r\n\r\n", 400),
-  ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400),
-  ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
-  ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999999\r\n\r\n", 413),
-  ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999999\r\n\r\n", 413),
-  ("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", 411),
-  ("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n", 400),
-  ("GET / HTTP/1.1\r\nHost: x\r\nExpect: the-best\r\n\r\n", 417),
-  ("GET /" + String(repeating: "a", count: 9000) + " HTTP/1.1\r\nHost: x\r\n\r\n", 414),
+  ("GET / HTTP/1.1\r\nHost: localhost\r\nHost: y\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400),
+  ("GET / HTTP/1.1\r\nHost: localhost\r\n folded\r\n\r\n", 400),
+  ("GET / HTTP/1.1\r\nHost: localhost\r\nno colon\r\n\r\n", 400),
+  ("GET / HTTP/1.1\r\nHost: localhost\r\nA: \u{0}\r\n\r\n", 400), ("GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+  ("GET /%00 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400), ("GET hello HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+  ("GET / HTTP/2.0\r\nHost: localhost\r\n\r\n", 505), ("GET / HTTP/x.y\r\nHost: localhost\r\n\r\n", 400),
+  ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", 400),
+  ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
+  ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999999\r\n\r\n", 413),
+  ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999999999\r\n\r\n", 413),
+  ("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", 411),
+  ("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n", 400),
+  ("GET / HTTP/1.1\r\nHost: localhost\r\nExpect: the-best\r\n\r\n", 417),
+  ("GET /" + String(repeating: "a", count: 9000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n", 414),
   (String(repeating: "a", count: 9000), 414),
-  ("GET / HTTP/1.1\r\nHost: x\r\nA: " + String(repeating: "a", count: 40000) + "\r\n\r\n", 431),
-  ("GET / HTTP/1.1\r\nHost: x\r\n" + String(repeating: "A: b\r\n", count: 101) + "\r\n", 431),
+  ("GET / HTTP/1.1\r\nHost: localhost\r\nA: " + String(repeating: "a", count: 40000) + "\r\n\r\n", 431),
+  ("GET / HTTP/1.1\r\nHost: localhost\r\n" + String(repeating: "A: b\r\n", count: 101) + "\r\n", 431),
 ].map { ImproperRequest(text: $0.0, status: $0.1) }

@@ -9,11 +9,13 @@ enum OriginCommand {
       CommandOption("--port", "N", "the port; by default any free one"),
       CommandOption("--directory", "DIR", "the folder; by default the pictures of the program"),
       CommandOption("--scenario", "FILE", "the responses of this scenario instead; its steps are not taken"),
+      CommandOption("--host", "A,B", "names of this machine to answer to beside localhost, 127.0.0.0/8 and [::1]"),
     ],
     example: "fetcher origin --port 8080 --scenario scenarios/late-response.json", endsWithItsReader: true, run: run)
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     let port = UInt16(try arguments.number("--port", in: 0...65_535, or: 0))
+    let policy = OriginPolicy(hostNames: try hostNames(arguments["--host"]))
     if let path = arguments["--scenario"] {
       guard arguments["--directory"] == nil else {
         throw UsageError("origin serves a --directory or a --scenario, not both")
@@ -21,10 +23,10 @@ enum OriginCommand {
       let file = try ScenarioFile(path: ScenarioPaths.file(path))
       file.complain(to: context.notes)
       guard let scenario = file.scenario else { return .invalidScenario }
-      try serve(scenario, of: path, port: port, context)
+      try serve(scenario, of: path, port: port, policy, context)
     } else {
       let directory = try directory(arguments["--directory"], context)
-      let origin = try start(port: port, OriginContent(directory: directory), context)
+      let origin = try start(port: port, OriginContent(directory: directory), policy, context)
       context.output.line("serving \(directory.path) at \(origin.baseURL.absoluteString)")
     }
     context.notes.line("Ctrl-C ends.")
@@ -35,10 +37,10 @@ enum OriginCommand {
 
   /// Serves what the scenario's origin answers, and tells the address of each of its paths.
   private static func serve(
-    _ scenario: Scenario, of path: String, port: UInt16, _ context: CommandContext
+    _ scenario: Scenario, of path: String, port: UInt16, _ policy: OriginPolicy, _ context: CommandContext
   ) throws(CommandFailure) {
     let folder = URL(filePath: path).deletingLastPathComponent()
-    let origin = try start(port: port, OriginContent(), context)
+    let origin = try start(port: port, OriginContent(), policy, context)
     let network = OriginNetwork(origin, scenario, folder: folder)
     context.output.line("serving \(path) at \(origin.baseURL.absoluteString)")
     var table = Table([.text("address"), .text("answers")])
@@ -51,15 +53,23 @@ enum OriginCommand {
 
   /// Starts an origin that stops when the process ends.
   static func start(
-    port: UInt16, _ content: OriginContent, _ context: CommandContext
+    port: UInt16, _ content: OriginContent, _ policy: OriginPolicy = OriginPolicy(), _ context: CommandContext
   ) throws(CommandFailure) -> OriginServer {
     do {
-      let origin = try OriginServer(port: port, content: content)
+      let origin = try OriginServer(port: port, content: content, policy: policy)
       context.shutdown.atEnd { origin.stop() }
       return origin
     } catch {
       throw .cannotStart("\(error)")
     }
+  }
+
+  private static func hostNames(_ list: String?) throws(UsageError) -> [String] {
+    let names = (list ?? "").split(separator: ",").map(String.init)
+    for name in names where name.contains(/[\/@\s]|^[^\[].*:/) {
+      throw UsageError("--host takes names without scheme, port and path, not \"\(name)\"")
+    }
+    return names
   }
 
   private static func directory(_ path: String?, _ context: CommandContext) throws(CommandFailure) -> URL {

@@ -147,7 +147,9 @@ extension DemoWalk {
   }
 
   private func check(_ summary: inout DemoSummary, _ counters: OriginCounters) {
-    let twice = images.dropLast().compactMap(DemoPlan.path).filter { (counters.requestsByPath[$0] ?? 0) > 1 }
+    let twice = images.dropLast().compactMap(DemoPlan.path).filter {
+      (counters.requestsByPath[OriginPath($0)] ?? 0) > 1
+    }
     for path in twice { summary.broken.append("two requests for \(path)") }
     if summary.fetched != DemoPlan.parts + 1 { summary.broken.append("not one ImageFetched for each picture") }
     if summary.failed != 1 { summary.broken.append("not one ImageFetchFailed for the address that fails once") }

@@ -60,7 +60,7 @@ enum SlideshowSystem {
     }
     await runtime.onMain { page.viewWillDisappear() }
     let counters = stage.origin.counters.requestsByPath
-    let requests = slides.first?.imgFileName.flatMap { counters["/" + $0] } ?? 0
+    let requests = slides.first?.imgFileName.flatMap { counters[OriginPath("/" + $0)] } ?? 0
     let word = requests == 1 ? "request" : "requests"
     stage.say(
       "cache",

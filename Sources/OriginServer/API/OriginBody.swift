@@ -4,7 +4,8 @@ public import Foundation
 public enum OriginBody: Equatable, Sendable {
   /// These bytes.
   case data(Data)
-  /// The content of a file, read anew for every request. A file that cannot be read answers 500.
+  /// The content of a file, read anew for every request. A file that cannot be read answers 500,
+  /// and 503 when the process has no descriptor left for it.
   case file(URL)
   /// This many bytes of a fixed pattern: the byte at offset `n` is `n % 251`. They are made while they are sent.
   case bytes(Int)

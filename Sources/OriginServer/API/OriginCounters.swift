@@ -3,8 +3,8 @@ public struct OriginCounters: Equatable, Sendable {
   /// Well-formed requests, counted when their headers are complete, before any latency.
   public var requests = 0
   /// The same by path, percent-decoded and without the query.
-  public var requestsByPath: [String: Int] = [:]
-  /// Requests answered with an error because they were not proper HTTP or too large.
+  public var requestsByPath: [OriginPath: Int] = [:]
+  /// Requests answered with an error because they were not proper HTTP, too large, too slow or for another host.
   public var malformed = 0
   /// Accepted connections.
   public var connections = 0

@@ -42,10 +42,10 @@ public struct OriginResponse: Sendable {
   /// A plain 404.
   public static let notFound = plain(404)
 
-  /// A response that says its status in its body.
-  static func plain(_ status: Int, headers: [(String, String)] = []) -> OriginResponse {
+  /// A response that says its status in its body, and more if there is more to say.
+  static func plain(_ status: Int, headers: [(String, String)] = [], reason: String? = nil) -> OriginResponse {
     OriginResponse(
       status: status, headers: [("Content-Type", "text/plain; charset=utf-8")] + headers,
-      body: .text("\(status) \(reasonPhrase(status))\n"))
+      body: .text("\(status) \(reasonPhrase(status))\(reason.map { ": " + $0 } ?? "")\n"))
   }
 }

@@ -11,7 +11,7 @@ public struct OriginRoute: Sendable {
   }
 
   /// The path, percent-decoded. With a `?` it is compared with the whole target of a request as it was sent; without,
-  /// with the decoded path, whatever the query.
+  /// with the decoded path, whatever the query. Bytes are compared: see ``OriginPath``.
   public var path: String
   /// The responses; none at all answers 500.
   public var responses: [OriginResponse]

@@ -5,7 +5,11 @@ public import Foundation
 /// It knows GET, HEAD and POST, keeps connections alive and answers pipelined requests in order. No thread waits for a
 /// connection: sockets do not block, and a few serial queues share them. Every method may be called on any thread.
 ///
-/// A client that closes, or half closes, while its response is being delayed is taken to be gone.
+/// A client that closes, or half closes, while its response is being delayed is taken to be gone. Meanwhile it may send a
+/// megabyte of further requests; with more, the connection is reset. ``OriginPolicy`` says how long clients may take, and
+/// which names they may use for this machine.
+///
+/// When descriptors run out, new connections wait until there are some again.
 public final class OriginServer: Sendable {
   /// The port on which it listens.
   public let port: UInt16
@@ -18,10 +22,11 @@ public final class OriginServer: Sendable {
   /// - Parameters:
   ///   - port: The port, or 0 for any free one.
   ///   - content: What to serve.
+  ///   - policy: What it demands of its clients, as long as it runs.
   /// - Throws: `OriginError.portInUse`, or `cannotListen` for anything else.
-  public init(port: UInt16 = 0, content: OriginContent) throws(OriginError) {
+  public init(port: UInt16 = 0, content: OriginContent, policy: OriginPolicy = OriginPolicy()) throws(OriginError) {
     let socket = try ListeningSocket(port: port)
-    let core = ServerCore(content: content)
+    let core = ServerCore(content: content, policy: policy)
     self.core = core
     self.port = socket.port
     self.listener = Listener(socket: socket, core: core)

@@ -1,8 +1,8 @@
 /// The media type of a file name's extension.
 func mediaType(ofPath path: String) -> String {
-  let name = path.split(separator: "/").last ?? ""
-  guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }
-  switch name[name.index(after: dot)...].lowercased() {
+  let name = path.utf8.split(separator: UInt8(ascii: "/")).last ?? ""[...].utf8
+  guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "application/octet-stream" }
+  switch String(decoding: asciiLowercased(name[dot...].dropFirst()), as: UTF8.self) {
   case "jpeg", "jpg": return "image/jpeg"
   case "png": return "image/png"
   case "gif": return "image/gif"

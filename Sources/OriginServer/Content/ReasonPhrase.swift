@@ -23,6 +23,7 @@ func reasonPhrase(_ status: Int) -> String {
   case 413: "Content Too Large"
   case 414: "URI Too Long"
   case 417: "Expectation Failed"
+  case 421: "Misdirected Request"
   case 429: "Too Many Requests"
   case 431: "Request Header Fields Too Large"
   case 500: "Internal Server Error"

@@ -12,7 +12,7 @@ struct Script {
   let defaultLatency: Duration
   private let fallback: OriginResponse
   private let routes: [OriginRoute]
-  private let indices: [String: Int]
+  private let indices: [OriginPath: Int]
   private var positions: [Int]
 
   init(_ content: OriginContent) {
@@ -21,14 +21,14 @@ struct Script {
     fallback = content.fallback
     routes = content.routes
     positions = Array(repeating: 0, count: content.routes.count)
-    var indices: [String: Int] = [:]
-    for (index, route) in content.routes.enumerated() { indices[route.path] = index }
+    var indices: [OriginPath: Int] = [:]
+    for (index, route) in content.routes.enumerated() { indices[OriginPath(route.path)] = index }
     self.indices = indices
   }
 
   /// The next response of the route, or the fallback.
-  mutating func answer(target: String, path: String) -> Answer {
-    let asSent = target.contains("?") ? indices[target] : nil
+  mutating func answer(target: String, path: OriginPath) -> Answer {
+    let asSent = target.utf8.contains(UInt8(ascii: "?")) ? indices[OriginPath(target)] : nil
     guard let index = asSent ?? indices[path] else { return .fallback(fallback) }
     defer { positions[index] += 1 }
     return .scripted(routes[index], positions[index])

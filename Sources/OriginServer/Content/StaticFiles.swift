@@ -1,27 +1,35 @@
 import Foundation
 
 /// The files of one folder, reached by paths that come from outside.
+///
+/// Paths are bytes here: as a `String`, another folder could have the same name, and `/` with a combining mark would
+/// separate nothing.
 struct StaticFiles: Sendable {
-  private let root: String
+  /// Without a separator at its end.
+  private let root: [UInt8]
 
   /// Nil when the folder does not exist.
   init?(_ directory: URL) {
-    guard directory.isFileURL, let root = resolvedPath(directory.path) else { return nil }
-    self.root = root == "/" ? "" : root
+    guard directory.isFileURL, let root = resolvedPath(Array(directory.path.utf8)) else { return nil }
+    self.root = root == Array("/".utf8) ? [] : root
   }
 
   /// The file of a decoded path of a request, or nil when there is none, or none inside the folder.
-  func file(at path: String) -> (file: OpenFile, mediaType: String)? {
-    guard path.hasPrefix("/"), !path.utf8.contains(0) else { return nil }
+  func file(at path: OriginPath) throws(NoDescriptor) -> (file: OpenFile, mediaType: String)? {
+    let bytes = Array(path.text.utf8)
+    guard bytes.first == Self.separator, !bytes.contains(0) else { return nil }
     // Not even a way out that comes back in: it would tell what lies outside.
-    guard !path.split(separator: "/").contains("..") else { return nil }
-    return open(path) ?? open(path + "/index.html")
+    guard !bytes.split(separator: Self.separator).contains(where: { $0.elementsEqual("..".utf8) }) else { return nil }
+    if let file = try open(bytes) { return (file, mediaType(ofPath: path.text)) }
+    return try open(bytes + "/index.html".utf8).map { ($0, mediaType(ofPath: "index.html")) }
   }
 
-  private func open(_ path: String) -> (file: OpenFile, mediaType: String)? {
-    guard !path.hasSuffix("/"), let resolved = resolvedPath(root + path), resolved.hasPrefix(root + "/"),
-      let file = OpenFile(path: resolved)
+  private func open(_ path: [UInt8]) throws(NoDescriptor) -> OpenFile? {
+    guard path.last != Self.separator, let resolved = resolvedPath(root + path),
+      resolved.starts(with: root + [Self.separator])
     else { return nil }
-    return (file, mediaType(ofPath: path))
+    return try OpenFile(path: resolved)
   }
+
+  private static let separator = UInt8(ascii: "/")
 }

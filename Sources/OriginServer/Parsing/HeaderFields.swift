@@ -1,7 +1,7 @@
 /// Gathers from header fields what the server acts on.
 struct HeaderFields {
   private var count = 0
-  private var hosts = 0
+  private var host: String?
   private var contentLength: Int?
   private var hasTransferEncoding = false
   private var expectsContinue = false
@@ -18,16 +18,18 @@ struct HeaderFields {
     guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }) else { throw Refusal(status: 400) }
     // Most fields mean nothing here: the length of the name spares making strings of them.
     switch colon - line.startIndex {
-    case 4, 6, 10, 14, 17: try interpret(lowercase(line[..<colon]), lowercase(trimmed(value)))
+    case 4, 6, 10, 14, 17: try interpret(lowercased(line[..<colon]), lowercased(trimmed(value)))
     default: break
     }
   }
 
   private mutating func interpret(_ name: String, _ value: String) throws(Refusal) {
     switch name {
-    case "host": hosts += 1
+    case "host":
+      guard host == nil else { throw Refusal(status: 400) }
+      host = value
     case "content-length":
-      guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { throw Refusal(status: 400) }
+      guard !value.isEmpty, value.utf8.allSatisfy(isDigit) else { throw Refusal(status: 400) }
       guard let length = Int(value) else { throw Refusal(status: 413) }
       guard contentLength == nil || contentLength == length else { throw Refusal(status: 400) }
       contentLength = length
@@ -36,9 +38,11 @@ struct HeaderFields {
       guard value == "100-continue" else { throw Refusal(status: 417) }
       expectsContinue = true
     case "connection":
-      for option in value.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }) {
-        if option == "close" { closes = true }
-        if option == "keep-alive" { keepsAlive = true }
+      for option in value.utf8.split(whereSeparator: {
+        $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t")
+      }) {
+        if option.elementsEqual("close".utf8) { closes = true }
+        if option.elementsEqual("keep-alive".utf8) { keepsAlive = true }
       }
     default: break
     }
@@ -46,12 +50,13 @@ struct HeaderFields {
 
   /// The whole head, once all fields are in.
   func head(for line: RequestLine) throws(Refusal) -> RequestHead {
-    guard hosts == 1 || line.minorVersion == 0 && hosts == 0 else { throw Refusal(status: 400) }
+    guard host != nil || line.minorVersion == 0 else { throw Refusal(status: 400) }
     if hasTransferEncoding { throw Refusal(status: contentLength == nil ? 411 : 400) }
     let length = contentLength ?? 0
     guard length <= RequestLimits.bodyBytes else { throw Refusal(status: 413) }
     return RequestHead(
-      method: line.method, target: line.target, path: line.path, understandsChunks: line.minorVersion > 0,
+      method: line.method, target: line.target, path: line.path, host: line.host ?? host,
+      understandsChunks: line.minorVersion > 0,
       keepsAlive: !closes && (line.minorVersion > 0 || keepsAlive), contentLength: length,
       expectsContinue: expectsContinue && line.minorVersion > 0 && length > 0)
   }
@@ -63,7 +68,7 @@ struct HeaderFields {
     return bytes[first...last]
   }
 
-  private func lowercase(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-    String(decoding: bytes, as: UTF8.self).lowercased()
+  private func lowercased(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    String(decoding: asciiLowercased(bytes), as: UTF8.self)
   }
 }

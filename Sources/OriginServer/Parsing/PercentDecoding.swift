@@ -1,8 +1,8 @@
 /// The text behind a percent-encoded path, or nil when the encoding, or what it stands for, is not proper.
-func percentDecoded(_ text: String) -> String? {
-  guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+func percentDecoded(_ text: Substring.UTF8View) -> String? {
+  guard text.contains(UInt8(ascii: "%")) else { return String(Substring(text)) }
   var bytes: [UInt8] = []
-  var rest = text.utf8[...]
+  var rest = text
   while let byte = rest.popFirst() {
     guard byte == UInt8(ascii: "%") else {
       bytes.append(byte)

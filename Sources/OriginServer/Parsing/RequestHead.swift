@@ -6,7 +6,9 @@ struct RequestHead: Equatable {
   /// The path and query as they were sent.
   var target: String
   /// The path, percent-decoded, without the query.
-  var path: String
+  var path: OriginPath
+  /// The host whom the client means, with its port. Nil only for clients of HTTP/1.0.
+  var host: String?
   /// Whether chunks are understood: from HTTP/1.1 on.
   var understandsChunks: Bool
   var keepsAlive: Bool
@@ -20,6 +22,9 @@ enum RequestLimits {
   static let headBytes = 32 * 1024
   static let fields = 100
   static let bodyBytes = 64 * 1024 * 1024
-  /// How much is read ahead while a response is under way.
+  /// How much is read ahead while a response is being sent.
   static let readAhead = 64 * 1024
+  /// How much may come while a response waits for its time. It is read at once, as nothing else shows that the client
+  /// has gone.
+  static let readWhileWaiting = 1024 * 1024
 }

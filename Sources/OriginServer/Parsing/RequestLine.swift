@@ -2,17 +2,19 @@
 struct RequestLine {
   let method: RequestHead.Method
   let target: String
-  let path: String
+  let path: OriginPath
+  /// The host in a target of a proxy's form.
+  let host: String?
   let minorVersion: Int
 
   init(_ line: Slice<UnsafeRawBufferPointer>) throws(Refusal) {
     let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(isToken) else { throw Refusal(status: 400) }
     method = Self.method(String(decoding: parts[0], as: UTF8.self))
-    minorVersion = try Self.minorVersion(String(decoding: parts[2], as: UTF8.self))
-    target = try Self.target(parts[1])
-    guard let path = percentDecoded(String(target.prefix { $0 != "?" })) else { throw Refusal(status: 400) }
-    self.path = path
+    minorVersion = try Self.minorVersion(parts[2])
+    (host, target) = try Self.target(parts[1])
+    guard let path = percentDecoded(target.utf8.prefix { $0 != UInt8(ascii: "?") }) else { throw Refusal(status: 400) }
+    self.path = OriginPath(path)
   }
 
   private static func method(_ name: String) -> RequestHead.Method {
@@ -24,25 +26,26 @@ struct RequestLine {
     }
   }
 
-  private static func minorVersion(_ text: String) throws(Refusal) -> Int {
-    if text == "HTTP/1.1" { return 1 }
-    if text == "HTTP/1.0" { return 0 }
-    let digits = text.dropFirst(5)
-    guard text.hasPrefix("HTTP/"), digits.utf8.count == 3, digits.dropFirst().first == ".",
-      let major = digits.first?.wholeNumberValue, let minor = digits.last?.wholeNumberValue
+  private static func minorVersion(_ bytes: Slice<UnsafeRawBufferPointer>) throws(Refusal) -> Int {
+    let digits = bytes.dropFirst(5)
+    guard bytes.starts(with: "HTTP/".utf8), digits.count == 3, let major = digits.first, let minor = digits.last,
+      isDigit(major), digits.dropFirst().first == UInt8(ascii: "."), isDigit(minor)
     else { throw Refusal(status: 400) }
-    guard major == 1 else { throw Refusal(status: 505) }
-    return minor
+    guard major == UInt8(ascii: "1") else { throw Refusal(status: 505) }
+    return Int(minor - UInt8(ascii: "0"))
   }
 
-  /// The path and query; from a proxy's form, without scheme and host.
-  private static func target(_ bytes: Slice<UnsafeRawBufferPointer>) throws(Refusal) -> String {
+  /// The path and query, and the host of a proxy's form.
+  private static func target(_ bytes: Slice<UnsafeRawBufferPointer>) throws(Refusal) -> (host: String?, String) {
     guard !bytes.isEmpty, bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }),
       let text = String(validating: bytes, as: UTF8.self)
     else { throw Refusal(status: 400) }
-    if text.utf8.first == UInt8(ascii: "/") || text == "*" { return text }
-    guard text.lowercased().hasPrefix("http://") else { throw Refusal(status: 400) }
-    let rest = text.dropFirst(7).drop { $0 != "/" && $0 != "?" }
-    return rest.first == "/" ? String(rest) : "/" + rest
+    if bytes.first == UInt8(ascii: "/") || bytes.elementsEqual("*".utf8) { return (nil, text) }
+    let scheme = "http://".utf8
+    guard asciiLowercased(bytes.prefix(scheme.count)).elementsEqual(scheme) else { throw Refusal(status: 400) }
+    let whole = text.utf8.dropFirst(scheme.count)
+    let host = whole.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+    let rest = String(Substring(whole[host.endIndex...]))
+    return (String(Substring(host)), whole[host.endIndex...].first == UInt8(ascii: "/") ? rest : "/" + rest)
   }
 }

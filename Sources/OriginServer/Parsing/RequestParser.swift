@@ -13,7 +13,9 @@ enum RequestParser {
     var rest = bytes
     // https://www.rfc-editor.org/rfc/rfc9112#section-2.2-6
     while rest.starts(with: [UInt8(ascii: "\r"), UInt8(ascii: "\n")]) { rest = rest.dropFirst(2) }
-    guard let first = rest.first else { return .incomplete }
+    guard let first = rest.first else {
+      return bytes.count > RequestLimits.headBytes ? .refused(status: 400) : .incomplete
+    }
     guard isToken(first) || first == UInt8(ascii: "\r") else { return .refused(status: 400) }
 
     do throws(Refusal) {
@@ -52,18 +54,4 @@ enum RequestParser {
 /// Why a request is not answered as asked.
 struct Refusal: Error, Equatable {
   var status: Int
-}
-
-/// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2
-func isToken(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "0")...UInt8(ascii: "9"):
-    true
-  case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
-    UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-    UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-    true
-  default: false
-  }
 }

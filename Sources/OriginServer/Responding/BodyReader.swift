@@ -7,12 +7,12 @@ enum BodyReader {
   case pattern(Int)
 
   /// Nil when the body is a file that cannot be read.
-  init?(_ body: OriginBody) {
+  init?(_ body: OriginBody) throws(NoDescriptor) {
     switch body {
     case .data(let data): self = .data(data)
     case .bytes(let count): self = .pattern(max(0, count))
     case .file(let url):
-      guard url.isFileURL, let file = OpenFile(path: url.path) else { return nil }
+      guard url.isFileURL, let file = try OpenFile(path: Array(url.path.utf8)) else { return nil }
       self = .file(file)
     }
   }

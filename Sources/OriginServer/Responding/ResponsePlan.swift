@@ -34,8 +34,15 @@ struct ResponsePlan {
       ending = .close
       return
     }
-    guard let body = opened ?? BodyReader(response.body) else {
-      self = ResponsePlan(.plain(500), for: request)
+    let body: BodyReader
+    do {
+      guard let readable = try opened ?? BodyReader(response.body) else {
+        self = ResponsePlan(.plain(500), for: request)
+        return
+      }
+      body = readable
+    } catch {
+      self = ResponsePlan(.plain(503), for: request)
       return
     }
 

@@ -28,6 +28,8 @@ final class Connection: @unchecked Sendable {
   }
 
   private static let drainTime = Duration.milliseconds(500)
+  /// How much one client may send before the others of its lane have their turn.
+  private static let piecesAtOnce = 16
 
   private let socket: ConnectionSocket
   private unowned let lane: Lane
@@ -37,13 +39,20 @@ final class Connection: @unchecked Sendable {
   private var inputEnded = false
   private var output: [UInt8] = []
   private var outputStart = 0
+  /// Until when the client may keep the server waiting; nil while the server keeps the client waiting.
+  private var deadline: ContinuousClock.Instant?
+  /// Whether the deadline is that of a head, which further bytes do not move.
+  private var isReadingHead = false
 
   init(_ socket: ConnectionSocket, lane: Lane) {
     self.socket = socket
     self.lane = lane
   }
 
-  func start() { socket.startReading { [weak self] in self?.readable() } }
+  func start() {
+    socket.startReading { [weak self] in self?.readable() }
+    run()
+  }
 
   func close(reset: Bool = false) {
     if case .closed = phase { return }
@@ -54,26 +63,19 @@ final class Connection: @unchecked Sendable {
 
   // MARK: Events
 
+  /// Reads to the end of what there is: after a hang-up, Dispatch on Linux tells of nothing more.
   private func readable() {
-    switch socket.receive(into: lane.scratch) {
-    case .nothing: return
-    case .failed: close()
-    case .end: ended()
-    case .bytes(let bytes):
-      if case .draining = phase { return }
-      input.append(contentsOf: bytes)
+    for _ in 0..<Self.piecesAtOnce {
+      guard socket.isReading else { return }
+      switch socket.receive(into: lane.scratch) {
+      case .nothing: return
+      case .failed: return close()
+      case .end: inputEnded = true
+      case .bytes(let bytes): input.append(contentsOf: bytes)
+      }
       run()
-      if input.count - inputStart > RequestLimits.readAhead { socket.pauseReading() }
     }
-  }
-
-  private func ended() {
-    inputEnded = true
-    socket.pauseReading()
-    switch phase {
-    case .sending, .finishing: return
-    default: close()
-    }
+    lane.queue.async { [weak self] in self?.readable() }
   }
 
   private func timeIsUp() {
@@ -83,6 +85,18 @@ final class Connection: @unchecked Sendable {
       run()
     case .lingering, .draining: close()
     case .head, .body, .sending, .finishing, .stalled, .closed: return
+    }
+  }
+
+  func endIfLate(_ now: ContinuousClock.Instant) {
+    guard let deadline, now >= deadline else { return }
+    switch phase {
+    case .head where !isReadingHead: close()
+    case .head, .body:
+      refuse(.plain(408))
+      settle()
+    case .sending, .finishing: close(reset: true)
+    case .latency, .pacing, .stalled, .lingering, .draining, .closed: return
     }
   }
 
@@ -99,20 +113,51 @@ final class Connection: @unchecked Sendable {
         case .finishing(let ending): finish(ending)
         case .latency, .pacing, .stalled, .lingering, .draining, .closed: false
         }
-      guard goesOn else { return }
+      guard goesOn else { return settle() }
     }
   }
+
+  /// Decides what to read, and for how long, while there is nothing to be done.
+  private func settle() {
+    var reads = !inputEnded
+    deadline = isReadingHead ? deadline : nil
+    switch phase {
+    case .closed: return
+    case .sending, .finishing:
+      reads = reads && unread <= RequestLimits.readAhead
+      allow(lane.core.policy.idleTimeout)
+    // Whoever ends what he sends while a response is delayed is taken to be gone.
+    case _ where inputEnded: return close()
+    case .head where unread > 0:
+      guard !isReadingHead else { break }
+      isReadingHead = true
+      allow(lane.core.policy.headTimeout)
+    case .head, .body: allow(lane.core.policy.idleTimeout)
+    case .latency, .pacing: if unread > RequestLimits.readWhileWaiting { return close(reset: true) }
+    case .stalled, .lingering, .draining: consume(unread)
+    }
+    guard reads != socket.isReading else { return }
+    socket.setReading(reads)
+    // What came meanwhile may have ended with a hang-up.
+    if reads { lane.queue.async { [weak self] in self?.readable() } }
+  }
+
+  private func allow(_ time: Duration) { deadline = .now + time }
 
   private func readHead() -> Bool {
     let outcome = input.withUnsafeBytes { RequestParser.parse($0[inputStart...]) }
     switch outcome {
-    case .incomplete: return needMore()
+    case .incomplete: return false
     case .refused(let status):
-      lane.core.refused()
-      refuse(status)
+      refuse(.plain(status))
       return false
     case .head(let request, let count):
       consume(count)
+      isReadingHead = false
+      if let host = request.host, !lane.core.hostNames.contains(host) {
+        refuse(.plain(421, reason: "this server answers to \(lane.core.hostNames.description), with any port"))
+        return false
+      }
       lane.core.requested(request)
       if request.expectsContinue { output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8) }
       phase = .body(request, remaining: request.contentLength)
@@ -121,14 +166,14 @@ final class Connection: @unchecked Sendable {
   }
 
   private func readBody(_ request: RequestHead, _ remaining: Int) -> Bool {
-    let count = min(remaining, input.count - inputStart)
+    let count = min(remaining, unread)
     if count > 0 {
       consume(count)
       lane.core.received(count)
     }
     if count < remaining {
       phase = .body(request, remaining: remaining - count)
-      return needMore()
+      return false
     }
     let plan = lane.core.plan(for: request)
     let writer = ResponseWriter(plan)
@@ -138,11 +183,6 @@ final class Connection: @unchecked Sendable {
     }
     phase = .latency(writer)
     wait(plan.latency)
-    return false
-  }
-
-  private func needMore() -> Bool {
-    if inputEnded { close() } else { socket.resumeReading() }
     return false
   }
 
@@ -161,7 +201,7 @@ final class Connection: @unchecked Sendable {
         return true
       case .wait(let delay):
         phase = .pacing(writer)
-        if inputEnded { close() } else { wait(delay) }
+        wait(delay)
         return false
       }
     }
@@ -173,9 +213,9 @@ final class Connection: @unchecked Sendable {
     case .keepAlive:
       phase = .head
       return true
-    case .close: if inputStart < input.count { drain() } else { close() }
+    case .close: if unread > 0 { drain() } else { close() }
     case .reset: close(reset: true)
-    case .stall: if inputEnded { close() } else { phase = .stalled }
+    case .stall: phase = .stalled
     case .closeLater(let delay):
       phase = .lingering
       wait(delay)
@@ -183,26 +223,29 @@ final class Connection: @unchecked Sendable {
     return false
   }
 
-  private func refuse(_ status: Int) {
+  private func refuse(_ response: OriginResponse) {
+    lane.core.refused()
     let request = RequestHead(
-      method: .get, target: "", path: "", understandsChunks: true, keepsAlive: false, contentLength: 0,
+      method: .get, target: "", path: "", host: nil, understandsChunks: true, keepsAlive: false, contentLength: 0,
       expectsContinue: false)
-    output.append(contentsOf: ResponsePlan(.plain(status), for: request).head)
-    output.append(contentsOf: "\(status) \(reasonPhrase(status))\n".utf8)
+    let plan = ResponsePlan(response, for: request)
+    output.append(contentsOf: plan.head)
+    _ = plan.body.append(0..<plan.limit, to: &output)
     if flush() == .all { drain() } else { close() }
   }
 
   private func drain() {
-    guard !inputEnded else { return close() }
     socket.endSending()
+    isReadingHead = false
     phase = .draining
-    socket.resumeReading()
     wait(Self.drainTime)
   }
 
   // MARK: Small steps
 
   private var isClosed: Bool { if case .closed = phase { true } else { false } }
+
+  private var unread: Int { input.count - inputStart }
 
   private func wait(_ delay: Duration) { socket.after(delay) { [weak self] in self?.timeIsUp() } }
 

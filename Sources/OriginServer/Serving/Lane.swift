@@ -38,6 +38,14 @@ final class Lane: @unchecked Sendable {
 
   func forget(_ connection: Connection) { connections[ObjectIdentifier(connection)] = nil }
 
+  /// Ends the connections whose clients take too long.
+  func sweep() {
+    queue.async { [self] in
+      let now = ContinuousClock.now
+      for connection in Array(connections.values) { connection.endIfLate(now) }
+    }
+  }
+
   func stop() {
     queue.async { [self] in
       isStopped = true

@@ -15,6 +15,7 @@ import Foundation
 final class Listener: @unchecked Sendable {
   private let queue = DispatchQueue(label: "origin.accept")
   private let source: any DispatchSourceRead
+  private let sweeping: any DispatchSourceTimer
   private let descriptor: Int32
   private let lanes: [Lane]
   /// Everything that is open: the listening socket and each connection.
@@ -25,9 +26,17 @@ final class Listener: @unchecked Sendable {
     let open = open
     let count = min(4, max(2, ProcessInfo.processInfo.activeProcessorCount))
     lanes = (0..<count).map { Lane(number: $0, core: core, open: open) }
+    // One for all connections, and made before they can use up the descriptors: all timers of Dispatch share that of the
+    // first.
+    sweeping = DispatchSource.makeTimerSource(queue: queue)
     let descriptor = socket.descriptor
     self.descriptor = descriptor
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    let interval = max(.milliseconds(10), min(.seconds(1), min(core.policy.headTimeout, core.policy.idleTimeout) / 4))
+    sweeping.schedule(deadline: .now() + interval.dispatchInterval, repeating: interval.dispatchInterval)
+    sweeping.setEventHandler { [lanes] in for lane in lanes { lane.sweep() } }
+    sweeping.activate()
+
     open.enter()
     source.setEventHandler { [weak self] in self?.acceptAll() }
     source.setCancelHandler {
@@ -40,6 +49,7 @@ final class Listener: @unchecked Sendable {
   /// Closes everything and waits for it.
   func stop() {
     source.cancel()
+    sweeping.cancel()
     for lane in lanes { lane.stop() }
     open.wait()
   }
@@ -55,14 +65,12 @@ final class Listener: @unchecked Sendable {
       switch System.error {
       case EINTR, ECONNABORTED: continue
       case EAGAIN: return
-      default: return pause()
+      default:
+        // Without free descriptors, the waiting connection would raise the event again at once, and for ever. No timer:
+        // on Linux, Dispatch cannot make its first one without a descriptor either.
+        usleep(20_000)
+        return
       }
     }
-  }
-
-  /// Without free descriptors, the waiting connection would raise the event again at once, and for ever.
-  private func pause() {
-    source.suspend()
-    queue.asyncAfter(deadline: .now() + .milliseconds(20)) { [self] in source.resume() }
   }
 }

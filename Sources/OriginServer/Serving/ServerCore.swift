@@ -14,7 +14,14 @@ final class ServerCore: @unchecked Sendable {
   private let condition = NSCondition()
   private var current: State
 
-  init(content: OriginContent) { current = State(script: Script(content)) }
+  let policy: OriginPolicy
+  let hostNames: HostNames
+
+  init(content: OriginContent, policy: OriginPolicy) {
+    current = State(script: Script(content))
+    self.policy = policy
+    hostNames = HostNames(others: policy.hostNames)
+  }
 
   private func withState<Result>(_ body: (inout State) -> Result) -> Result {
     condition.withLock { body(&current) }
@@ -84,7 +91,11 @@ final class ServerCore: @unchecked Sendable {
 
   /// Nil where there is no such file.
   private func plan(for request: RequestHead, from files: StaticFiles) -> ResponsePlan? {
-    guard let (file, mediaType) = files.file(at: request.path) else { return nil }
+    let found: (file: OpenFile, mediaType: String)?
+    do throws(NoDescriptor) { found = try files.file(at: request.path) } catch {
+      return ResponsePlan(.plain(503), for: request)
+    }
+    guard let (file, mediaType) = found else { return nil }
     if request.method == .post { return ResponsePlan(.plain(405, headers: [("Allow", "GET, HEAD")]), for: request) }
     return ResponsePlan(OriginResponse(headers: [("Content-Type", mediaType)]), body: .file(file), for: request)
   }

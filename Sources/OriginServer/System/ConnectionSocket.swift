@@ -18,7 +18,7 @@ final class ConnectionSocket {
   private var readSource: (any DispatchSourceRead)?
   private var writeSource: (any DispatchSourceWrite)?
   private var timer: (any DispatchSourceTimer)?
-  private var isReading = false
+  private var reads = false
   private var isWriting = false
   private var isClosed = false
 
@@ -29,27 +29,25 @@ final class ConnectionSocket {
     self.onClosed = onClosed
   }
 
-  /// Calls the action whenever there is something to read, or the end.
+  /// Calls the action whenever there is something to read, or the end, while it is reading.
+  ///
+  /// On Linux, no call comes after a reset or the end of both directions but the one that tells of it.
   func startReading(_ action: @escaping @Sendable () -> Void) {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     sources.enter()
     source.setEventHandler(handler: action)
     source.setCancelHandler { [sources] in sources.leave() }
     readSource = source
-    isReading = true
+    reads = true
     source.activate()
   }
 
-  func pauseReading() {
-    guard isReading, !isClosed else { return }
-    isReading = false
-    readSource?.suspend()
-  }
+  var isReading: Bool { reads && !isClosed }
 
-  func resumeReading() {
-    guard !isReading, !isClosed else { return }
-    isReading = true
-    readSource?.resume()
+  func setReading(_ reads: Bool) {
+    guard reads != self.reads, !isClosed else { return }
+    self.reads = reads
+    if reads { readSource?.resume() } else { readSource?.suspend() }
   }
 
   /// Calls the action once, when there is room to send.
@@ -74,7 +72,7 @@ final class ConnectionSocket {
   func after(_ delay: Duration, _ action: @escaping @Sendable () -> Void) {
     guard !isClosed else { return }
     let source = timer ?? makeTimer(action)
-    source.schedule(deadline: .now() + .nanoseconds(delay.wholeNanoseconds))
+    source.schedule(deadline: .now() + delay.dispatchInterval)
   }
 
   private func makeTimer(_ action: @escaping @Sendable () -> Void) -> any DispatchSourceTimer {
@@ -119,7 +117,7 @@ final class ConnectionSocket {
     readSource?.cancel()
     writeSource?.cancel()
     // Dispatch does not run the cancel handler of a suspended source.
-    if !isReading { readSource?.resume() }
+    if !reads { readSource?.resume() }
     if !isWriting { writeSource?.resume() }
     sources.notify(queue: queue) { [descriptor, onClosed] in
       System.closeDescriptor(descriptor)
@@ -129,10 +127,10 @@ final class ConnectionSocket {
 }
 
 extension Duration {
-  /// Whole nanoseconds, none for the past, at most a year.
-  fileprivate var wholeNanoseconds: Int {
+  /// None for the past, at most a year.
+  var dispatchInterval: DispatchTimeInterval {
     let year = Duration.seconds(365 * 24 * 3600)
     let (seconds, attoseconds) = Swift.min(Swift.max(self, .zero), year).components
-    return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
   }
 }

@@ -12,10 +12,13 @@ final class OpenFile: Sendable {
   private let descriptor: Int32
 
   /// Nil when there is no readable regular file.
-  init?(path: String) {
+  init?(path: [UInt8]) throws(NoDescriptor) {
     // Without O_NONBLOCK, opening a pipe would wait for a writer.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
+    let descriptor = withPath(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard descriptor >= 0 else {
+      if [EMFILE, ENFILE, ENOMEM].contains(errno) { throw NoDescriptor() }
+      return nil
+    }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
@@ -40,9 +43,16 @@ final class OpenFile: Sendable {
   }
 }
 
-/// The path without symbolic links and dots, or nil when it names nothing.
-func resolvedPath(_ path: String) -> String? {
-  guard let resolved = realpath(path, nil) else { return nil }
+/// A file may be there, but the process or the system has too much open.
+struct NoDescriptor: Error {}
+
+/// The path without symbolic links and dots, or nil when it names nothing. It need not be UTF-8.
+func resolvedPath(_ path: [UInt8]) -> [UInt8]? {
+  guard let resolved = withPath(path, { realpath($0, nil) }) else { return nil }
   defer { free(resolved) }
-  return String(cString: resolved)
+  return UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)).map(\.self)
+}
+
+private func withPath<Result>(_ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+  (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { body($0.baseAddress!) }
 }

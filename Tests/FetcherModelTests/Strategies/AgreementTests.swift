@@ -15,7 +15,7 @@ extension NetworkSuite {
       /// Which image ended first, second, and so on.
       var order: [String] = []
       /// In which order the origin was asked: each path waits for the one before.
-      var requests: [String: Int] = [:]
+      var requests: [OriginPath: Int] = [:]
     }
 
     private static let samples = Sample.all

@@ -39,7 +39,7 @@ struct OriginNetwork: ScenarioNetwork {
   func change(_ route: Scenario.Route) {
     let requests = origin.counters.requestsByPath
     let content = served.withLock { served in
-      served.change(route, after: requests[route.path] ?? 0)
+      served.change(route, after: requests[OriginPath(route.path)] ?? 0)
       return served.content(after: requests)
     }
     origin.replace(content)

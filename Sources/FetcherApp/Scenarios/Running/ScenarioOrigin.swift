@@ -45,10 +45,10 @@ struct ScenarioOrigin: Sendable {
   /// Everything that the origin serves.
   ///
   /// - Parameter requests: how many requests each path had so far; its next answer is the one after them.
-  func content(after requests: [String: Int] = [:]) -> OriginContent {
+  func content(after requests: [OriginPath: Int] = [:]) -> OriginContent {
     let fallback = scenario.origin.fallback.map { response($0, "", 0) }
     return OriginContent(
-      routes: allRoutes.map { route($0, after: (requests[$0.path] ?? 0) - (base[$0.path] ?? 0)) },
+      routes: allRoutes.map { route($0, after: (requests[OriginPath($0.path)] ?? 0) - (base[$0.path] ?? 0)) },
       fallback: fallback ?? .notFound)
   }
 

@@ -1,0 +1,141 @@
+import Dispatch
+import Foundation
+import OriginServer
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Each in a process of its own, whose descriptors run out.
+@Suite(.timeLimit(.minutes(10)), .serialized) struct DescriptorTests {
+  @Test("A server accepts again when there are descriptors, though no timer can be made")
+  func acceptsAgain() async {
+    await #expect(processExitsWith: .success) {
+      let server = try OriginServer(content: OriginContent())
+      let descriptors = Descriptors()
+      descriptors.breakTimers()
+      for _ in 0..<3 {
+        descriptors.take(leaving: 1)
+        // Takes the last one: there is none to accept it with.
+        let client = try Client(server.port, timeout: 1)
+        client.get("/")
+        #expect(client.readToEnd() == ([], .timedOut))
+        descriptors.giveBack()
+        let requests = server.counters.requests
+        #expect(server.wait { $0.requests > requests })
+        try #require(try client.readResponse().head.status == 404)
+        client.shut()
+        #expect(server.wait { $0.open == 0 })
+      }
+      server.stop()
+      #expect(server.counters.open == 0)
+    }
+  }
+
+  @Test("Stopping returns while there are no descriptors, and no timer can be made")
+  func stops() async {
+    await #expect(processExitsWith: .success) {
+      let server = try OriginServer(content: OriginContent())
+      let descriptors = Descriptors()
+      descriptors.breakTimers()
+      descriptors.take(leaving: 1)
+      let waiting = try Client(server.port, timeout: 1)
+      #expect(waiting.readToEnd() == ([], .timedOut))
+      let stopped = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        server.stop()
+        stopped.signal()
+      }
+      try #require(stopped.wait(timeout: .now() + 10) == .success)
+      descriptors.giveBack()
+    }
+  }
+
+  @Test("A file that cannot be opened for lack of descriptors answers 503")
+  func files() async {
+    await #expect(processExitsWith: .success) {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("origin-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let file = folder.appendingPathComponent("index.html")
+      try Data("file".utf8).write(to: file)
+      let scripted = OriginRoute(path: "/scripted", OriginResponse(body: .file(file)))
+      let server = try OriginServer(content: OriginContent(directory: folder, routes: [scripted]))
+      let client = try Client(server.port)
+      let statuses = {
+        try ["/index.html", "/", "/scripted", "/nothing"].map { path in
+          client.get(path)
+          return try client.readResponse().head.status
+        }
+      }
+      #expect(try statuses() == [200, 200, 200, 404])
+      let descriptors = Descriptors()
+      descriptors.take(leaving: 0)
+      let without = try statuses()
+      descriptors.giveBack()
+      #expect(without == [503, 503, 503, 404])
+      #expect(try statuses() == [200, 200, 200, 404])
+    }
+  }
+
+  #if os(Linux)
+    @Test("Delayed connections cost no more descriptors than their sockets")
+    func timers() async {
+      await #expect(processExitsWith: .success) {
+        let late = OriginRoute(path: "/late", OriginResponse(latency: .seconds(3600)))
+        let server = try OriginServer(content: OriginContent(routes: [late]))
+        let open = { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+        let before = try open()
+        let clients = try (0..<100).map { _ in try Client(server.port) }
+        for client in clients { client.get("/late") }
+        #expect(server.wait { $0.requests == 100 })
+        #expect(try open() <= before + 201)
+        server.stop()
+      }
+    }
+  #endif
+}
+
+/// All descriptors of the process but a few.
+private final class Descriptors {
+  private var taken: [Int32] = []
+
+  init() {
+    var limits = rlimit()
+    limits.rlim_max = 128
+    limits.rlim_cur = 128
+    #if canImport(Glibc)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+    #else
+      setrlimit(RLIMIT_NOFILE, &limits)
+    #endif
+  }
+
+  /// Leaves the process as it is when there was no descriptor for the timers of Dispatch, which share one on Linux.
+  ///
+  /// By then somebody has made it: Swift Testing, or the server.
+  func breakTimers() {
+    #if os(Linux)
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+      for name in names {
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
+        if target == "anon_inode:[timerfd]", let descriptor = Int32(name) { dup2(0, descriptor) }
+      }
+    #endif
+  }
+
+  func take(leaving count: Int) {
+    while case let descriptor = dup(0), descriptor >= 0 { taken.append(descriptor) }
+    for _ in 0..<count { close(taken.removeLast()) }
+  }
+
+  func giveBack() {
+    for descriptor in taken { close(descriptor) }
+    taken = []
+  }
+}

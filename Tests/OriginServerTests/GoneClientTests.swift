@@ -1,0 +1,48 @@
+import Foundation
+import OriginServer
+import Testing
+
+/// Clients that send more than anyone reads, and go.
+@Suite(.timeLimit(.minutes(10))) struct GoneClientTests {
+  @Test("A client that floods empty lines and goes leaves no connection behind")
+  func emptyLines() throws {
+    let server = try OriginServer(content: OriginContent())
+    let client = try Client(server.port)
+    client.send(String(repeating: "\r\n", count: 100_000))
+    client.shut()
+    #expect(server.wait { $0.connections == 1 && $0.open == 0 })
+  }
+
+  @Test(
+    "A client that sends requests behind an answer that waits, and goes, leaves no connection behind",
+    arguments: [
+      OriginResponse(body: .bytes(10), fault: .stall(after: 1)), OriginResponse(latency: .seconds(3600)),
+      OriginResponse(body: .bytes(10), fault: .drip(every: .seconds(3600))),
+      OriginResponse(body: .bytes(10_000_000), bytesPerSecond: 1),
+    ])
+  func pipelined(response: OriginResponse) throws {
+    let server = try OriginServer(content: OriginContent(fallback: response))
+    let client = try Client(server.port)
+    client.send(String(repeating: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 5_000))
+    client.shut()
+    #expect(server.wait { $0.connections == 1 && $0.open == 0 })
+  }
+
+  @Test("A flood behind an answer that waits is cut off at a megabyte, whether the client goes or not")
+  func flood() throws {
+    let server = try OriginServer(content: OriginContent(fallback: OriginResponse(latency: .seconds(3600))))
+    let client = try Client(server.port)
+    client.send(String(repeating: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 200_000))
+    #expect(server.wait { $0.connections == 1 && $0.open == 0 })
+  }
+
+  @Test("Hundreds of kilobytes of requests behind an answer that waits are all answered")
+  func held() throws {
+    let responses = [OriginResponse(latency: .milliseconds(100)), OriginResponse()]
+    let route = OriginRoute(path: "/", responses: responses)
+    let server = try OriginServer(content: OriginContent(routes: [route]))
+    let client = try Client(server.port)
+    client.send(String(repeating: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 10_000))
+    for _ in 0..<10_000 { #expect(try client.readHead().status == 200) }
+  }
+}

@@ -1,0 +1,68 @@
+import OriginServer
+import Testing
+
+/// A page of another site can lead its own name to this machine; its requests are known by that name.
+@Suite(.timeLimit(.minutes(10))) struct HostTests {
+  private let content = OriginContent(fallback: OriginResponse(body: .text("answer")))
+
+  private func statuses(_ server: OriginServer, hosts: [String]) throws -> [Int] {
+    try hosts.map { host in
+      let client = try Client(server.port)
+      client.send("GET / HTTP/1.1\r\nHost:\(host)\r\n\r\n")
+      return try client.readResponse().head.status
+    }
+  }
+
+  @Test("The names of loopback are answered, with any port")
+  func loopback() throws {
+    let hosts = [
+      "localhost", " LOCALHOST:80 ", "localhost:", "127.0.0.1", "127.0.0.1:65535", "127.255.1.254", "[::1]",
+      "[::1]:8080",
+    ]
+    let server = try OriginServer(content: content)
+    #expect(try statuses(server, hosts: hosts) == hosts.map { _ in 200 })
+  }
+
+  @Test(
+    "Any other name is misdirected",
+    arguments: [
+      "evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example", "127.evil.example",
+      "127.1",
+      "127.0.0.256", "127.0.0.-1", "127.0.0.1.", "128.0.0.1", "0.0.0.0", "[::2]", "[::1", "[::1]x", "::1",
+      "localhost:80:80",
+      "localhost:x", "user@localhost", "localhost,evil.example", "", "xlocalhost", "localhos\u{442}",
+    ])
+  func others(host: String) throws {
+    let server = try OriginServer(content: content)
+    let client = try Client(server.port)
+    client.send("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    let (head, body) = try client.readResponse()
+    #expect(head.status == 421)
+    #expect(
+      String(decoding: body, as: UTF8.self)
+        == "421 Misdirected Request: this server answers to localhost, 127.0.0.0/8 and [::1], with any port\n")
+    #expect(client.readToEnd() == ([], .closed))
+    #expect(server.counters.requests == 0)
+    #expect(server.counters.malformed == 1)
+  }
+
+  @Test("The host of a whole address counts before that of the field")
+  func wholeAddress() throws {
+    let server = try OriginServer(content: content)
+    let status = { (target: String, host: String) in
+      let client = try Client(server.port)
+      client.send("GET \(target) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+      return try client.readResponse().head.status
+    }
+    #expect(try status("http://evil.example/", "localhost") == 421)
+    #expect(try status("http://localhost:8080/", "evil.example") == 200)
+  }
+
+  @Test("A client of HTTP/1.0 need not name a host")
+  func none() throws {
+    let server = try OriginServer(content: content)
+    let client = try Client(server.port)
+    client.send("GET / HTTP/1.0\r\n\r\n")
+    #expect(try client.readResponse().head.status == 200)
+  }
+}

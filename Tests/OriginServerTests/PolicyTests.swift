@@ -1,0 +1,110 @@
+import OriginServer
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct PolicyTests {
+  /// Long enough for a client to connect and ask, however busy the machine is.
+  private static let silence = Duration.milliseconds(500)
+
+  private func serve(_ policy: OriginPolicy, _ fallback: OriginResponse = .notFound) throws -> (OriginServer, Client) {
+    let server = try OriginServer(content: OriginContent(fallback: fallback), policy: policy)
+    return (server, try Client(server.port))
+  }
+
+  @Test("A head that does not end in time gets 408", arguments: ["GET / HTTP/1.1\r\nHost: loc", "\r", "\r\n\r\n"])
+  func slowHead(start: String) throws {
+    let (server, client) = try serve(OriginPolicy(headTimeout: .milliseconds(50)))
+    for _ in 0..<2 {
+      client.get("/")
+      #expect(try client.readResponse().head.status == 404)
+    }
+    client.send(start)
+    #expect(try client.readResponse().head.status == 408)
+    #expect(client.readToEnd() == ([], .closed))
+    #expect(server.counters.malformed == 1)
+    #expect(server.wait { $0.open == 0 })
+  }
+
+  @Test("A head that comes byte by byte has no more time than another")
+  func drippingHead() throws {
+    let (server, client) = try serve(OriginPolicy(headTimeout: .milliseconds(50)))
+    // More bytes than could come one by one in that time, if each waited for the server to take it.
+    client.send("GET / HTTP/1.1\r\nHost: localhost\r\nX: ")
+    var sent = 0
+    while server.counters.malformed == 0, sent < 30_000 {
+      client.send("x")
+      sent += 1
+    }
+    #expect(sent < 30_000 || server.wait { $0.malformed == 1 })
+    #expect(server.wait { $0.open == 0 })
+  }
+
+  @Test("The time of a head begins anew with each request, also behind another that came with it")
+  func headBehindAnother() throws {
+    let (server, client) = try serve(OriginPolicy(headTimeout: .seconds(3600), idleTimeout: Self.silence))
+    client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP/1.1\r\n")
+    #expect(try client.readResponse().head.status == 404)
+    client.send("Host: localhost\r\n\r\n")
+    #expect(try client.readResponse().head.status == 404)
+    #expect(client.readToEnd() == ([], .closed))
+    #expect(server.counters.requests == 2)
+  }
+
+  @Test("An idle connection is closed without a word, a new one as one that was used", arguments: [0, 2])
+  func idle(requests: Int) throws {
+    let (server, client) = try serve(OriginPolicy(idleTimeout: Self.silence))
+    for _ in 0..<requests {
+      client.get("/")
+      #expect(try client.readResponse().head.status == 404)
+    }
+    #expect(client.readToEnd() == ([], .closed))
+    #expect(server.wait { $0.open == 0 })
+    #expect(server.counters.malformed == 0)
+  }
+
+  @Test("A body that stops coming gets 408")
+  func slowBody() throws {
+    let (server, client) = try serve(OriginPolicy(headTimeout: .seconds(3600), idleTimeout: Self.silence))
+    client.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf")
+    #expect(try client.readResponse().head.status == 408)
+    #expect(client.readToEnd() == ([], .closed))
+    #expect(server.counters.bytesReceived == 4)
+  }
+
+  @Test("A client that reads nothing of its answer is cut off")
+  func unreadAnswer() throws {
+    let policy = OriginPolicy(headTimeout: .seconds(3600), idleTimeout: Self.silence)
+    let (server, client) = try serve(policy, OriginResponse(body: .bytes(1_000_000_000)))
+    client.get("/")
+    #expect(server.wait { $0.connections == 1 && $0.open == 0 })
+    #expect(client.readToEnd().end == .reset)
+  }
+
+  @Test("An answer may take longer than any limit of the client")
+  func slowAnswer() throws {
+    let policy = OriginPolicy(headTimeout: Self.silence, idleTimeout: Self.silence)
+    let routes = [
+      OriginRoute(path: "/late", OriginResponse(body: .text("late"), latency: Self.silence * 3)),
+      OriginRoute(path: "/slow", OriginResponse(body: .text("slow"), fault: .drip(every: Self.silence / 2))),
+    ]
+    let server = try OriginServer(content: OriginContent(routes: routes), policy: policy)
+    for route in routes {
+      let client = try Client(server.port)
+      client.get(route.path)
+      #expect(String(decoding: try client.readResponse().body, as: UTF8.self) == String(route.path.dropFirst()))
+    }
+  }
+
+  @Test("Other names of hosts can be allowed")
+  func hostNames() throws {
+    let (server, other) = try serve(OriginPolicy(hostNames: ["Lab.test", "[fe80::1]"]))
+    for host in ["lab.TEST:80", "[FE80::1]:8080", "localhost"] {
+      other.send("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+      #expect(try other.readResponse().head.status == 404)
+    }
+    other.send("GET / HTTP/1.1\r\nHost: evil.lab.test\r\n\r\n")
+    let (head, body) = try other.readResponse()
+    #expect(head.status == 421)
+    #expect(String(decoding: body, as: UTF8.self).contains("localhost, 127.0.0.0/8, [::1], Lab.test and [fe80::1]"))
+    #expect(server.counters.requests == 3)
+  }
+}
