@@ -43,7 +43,6 @@ public struct Catalogue: Sendable, Equatable {
 extension CatalogueEntry {
   /// The whole address of the picture.
   public func address(below base: URL) -> String {
-    if let scheme = URL(string: file)?.scheme?.lowercased(), scheme == "http" || scheme == "https" { return file }
-    return file.split(separator: "/").reduce(base) { $0.appendingPathComponent(String($1)) }.absoluteString
+    PictureLocation(text: file).address(below: base)
   }
 }

@@ -47,7 +47,7 @@ struct CatalogueReader {
     try Self.check(file, at: "\(path).\(key)")
     let title = try text(item["title"], at: "\(path).title")
     return CatalogueEntry(
-      id: try identifier(item["id"], at: "\(path).id"), title: title ?? String(file.split(separator: "/").last ?? ""),
+      id: try identifier(item["id"], at: "\(path).id"), title: title ?? PictureLocation(text: file).name,
       file: file)
   }
 
@@ -74,7 +74,7 @@ struct CatalogueReader {
       guard let id, let owner = owners.updateValue(index, forKey: id) else { continue }
       throw .catalogue(
         path: "\(list)[\(index)].id",
-        reason: "\(quoted(id)) is the id of \(list)[\(owner)] already; give each picture its own")
+        reason: "\(PictureLocation.quoted(id)) is the id of \(list)[\(owner)] already; give each picture its own")
     }
   }
 
@@ -89,31 +89,7 @@ struct CatalogueReader {
 
   /// A catalogue comes from outside: it must not lead out of its base, nor to the files of this machine.
   static func check(_ file: String, at path: String) throws(FetchError) {
-    guard !file.isEmpty else { throw .catalogue(path: path, reason: "is empty") }
-    let plain = file.removingPercentEncoding ?? file
-    if let scheme = scheme(of: plain) {
-      guard scheme == "http" || scheme == "https", URL(string: file)?.host?.isEmpty == false else {
-        throw .catalogue(path: path, reason: "\(quoted(file)) is refused: only http and https addresses are allowed")
-      }
-      return
-    }
-    let parts = plain.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
-    guard !parts.contains(".."), parts.first != "" else {
-      throw .catalogue(path: path, reason: "\(quoted(file)) is refused: it leads out of the catalogue's folder")
-    }
-  }
-
-  /// Text from outside for a message: not too long, and without characters that a terminal obeys.
-  private static func quoted(_ text: String) -> String {
-    let plain = text.unicodeScalars.prefix(80).map { $0.properties.generalCategory == .control ? "?" : String($0) }
-    return "“\(plain.joined())\(text.unicodeScalars.count > 80 ? "…" : "")”"
-  }
-
-  private static func scheme(of text: String) -> String? {
-    guard let colon = text.firstIndex(of: ":") else { return nil }
-    let scheme = text[..<colon]
-    guard scheme.first?.isLetter == true else { return nil }
-    return scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) } ? scheme.lowercased() : nil
+    if let problem = PictureLocation(text: file).problem { throw .catalogue(path: path, reason: problem) }
   }
 
   private func kind(_ value: Any?) -> String {

@@ -36,7 +36,7 @@ extension Slide: Decodable {
     try CatalogueReader.checkLength(id, at: path(.id))
     imgFileName = try text(.imgFileName)
     if let imgFileName { try CatalogueReader.check(imgFileName, at: path(.imgFileName)) }
-    title = try text(.title) ?? imgFileName?.split(separator: "/").last.map(String.init) ?? id
+    title = try text(.title) ?? imgFileName.map { PictureLocation(text: $0).name } ?? id
     description = try text(.description)
     isFavorite = try container.decodeIfPresent(Bool.self, forKey: .isFavorite) ?? false
   }
