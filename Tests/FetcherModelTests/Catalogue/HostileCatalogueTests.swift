@@ -117,6 +117,17 @@ import Testing
     #expect(throws: FetchError.self) { try Slideshow(data: json) }
   }
 
+  @Test("Neither an error nor the name of a picture tells the secrets of an address")
+  func secrets() throws {
+    let found = try #require(error(#"{"slides": [{"file": "ftp://user:PASSWORD@host/a.png?key=PASSWORD"}]}"#))
+    #expect(!found.description.contains("PASSWORD"))
+    for address in ["https://user:PASSWORD@host/a.png?key=PASSWORD#PASSWORD", "https://user:PASSWORD@host"] {
+      let json = Data(#"{"slides": [{"file": "\#(address)"}]}"#.utf8)
+      #expect(try !Catalogue(data: json, name: "list.json").entries[0].title.contains("PASSWORD"))
+      #expect(try !Slideshow(data: json).slides[0].title.contains("PASSWORD"))
+    }
+  }
+
   @Test("No name of 20,000 random ones leads out of the base")
   func randomNames() throws {
     let pieces = [
