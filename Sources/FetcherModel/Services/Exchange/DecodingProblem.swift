@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where a decoder failed and why, in words for the person who wrote the JSON.
 struct DecodingProblem {
   /// For example `slides[3].file`; empty for the whole.
@@ -7,23 +9,18 @@ struct DecodingProblem {
   init(_ error: any Error) {
     switch error {
     case DecodingError.keyNotFound(let key, let context):
-      path = Self.text(context.codingPath + [key])
-      reason = "is missing"
+      (path, reason) = (Self.text(context.codingPath + [key]), "is missing")
     case DecodingError.valueNotFound(_, let context):
-      path = Self.text(context.codingPath)
-      reason = "is null"
-    case DecodingError.typeMismatch(_, let context):
-      path = Self.text(context.codingPath)
-      reason = context.debugDescription
+      (path, reason) = (Self.text(context.codingPath), "is null")
     case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
+      // Where the parser stopped and why, in Foundation's words.
+      let words = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey] as? String
       path = ""
-      reason = "is no JSON; check its brackets, commas and quotes"
-    case DecodingError.dataCorrupted(let context):
-      path = Self.text(context.codingPath)
-      reason = context.debugDescription
+      reason = "is no JSON\(words.map { ": \($0)" } ?? ""); check its brackets, commas and quotes"
+    case DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context):
+      (path, reason) = (Self.text(context.codingPath), context.debugDescription)
     default:
-      path = ""
-      reason = "\(error)"
+      (path, reason) = ("", "\(error)")
     }
   }
 
