@@ -15,6 +15,13 @@ struct PictureList: Decodable {
   /// - Parameter name: what the data is called in errors.
   init(data: Data, name: String) throws(FetchError) {
     do {
+      // The decoder does not say where it stops.
+      _ = try JSONSerialization.jsonObject(with: data)
+    } catch {
+      let words = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? "check its brackets and commas"
+      throw .catalogue(path: "", reason: "\(name) is no JSON: \(words)")
+    }
+    do {
       self = try JSONDecoder().decode(Self.self, from: data)
     } catch let error as FetchError {
       throw error

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Where a decoder failed and why, in words for the person who wrote the JSON.
 struct DecodingProblem {
   /// For example `slides[3].file`; empty for the whole.
@@ -13,10 +11,7 @@ struct DecodingProblem {
     case DecodingError.valueNotFound(_, let context):
       (path, reason) = (Self.text(context.codingPath), "is null")
     case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
-      // Where the parser stopped and why, in Foundation's words.
-      let words = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey] as? String
-      path = ""
-      reason = "is no JSON\(words.map { ": \($0)" } ?? ""); check its brackets, commas and quotes"
+      (path, reason) = ("", "is no JSON; check its brackets, commas and quotes")
     case DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context):
       (path, reason) = (Self.text(context.codingPath), context.debugDescription)
     default:
