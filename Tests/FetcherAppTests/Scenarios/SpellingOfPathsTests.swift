@@ -17,7 +17,7 @@ import Testing
                            {"path": "\#(decomposed)", "responses": [{"body": "B", "latency": "100ms"}]}]},
      "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"},
                {"at": "20ms", "do": "select", "image": "B"}],
-     "expect": [{"count": {"event": "request.begin", "path": "\#(decomposed)"}, "is": 1},
+     "expect": [{"count": {"event": "request.begin", "path": "\#(decomposed)", "equals": 1}},
                 {"never": {"event": "ui.update", "shown": "A"}}]}
     """#)
 
