@@ -44,6 +44,65 @@ import Testing
     }
   }
 
+  private static func chunk(_ type: String, _ bytes: [UInt8]) -> [UInt8] {
+    let length = (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) }
+    return Array(type.utf8) + length + bytes + (bytes.count % 2 == 1 ? [0] : [])
+  }
+
+  private static func webP(_ chunks: [UInt8]...) -> Data {
+    Data(chunk("RIFF", Array("WEBP".utf8) + chunks.flatMap(\.self)))
+  }
+
+  private static let canvas = chunk("VP8X", [0, 0, 0, 0, 99, 0, 0, 49, 0, 0])
+  private static let lossless = chunk("VP8L", Array(Sample.losslessWebP.bytes[20..<37]))
+  private static let lossy = chunk("VP8 ", Array(Sample.lossyWebP.bytes[20...]))
+
+  @Test(
+    "A WebP without a frame is no image",
+    arguments: [
+      webP(canvas), webP(canvas, chunk("EXIF", [1, 2, 3])), webP(chunk("VP8L", [0x2F, 6, 0, 1, 0])),
+      webP(chunk("VP8 ", [0x90, 1, 0, 0x9D, 1, 0x2A, 7, 0, 5, 0])),
+      webP(canvas, chunk("ANMF", Array(repeating: 0, count: 16))),
+      webP(canvas, chunk("VP8L", [])), webP(chunk("ANMF", Array(repeating: 0, count: 16) + lossless)), webP(),
+    ])
+  func webPWithoutFrame(bytes: Data) {
+    #expect(throws: FetchError.notAnImage) { try Picture(validating: bytes) }
+  }
+
+  @Test(
+    "A WebP with a canvas has its size, where a frame follows",
+    arguments: [
+      webP(canvas, lossless), webP(canvas, chunk("ALPH", [0, 1, 2]), lossy),
+      webP(canvas, chunk("ANIM", [0, 0, 0, 0, 0, 0]), chunk("ANMF", Array(repeating: 0, count: 16) + lossless)),
+    ])
+  func webPWithCanvas(bytes: Data) throws {
+    let picture = try Picture(validating: bytes)
+    #expect(picture.width == 100)
+    #expect(picture.height == 50)
+    for length in 1..<bytes.count {
+      #expect(throws: FetchError.truncated) { try Picture(validating: bytes.prefix(length)) }
+    }
+  }
+
+  @Test("Frames within frames without end are no image, and no way to exhaust the stack")
+  func nestedFrames() {
+    var inner = Self.lossless
+    for _ in 0..<2000 {
+      inner = Self.canvas + Self.chunk("ANMF", Array(repeating: 0, count: 16) + inner)
+    }
+    #expect(throws: FetchError.notAnImage) { try Picture(validating: Self.webP(inner)) }
+  }
+
+  @Test("A GIF and a PNG whose frame has no data are no images")
+  func emptyFrames() throws {
+    let gif = Sample.gif.bytes.prefix(36) + Data([0, 0x3B])
+    #expect(throws: FetchError.notAnImage) { try Picture(validating: gif) }
+    let png = Sample.png.bytes
+    let empty =
+      png.prefix(33) + Data([0, 0, 0, 0]) + Data("IDAT".utf8) + Data([0x35, 0xAF, 0x06, 0x1E]) + png.suffix(12)
+    #expect(throws: FetchError.notAnImage) { try Picture(validating: empty) }
+  }
+
   @Test func aPNGWithOneWrongByteIsNoImage() {
     var bytes = Sample.png.bytes
     bytes[20] ^= 1

@@ -40,6 +40,19 @@ import Testing
     try strict.check(DataTaskStrategy().capabilities)
   }
 
+  @Test(
+    "The advice fits the status",
+    arguments: [
+      (413, "send less"), (404, "address"), (401, "key"), (403, "permission"), (429, "later"), (500, "later"),
+      (301, "address"), (415, "format"),
+    ])
+  func advice(status: Int, words: String) {
+    for text in [FetchError.badStatus(status).message(of: "the upload"), "\(APIError.invalidResponseStatus(status))"] {
+      #expect(text.contains("status \(status); ") && text.contains(words), "\(text)")
+      #expect(words == "address" || !text.contains("address"), "\(text)")
+    }
+  }
+
   @Test(arguments: [
     FetchError.invalidURL, .blockedByTransportPolicy, .badStatus(404), .emptyBody, .notAnImage, .truncated, .tooLarge,
     .timedOut, .transport(-1004), .cancelled,

@@ -52,7 +52,7 @@ enum FetchCommand {
   ) async -> FetchReport {
     var report = FetchReport(url: url, strategy: strategy)
     let start = environment.runtime.now
-    let result = await ImageFetch(environment: environment).result(of: IFImage(url, url, in: environment))
+    let result = await ImageFetch(environment: environment).result(of: IFImage(report.url, url, in: environment))
     report.seconds = (environment.runtime.now - start).inSeconds
     do {
       let picture = try result.get()
@@ -63,11 +63,11 @@ enum FetchCommand {
       report.width = picture.width
       report.height = picture.height
     } catch FetchError.blockedByTransportPolicy where isPlainHTTPElsewhere(url) {
-      report.error = "\(url): only https, and http to this machine; --allow-plain-http allows http to others"
+      report.error = "\(report.url): only https, and http to this machine; --allow-plain-http allows http to others"
     } catch let error as FetchError {
-      report.error = error.message(for: url)
+      report.error = error.message(for: report.url)
     } catch {
-      report.error = "\(url): cannot write into \(names.folder.path): \(FileFailure.reason(error))"
+      report.error = "\(report.url): cannot write into \(names.folder.path): \(FileFailure.reason(error))"
     }
     return report
   }

@@ -1,5 +1,8 @@
+import FetcherModel
+
 /// What `fetch --json` says of one address.
 struct FetchReport: Sendable, Encodable {
+  /// Without user information.
   let url: String
   let strategy: String
   var ok = false
@@ -16,7 +19,7 @@ struct FetchReport: Sendable, Encodable {
   }
 
   init(url: String, strategy: String) {
-    self.url = url
+    self.url = url.withoutUserInformation
     self.strategy = strategy
   }
 

@@ -25,7 +25,9 @@ struct FileNames: Sendable {
   /// The last part of the address without anything that could lead out of the folder, with an extension.
   static func name(for url: String, _ format: ImageFormat) -> String {
     let last = URL(string: url)?.lastPathComponent ?? ""
-    let safe = String(last.map { "/\\:\0".contains($0) ? "_" : $0 }.drop { $0 == "." })
+    // By scalars: a slash with a combining mark is a slash in a path.
+    let scalars = last.unicodeScalars.map { "/\\:\0".unicodeScalars.contains($0) ? "_" : $0 }.drop { $0 == "." }
+    let safe = String(String.UnicodeScalarView(scalars))
     let stem = safe.isEmpty || last == "/" ? "picture" : safe
     return stem.contains(".") ? stem : "\(stem).\(format.rawValue)"
   }

@@ -8,7 +8,7 @@ final class SimulatedNetwork: ScenarioNetwork {
   private struct State {
     var origin: ScenarioOrigin
     /// How many requests each path had.
-    var requests: [String: Int] = [:]
+    var requests: [UTF8Key: Int] = [:]
   }
 
   private static let base = "http://127.0.0.1:80"

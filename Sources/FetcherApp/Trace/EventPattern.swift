@@ -1,3 +1,5 @@
+import FetcherModel
+
 /// Picks events out of a trace: those of one kind that have certain values.
 struct EventPattern: Sendable, Equatable {
   var kind = TraceEvent.Kind.note
@@ -5,7 +7,7 @@ struct EventPattern: Sendable, Equatable {
 
   /// Whether the event is one of those.
   func matches(_ event: TraceEvent) -> Bool {
-    event.kind == kind && values.allSatisfy { event.values[$0.key] == $0.value }
+    event.kind == kind && values.allSatisfy { event.values[$0.key].map { UTF8Key($0) } == UTF8Key($0.value) }
   }
 
   /// As in a message: `ui.update image=A view=detail`.

@@ -37,7 +37,7 @@ struct TracingLoader: NetworkLoader {
   func sweep() { base.sweep() }
 
   private func values(of url: URL) -> [TraceAttribute: String] {
-    var values: [TraceAttribute: String] = [.path: ScenarioPath.path(of: url)]
+    var values: [TraceAttribute: String] = [.path: ScenarioPath.path(of: url).text]
     values[.image] = owners.owner(of: url)
     return values
   }

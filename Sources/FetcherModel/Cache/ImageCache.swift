@@ -1,6 +1,6 @@
 import EventBus
 
-/// Pictures by address, limited by number and by bytes. The least recently used goes first. Any thread.
+/// Pictures by address, compared by its bytes, limited by number and by bytes. The least recently used goes first. Any thread.
 public final class ImageCache: Sendable {
   private struct Item {
     var picture: Picture
@@ -8,16 +8,16 @@ public final class ImageCache: Sendable {
   }
 
   private struct State {
-    var items: [String: Item] = [:]
+    var items: [UTF8Key: Item] = [:]
     /// Addresses by time of use, oldest first; an entry whose time is not the item's is stale.
-    var uses: [(address: String, use: Int)] = []
+    var uses: [(address: UTF8Key, use: Int)] = []
     var head = 0
     var clock = 0
     var cost = 0
     var countLimit: Int
     var costLimit: Int
 
-    mutating func touch(_ address: String) {
+    mutating func touch(_ address: UTF8Key) {
       clock += 1
       items[address]?.use = clock
       uses.append((address, clock))
@@ -71,7 +71,8 @@ public final class ImageCache: Sendable {
 
   /// The picture of an address, which counts as used now.
   public func picture(for address: String) -> Picture? {
-    state.withLock { state in
+    let address = UTF8Key(address)
+    return state.withLock { state in
       guard let picture = state.items[address]?.picture else { return nil }
       state.touch(address)
       return picture
@@ -82,6 +83,7 @@ public final class ImageCache: Sendable {
   ///
   /// One that costs more than the whole limit is not kept, so that it does not drive out all others in vain.
   public func store(_ picture: Picture, for address: String) {
+    let address = UTF8Key(address)
     let removed = state.withLock { state in
       let old = state.items.removeValue(forKey: address)
       state.cost -= old?.picture.bytes.count ?? 0

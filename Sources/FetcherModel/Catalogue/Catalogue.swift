@@ -2,9 +2,12 @@ public import Foundation
 
 /// A list of pictures read from JSON: `{"title": …, "slides": [{"id": 10, "title": …, "file": "sunset-10.jpeg"}]}`.
 ///
-/// The list may also be called `photos` or `images`, and a picture's `file` also `url`. Unknown keys are ignored.
+/// The list may also be called `photos` or `images`, and a picture's `file` also `url`. Unknown keys are ignored. An `id` is a
+/// string or a whole number of up to 18 digits; `1` and `1.0` are the same. ``Slideshow`` reads the same format.
+///
 /// A catalogue comes from outside, so what it says is checked before anything is fetched: a text of at most 4096 bytes,
-/// an `id` of one picture only, a `file` that stays below the base or is an http or https address.
+/// an `id` of one picture only, a `file` that is a path below the base or an http or https address. Where a server redirects
+/// from there is a matter of the ``TransportPolicy`` alone.
 public struct Catalogue: Sendable, Equatable {
   /// The title; empty when the file has none.
   public let title: String
@@ -31,7 +34,14 @@ public struct Catalogue: Sendable, Equatable {
   ///   - name: what the data is called in errors.
   /// - Throws: `catalogue`, with the path of the wrong value.
   public init(data: Data, name: String) throws(FetchError) {
-    (title, entries) = try CatalogueReader(name: name).read(data)
+    let list = try PictureList(data: data, name: name)
+    title = list.title
+    entries = try list.items(id: \.id) { (picture, path) throws(FetchError) in
+      guard let file = picture.file else {
+        throw .catalogue(path: path + ".file", reason: "is missing; every picture needs one")
+      }
+      return CatalogueEntry(id: picture.id, title: picture.title ?? PictureLocation(text: file).name, file: file)
+    }
   }
 
   /// An image for each entry, found below `base`, none of them fetched yet.
@@ -43,7 +53,6 @@ public struct Catalogue: Sendable, Equatable {
 extension CatalogueEntry {
   /// The whole address of the picture.
   public func address(below base: URL) -> String {
-    if let scheme = URL(string: file)?.scheme?.lowercased(), scheme == "http" || scheme == "https" { return file }
-    return file.split(separator: "/").reduce(base) { $0.appendingPathComponent(String($1)) }.absoluteString
+    PictureLocation(text: file).address(below: base)
   }
 }

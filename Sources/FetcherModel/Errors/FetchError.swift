@@ -14,7 +14,7 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   case notAnImage
   /// The bytes begin as a picture and stop before its end, or the body was cut short on the way.
   case truncated
-  /// The body is longer than ``FetchLimits/maximumBytes``.
+  /// The body of the answer is longer than ``FetchLimits/maximumBytes``.
   case tooLarge
   /// The deadline of the fetch passed, or the network's own timeout.
   case timedOut
@@ -43,7 +43,7 @@ extension FetchError: CustomStringConvertible {
     case .invalidURL: "\(subject): the address is not a URL; write it in full, as in https://example.org/a.png"
     case .blockedByTransportPolicy:
       "\(subject): blocked by the transport policy; use https, or allow arbitrary loads in the configuration"
-    case .badStatus(let status): "\(subject): the server answered with status \(status); check the address\(advice)"
+    case .badStatus(let status): "\(subject): the server answered with status \(status); \(Self.advice(on: status))"
     case .emptyBody: "\(subject): the server sent no bytes; check the file on the server"
     case .notAnImage: "\(subject): the bytes are no JPEG, PNG, GIF or WebP; check that the address leads to a picture"
     case .truncated: "\(subject): the bytes stop before their end; try again"
@@ -58,8 +58,15 @@ extension FetchError: CustomStringConvertible {
     }
   }
 
-  private var advice: String {
-    if case .badStatus(let status) = self, status >= 500 { " or try again later" } else { "" }
+  /// What to do about a status.
+  static func advice(on status: Int) -> String {
+    switch status {
+    case 401, 403, 407: "check the key or the permission"
+    case 408, 429, 500...: "try again later"
+    case 413: "send less"
+    case 415: "send it in another format"
+    default: "check the address"
+    }
   }
 
   private static func meaning(of code: Int) -> String {

@@ -17,11 +17,13 @@ enum GIFWalk {
         try cursor.skip(1)
         try skipSubBlocks(&cursor)
       case 0x2C:
-        hasFrame = true
         try cursor.skip(8)
         try skipTable(try cursor.byte(), &cursor)
         try cursor.skip(1)
+        let start = cursor.offset
         try skipSubBlocks(&cursor)
+        // More than the mark of the end.
+        hasFrame = hasFrame || cursor.offset > start + 1
       default:
         throw .notAnImage
       }

@@ -53,6 +53,7 @@ enum JPEGWalk {
       if bytes[offset] == 0xFF {
         let next = bytes[offset + 1]
         if next != 0x00, next != 0xFF, !(0xD0...0xD7).contains(next) {
+          guard offset > cursor.offset else { throw .notAnImage }
           cursor.offset = offset
           return
         }

@@ -16,7 +16,7 @@ enum PNGWalk {
         var header = ByteCursor(bytes, at: start + 4)
         size = try PixelSize(try header.bigEndian(4), try header.bigEndian(4))
       }
-      if type == "IDAT" { hasPixels = true }
+      if type == "IDAT", length > 0 { hasPixels = true }
       if type == "IEND" { break }
     }
     guard let size, hasPixels else { throw .notAnImage }

@@ -34,7 +34,7 @@ public final class IFImage: Sendable {
   ///
   /// - Parameters:
   ///   - name: what people call the picture; it appears in events and messages.
-  ///   - url: the whole address. Images share a request when their addresses are the same text.
+  ///   - url: the whole address. Images share a request when their addresses are the same bytes.
   ///   - environment: how it is fetched.
   public init(_ name: String, _ url: String, in environment: FetchEnvironment) {
     self.name = name

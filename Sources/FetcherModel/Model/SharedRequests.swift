@@ -25,7 +25,7 @@ final class SharedRequests: Sendable {
   typealias Notify = @Sendable (FetchNotice) -> Void
 
   private struct Entry {
-    let key: String?
+    let key: UTF8Key?
     let address: String
     let strategy: any FetchStrategy
     let strategyName: String
@@ -38,7 +38,7 @@ final class SharedRequests: Sendable {
 
   private struct State {
     var entries: [Int: Entry] = [:]
-    var byKey: [String: Int] = [:]
+    var byKey: [UTF8Key: Int] = [:]
     var last = 0
 
     mutating func remove(_ id: Int) -> Entry? {
@@ -79,11 +79,11 @@ final class SharedRequests: Sendable {
     state.withLock { state in
       state.last += 1
       let waiter = state.last
-      if shares, let id = state.byKey[address], let running = state.entries[id]?.strategyName {
+      let key = shares ? UTF8Key(address) : nil
+      if let key, let id = state.byKey[key], let running = state.entries[id]?.strategyName {
         state.entries[id]?.waiters.append((waiter, notify))
         return FetchTicket(request: id, waiter: waiter, strategy: running, isFirst: false)
       }
-      let key = shares ? address : nil
       state.entries[waiter] = Entry(
         key: key, address: address, strategy: strategy, strategyName: name, waiters: [(waiter, notify)])
       if let key { state.byKey[key] = waiter }

@@ -18,7 +18,10 @@ public final class FoundationLoader: NetworkLoader {
   private let sessions = Locked<[String: FoundationSession]>([:])
 
   /// Makes a loader with sessions of its own, which stay until the process ends.
-  public init() {}
+  ///
+  /// Where the environment names a proxy, the first one adds the loopback to `no_proxy`: plain http to this machine goes to
+  /// no other. Make it before other threads read the environment.
+  public init() { ProxyBypass.adopt() }
 
   /// Reads with `Data(contentsOf:)`: a session and a connection of its own for each call, an idle timeout of 60 seconds.
   public func contents(of url: URL) throws(NetworkError) -> Data {

@@ -23,19 +23,21 @@ public enum PrivateTemporaryDirectory {
   /// The directory, once adopted.
   public static var url: URL? { state.withLock { $0.directory } }
 
-  /// Makes a directory for this process under the temporary directory and points `TMPDIR` to it. Idempotent.
+  /// Makes a directory for this process and its user alone under the temporary directory and points `TMPDIR` to it.
+  ///
+  /// Idempotent; threads that call it at once get one directory.
   ///
   /// - Returns: the directory, or nil when it cannot be made; everything then works as before.
   @discardableResult public static func adopt() -> URL? {
-    if let url { return url }
-    let name = "fetcher-\(ProcessInfo.processInfo.processIdentifier)-\(UInt32.random(in: 0 ... .max))"
-    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(name, isDirectory: true)
-    guard (try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)) != nil else {
-      return nil
+    state.withLock { state in
+      if let directory = state.directory { return directory }
+      let name = "fetcher-\(ProcessInfo.processInfo.processIdentifier)-XXXXXX"
+      var path = Array(FileManager.default.temporaryDirectory.appendingPathComponent(name).path.utf8CString)
+      guard let made = mkdtemp(&path).map({ String(cString: $0) }) else { return nil }
+      setenv("TMPDIR", made, 1)
+      state.directory = URL(fileURLWithPath: made, isDirectory: true)
+      return state.directory
     }
-    setenv("TMPDIR", directory.path, 1)
-    state.withLock { $0.directory = directory }
-    return directory
   }
 
   /// Counts a download in, so that no sweep takes its file.
@@ -48,7 +50,7 @@ public enum PrivateTemporaryDirectory {
       return state.downloads == 1 ? state.directory : nil
     }
     // A sweep at the end of the process may have taken the directory away.
-    if let directory { try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true) }
+    if let directory { mkdir(directory.path, 0o700) }
   }
 
   /// Counts a download out. The last one sweeps, if it or one that overlapped with it `leavesFile`.

@@ -1,19 +1,24 @@
 /// How much a fetch may take: bytes, time, attempts, company.
 public struct FetchLimits: Sendable, Equatable {
-  /// The longest body in bytes; checked while it streams where the strategy can see it. No more than this is kept.
+  /// The longest body in bytes, unpacked; a longer one is `tooLarge`. Checked while it streams where the strategy can see it;
+  /// `blocking` has the whole body in memory before.
   public var maximumBytes: Int
   /// The time from the start of a request to its end, further attempts and the waits before them included; waiting for
-  /// a place among ``maximumInFlight`` does not count. Nil: as long as it takes.
+  /// a place among ``maximumInFlight`` does not count. Nil: as long as it takes, but an upload at most 60 seconds.
   public var deadline: Duration?
   /// The network's own idle timeout in whole seconds, because Foundation on Linux cuts fractions off. Less than one
   /// counts as one. `blocking` has Foundation's own of 60 seconds.
   public var timeoutSeconds: Int
-  /// How many requests may run at once; the others wait, first come first served. Nil: no limit.
+  /// How many requests of images may run at once; the others wait, first come first served. Nil: no limit. Questions to
+  /// services do not count and do not wait.
   public var maximumInFlight: Int?
-  /// How often a failed request is tried again, where ``FetchError/isWorthRetrying``. Never after a cancel or a 4xx.
+  /// How often a failed request of an image is tried again, where ``FetchError/isWorthRetrying``. Never after a cancel or a
+  /// 4xx. A question to a service is asked once.
   public var retries: Int
   /// The wait before each further attempt.
   public var retryDelay: Duration
+
+  static let longestUpload = Duration.seconds(60)
 
   /// Limits; by default 64 MiB, one minute, one attempt, and as many requests at once as there are.
   public init(

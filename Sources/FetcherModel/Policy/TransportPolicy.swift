@@ -2,7 +2,9 @@ public import Foundation
 
 /// Which addresses may be fetched, in the manner of App Transport Security.
 ///
-/// https anywhere; plain http only to this machine, unless arbitrary loads are allowed; no other scheme, ever.
+/// https anywhere; plain http only to this machine, unless arbitrary loads are allowed; no other scheme, ever. This machine is
+/// `localhost`, `127.0.0.0/8` and `::1`, which no proxy of the environment gets to see (``FoundationLoader``). Redirects are
+/// checked by the same rule where the strategy sees them; ``mustHoldAfterRedirects`` refuses one that does not.
 public struct TransportPolicy: Sendable, Equatable {
   /// Whether plain http may leave this machine.
   public var allowsArbitraryLoads: Bool
@@ -39,11 +41,12 @@ public struct TransportPolicy: Sendable, Equatable {
   }
 
   private static func isLoopback(_ host: String) -> Bool {
-    let host = host.lowercased()
-    if host == "localhost" || host == "::1" || host == "[::1]" { return true }
+    if ["localhost", "::1", "[::1]"].contains(host.lowercased()) { return true }
     // 127.evil.org is a name, not an address: all four parts must be numbers.
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    let isNumber = { (part: Substring) in part.allSatisfy { ("0"..."9").contains($0) } && UInt8(part) != nil }
-    return parts.count == 4 && parts.allSatisfy(isNumber) && parts[0] == "127"
+    let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let isNumber = { (part: Substring.UTF8View) in
+      part.allSatisfy("0123456789".utf8.contains) && UInt8(Substring(part)) != nil
+    }
+    return parts.count == 4 && parts.allSatisfy(isNumber) && parts[0].elementsEqual("127".utf8)
   }
 }

@@ -233,8 +233,8 @@ extension ViewsOverSockets {
                    {"at": "60ms", "do": "drop-model", "image": "A"}, {"at": "110ms", "do": "select", "image": "A"}]}
         """#)
       var scenario = try #require(file.scenario)
-      scenario.images[0].path = path
-      scenario.origin.routes[0].path = path
+      scenario.images[0].path = UTF8Key(path)
+      scenario.origin.routes[0].path = UTF8Key(path)
       let real = try await compare(scenario, Fixture.strategies)
       for record in real + Fixture.strategies.map(scenario.runVirtually) {
         #expect(InvariantJudge.violations(of: scenario, in: record) == [])
@@ -257,7 +257,7 @@ extension ViewsOverSockets {
          "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}]}
         """#)
       var scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
-      scenario.images[1].path = path
+      scenario.images[1].path = UTF8Key(path)
       let real = try await compare(scenario, Fixture.strategies)
       for record in real + Fixture.strategies.map(scenario.runVirtually) {
         #expect(InvariantJudge.violations(of: scenario, in: record) == [])

@@ -1,3 +1,4 @@
+import FetcherModel
 import Foundation
 import Testing
 

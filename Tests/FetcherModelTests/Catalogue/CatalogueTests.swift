@@ -52,6 +52,24 @@ import Testing
     #expect(!reason.isEmpty)
   }
 
+  @Test(
+    "A catalogue and a slideshow take the same identifiers, and take them alike",
+    arguments: [
+      ("1", "1"), ("1.0", "1"), ("-7", "-7"), ("123456789012345678", "123456789012345678"), (#""b""#, "b"),
+      ("1.5", nil),
+      ("123456789012345678901234567890", nil), ("1e300", nil), ("true", nil), ("[1]", nil), ("{}", nil),
+    ] as [(String, String?)])
+  func identifiers(json: String, id: String?) {
+    let data = Data(#"{"slides": [{"file": "a", "id": \#(json)}]}"#.utf8)
+    let catalogue = Result { () throws(FetchError) in try Catalogue(data: data, name: "x").entries.map(\.id) }
+    let slideshow = Result { () throws(FetchError) in try Slideshow(data: data).slides.map(\.id) }
+    #expect((try? catalogue.get()) == id.map { [$0] })
+    #expect((try? slideshow.get()) == id.map { [$0] })
+    guard id == nil, case .failure(let error) = catalogue else { return }
+    #expect(slideshow == .failure(error))
+    #expect(error.description.contains("slides[0].id"))
+  }
+
   @Test func aMissingFileIsACatalogueErrorThatNamesIt() {
     let error = #expect(throws: FetchError.self) {
       try Catalogue(contentsOf: URL(fileURLWithPath: "/nowhere/list.json"))

@@ -105,6 +105,70 @@ import Testing
     #expect(catalogue.entries[0].address(below: try #require(URL(string: "http://localhost:1/"))) == address)
   }
 
+  @Test(
+    "A combining mark after a separator, and an escape that is no UTF-8, hide nothing",
+    arguments: [
+      "../\u{301}x.jpg", "a/../\u{301}x.jpg", "/\u{301}x.jpg", "a\\..\\\u{301}x.jpg", "file:\u{301}//x", "..%2f%CC%81x",
+      "%2e%2e/%FF",
+    ])
+  func combiningMarks(file: String) throws {
+    let json = try JSONSerialization.data(withJSONObject: ["slides": [["file": file]]])
+    #expect(path(error(json)) == "slides[0].file")
+    #expect(throws: FetchError.self) { try Slideshow(data: json) }
+  }
+
+  @Test("Neither an error nor the name of a picture tells the secrets of an address")
+  func secrets() throws {
+    let found = try #require(error(#"{"slides": [{"file": "ftp://user:PASSWORD@host/a.png?key=PASSWORD"}]}"#))
+    #expect(!found.description.contains("PASSWORD"))
+    for address in ["https://user:PASSWORD@host/a.png?key=PASSWORD#PASSWORD", "https://user:PASSWORD@host"] {
+      let json = Data(#"{"slides": [{"file": "\#(address)"}]}"#.utf8)
+      #expect(try !Catalogue(data: json, name: "list.json").entries[0].title.contains("PASSWORD"))
+      #expect(try !Slideshow(data: json).slides[0].title.contains("PASSWORD"))
+    }
+  }
+
+  @Test("No name of 20,000 random ones leads out of the base")
+  func randomNames() throws {
+    let pieces = [
+      "..", "..", ".", "/", "/", "\\", "\u{301}", "\u{338}", "%2e", "%2F", "%5c", "%FF", "%", "a", "é", ":", "http",
+      "?", "#",
+      "@", "\u{0}", "\u{FEFF}", "\u{200D}", " ",
+    ]
+    var random = SeededGenerator(seed: 1)
+    let base = try #require(URL(string: "http://localhost:1/pictures/"))
+    var accepted = 0
+    for _ in 0..<20_000 {
+      let name = (0..<Int.random(in: 1...6, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+        .joined()
+      let json = try JSONSerialization.data(withJSONObject: ["slides": [["file": name]]])
+      guard let entry = try? Catalogue(data: json, name: "list.json").entries.first else { continue }
+      accepted += 1
+      let address = Array(entry.address(below: base).utf8)
+      let plain = Array((String(decoding: address, as: UTF8.self).removingPercentEncoding ?? "").utf8)
+      #expect(address.starts(with: base.absoluteString.utf8), "\(name) left the base")
+      #expect(
+        !plain.split(whereSeparator: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") })
+          .contains { $0.elementsEqual("..".utf8) }, "\(name) climbs")
+    }
+    #expect(accepted > 1000)
+  }
+
+  @Test("A list of long paths takes time in proportion to their length")
+  func longPaths() throws {
+    let file = String(repeating: "a/", count: 2047) + "b"
+    let json = try JSONSerialization.data(
+      withJSONObject: ["slides": Array(repeating: ["file": file], count: 200)])
+    let catalogue = try Catalogue(data: json, name: "list.json")
+    let base = try #require(URL(string: "http://localhost:1/pictures"))
+    let time = ContinuousClock().measure {
+      let images = catalogue.images(base: base, in: .held(HeldStrategy()))
+      #expect(images.allSatisfy { $0.url == "http://localhost:1/pictures/" + file })
+    }
+    // Eight seconds when each part is a new URL.
+    #expect(time < .seconds(2 * ProcessCount.slowness))
+  }
+
   @Test("Whatever a name looks like, its address lies below the base")
   func addressesStayBelow() throws {
     let names = [

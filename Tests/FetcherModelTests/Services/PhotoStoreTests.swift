@@ -168,6 +168,7 @@ extension NetworkSuite {
       #expect(head.contains("Accept: application/json"))
       #expect(head.contains("Content-Type: image/png"))
       #expect(!head.contains { $0.lowercased().hasPrefix("transfer-encoding") })
+      #expect(head.filter { $0.lowercased().hasPrefix("connection:") } == ["Connection: close"])
       #expect(body == Sample.png.bytes)
       #expect(try result.get() == FetchedBody(bytes: Data("{}".utf8), status: 201, contentType: "application/json"))
       #expect(isOnMain)
@@ -202,6 +203,60 @@ extension NetworkSuite {
       }
       #expect(result == .failure(.badStatus(status)))
       #expect(laboratory.origin.counters.requestsByPath["/elsewhere"] == nil)
+    }
+
+    @Test("An upload that the server drops is sent once, on a connection of its own, and ends as that")
+    func uploadIsDropped() async throws {
+      let store = try store("dataTask", OriginResponse()).store
+      let catchers = try Laboratory("dataTask", [], limits: FetchLimits(deadline: .seconds(5)))
+      let taken = OriginResponse(status: 201, body: .text("{}"))
+      catchers.origin.replace(
+        OriginContent(routes: [
+          OriginRoute(path: "/upload", responses: [taken, OriginResponse(fault: .closeBeforeHeaders), taken])
+        ]))
+      let photos = PhotoStore(store.service, in: catchers.environment)
+      let picture = try Picture(validating: Sample.png.bytes)
+      var results: [Result<Int?, FetchError>] = []
+      for _ in 0..<3 {
+        let (result, _) = await catchers.result {
+          photos.upload(picture, to: catchers.address("/upload"), completion: $0)
+        }
+        results.append(result.map(\.status))
+      }
+      #expect(results == [.success(201), .failure(.transport(-1011)), .success(201)])
+      #expect(catchers.origin.counters.requestsByPath == ["/upload": 3])
+      #expect(catchers.origin.counters.connections == 3)
+      #expect(catchers.origin.counters.bytesReceived == 3 * Sample.png.bytes.count)
+    }
+
+    @Test("No event has the API key, a query or user information", arguments: ["dataTask", "downloadTask", "async"])
+    func noSecrets(strategy: String) async throws {
+      let laboratory = try Laboratory(strategy)
+      let answers = Answers(in: laboratory.environment)
+      let key = "SECRET-7"
+      let leaks = OriginResponse(
+        status: 302,
+        headers: [
+          ("Location", "http://user:PASSWORD@10.0.0.1/\(key)?extras=a,b&api_key=\(key)"), ("X-Echo", "for \(key)."),
+          ("Refresh", "0; url=//user:PASSWORD@10.0.0.1/x?token=PASSWORD#PASSWORD"),
+          ("Link", #"</next?token=PASSWORD>; rel="next""#),
+        ])
+      laboratory.origin.replace(OriginContent(fallback: leaks))
+      let base = laboratory.origin.baseURL.absoluteString.replacing("http://", with: "http://user:PASSWORD@")
+      let service = PhotoService.photorama(
+        apiKey: try APIKey(variable: "K", environment: ["K": key]), baseURL: URL(string: base + key))
+      await #expect(throws: PhotoError.fetch(.blockedByTransportPolicy)) {
+        try await PhotoStore(service, in: laboratory.environment).fetchPhotos()
+      }
+      let answer = try #require(answers.all.first?.answer)
+      for text in answer.headers.map(\.value) + [answer.url.absoluteString] {
+        #expect(!text.contains(key) && !text.contains("PASSWORD") && !text.contains("?"), "\(text)")
+      }
+      let fields = Dictionary(answer.headers.map { ($0.name, $0.value) }) { first, _ in first }
+      #expect(fields["Location"] == "http://10.0.0.1/…")
+      #expect(fields["Link"] == #"</next>; rel="next""#)
+      #expect(fields["X-Echo"] == "for ….")
+      #expect(answer.url.host == "127.0.0.1")
     }
 
     @Test("No API key is in the sources")

@@ -13,13 +13,13 @@ extension NetworkSuite {
     }
 
     private func manager(
-      _ strategy: String, _ routes: [OriginRoute], cache: ImageCache = ImageCache(countLimit: 10)
+      _ strategy: String, _ routes: [OriginRoute]
     ) throws -> (manager: SlideManager, laboratory: Laboratory) {
       let laboratory = try Laboratory(strategy, routes)
       let configuration = try configuration([
         "SlideWebServiceUrl": laboratory.address("/list.json"), "ImageBaseUrl": laboratory.address("/"),
       ])
-      let manager = try SlideManager(configuration, in: laboratory.environment, cache: cache)
+      let manager = try SlideManager(configuration, in: laboratory.environment)
       return (manager, laboratory)
     }
 
@@ -96,7 +96,26 @@ extension NetworkSuite {
       #expect(laboratory.origin.counters.requestsByPath == ["/sunset-10.jpeg": 1])
     }
 
-    @Test("A picture comes from the cache the second time, by the name of its file")
+    @Test("The environment's cache is the manager's, and has each picture once")
+    func oneCache() async throws {
+      let laboratory = try Laboratory("dataTask")
+      let cache = ImageCache(countLimit: 3)
+      let environment = FetchEnvironment(strategy: "dataTask", cache: cache)
+      let manager = try SlideManager(
+        configuration([
+          "SlideWebServiceUrl": laboratory.address("/list.json"), "ImageBaseUrl": laboratory.address("/"),
+        ]), in: environment)
+      #expect(manager.cache === cache)
+      let slide = try slide("a.png")
+      _ = await picture(manager, slide, laboratory)
+      #expect(cache.count == 1)
+      #expect(manager.cachedPicture(of: slide)?.bytes == Sample.png.bytes)
+      // An image of the same address needs no fetch.
+      #expect(IFImage("a", laboratory.address("/a.png"), in: environment).image.bytes == Sample.png.bytes)
+      #expect(laboratory.origin.counters.requests == 1)
+    }
+
+    @Test("A picture comes from the cache the second time, by its address")
     func cached() async throws {
       let (manager, laboratory) = try manager("dataTask", [])
       let slide = try slide("a.png")
@@ -107,7 +126,7 @@ extension NetworkSuite {
       }
       #expect(laboratory.origin.counters.requests == 1)
       #expect(manager.cachedPicture(of: slide)?.bytes == Sample.png.bytes)
-      #expect(manager.cache.picture(for: "a.png") != nil)
+      #expect(manager.cache.picture(for: laboratory.address("/a.png")) != nil)
     }
 
     @Test("The cache of a manager holds ten pictures by itself")
@@ -152,7 +171,6 @@ extension NetworkSuite {
 @Suite struct SlideManagerOrderTests {
   private let runtime = ManualRuntime()
   private let held = HeldStrategy()
-  private let pictures = ImageCache(countLimit: 10)
 
   private func manager(extraDelay: Duration = .zero) throws -> SlideManager {
     var registry = StrategyRegistry()
@@ -161,8 +179,7 @@ extension NetworkSuite {
     let list = try PropertyListSerialization.data(fromPropertyList: settings, format: .xml, options: 0)
     return try SlideManager(
       try ServiceConfiguration(propertyList: list, name: "Info.plist"),
-      in: FetchEnvironment(runtime: runtime, registry: registry, strategy: held.name), cache: pictures,
-      extraDelay: extraDelay)
+      in: FetchEnvironment(runtime: runtime, registry: registry, strategy: held.name), extraDelay: extraDelay)
   }
 
   @Test("A list that was asked for earlier and arrives later is handed over, but not kept")
@@ -198,7 +215,7 @@ extension NetworkSuite {
     held.end(0, with: Sample.png.bytes)
     runtime.advance(by: .milliseconds(499))
     #expect(arrivals.withLock { $0 } == 0)
-    #expect(pictures.count == 0)
+    #expect(manager.cache.count == 0)
     runtime.advance(by: .milliseconds(1))
     #expect(arrivals.withLock { $0 } == 1)
     fetch()

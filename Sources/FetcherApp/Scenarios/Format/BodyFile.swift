@@ -36,7 +36,7 @@ private struct BodyFile {
       return ("\(shown) is no file with content", "name a file")
     }
     let home = URL(filePath: folder.isEmpty ? "." : folder).resolvingSymlinksInPath().path
-    guard file.hasPrefix(home.hasSuffix("/") ? home : home + "/") else {
+    guard file.utf8.starts(with: (home.hasSuffix("/") ? home : home + "/").utf8) else {
       return ("\(shown) is a link that leads out of the scenario's folder", "put a copy in its place")
     }
     guard FileManager.default.isReadableFile(atPath: file) else {

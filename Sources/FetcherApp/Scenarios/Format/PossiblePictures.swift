@@ -1,7 +1,9 @@
+import FetcherModel
+
 /// What the requests for some images can ask for, and what views can show then: rather too much than too little.
 struct PossiblePictures: Sendable {
   /// The paths of requests; nil for any.
-  let paths: Set<String>?
+  let paths: Set<UTF8Key>?
   /// What a view can show; nil for anything.
   let shown: Set<String>?
 

@@ -1,3 +1,5 @@
+import FetcherModel
+
 /// What the steps of a scenario can lead to.
 struct Reach: Sendable {
   /// Why an event cannot occur.
@@ -27,7 +29,7 @@ struct Reach: Sendable {
     if let name = pattern.values[.lane] { return TraceLane(rawValue: name) }
     let lanes = possible[pattern.kind, default: []].filter { $0.agrees(with: pattern) }.map { $0.values[.lane] ?? [] }
     guard let first = lanes.first, first.count == 1, lanes.allSatisfy({ $0 == first }) else { return nil }
-    return first.first.flatMap(TraceLane.init(rawValue:))
+    return first.first.flatMap { TraceLane(rawValue: $0.text) }
   }
 
   /// Why no event can match; nil if one can.
@@ -36,14 +38,14 @@ struct Reach: Sendable {
     if candidates.contains(where: { $0.agrees(with: pattern) }) { return nil }
     let culprit = TraceAttribute.allCases.first { attribute in
       guard let value = pattern.values[attribute] else { return false }
-      return !candidates.isEmpty && !candidates.contains { $0.values[attribute]?.contains(value) ?? true }
+      return !candidates.isEmpty && !candidates.contains { $0.values[attribute]?.contains(UTF8Key(value)) ?? true }
     }
     guard let culprit, let value = pattern.values[culprit] else {
       return Obstacle(
         message: "a pattern that can never match: no step of this file leads to \(pattern.summary)",
         attribute: nil, advice: "add such a step, or remove this")
     }
-    let known = Set(candidates.flatMap { $0.values[culprit] ?? [] }).sorted()
+    let known = Set(candidates.flatMap { $0.values[culprit] ?? [] }).sorted().map(\.text)
     let list = known.isEmpty ? "add such a step, or remove this" : "the steps know \(known.joined(separator: ", "))"
     return Obstacle(
       message: "a pattern that can never match: no step of this file leads to \(pattern.kind.rawValue) with the "
@@ -102,7 +104,7 @@ struct Reach: Sendable {
         + (cast.topics[name, default: []].count > 1 ? unsubscriptions(of: name, cast) : [])
     case .unsubscribe(let name): unsubscriptions(of: name, cast)
     case .memoryWarning: [.byUser(.memoryWarning)]
-    case .origin(let route): [.byUser(.originChange, [.path: [route.path]])]
+    case .origin(let route): [.byUser(.originChange, [.path: [route.path.text]])]
     case .note(let text): [.byUser(.note, [.text: [text]])]
     case .waitIdle: []
     }
@@ -119,7 +121,7 @@ struct Reach: Sendable {
   private static func indirect(_ cast: Cast, _ pictures: PossiblePictures) -> [PossibleEvent] {
     guard !cast.views.isEmpty else { return [] }
     var update = PossibleEvent.byProgram(.uiUpdate, [.view: cast.views, .image: cast.seenImages])
-    update.values[.shown] = pictures.shown
+    update.values[.shown] = pictures.shown.map { Set($0.map { UTF8Key($0) }) }
     guard !cast.seenImages.isEmpty else { return [update] }
     let kinds: [TraceEvent.Kind] = [.fetchStart, .fetchProgress, .fetchDone, .fetchFailed, .cacheHit]
     let fetches = kinds.map { PossibleEvent.byProgram($0, [.image: cast.seenImages]) }

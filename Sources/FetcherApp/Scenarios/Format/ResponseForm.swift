@@ -1,3 +1,5 @@
+import FetcherModel
+
 /// The tables of fields of the origin: what it answers, how late, and how badly.
 enum ResponseForm {
   /// The whole of `origin`.
@@ -14,7 +16,10 @@ enum ResponseForm {
   /// The fields of one route.
   static var routeFields: [Field<Scenario.Route>] {
     [
-      Field("path", .path, \.path, "the path of the request, as the origin sees it, without escapes").required,
+      Field(
+        "path", ValueKind.path.map { UTF8Key($0) }, \.path,
+        "the path of the request, as the origin sees it, without escapes"
+      ).required,
       Field("responses", response.list(1...Int.max), \.responses, "the answers, in order").required,
       Field(
         "then", .word("continuation"), \.then,
@@ -24,7 +29,9 @@ enum ResponseForm {
 
   private static var routes: ValueKind<[Scenario.Route]> {
     Form(empty: Scenario.Route(), fields: routeFields).kind.list()
-      .eachOnce("path", advice: "put its responses into one list") { "the path \($0) has a route already" }
+      .eachOnce("path", by: { UTF8Key($0) }, advice: "put its responses into one list") {
+        "the path \($0) has a route already"
+      }
   }
 
   /// One answer.

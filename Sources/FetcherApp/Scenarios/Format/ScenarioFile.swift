@@ -17,7 +17,7 @@ struct ScenarioFile: Sendable {
       let bytes = try handle.read(upToCount: SourceText.largest + 1) ?? Data()
       try handle.close()
       let source = SourceText(path: path, bytes: Array(bytes))
-      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+      let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
       self.init(source, name: Self.name(of: path), folder: folder, vocabulary: vocabulary)
     } catch {
       throw .cannotStart("\(path): the file cannot be read: \(Self.reason(error, path))")

@@ -1,3 +1,5 @@
+import FetcherModel
+
 /// The table of fields of a scenario. The order matters: images are known to what comes after them, steps to what
 /// expects something of them.
 enum ScenarioForm {
@@ -90,7 +92,10 @@ enum ScenarioForm {
       empty: Scenario.Image(),
       fields: [
         Field("id", .name, \.id, "how the file refers to it").required,
-        Field("path", .path, \.path, "where the origin has it: as the origin sees it, without escapes").required,
+        Field(
+          "path", ValueKind.path.map { UTF8Key($0) }, \.path,
+          "where the origin has it: as the origin sees it, without escapes"
+        ).required,
         Field("size", size, \.size, "width and height in pixels, which take about three bytes each; default 64x64"),
       ]
     ).kind

@@ -29,7 +29,8 @@ private struct PathProblem {
     } else if scalars.contains("#") {
       message = "the path \(quoted(path)) has a \"#\", which no request has"
       advice = "leave it out"
-    } else if let segment = path.split(separator: "/").first(where: { $0 == "." || $0 == ".." }) {
+    } else if let segment = scalars.split(separator: "/").map({ String($0) }).first(where: { $0 == "." || $0 == ".." })
+    {
       message = "the path \(quoted(path)) has the segment \"\(segment)\", which no request has"
       advice = "write the path that is meant"
     } else if scalars.contains(where: Self.hasNoShape) {

@@ -5,17 +5,20 @@ extension ValueKind {
   ///
   /// - Parameters:
   ///   - key: where the text of an item stands; nil if the item is the text.
+  ///   - identity: what two texts must not have in common.
   ///   - taken: texts that are there already.
   ///   - message: what is wrong, told of the text in its quotes.
   func eachOnce<Item>(
-    _ key: String? = nil, beside taken: Set<String> = [], advice: String = "keep one of them",
+    _ key: String? = nil, by identity: @escaping @Sendable (String) -> AnyHashable = { $0 },
+    beside taken: Set<String> = [], advice: String = "keep one of them",
     _ message: @escaping @Sendable (String) -> String
   ) -> ValueKind where Value == [Item] {
     ValueKind(schema) { node, reading in
       let before = reading.diagnostics.errorCount
-      var known = taken
+      var known = Set(taken.map(identity))
       for item in node.items {
-        guard let text = key.map({ item[$0] }) ?? item, let word = text.word, !known.insert(word).inserted else {
+        guard let text = key.map({ item[$0] }) ?? item, let word = text.word, !known.insert(identity(word)).inserted
+        else {
           continue
         }
         reading.report(.duplicate, message(quoted(word)), at: text.range, advice)

@@ -1,3 +1,5 @@
+import FetcherModel
+
 /// Compares the record of a run with what its scenario expects.
 struct ExpectationJudge: Sendable {
   let record: RunRecord
@@ -54,7 +56,7 @@ struct ExpectationJudge: Sendable {
   private func always(_ pattern: EventPattern, _ expected: [TraceAttribute: String]) -> Violation? {
     for (position, event) in events.enumerated() where pattern.matches(event) {
       for attribute in TraceAttribute.allCases {
-        guard let value = expected[attribute], event[attribute] != value else { continue }
+        guard let value = expected[attribute], event[attribute].map({ UTF8Key($0) }) != UTF8Key(value) else { continue }
         return differs(
           "always \(pattern.summary)", "\(attribute.rawValue) \(quoted(value))",
           event[attribute].map(quoted) ?? "none", position)

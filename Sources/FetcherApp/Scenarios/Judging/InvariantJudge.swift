@@ -1,3 +1,5 @@
+import FetcherModel
+
 /// Finds what must never be, whatever the scenario, in the record of a run.
 ///
 /// It does not look for ``Invariant/reentrantState``. There is no record of it: a `Confined` value that is entered again while
@@ -18,7 +20,7 @@ struct InvariantJudge: Sendable {
   private var fetching: Set<String> = []
   private var cancelled: Set<String> = []
   private var listening: Set<String> = []
-  private var requests: [String: Request] = [:]
+  private var requests: [UTF8Key: Request] = [:]
 
   /// Everything that is wrong: at most one violation of each invariant, in the order of ``Invariant``.
   static func violations(of scenario: Scenario, in record: RunRecord) -> [Violation] {
@@ -115,7 +117,7 @@ struct InvariantJudge: Sendable {
   }
 
   private mutating func lookAtRequest(_ event: TraceEvent, _ position: Int) {
-    let path = event[.path] ?? ""
+    let path = UTF8Key(event[.path] ?? "")
     var request = requests[path] ?? Request()
     defer { requests[path] = request.open > 0 ? request : nil }
     guard event.kind == .requestBegin else {
@@ -123,7 +125,7 @@ struct InvariantJudge: Sendable {
       return
     }
     if request.open > 0, request.isWanted {
-      find(.duplicateFetch, "a second request for \(quoted(path)) while the first is under way", position)
+      find(.duplicateFetch, "a second request for \(quoted(path.text)) while the first is under way", position)
     }
     request.open += 1
     request.isWanted = true

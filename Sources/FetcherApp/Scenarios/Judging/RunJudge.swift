@@ -1,3 +1,5 @@
+import FetcherModel
+
 /// Finds why a run tells nothing about its scenario: it did not come to its end, or was not the same every time.
 struct RunJudge: Sendable {
   let record: RunRecord
@@ -48,10 +50,11 @@ struct RunJudge: Sendable {
   private var unfinished: [String] {
     let fetches = record.final.images.filter { $0.value == .fetching }.keys.sorted()
     if !fetches.isEmpty { return fetches.map { "the fetch of \(quoted($0))" } }
-    let open = record.events.reduce(into: [String: Int]()) { open, event in
-      if event.kind == .requestBegin { open[event[.path] ?? "", default: 0] += 1 }
-      if event.kind == .requestEnd { open[event[.path] ?? "", default: 0] -= 1 }
+    let open = record.events.reduce(into: [UTF8Key: Int]()) { open, event in
+      let path = UTF8Key(event[.path] ?? "")
+      if event.kind == .requestBegin { open[path, default: 0] += 1 }
+      if event.kind == .requestEnd { open[path, default: 0] -= 1 }
     }
-    return open.filter { $0.value > 0 }.keys.sorted().map { "a request for \(quoted($0))" }
+    return open.filter { $0.value > 0 }.keys.sorted().map { "a request for \(quoted($0.text))" }
   }
 }

@@ -1,3 +1,5 @@
+import FetcherModel
+
 extension Scenario {
   /// What the origin answers.
   struct Origin: Sendable, Equatable {
@@ -14,7 +16,7 @@ extension Scenario {
       case cycle, error
     }
 
-    var path = ""
+    var path: UTF8Key = ""
     var responses: [Response] = []
     var then = Continuation.repeatLast
   }

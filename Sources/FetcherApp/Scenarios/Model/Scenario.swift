@@ -1,3 +1,5 @@
+import FetcherModel
+
 /// A situation as a scenario file describes it: images, what the origin answers, what a person does, what must hold.
 struct Scenario: Sendable, Equatable {
   /// What time is.
@@ -21,7 +23,7 @@ struct Scenario: Sendable, Equatable {
   /// A picture that the origin makes.
   struct Image: Sendable, Equatable {
     var id = ""
-    var path = ""
+    var path: UTF8Key = ""
     var size = Size()
   }
 

@@ -8,7 +8,7 @@ struct OriginNetwork: ScenarioNetwork {
   let loader: any NetworkLoader
   private let origin: OriginServer
   private let served: Locked<ScenarioOrigin>
-  private let refused: Set<String>
+  private let refused: Set<UTF8Key>
 
   /// Lets the origin serve the scenario from its beginning.
   ///
@@ -30,7 +30,7 @@ struct OriginNetwork: ScenarioNetwork {
   }
 
   /// The URL of a path: that of the origin, or where nobody listens if the path refuses connections.
-  func address(ofPath path: String) -> String {
+  func address(ofPath path: UTF8Key) -> String {
     // Port 1 belongs to a service that died out long ago, and only the administrator could open it.
     let base = refused.contains(path) ? "http://127.0.0.1:1" : String(origin.baseURL.absoluteString.dropLast())
     return ScenarioPath.address(base, path)
@@ -39,7 +39,7 @@ struct OriginNetwork: ScenarioNetwork {
   func change(_ route: Scenario.Route) {
     let requests = origin.counters.requestsByPath
     let content = served.withLock { served in
-      served.change(route, after: requests[OriginPath(route.path)] ?? 0)
+      served.change(route, after: requests[OriginPath(route.path.text)] ?? 0)
       return served.content(after: requests)
     }
     origin.replace(content)

@@ -1,7 +1,9 @@
+import FetcherModel
+
 /// What the origin of a scenario may answer at some time of a run.
 struct PossibleAnswers: Sendable {
-  private let routes: [String: [Scenario.Response]]
-  private let changes: [String: [Scenario.Response]]
+  private let routes: [UTF8Key: [Scenario.Response]]
+  private let changes: [UTF8Key: [Scenario.Response]]
   private let fallback: [Scenario.Response]
 
   init(_ scenario: Scenario) {
@@ -15,15 +17,15 @@ struct PossibleAnswers: Sendable {
   }
 
   /// The answers of a path itself, redirects among them.
-  func at(_ path: String) -> [Scenario.Response] { (routes[path] ?? fallback) + (changes[path] ?? []) }
+  func at(_ path: UTF8Key) -> [Scenario.Response] { (routes[path] ?? fallback) + (changes[path] ?? []) }
 
   /// The paths to which requests for these ones may be redirected.
-  func targets(of paths: Set<String>) -> Set<String> {
-    var targets: Set<String> = []
+  func targets(of paths: Set<UTF8Key>) -> Set<UTF8Key> {
+    var targets: Set<UTF8Key> = []
     var next = paths
     // A relative address in the default leads from each of its targets to another one.
     for _ in 0..<SimulatedLoader.mostRedirects where !next.isEmpty {
-      let found = next.reduce(into: Set<String>()) { found, path in
+      let found = next.reduce(into: Set<UTF8Key>()) { found, path in
         for location in at(path).compactMap(\.redirect) {
           // From the root as well: so Foundation takes a relative address in a blocking read.
           found.formUnion([path, "/"].compactMap { ScenarioPath.path(ofLocation: location, from: $0) })
@@ -36,7 +38,7 @@ struct PossibleAnswers: Sendable {
   }
 
   /// What a request for a path may end with: its own answers, and those to which it may be redirected.
-  func reached(from path: String) -> [Scenario.Response] {
+  func reached(from path: UTF8Key) -> [Scenario.Response] {
     targets(of: [path]).union([path]).sorted().flatMap(at)
   }
 }

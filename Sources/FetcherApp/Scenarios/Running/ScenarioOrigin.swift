@@ -1,3 +1,4 @@
+import FetcherModel
 import Foundation
 import OriginServer
 
@@ -9,10 +10,10 @@ struct ScenarioOrigin: Sendable {
   /// The routes, as far as steps have not changed them.
   private var routes: [Scenario.Route]
   /// How many requests a route had when a step made it.
-  private var base: [String: Int] = [:]
+  private var base: [UTF8Key: Int] = [:]
   let pictures: ScenarioPictures
   /// The paths of images, and those to which a redirect may lead.
-  private let paths: [String]
+  private let paths: [UTF8Key]
   /// Whether some connection breaks. On one that was used before, Foundation would then ask again, unseen.
   private let closesConnections: Bool
 
@@ -48,20 +49,22 @@ struct ScenarioOrigin: Sendable {
   func content(after requests: [OriginPath: Int] = [:]) -> OriginContent {
     let fallback = scenario.origin.fallback.map { response($0, "", 0) }
     return OriginContent(
-      routes: allRoutes.map { route($0, after: (requests[OriginPath($0.path)] ?? 0) - (base[$0.path] ?? 0)) },
+      routes: allRoutes.map { route($0, after: (requests[OriginPath($0.path.text)] ?? 0) - (base[$0.path] ?? 0)) },
       fallback: fallback ?? .notFound)
   }
 
   /// What becomes of request number `number` of a path.
   ///
   /// - Parameter timeout: after how much silence the client gives up.
-  func answer(_ path: String, number: Int, timeout: Duration = .seconds(60)) -> SimulatedAnswer {
+  func answer(_ path: UTF8Key, number: Int, timeout: Duration = .seconds(60)) -> SimulatedAnswer {
     guard let found = routes.first(where: { $0.path == path }) ?? plain(path) else {
       return simulated(.notFound, timeout)
     }
     let position = number - (base[path] ?? 0)
     let scripted = found.response(position)
-    if ResponseDraw(scripted, seed: scenario.seed, path: path, number: position).fault == .refuse { return .refused }
+    if ResponseDraw(scripted, seed: scenario.seed, path: path.text, number: position).fault == .refuse {
+      return .refused
+    }
     return simulated(response(scripted, path, position), timeout)
   }
 
@@ -73,7 +76,7 @@ struct ScenarioOrigin: Sendable {
   }
 
   /// What a path without a route answers; nil for nothing but 404.
-  private func plain(_ path: String) -> Scenario.Route? {
+  private func plain(_ path: UTF8Key) -> Scenario.Route? {
     let isImage = scenario.images.contains { $0.path == path }
     guard let answer = scenario.origin.fallback ?? (isImage ? Scenario.Response() : nil) else { return nil }
     return Scenario.Route(path: path, responses: [answer])
@@ -89,13 +92,13 @@ struct ScenarioOrigin: Sendable {
   }
 
   private func route(_ route: Scenario.Route, after requests: Int) -> OriginRoute {
-    OriginRoute(path: route.path) { number in
+    OriginRoute(path: route.path.text) { number in
       response(route.response(requests + number), route.path, requests + number)
     }
   }
 
-  private func response(_ response: Scenario.Response, _ path: String, _ number: Int) -> OriginResponse {
-    let draw = ResponseDraw(response, seed: scenario.seed, path: path, number: number)
+  private func response(_ response: Scenario.Response, _ path: UTF8Key, _ number: Int) -> OriginResponse {
+    let draw = ResponseDraw(response, seed: scenario.seed, path: path.text, number: number)
     let body = body(response.body, path)
     var headers = response.headers.map { ($0.name, $0.value) }
     if closesConnections { headers.append(("Connection", "close")) }
@@ -105,7 +108,7 @@ struct ScenarioOrigin: Sendable {
       chunkSize: response.chunks ?? 16 * 1024, fault: draw.fault.flatMap { fault($0, of: response, body) })
   }
 
-  private func body(_ body: Scenario.Response.Body, _ path: String) -> OriginBody {
+  private func body(_ body: Scenario.Response.Body, _ path: UTF8Key) -> OriginBody {
     switch body {
     case .image(let id): .data(pictures.bodies[id] ?? Data())
     case .ofPath: .data(scenario.images.first { $0.path == path }.flatMap { pictures.bodies[$0.id] } ?? Data())

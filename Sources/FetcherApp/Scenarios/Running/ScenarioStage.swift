@@ -107,7 +107,7 @@ final class ScenarioStage: Sendable {
       recorder.record(.memoryWarning, lane: .user)
       environment.cache?.removeAll()
     case .origin(let route):
-      recorder.record(.originChange, [.path: route.path], lane: .user)
+      recorder.record(.originChange, [.path: route.path.text], lane: .user)
       network.change(route)
     case .waitIdle: break
     case .note(let text): recorder.record(.note, [.text: text], lane: .user)

@@ -28,7 +28,8 @@ extension APIError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .invalidURL: "the address is not a URL; write it in full, as in https://example.org/users"
-    case .invalidResponseStatus(let status): "the server answered with status \(status); check the address"
+    case .invalidResponseStatus(let status):
+      "the server answered with status \(status); \(FetchError.advice(on: status))"
     case .dataTaskError(let error): error.message(of: "the request")
     case .corruptData: "the answer is incomplete; try again"
     case .decodingError(let path, let reason):

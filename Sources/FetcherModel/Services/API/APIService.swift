@@ -3,7 +3,8 @@ public import Foundation
 
 /// Fetches JSON from one address and decodes it into whatever the caller names.
 ///
-/// Make one where it is needed; it holds nothing but the address. Any thread. The strategy is the environment's.
+/// Make one where it is needed; it holds nothing but the address. Any thread. The strategy is the environment's, and so are
+/// policy, size limit and deadline; ``FetchLimits/maximumInFlight`` and ``FetchLimits/retries`` are for images only.
 public struct APIService: Sendable {
   /// The address. It need not be a URL: asking then fails with `invalidURL`.
   public let urlString: String

@@ -7,23 +7,15 @@ struct DecodingProblem {
   init(_ error: any Error) {
     switch error {
     case DecodingError.keyNotFound(let key, let context):
-      path = Self.text(context.codingPath + [key])
-      reason = "is missing"
+      (path, reason) = (Self.text(context.codingPath + [key]), "is missing")
     case DecodingError.valueNotFound(_, let context):
-      path = Self.text(context.codingPath)
-      reason = "is null"
-    case DecodingError.typeMismatch(_, let context):
-      path = Self.text(context.codingPath)
-      reason = context.debugDescription
+      (path, reason) = (Self.text(context.codingPath), "is null")
     case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
-      path = ""
-      reason = "is no JSON; check its brackets, commas and quotes"
-    case DecodingError.dataCorrupted(let context):
-      path = Self.text(context.codingPath)
-      reason = context.debugDescription
+      (path, reason) = ("", "is no JSON; check its brackets, commas and quotes")
+    case DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context):
+      (path, reason) = (Self.text(context.codingPath), context.debugDescription)
     default:
-      path = ""
-      reason = "\(error)"
+      (path, reason) = ("", "\(error)")
     }
   }
 

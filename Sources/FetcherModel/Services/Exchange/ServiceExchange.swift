@@ -46,7 +46,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
           environment.runtime.main.schedule { [weak self] in
             // After a cancel the result may be there already, and nothing comes after it.
             guard let self, !self.state.withLock({ $0.isOver }) else { return }
-            environment.bus.post(ServiceResponded(response))
+            environment.bus.post(ServiceResponded(response, hiding: question.secret))
           }
         })
       keep(try work(question, request))
@@ -73,7 +73,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
   }
 
   private func work(_ question: ServiceQuestion, _ request: FetchRequest) throws(FetchError) -> any Cancellation {
-    if let limit = request.limits.deadline {
+    if let limit = question.deadline(request.limits) {
       let deadline = environment.runtime.workers.schedule(after: limit) { self.settle(.failure(.timedOut)) }
       let isStored = state.withLock { state in
         if !state.isOver { state.deadline = deadline }
@@ -91,7 +91,8 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
       transfer.start(answered) { [environment] delegate in
         environment.loader.dataTask(
           NetworkRequest(
-            url: request.url, method: "POST", headers: headers, body: body,
+            // On a connection that was used before, curl sends a request again when the server closes without an answer.
+            url: request.url, method: "POST", headers: headers + [("Connection", "close")], body: body,
             timeoutSeconds: request.limits.timeoutSeconds, lane: "upload"),
           delegate: delegate)
       }

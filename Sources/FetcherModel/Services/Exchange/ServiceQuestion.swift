@@ -2,14 +2,21 @@ import Foundation
 
 /// What a service asks of its server.
 enum ServiceQuestion: Sendable {
-  /// Fetched with the strategy that is selected when the exchange starts.
-  case get(String)
+  /// Fetched with the strategy that is selected when the exchange starts. The secret, if any, stands in the address.
+  case get(String, secret: String? = nil)
   /// Sent with a data task, whatever the strategy: the other ways to fetch cannot send a body.
   case post(String, body: Data, headers: [(name: String, value: String)])
 
   var address: String {
     switch self {
-    case .get(let address), .post(let address, _, _): address
+    case .get(let address, _), .post(let address, _, _): address
     }
+  }
+
+  var secret: String? { if case .get(_, let secret) = self { secret } else { nil } }
+
+  /// How long the answer may take. Of an upload always a time: a server that drops it may leave curl waiting for ever.
+  func deadline(_ limits: FetchLimits) -> Duration? {
+    if case .post = self { limits.deadline ?? FetchLimits.longestUpload } else { limits.deadline }
   }
 }

@@ -10,7 +10,7 @@ public struct PhotoService: Sendable, Equatable {
   public let baseURL: URL
   /// The method that lists photos.
   public let listMethod: String
-  private let apiKey: APIKey
+  let apiKey: APIKey
 
   /// A service with an address and a list method of its own.
   public init(name: String, baseURL: URL, listMethod: String, apiKey: APIKey) {

@@ -3,7 +3,8 @@ import Foundation
 
 /// Makes the calls of a ``PhotoService``: the list, the pictures, an upload. Any thread; results arrive on main.
 ///
-/// ``ServiceResponded`` tells the status and the header fields of each answer, where the strategy can see them.
+/// ``ServiceResponded`` tells the status and the header fields of each answer, where the strategy can see them. The list and
+/// an upload do not count for ``FetchLimits/maximumInFlight`` and are not tried again; the pictures are images like any other.
 public struct PhotoStore: Sendable {
   /// The service that is called.
   public let service: PhotoService
@@ -22,13 +23,13 @@ public struct PhotoStore: Sendable {
     completion: @escaping @Sendable (Result<[Photo], PhotoError>) -> Void
   ) -> any Cancellation {
     let exchange = list
-    exchange.start(.get(service.listAddress), completion)
+    exchange.start(question, completion)
     return exchange
   }
 
   /// The list. Cancelling the calling task ends it with `fetch(.cancelled)`.
   public func fetchPhotos() async throws(PhotoError) -> [Photo] {
-    try await list.answer(to: .get(service.listAddress))
+    try await list.answer(to: question)
   }
 
   /// The picture of a photo, not fetched yet.
@@ -48,7 +49,9 @@ public struct PhotoStore: Sendable {
   }
 
   /// Sends a picture by POST, with its length and the type of answer that is wanted, and calls `completion` once, on
-  /// main. A data task does it, whatever the strategy.
+  /// main. A data task does it, whatever the strategy, on a connection of its own, and is never tried again.
+  ///
+  /// It ends after 60 seconds where ``FetchLimits/deadline`` is nil.
   ///
   /// - Parameters:
   ///   - picture: what to send.
@@ -66,6 +69,8 @@ public struct PhotoStore: Sendable {
     exchange.start(.post(address, body: picture.bytes, headers: headers), completion)
     return exchange
   }
+
+  private var question: ServiceQuestion { .get(service.listAddress, secret: service.apiKey.value) }
 
   private var list: ServiceExchange<[Photo], PhotoError> {
     ServiceExchange(in: environment) { answer in

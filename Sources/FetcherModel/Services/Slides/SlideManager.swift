@@ -2,8 +2,10 @@ public import EventBus
 import Foundation
 
 /// The slides of a web service, and their pictures on demand. Any thread; results arrive on main.
+///
+/// The list does not count for ``FetchLimits/maximumInFlight`` and is not tried again; the pictures are images like any other.
 public final class SlideManager: Sendable {
-  /// Pictures by the file names of their slides.
+  /// Pictures by address: the environment's cache or, where that has none, one for ten pictures.
   public let cache: ImageCache
   private let environment: FetchEnvironment
   private let listAddress: String
@@ -21,17 +23,17 @@ public final class SlideManager: Sendable {
   /// - Parameters:
   ///   - configuration: has the address of the list as `SlideWebServiceUrl`, that of the pictures as `ImageBaseUrl`.
   ///   - environment: how the list and the pictures are fetched.
-  ///   - cache: by default one for ten pictures.
-  ///   - extraDelay: how long each picture that was fetched is held back, to show what a slow network looks like.
+  ///   - extraDelay: how long each picture that was fetched is held back, to show what a slow network looks like. A cache of
+  ///     the environment has it before.
   /// - Throws: `missingConfiguration` or `invalidURL`.
   public init(
     _ configuration: ServiceConfiguration, in environment: FetchEnvironment,
-    cache: ImageCache = ImageCache(countLimit: 10), extraDelay: Duration = .zero
+    extraDelay: Duration = .zero
   ) throws(FetchError) {
     listAddress = try configuration.url("SlideWebServiceUrl").absoluteString
     imageBase = try configuration.url("ImageBaseUrl")
     self.environment = environment
-    self.cache = cache
+    cache = environment.cache ?? ImageCache(countLimit: 10)
     self.extraDelay = extraDelay
   }
 
@@ -58,7 +60,7 @@ public final class SlideManager: Sendable {
 
   /// The picture of a slide if it is at hand; nothing is fetched.
   public func cachedPicture(of slide: Slide) -> Picture? {
-    slide.imgFileName.flatMap(cache.picture(for:))
+    address(of: slide).flatMap(cache.picture(for:))
   }
 
   /// Hands over the picture of a slide, fetched unless it is in the cache; nil for a slide without one.
@@ -72,20 +74,23 @@ public final class SlideManager: Sendable {
   ) -> IFImage? {
     let main = environment.runtime.main
     let cached = cachedPicture(of: slide)
-    guard let name = slide.imgFileName, cached == nil else {
+    guard let address = address(of: slide), cached == nil else {
       main.schedule { completion(.success(cached)) }
       return nil
     }
-    let entry = CatalogueEntry(id: slide.id, title: slide.title, file: name)
-    let image = IFImage(slide.title, entry.address(below: imageBase), in: environment)
-    image.load { [cache, extraDelay] result in
+    let image = IFImage(slide.title, address, in: environment)
+    image.load { [environment, cache, extraDelay] result in
       guard case .success(let picture) = result else { return completion(result.map(Optional.some)) }
       _ = main.schedule(after: extraDelay) {
-        cache.store(picture, for: name)
+        if environment.cache == nil { cache.store(picture, for: address) }
         completion(.success(picture))
       }
     }
     return image
+  }
+
+  private func address(of slide: Slide) -> String? {
+    slide.imgFileName.map { PictureLocation(text: $0).address(below: imageBase) }
   }
 
   private var exchange: ServiceExchange<Slideshow, FetchError> {

@@ -10,32 +10,18 @@ public struct Slideshow: Sendable, Equatable {
   /// Reads JSON.
   ///
   /// - Throws: `catalogue`, with the path of the wrong value.
-  public init(data: Data) throws(FetchError) {
-    do {
-      self = try JSONDecoder().decode(Self.self, from: data)
-    } catch let error as FetchError {
-      throw error
-    } catch {
-      let problem = DecodingProblem(error)
-      throw .catalogue(path: problem.path, reason: problem.reason)
-    }
+  public init(data: Data) throws(FetchError) { try self.init(PictureList(data: data, name: "the slideshow")) }
+
+  private init(_ list: PictureList) throws(FetchError) {
+    title = list.title
+    slides = try list.items(id: \.id) { (picture, _) in Slide(picture) }
   }
 }
 
 extension Slideshow: Decodable {
-  private enum CodingKeys: String, CodingKey {
-    case title, slides
-  }
-
-  /// Reads `title`, which need not be there, and `slides`.
+  /// Reads `title`, which need not be there, and `slides`, as a ``Catalogue`` does.
   ///
   /// - Throws: a decoding error, or `catalogue` for a text of more than 4096 bytes, for two slides of one `id`, and for what
   ///   a slide refuses.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    title = try container.decodeIfPresent(String.self, forKey: .title) ?? ""
-    try CatalogueReader.checkLength(title, at: "title")
-    slides = try container.decode([Slide].self, forKey: .slides)
-    try CatalogueReader.checkUnique(slides.map(\.id), in: "slides")
-  }
+  public init(from decoder: any Decoder) throws { try self.init(PictureList(from: decoder)) }
 }

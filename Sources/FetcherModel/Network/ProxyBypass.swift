@@ -1,0 +1,22 @@
+import Foundation
+
+/// Keeps the loopback interface out of the proxy that the environment may name: a proxy has a loopback of its own, and what
+/// ``TransportPolicy`` lets through as plain http to this machine would go elsewhere.
+package enum ProxyBypass {
+  /// Adds the loopback to `no_proxy` where a proxy is named, once in the life of the process.
+  ///
+  /// It then changes the environment: an application calls it before there is another thread. Making a ``FoundationLoader``
+  /// does it at the latest.
+  package static func adopt() { adopted }
+
+  private static let adopted: Void = {
+    let environment = ProcessInfo.processInfo.environment
+    guard ["http_proxy", "all_proxy", "ALL_PROXY"].contains(where: { environment[$0]?.isEmpty == false }) else {
+      return
+    }
+    // The small letters are read first; a value that was only in capitals must survive that.
+    let existing = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+    // A star, which stands for every host, counts only alone.
+    if existing != "*" { setenv("no_proxy", (existing.isEmpty ? "" : existing + ",") + "127.0.0.0/8,localhost,::1", 1) }
+  }()
+}

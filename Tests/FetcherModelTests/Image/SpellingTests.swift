@@ -1,0 +1,46 @@
+import EventBus
+import FetcherModel
+import Foundation
+import Testing
+
+/// Two spellings of one letter are one `String` and two addresses.
+@Suite struct SpellingTests {
+  private static let spellings = ["/caf\u{E9}.png", "/cafe\u{301}.png"]
+
+  @Test("Two spellings of an address are two requests and two pictures, in the cache as well")
+  func requests() async throws {
+    #expect(Self.spellings[0] == Self.spellings[1])
+    let held = HeldStrategy()
+    let environment = FetchEnvironment.held(held, cache: ImageCache())
+    let addresses = Self.spellings.map { "http://localhost" + $0 }
+    let images = addresses.map { IFImage("cafe", $0, in: environment) }
+    let events = images.map { EventRecorder($0, in: environment) }
+    for image in images { _ = image.image }
+    await held.begun(2)
+    #expect(held.requests.map(\.url.absoluteString).sorted().map { $0.contains("%CC%81") } == [false, true])
+    let isFirst = held.requests[0].url.absoluteString.contains("%C3%A9")
+    held.end(isFirst ? 0 : 1, with: Sample.png.bytes)
+    held.end(isFirst ? 1 : 0, with: Sample.gif.bytes)
+    for recorder in events { await recorder.ended() }
+    #expect(images.map(\.image.format) == [.png, .gif])
+    #expect(addresses.map { environment.cache?.picture(for: $0)?.format } == [.png, .gif])
+    #expect(environment.cache?.count == 2)
+  }
+
+  @Test("Two spellings of an identifier are two identifiers")
+  func identifiers() throws {
+    let json = try JSONSerialization.data(
+      withJSONObject: ["slides": Self.spellings.map { ["id": $0, "file": "a.png"] }])
+    #expect(try Catalogue(data: json, name: "list.json").entries.count == 2)
+    #expect(try Slideshow(data: json).slides.count == 2)
+  }
+
+  @Test("A key keeps its spelling, equals only itself and sorts by bytes")
+  func keys() {
+    let keys = Self.spellings.map { UTF8Key($0) }
+    #expect(keys[0] != keys[1])
+    #expect(Set(keys).count == 2)
+    #expect(keys.sorted().map(\.description.utf8.count) == [11, 10])
+    #expect(UTF8Key(Self.spellings[0]) == keys[0])
+  }
+}

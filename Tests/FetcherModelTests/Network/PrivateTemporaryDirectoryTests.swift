@@ -1,0 +1,42 @@
+import EventBus
+import FetcherModel
+import Foundation
+import Testing
+
+/// Each test in a process of its own, as a process has one directory for good.
+@Suite struct PrivateTemporaryDirectoryTests {
+  @Test("The directory is open to its user alone, whatever the mask of the process, also when it is made again")
+  func permissions() async {
+    await #expect(processExitsWith: .success) {
+      umask(0)
+      let directory = try #require(PrivateTemporaryDirectory.adopt())
+      let permissions = {
+        try FileManager.default.attributesOfItem(atPath: directory.path)[.posixPermissions] as? Int
+      }
+      #expect(try permissions() == 0o700)
+      #expect(ProcessInfo.processInfo.environment["TMPDIR"] == directory.path)
+      PrivateTemporaryDirectory.remove()
+      let image = IFImage("a", "http://127.0.0.1:1/a", in: FetchEnvironment(strategy: "downloadTask"))
+      _ = try? await image.load()
+      #expect(try permissions() == 0o700)
+      PrivateTemporaryDirectory.remove()
+    }
+  }
+
+  @Test("Threads that adopt at once get one directory, and leave no other")
+  func atOnce() async {
+    await #expect(processExitsWith: .success) {
+      let parent = FileManager.default.temporaryDirectory.path
+      let found = Locked<Set<URL?>>([])
+      await onThreads(16) { _ in
+        let url = PrivateTemporaryDirectory.adopt()
+        _ = found.withLock { $0.insert(url) }
+      }
+      #expect(found.withLock { $0.count } == 1)
+      let prefix = "fetcher-\(ProcessInfo.processInfo.processIdentifier)-"
+      let names = try FileManager.default.contentsOfDirectory(atPath: parent)
+      #expect(names.filter { $0.hasPrefix(prefix) }.count == 1)
+      PrivateTemporaryDirectory.remove()
+    }
+  }
+}

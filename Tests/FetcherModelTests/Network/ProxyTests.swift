@@ -1,0 +1,33 @@
+import FetcherModel
+import Foundation
+import OriginServer
+import Testing
+
+#if os(Linux)
+  extension NetworkSuite {
+    /// Curl reads the proxy from the environment, so each test has a process of its own.
+    @Suite struct ProxyTests {
+      @Test(
+        "Plain http to this machine never goes through the proxy that the environment names",
+        arguments: ["http_proxy", "all_proxy", "ALL_PROXY"], Laboratory.strategies)
+      func loopback(variable: String, strategy: String) async {
+        await #expect(processExitsWith: .success) { [variable, strategy] in
+          let proxy = try OriginServer(
+            content: OriginContent(fallback: OriginResponse(body: .data(Sample.gif.bytes))))
+          setenv(variable, proxy.baseURL.absoluteString, 1)
+          setenv("no_proxy", "example.org", 1)
+          let laboratory = try Laboratory(strategy)
+          let port = try #require(laboratory.origin.baseURL.port)
+          for host in ["127.0.0.1", "localhost", "127.8.9.10"] {
+            let image = IFImage("a", "http://\(host):\(port)/a.png", in: laboratory.environment)
+            let picture = try? await image.load()
+            // The origin listens on 127.0.0.1 only.
+            #expect(picture?.format == (host == "127.8.9.10" ? nil : .png), "\(host)")
+          }
+          #expect(proxy.counters.connections == 0)
+          #expect(ProcessInfo.processInfo.environment["no_proxy"]?.hasPrefix("example.org,") == true)
+        }
+      }
+    }
+  }
+#endif
