@@ -28,8 +28,10 @@ extension BuiltProgram {
       try #require(lines.count == 4, "\(outcome.output)")
       #if os(Linux)
         #expect(lines[1].hasPrefix("async-builtin "))
+        // By chance it may come through: ChildProcessTests has one that surely does not.
+        let isThrough = lines[1].contains("500 of 500 requests ended")
         let ends = ["then the watchdog ended the process after 5 s", "was ended by signal 4 (Illegal instruction)"]
-        #expect(ends.contains { lines[1].hasSuffix($0) }, "\(lines[1])")
+        #expect(isThrough || ends.contains { lines[1].hasSuffix($0) }, "\(lines[1])")
       #endif
       #expect(lines[2].contains(/^async +500 of 500 requests ended/))
       #expect(lines[3].contains("swift-corelibs-foundation #5412"))

@@ -20,7 +20,7 @@ struct Exhibit: Sendable {
   /// The time that the origin takes for each answer.
   let latency: Duration
   /// The watchdog ends an exhibit that runs longer.
-  let limit: Duration
+  var limit: Duration
   /// What happens and why.
   let explanation: String
 
