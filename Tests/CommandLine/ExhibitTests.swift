@@ -1,58 +1,58 @@
 import Foundation
 import Testing
 
-extension BuiltProgram {
-  @Suite struct ExhibitTests {
-    @Test("The starved pool is shown beside its remedy, in processes that end")
-    func blockingNaive() async throws {
-      let outcome = try await Program().run("strategies", "--exhibit", "blocking-naive")
-      #expect(outcome.code == 0, "\(outcome.notes)")
-      let lines = outcome.output.split(separator: "\n")
-      try #require(lines.count == 4, "\(outcome.output)")
-      #expect(lines[3].contains("grows by one a second"))
-      let times = lines[1...2].map { $0.firstMatch(of: /the last after ([0-9.]+) s/).flatMap { Double($0.1) } ?? -1 }
-      #expect(lines[2].hasPrefix("blocking "))
-      #if os(Linux)
-        #expect(times[0] > 1, "three more reads than threads wait for the pool to grow")
-        #expect(times[1] < times[0])
-      #endif
-    }
+/// Beside the others: an exhibit waits most of its time.
+@Suite(.timeLimit(.minutes(10))) struct ExhibitTests {
+  @Test("The starved pool is shown beside its remedy, in processes that end")
+  func blockingNaive() async throws {
+    let outcome = try await Program().run("strategies", "--exhibit", "blocking-naive")
+    #expect(outcome.code == 0, "\(outcome.notes)")
+    let lines = outcome.output.split(separator: "\n")
+    try #require(lines.count == 4, "\(outcome.output)")
+    #expect(lines[3].contains("grows by one a second"))
+    #if os(Linux)
+      let time = lines[1].firstMatch(of: /the last after ([0-9.]+) s/).flatMap { Double($0.1) } ?? -1
+      #expect(time > 1, "more reads than threads wait for the pool to grow")
+    #endif
+    #expect(lines[2].contains(/^blocking +(\d+) of \1 requests ended/))
+  }
 
-    @Test("A process that hangs or traps is told of, and the strategy in its place comes through")
-    func asyncBuiltin() async throws {
-      let scratch = try TemporaryFolder()
-      let program = Program(environment: ["TMPDIR": scratch.url.path])
-      let outcome = try await program.run("strategies", "--exhibit", "async-builtin")
-      #expect(outcome.code == 0, "\(outcome.notes)")
-      let lines = outcome.output.split(separator: "\n")
-      try #require(lines.count == 4, "\(outcome.output)")
-      #if os(Linux)
-        #expect(lines[1].hasPrefix("async-builtin "))
-        let ends = ["then the watchdog ended the process after 5 s", "was ended by signal 4 (Illegal instruction)"]
-        #expect(ends.contains { lines[1].hasSuffix($0) }, "\(lines[1])")
-      #endif
-      #expect(lines[2].contains(/^async +500 of 500 requests ended/))
-      #expect(lines[3].contains("swift-corelibs-foundation #5412"))
-      #expect(scratch.names == [])
-    }
+  @Test("A process that hangs or traps is told of, and the strategy in its place comes through")
+  func asyncBuiltin() async throws {
+    let scratch = try TemporaryFolder()
+    let program = Program(environment: ["TMPDIR": scratch.url.path])
+    let outcome = try await program.run("strategies", "--exhibit", "async-builtin")
+    #expect(outcome.code == 0, "\(outcome.notes)")
+    let lines = outcome.output.split(separator: "\n")
+    try #require(lines.count == 4, "\(outcome.output)")
+    #if os(Linux)
+      #expect(lines[1].hasPrefix("async-builtin "))
+      // By chance it may come through: ChildProcessTests has one that surely does not.
+      let isThrough = lines[1].contains("500 of 500 requests ended")
+      let ends = ["then the watchdog ended the process after 5 s", "was ended by signal 4 (Illegal instruction)"]
+      #expect(isThrough || ends.contains { lines[1].hasSuffix($0) }, "\(lines[1])")
+    #endif
+    #expect(lines[2].contains(/^async +500 of 500 requests ended/))
+    #expect(lines[3].contains("swift-corelibs-foundation #5412"))
+    #expect(scratch.names == [])
+  }
 
-    @Test("Ctrl-C ends an exhibit and its child")
-    func interrupted() async throws {
-      let program = try Program().start(["strategies", "--exhibit", "async-builtin"])
-      #expect(await program.line().hasPrefix("async-builtin: "))
-      program.interrupt()
-      #expect(await program.code() == 130)
-      // The child writes its notes to the same pipe: the end comes only when nobody is left to write.
-      _ = await program.restOfNotes()
-    }
+  @Test("Ctrl-C ends an exhibit and its child")
+  func interrupted() async throws {
+    let program = try Program().start(["strategies", "--exhibit", "async-builtin"])
+    #expect(await program.line().hasPrefix("async-builtin: "))
+    program.interrupt()
+    #expect(await program.code() == 130)
+    // The child writes its notes to the same pipe: the end comes only when nobody is left to write.
+    _ = await program.restOfNotes()
+  }
 
-    @Test("An exhibit is no strategy, and an unknown one is a usage error")
-    func unknown() async throws {
-      let fetch = try await Program().run("fetch", "--strategy", "async-builtin", "http://127.0.0.1/a.png")
-      #expect(fetch.code == 2)
-      let outcome = try await Program().run("strategies", "--exhibit", "blocking-naiv")
-      #expect(outcome.code == 2)
-      #expect(outcome.notes.hasPrefix("error: unknown exhibit \"blocking-naiv\"; did you mean \"blocking-naive\"?"))
-    }
+  @Test("An exhibit is no strategy, and an unknown one is a usage error")
+  func unknown() async throws {
+    let fetch = try await Program().run("fetch", "--strategy", "async-builtin", "http://127.0.0.1/a.png")
+    #expect(fetch.code == 2)
+    let outcome = try await Program().run("strategies", "--exhibit", "blocking-naiv")
+    #expect(outcome.code == 2)
+    #expect(outcome.notes.hasPrefix("error: unknown exhibit \"blocking-naiv\"; did you mean \"blocking-naive\"?"))
   }
 }

@@ -3,14 +3,23 @@ import Testing
 
 extension BuiltProgram {
   @Suite struct ScenarioAndCompareTests {
+    /// Holds whatever the machine does meanwhile: nothing in it is early or late.
+    private let steady = #"""
+      {"scenario": 1, "name": "steady", "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+       "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"},
+                 {"at": "0ms", "do": "wait-idle"}, {"at": "0ms", "do": "select", "image": "B"}],
+       "expect": [{"final": {"detail.shown": "B"}}]}
+      """#
     private let shipped = Program.packageRoot.appending(path: "scenarios/late-response.json").path
 
     @Test func aScenarioThatHoldsEndsWith0AndTheOutcomeIsJSON() async throws {
-      let outcome = try await Program().run("run", "--clock", "real", "--strategy", "async", "--json", shipped)
+      let folder = try TemporaryFolder()
+      let file = try folder.write(steady, to: "steady.json")
+      let outcome = try await Program().run("run", "--clock", "real", "--strategy", "async", "--json", file)
       #expect(outcome.code == 0, "\(outcome.output)\(outcome.notes)")
       let json = try #require(try JSONSerialization.jsonObject(with: outcome.bytes) as? [String: [[String: Any]]])
       let run = try #require(json["runs"]?.first)
-      #expect(run["scenario"] as? String == "late-response")
+      #expect(run["scenario"] as? String == "steady")
       #expect(run["strategy"] as? String == "async")
       #expect(run["ok"] as? Bool == true)
       #expect((run["failures"] as? [Any])?.isEmpty == true)
@@ -63,11 +72,9 @@ extension BuiltProgram {
 
     @Test func aFolderRunsWithASummaryAndAReportForBuildServers() async throws {
       let folder = try TemporaryFolder()
-      let text = try String(contentsOfFile: shipped, encoding: .utf8)
-      _ = try folder.write(text, to: "late-response.json")
+      _ = try folder.write(steady, to: "steady.json")
       _ = try folder.write(
-        text.replacing("late-response", with: "wrong").replacing(
-          #""detail.shown": "B""#, with: #""detail.shown": "A""#),
+        steady.replacing("steady", with: "wrong").replacing(#""detail.shown": "B""#, with: #""detail.shown": "A""#),
         to: "wrong.json")
       _ = try folder.write(
         #"{"scenario": 1, "name": "far", "clocks": ["virtual"], "steps": []}"#, to: "far.json")
@@ -80,7 +87,7 @@ extension BuiltProgram {
       #expect(outcome.notes == "\(folder.url.path)/far.json: left out, it does not hold on the real clock\n")
       let xml = try String(contentsOf: report, encoding: .utf8)
       #expect(xml.contains(#"<testsuite name="fetcher run" tests="2" failures="1">"#))
-      #expect(xml.contains(#"<testcase classname="late-response" name="async, fixed, real clock" time=""#))
+      #expect(xml.contains(#"<testcase classname="steady" name="async, fixed, real clock" time=""#))
       #expect(xml.contains("expected &quot;A&quot;, got &quot;B&quot;"))
     }
 

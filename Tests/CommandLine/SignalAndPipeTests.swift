@@ -110,7 +110,7 @@ import Testing
   @Test func aProxyIsNotAskedForTheLoopback() async throws {
     let proxy = "http://127.0.0.1:1"
     let program = Program(environment: ["http_proxy": proxy, "HTTP_PROXY": proxy, "all_proxy": proxy])
-    let outcome = try await program.run("--quiet")
+    let outcome = try await program.run("compare", "--images", "4")
     #expect(outcome.code == 0, "\(outcome.notes)")
   }
 }

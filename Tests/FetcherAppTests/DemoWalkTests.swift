@@ -27,6 +27,19 @@ extension ViewsOverSockets {
       #expect(lines.withLock { $0.contains { $0.hasPrefix("list of") } })
     }
 
+    @Test("The summary counts every fetch that the walk began, however late a worker is", arguments: 1...7)
+    func everyFetchIsCounted(_ late: Int) async throws {
+      // Every picture is missing: each fetch fails at once, and the fourth picture is fetched twice.
+      let catalogue = packageRoot.appending(path: "Tests/CommandLine/Golden/files/lonely.json")
+      let walk = DemoWalk(
+        "dataTask", plan: try DemoPlan(catalogue: catalogue), origin: try OriginServer(content: OriginContent()),
+        runtime: LateRuntime(DispatchRuntime.shared, late: late, by: .milliseconds(100))
+      ) { _ in }
+      let summary = try await walk.run()
+      #expect(summary.requests == 7)
+      #expect(summary.failed == 7)
+    }
+
     @Test func whatDoesNotHappenIsAnErrorAndNotAHang() async throws {
       let journal = Journal(DispatchRuntime.shared) { _ in }
       let environment = FetchEnvironment()

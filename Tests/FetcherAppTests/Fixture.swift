@@ -1,3 +1,4 @@
+import Dispatch
 import EventBus
 import FetcherModel
 import Foundation
@@ -13,12 +14,25 @@ struct Fixture: Sendable {
   let environment: FetchEnvironment
   let journal: Journal
   private let subscriptions: [Subscription]
+  private let door = DispatchSemaphore(value: 0)
 
   /// Each path answers after its latency with a picture that no other path has.
-  init(_ strategy: String, _ latencies: KeyValuePairs<String, Duration>, failing: String? = nil) throws {
-    let routes = latencies.enumerated().map { index, route in
+  ///
+  /// - Parameter held: the path that answers only after ``release()``, which its test must call. It keeps one lane of the
+  ///   origin busy until then: one more connection is served beside it.
+  init(
+    _ strategy: String, _ latencies: KeyValuePairs<String, Duration>, failing: String? = nil, held: String? = nil
+  ) throws {
+    let routes = latencies.enumerated().map { [door] index, route in
       let body = PatternPicture(seed: index + 1, width: 8, height: 8 + index).png
-      return OriginRoute(path: route.key, OriginResponse(body: .data(body), latency: route.value))
+      let response = OriginResponse(body: .data(body), latency: route.value)
+      guard route.key == held else { return OriginRoute(path: route.key, response) }
+      return OriginRoute(path: route.key) { _ in
+        door.wait()
+        // For the next one.
+        door.signal()
+        return response
+      }
     }
     let broken = failing.map { OriginRoute(path: $0, OriginResponse(status: 500, body: .text("no"))) }
     origin = try OriginServer(content: OriginContent(routes: routes + [broken].compactMap(\.self)))
@@ -37,6 +51,9 @@ struct Fixture: Sendable {
       },
     ]
   }
+
+  /// Lets the held path answer, now and from now on.
+  func release() { door.signal() }
 
   /// The image at a path of the origin, named after it.
   func image(_ path: String) -> IFImage {

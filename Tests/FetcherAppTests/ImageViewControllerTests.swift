@@ -34,7 +34,8 @@ extension ViewsOverSockets {
 
     @Test(arguments: Fixture.strategies)
     func nothingReachesAViewThatHasDisappeared(_ strategy: String) async throws {
-      let fixture = try Fixture(strategy, ["/a": .milliseconds(60)])
+      let fixture = try Fixture(strategy, ["/a": .zero], held: "/a")
+      defer { fixture.release() }
       let drawings = Drawings()
       let view = ImageViewController(in: fixture.environment) { drawings.add($0) }
       let image = fixture.image("/a")
@@ -47,6 +48,7 @@ extension ViewsOverSockets {
         view.viewWillDisappear()
         return drawings.all.count
       }
+      fixture.release()
       try await fixture.end(of: image)
       #expect(drawings.all.count == before)
       #expect(fixture.environment.bus.subscriberCount(for: ImageFetched.self) == 1, "only the journal listens")
@@ -55,7 +57,8 @@ extension ViewsOverSockets {
 
     @Test(arguments: Fixture.strategies)
     func theLastChosenPictureIsShownAlsoWhenTheEarlierAnswerComesLater(_ strategy: String) async throws {
-      let fixture = try Fixture(strategy, ["/slow": .seconds(1), "/quick": .milliseconds(30)])
+      let fixture = try Fixture(strategy, ["/slow": .zero, "/quick": .zero], held: "/slow")
+      defer { fixture.release() }
       let drawings = Drawings()
       let view = ImageViewController(in: fixture.environment) { drawings.add($0) }
       let (slow, quick) = (fixture.image("/slow"), fixture.image("/quick"))
@@ -66,6 +69,7 @@ extension ViewsOverSockets {
       try await fixture.journal.wait(for: .started(slow.id), from: 0, "the start")
       await fixture.onMain { view.show(quick) }
       try await fixture.end(of: quick)
+      fixture.release()
       try await fixture.end(of: slow)
       let ends = await fixture.onMain { [quick, slow].map { fixture.journal.position(of: .ended($0.id)) ?? .max } }
       #expect(ends[0] < ends[1], "the earlier answer came later")

@@ -97,7 +97,8 @@ extension ViewsOverSockets {
 
     @Test("When the slide changes, the new picture is shown, though the old answer comes later")
     func lastSlideWins() async throws {
-      let fixture = try Fixture("dataTask", ["/slow": .milliseconds(300), "/quick": .milliseconds(10)])
+      let fixture = try Fixture("dataTask", ["/slow": .zero, "/quick": .zero], held: "/slow")
+      defer { fixture.release() }
       let (page, _) = try page(fixture)
       let (slow, quick) = (try slide("slow"), try slide("quick"))
       await fixture.onMain {
@@ -107,7 +108,8 @@ extension ViewsOverSockets {
       await fixture.onMain { page.show(quick) }
       await drawings.drawn(4)
       #expect(drawings.contents == ["placeholder", "loading", "loading", "9"])
-      // The slow answer would have come by the end of another slow one.
+      // The slow answer would have come by the end of another one.
+      fixture.release()
       _ = await ImageFetch(environment: fixture.environment).result(of: fixture.image("/slow"))
       await fixture.onMain {}
       #expect(drawings.contents.count == 4)
@@ -150,7 +152,8 @@ extension ViewsOverSockets {
 
     @Test("Nothing reaches a page that has disappeared, and its fetch is called off", arguments: Fixture.strategies)
     func disappeared(strategy: String) async throws {
-      let fixture = try Fixture(strategy, ["/a": .milliseconds(100)])
+      let fixture = try Fixture(strategy, ["/a": .zero], held: "/a")
+      defer { fixture.release() }
       let (page, _) = try page(fixture)
       let slide = try slide("a")
       await fixture.onMain {
@@ -158,6 +161,7 @@ extension ViewsOverSockets {
         page.viewWillAppear()
       }
       await fixture.onMain { page.viewWillDisappear() }
+      fixture.release()
       // An answer to the page would have come by the end of this one.
       _ = await ImageFetch(environment: fixture.environment).result(of: fixture.image("/a"))
       await fixture.onMain {}

@@ -8,7 +8,7 @@ import Foundation
   import Darwin
 #endif
 
-/// A blocking client over a plain socket, which sees every byte. Reads give up after ten seconds.
+/// A blocking client over a plain socket, which sees every byte. Reads give up after two minutes.
 final class Client {
   enum End: Equatable {
     case closed, reset, timedOut
@@ -17,7 +17,7 @@ final class Client {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
 
-  init(_ port: UInt16, timeout: Int = 10) throws {
+  init(_ port: UInt16) throws {
     #if canImport(Glibc)
       descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
@@ -32,10 +32,15 @@ final class Client {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    var limit = timeval()
-    limit.tv_sec = .init(timeout)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    giveUp(after: 120)
     guard result == 0 else { throw Failure.refused }
+  }
+
+  /// Lets reads give up after so many seconds from now on.
+  func giveUp(after seconds: Int) {
+    var limit = timeval()
+    limit.tv_sec = .init(seconds)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
   deinit { shut() }

@@ -44,21 +44,22 @@ import Testing
   @Test func aStallSendsNothingMoreAndEndsWithTheClient() throws {
     let response = OriginResponse(body: .data(body), fault: .stall(after: 10))
     let server = try OriginServer(content: OriginContent(routes: [OriginRoute(path: "/f", response)]))
-    let client = try Client(server.port, timeout: 1)
+    let client = try Client(server.port)
     client.get("/f")
     #expect(try client.readHead().status == 200)
-    let (bytes, end) = client.readToEnd()
-    #expect(bytes == Array(body.prefix(10)))
-    #expect(end == .timedOut)
+    #expect(try client.read(10) == Array(body.prefix(10)))
+    client.giveUp(after: 1)
+    #expect(client.readToEnd() == ([], .timedOut))
     #expect(server.counters.open == 1)
     client.shut()
     #expect(server.wait { $0.open == 0 })
   }
 
   @Test func aDripSendsOneBytePerInterval() throws {
+    // From before the request: this thread may come late to the head, and find the bytes there already.
+    let start = ContinuousClock.now
     let (server, client) = try serve(.drip(every: .milliseconds(10)), body: Data("abcde".utf8))
     #expect(try client.readHead().status == 200)
-    let start = ContinuousClock.now
     #expect(try client.read(5) == Array("abcde".utf8))
     #expect(ContinuousClock.now - start > .milliseconds(30))
     client.get("/other")
@@ -99,14 +100,14 @@ import Testing
   }
 
   @Test func aSlowCloseEndsTheBodyLate() throws {
+    let start = ContinuousClock.now
     let (server, client) = try serve(.slowClose)
     let head = try client.readHead()
     #expect(head.fields["content-length"] == nil)
     #expect(head.fields["connection"] == "close")
     #expect(try client.read(1000) == Array(body))
-    let start = ContinuousClock.now
     #expect(client.readToEnd() == ([], .closed))
-    #expect(ContinuousClock.now - start > OriginFault.slowCloseDelay / 2)
+    #expect(ContinuousClock.now - start >= OriginFault.slowCloseDelay)
     _ = server
   }
 

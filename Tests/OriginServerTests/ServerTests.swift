@@ -97,7 +97,7 @@ import Testing
       for _ in 0..<20 {
         let server = try OriginServer(content: OriginContent(fallback: OriginResponse(body: .bytes(10))))
         for _ in 0..<50 {
-          let client = try Client(server.port, timeout: 5)
+          let client = try Client(server.port)
           client.get("/")
           #expect(try client.readResponse().body.count == 10)
         }

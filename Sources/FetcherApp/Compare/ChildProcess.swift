@@ -72,7 +72,7 @@ struct ChildProcess: Sendable {
       guard let child = child.withLock({ $0 }) else { return }
       kill(child, SIGKILL)
       // Its files are in our temporary directory, which is removed next: it must not make new ones meanwhile.
-      _ = ended.wait(timeout: .now() + 2)
+      _ = ended.wait(timeout: .now() + 60)
     }
     defer { shutdown.forget(key) }
     do {

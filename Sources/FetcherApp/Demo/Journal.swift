@@ -72,9 +72,10 @@ final class Journal: Sendable {
 
   /// Returns once there is an entry with that mark at or after `position`.
   ///
+  /// - Parameter limit: longer than any fetch may take.
   /// - Throws: a failure that names what did not happen, after `limit`.
   func wait(
-    for mark: Mark, from position: Int, _ what: String, limit: Duration = .seconds(5)
+    for mark: Mark, from position: Int, _ what: String, limit: Duration = .seconds(90)
   ) async throws(CommandFailure) {
     let happened = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
       runtime.main.schedule { [self] in

@@ -1,3 +1,4 @@
+import Dispatch
 import EventBus
 import FetcherModel
 import Foundation
@@ -13,27 +14,44 @@ struct ExhibitLoad: Sendable {
   /// - Parameter tell: called on any thread at the end of each request, with the time since the start.
   func run(_ exhibit: Exhibit, tell: @escaping @Sendable (Duration) -> Void) async {
     let start = runtime.now
-    let fetch = { @Sendable (number: Int) in
-      await end(of: number, exhibit)
-      tell(runtime.now - start)
-    }
+    let tell = { @Sendable in tell(runtime.now - start) }
     switch exhibit.load {
-    case .together:
-      await withTaskGroup(of: Void.self) { group in
-        for number in 0..<exhibit.requests { group.addTask { await fetch(number) } }
-      }
+    case .together: await startTogether(exhibit.requests, tell)
     case .cancelled:
-      for number in 0..<exhibit.requests { await fetch(number) }
+      for number in 0..<exhibit.requests {
+        await cancel(number, after: exhibit.latency)
+        tell()
+      }
     }
   }
 
-  private func end(of number: Int, _ exhibit: Exhibit) async {
-    let request = FetchRequest(url: base.appending(path: "image-\(number)"))
+  /// All are in line for a thread before the first of them has one. Otherwise the network, which stands in the same line,
+  /// may get its turn among them, and on a busy machine nothing starves.
+  private func startTogether(_ count: Int, _ tell: @escaping @Sendable () -> Void) async {
+    let pool = DispatchQueue.global()
+    let isInLine = DispatchSemaphore(value: 0)
+    // More than the pool has threads.
+    let guards = 64
+    for _ in 0..<guards { pool.async { isInLine.wait() } }
+    let group = DispatchGroup()
+    for number in 0..<count {
+      group.enter()
+      _ = strategy.fetch(request(number)) { _ in
+        tell()
+        group.leave()
+      }
+    }
+    for _ in 0..<guards { isInLine.signal() }
+    await withCheckedContinuation { continuation in group.notify(queue: .main) { continuation.resume() } }
+  }
+
+  private func cancel(_ number: Int, after latency: Duration) async {
     await withCheckedContinuation { continuation in
-      let work = strategy.fetch(request) { _ in continuation.resume() }
-      guard exhibit.load == .cancelled else { return }
+      let work = strategy.fetch(request(number)) { _ in continuation.resume() }
       // Spread around the time of the answer, so that every stage of a request meets a cancel.
-      _ = runtime.main.schedule(after: exhibit.latency + .microseconds(number % 30 * 100)) { work.cancel() }
+      _ = runtime.main.schedule(after: latency + .microseconds(number % 30 * 100)) { work.cancel() }
     }
   }
+
+  private func request(_ number: Int) -> FetchRequest { FetchRequest(url: base.appending(path: "image-\(number)")) }
 }

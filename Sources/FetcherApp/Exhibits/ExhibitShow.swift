@@ -10,7 +10,7 @@ struct ExhibitShow: Sendable {
   let output: Output
 
   /// A remedy that takes longer is none.
-  private static let remedyLimit = Duration.seconds(60)
+  private static let remedyLimit = Duration.seconds(300)
 
   /// - Throws: a failure when a child cannot be started, or the remedy does not end well.
   func run() async throws(CommandFailure) {

@@ -10,7 +10,9 @@ import Testing
 @Suite struct PatienceTests {
   private static let patience = Duration.seconds(10)
 
-  private func run(_ steps: String) throws -> (outcome: ScenarioOutcome, record: RunRecord) {
+  private func run(_ steps: String, _ strategy: String = "dataTask") throws -> (
+    outcome: ScenarioOutcome, record: RunRecord
+  ) {
     let file = SampleScenario.file(
       #"""
       {"scenario": 1, "name": "x",
@@ -21,7 +23,7 @@ import Testing
     let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
     let runtime = VirtualRuntime(pool: .fixed(width: 2))
     let network = SimulatedNetwork(ScenarioOrigin(scenario, folder: packageRoot), runtime)
-    let session = ScenarioSession(scenario, strategy: "dataTask", on: runtime, network, patience: Self.patience)
+    let session = ScenarioSession(scenario, strategy: strategy, on: runtime, network, patience: Self.patience)
     let ends = Locked<[RunRecord]>([])
     runtime.main.schedule {
       session.start { cut in
@@ -35,7 +37,7 @@ import Testing
     let records = ends.withLock { $0 }
     #expect(records.count == 1)
     let record = try #require(records.first)
-    return (ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, record), record)
+    return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .real, record), record)
   }
 
   @Test("After each step the next one has as long as after any other, whatever it waits for")
@@ -61,6 +63,21 @@ import Testing
     #expect(
       outcome.failures.map(\.message) == [
         #"end: the run was cut off after 17000 ms; still under way: the fetch of "C"; "#
+          + #"let it take less time, or leave the real clock out with "clocks": ["virtual"]"#
+      ])
+  }
+
+  @Test("A blocking read that goes on after its cancel is still under way")
+  func impatienceWithARead() throws {
+    let (outcome, record) = try run(
+      #"""
+      {"at": "0ms", "do": "select", "image": "C"},
+      {"after": {"event": "request.begin", "image": "C"}, "do": "cancel", "image": "C"}
+      """#, "blocking")
+    #expect(record.cut == .outOfTime(next: nil))
+    #expect(
+      outcome.failures.map(\.message) == [
+        #"end: the run was cut off after 10000 ms; still under way: a request for "/c.png"; "#
           + #"let it take less time, or leave the real clock out with "clocks": ["virtual"]"#
       ])
   }

@@ -28,7 +28,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
   let blocking: Outcome
   /// What a download task reports, where that is not what the others that see the answer do.
   var download: Outcome?
-  var limits = FetchLimits(deadline: .seconds(20))
+  var limits = FetchLimits.patient
   /// What the table adds.
   var remark = ""
 

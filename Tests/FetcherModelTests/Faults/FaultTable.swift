@@ -6,8 +6,9 @@ import OriginServer
 enum FaultTable {
   private static let png = Sample.png.bytes
   private static let page = OriginBody.text("<html>no</html>")
-  private static let brief = FetchLimits(deadline: .milliseconds(500))
-  private static let small = FetchLimits(maximumBytes: 100_000, deadline: .seconds(20))
+  /// The deadline passes when the test lets it.
+  private static let brief = FetchLimits(deadline: DeadlineRuntime.deadline)
+  private static let small = FetchLimits(maximumBytes: 100_000, deadline: FetchLimits.patience)
 
   static let all: [Fault] = connections + bodies + statuses + redirects + contents + frames
 
@@ -54,7 +55,7 @@ enum FaultTable {
     Fault(
       name: "503 then 200", place: .answers([status(503), OriginResponse(body: .data(png))]), seeing: .picture,
       blocking: .failure(.transport(256)),
-      limits: FetchLimits(deadline: .seconds(20), retries: 1, retryDelay: .milliseconds(1)),
+      limits: FetchLimits(deadline: FetchLimits.patience, retries: 1, retryDelay: .milliseconds(1)),
       remark: "with one retry; a blocking read cannot tell a 503 from a 404, so it is not tried again"),
   ]
 
@@ -121,7 +122,7 @@ enum FaultTable {
 
   private static func answer(
     _ name: String, _ response: OriginResponse, _ error: FetchError, blocking: FetchError? = nil,
-    limits: FetchLimits = FetchLimits(deadline: .seconds(20)), remark: String = ""
+    limits: FetchLimits = .patient, remark: String = ""
   ) -> Fault {
     Fault(
       name: name, place: .answers([response]), seeing: .failure(error), blocking: .failure(blocking ?? error),

@@ -77,19 +77,23 @@ private struct FaultScene {
   let image: IFImage
   let events: EventRecorder
   let canHeal: Bool
+  private let runtime = DeadlineRuntime()
+  /// Whether only the deadline ends the fetch.
+  private let isEndless: Bool
 
   init(_ fault: Fault, _ strategy: String) throws {
     let policy = TransportPolicy(allowsArbitraryLoads: fault.isElsewhere)
     var responses: [OriginResponse] = []
     if case .answers(let scripted) = fault.place { responses = scripted }
     laboratory = try Laboratory(
-      strategy, [OriginRoute(path: "/x", responses: responses)], policy: policy, limits: fault.limits)
+      strategy, [OriginRoute(path: "/x", responses: responses)], policy: policy, limits: fault.limits, runtime: runtime)
+    isEndless = fault.expected(strategy) == .failure(.timedOut)
     canHeal = !responses.isEmpty
     switch fault.place {
     case .answers: image = laboratory.image("/x")
     case .refused:
-      image = laboratory.image("/x")
-      laboratory.origin.stop()
+      // Nobody listens on port 1.
+      image = IFImage("/x", "http://127.0.0.1:1/x", in: laboratory.environment)
     case .unknownHost:
       // With a label too long for any resolver to ask for it, so that the test needs no network.
       let host = String(repeating: "nowhere", count: 10) + ".invalid"
@@ -100,6 +104,10 @@ private struct FaultScene {
 
   func fetch() async -> Fault.Outcome? {
     _ = image.image
+    if isEndless {
+      await wait(laboratory.environment) { laboratory.origin.counters.bytesSent > 0 }
+      runtime.pass()
+    }
     await events.ended()
     return switch image.state {
     case .loaded: .picture

@@ -137,8 +137,9 @@ extension NetworkSuite {
 
     @Test("A network that fails is told as that", arguments: Laboratory.strategies)
     func network(strategy: String) async throws {
-      let (store, laboratory) = try store(strategy, OriginResponse())
-      laboratory.origin.stop()
+      // Nobody listens on port 1.
+      let nowhere = try #require(URL(string: "http://127.0.0.1:1/services/rest"))
+      let (store, _) = try store(strategy, OriginResponse()) { key, _ in .photorama(apiKey: key, baseURL: nowhere) }
       let expected: FetchError = .transport(strategy == "blocking" ? 256 : -1004)
       await #expect(throws: PhotoError.fetch(expected)) { try await store.fetchPhotos() }
     }

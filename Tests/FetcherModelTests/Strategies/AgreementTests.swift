@@ -31,7 +31,7 @@ extension NetworkSuite {
       ]
 
     private func record(_ strategy: String) async throws -> Record {
-      let limits = FetchLimits(deadline: .seconds(20), maximumInFlight: 1)
+      let limits = FetchLimits(deadline: FetchLimits.patience, maximumInFlight: 1)
       let laboratory = try Laboratory(strategy, Self.routes, limits: limits)
       let images = Self.paths.map { laboratory.image($0) }
       let order = Locked<[String]>([])

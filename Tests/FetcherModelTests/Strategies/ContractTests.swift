@@ -92,7 +92,7 @@ extension NetworkSuite {
       let endless = OriginResponse(body: .bytes(1 << 30), bytesPerSecond: 5_000_000, chunked: true)
       let laboratory = try Laboratory(
         strategy, [OriginRoute(path: "/x", endless)],
-        limits: FetchLimits(maximumBytes: 1 << 18, deadline: .seconds(20)))
+        limits: FetchLimits(maximumBytes: 1 << 18, deadline: FetchLimits.patience))
       let (image, _) = await laboratory.fetch("/x")
       #expect(image.state == .failed(.tooLarge))
       await wait(laboratory.environment) { laboratory.origin.counters.open == 0 }

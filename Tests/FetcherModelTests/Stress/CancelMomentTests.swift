@@ -20,7 +20,7 @@ extension NetworkSuite {
         [strategy, words = words as String] in
         dup2(open(words, O_WRONLY | O_CREAT, 0o600), STDERR_FILENO)
         let rounds = LongTests.areEnabled ? 5000 : 200
-        let patience = (60 + rounds / 10) * ProcessCount.slowness
+        let patience = (300 + rounds / 10) * ProcessCount.slowness
         let watchdog = Watchdog(seconds: patience, "fetching and cancelling with \(strategy)")
         let soon = Duration.milliseconds(1)
         let laboratory = try Laboratory(

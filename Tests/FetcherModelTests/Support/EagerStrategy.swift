@@ -76,6 +76,7 @@ extension FetchEnvironment {
   ) -> FetchEnvironment {
     var registry = StrategyRegistry()
     registry.register(strategy)
-    return FetchEnvironment(registry: registry, strategy: strategy.name, limits: limits, cache: cache)
+    return FetchEnvironment(
+      runtime: TrackedRuntime(), registry: registry, strategy: strategy.name, limits: limits, cache: cache)
   }
 }

@@ -79,8 +79,10 @@ func wait(_ environment: FetchEnvironment, until condition: () -> Bool) async {
   while !condition(), !Task.isCancelled { await settle(environment) }
 }
 
-/// Returns when main and the workers have done what was scheduled before.
+/// Returns when main and the workers have done what was scheduled before. On a runtime that is not tracked a worker may be
+/// late: then wait for what it brings.
 func settle(_ environment: FetchEnvironment) async {
+  if let runtime = environment.runtime as? TrackedRuntime { await runtime.rest() }
   for _ in 0..<4 {
     await withCheckedContinuation { continuation in
       environment.runtime.workers.schedule { environment.runtime.main.schedule { continuation.resume() } }

@@ -82,6 +82,7 @@ extension FetchEnvironment {
     var registry = StrategyRegistry()
     for strategy in strategies { registry.register(strategy) }
     return FetchEnvironment(
-      registry: registry, strategy: strategies[0].name, limits: limits, cache: cache, sharesRequests: sharesRequests)
+      runtime: TrackedRuntime(), registry: registry, strategy: strategies[0].name, limits: limits, cache: cache,
+      sharesRequests: sharesRequests)
   }
 }

@@ -4,6 +4,12 @@ import Foundation
 import OriginServer
 import Testing
 
+extension FetchLimits {
+  /// Longer than any fetch that ends by itself, also on a busy machine.
+  static let patience = Duration.seconds(120)
+  static let patient = FetchLimits(deadline: patience)
+}
+
 /// An origin with a picture, and an environment that fetches from it over a real socket.
 struct Laboratory {
   static let strategies = ["blocking", "dataTask", "downloadTask", "async"]
@@ -15,12 +21,12 @@ struct Laboratory {
 
   init(
     _ strategy: String, _ routes: [OriginRoute] = [], policy: TransportPolicy = TransportPolicy(),
-    limits: FetchLimits = FetchLimits(deadline: .seconds(20))
+    limits: FetchLimits = .patient, runtime: any Runtime = DispatchRuntime.shared
   ) throws {
     _ = Self.temporary
     let picture = OriginRoute(path: "/a.png", OriginResponse(body: .data(Sample.png.bytes)))
     origin = try OriginServer(content: OriginContent(routes: [picture] + routes))
-    environment = FetchEnvironment(strategy: strategy, policy: policy, limits: limits)
+    environment = FetchEnvironment(runtime: runtime, strategy: strategy, policy: policy, limits: limits)
   }
 
   func address(_ path: String) -> String { origin.baseURL.absoluteString.dropLast() + path }
@@ -44,11 +50,10 @@ struct Laboratory {
     #expect(temporaryFiles == [])
   }
 
-  /// The temporary files of this process. A program that a test runs has a directory of its own in the same place, and leaves it
-  /// there when it is killed.
+  /// The files of downloads of this process. Other tests have their own files and folders in the same place.
   static var temporaryFiles: [String] {
     guard let temporary else { return ["no private directory"] }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: temporary.path)) ?? []
-    return names.filter { !$0.hasPrefix("fetcher-") }
+    return names.filter { $0.hasSuffix(".tmp") || $0.hasSuffix(".download") }
   }
 }

@@ -1,0 +1,75 @@
+import EventBus
+
+/// The real runtime, but its long timers on workers, as those of deadlines are, wait until the test lets them pass.
+final class DeadlineRuntime: Runtime {
+  /// What is taken for a deadline.
+  static let deadline = Duration.seconds(3600)
+
+  let workers: any Scheduler
+  private let base = DispatchRuntime.shared
+  private let timers: HeldTimers
+
+  init() {
+    let timers = HeldTimers(base.workers)
+    self.timers = timers
+    workers = timers
+  }
+
+  var main: any Scheduler { base.main }
+  var now: Duration { base.now }
+  func serial(_ label: String) -> any Scheduler { base.serial(label) }
+  func gate() -> any Gate { base.gate() }
+  func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { base.task(body) }
+
+  /// Lets the deadlines pass that run now.
+  func pass() { timers.pass() }
+}
+
+private final class HeldTimers: Scheduler {
+  private struct Timer: Sendable {
+    let action: @Sendable () -> Void
+  }
+
+  private struct State {
+    var timers: [Int: Timer] = [:]
+    var last = 0
+  }
+
+  private struct Handle: Cancellation {
+    let owner: HeldTimers
+    let key: Int
+    func cancel() { owner.take(key) }
+  }
+
+  private let base: any Scheduler
+  private let state = Locked(State())
+
+  init(_ base: any Scheduler) { self.base = base }
+
+  var isSerial: Bool { base.isSerial }
+  var isCurrent: Bool { base.isCurrent }
+  func schedule(_ action: @escaping @Sendable () -> Void) { base.schedule(action) }
+
+  func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation {
+    guard delay >= DeadlineRuntime.deadline else { return base.schedule(after: delay, action) }
+    let key = state.withLock { state in
+      state.last += 1
+      state.timers[state.last] = Timer(action: action)
+      return state.last
+    }
+    return Handle(owner: self, key: key)
+  }
+
+  func pass() {
+    let timers = state.withLock { state in
+      defer { state.timers = [:] }
+      return state.timers
+    }
+    for (_, timer) in timers.sorted(by: { $0.key < $1.key }) { base.schedule(timer.action) }
+  }
+
+  private func take(_ key: Int) {
+    let timer = state.withLock { $0.timers.removeValue(forKey: key) }
+    withExtendedLifetime(timer) {}
+  }
+}

@@ -1,0 +1,23 @@
+import Dispatch
+import OriginServer
+
+/// A route whose picture comes when the test says so. Until then it keeps one lane of the origin busy: one more connection
+/// is served beside it.
+struct HeldAnswer: Sendable {
+  let route: OriginRoute
+  private let door: DispatchSemaphore
+
+  init(_ path: String) {
+    let door = DispatchSemaphore(value: 0)
+    self.door = door
+    route = OriginRoute(path: path) { _ in
+      door.wait()
+      // For the next one.
+      door.signal()
+      return OriginResponse(body: .data(Sample.png.bytes))
+    }
+  }
+
+  /// Lets the picture come, now and from now on.
+  func release() { door.signal() }
+}
