@@ -22,7 +22,8 @@ import Testing
       for _ in 0..<3 {
         descriptors.take(leaving: 1)
         // Takes the last one: there is none to accept it with.
-        let client = try Client(server.port, timeout: 1)
+        let client = try Client(server.port)
+        client.giveUp(after: 1)
         client.get("/")
         #expect(client.readToEnd() == ([], .timedOut))
         descriptors.giveBack()
@@ -44,7 +45,8 @@ import Testing
       let descriptors = Descriptors()
       descriptors.breakTimers()
       descriptors.take(leaving: 1)
-      let waiting = try Client(server.port, timeout: 1)
+      let waiting = try Client(server.port)
+      waiting.giveUp(after: 1)
       #expect(waiting.readToEnd() == ([], .timedOut))
       let stopped = DispatchSemaphore(value: 0)
       Thread.detachNewThread {

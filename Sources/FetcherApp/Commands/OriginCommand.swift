@@ -26,7 +26,7 @@ enum OriginCommand {
       try serve(scenario, of: path, port: port, policy, context)
     } else {
       let directory = try directory(arguments["--directory"], context)
-      let origin = try start(port: port, OriginContent(directory: directory), policy, context)
+      let origin = try start(port: port, OriginContent(directory: directory), policy: policy, context)
       context.output.line("serving \(directory.path) at \(origin.baseURL.absoluteString)")
     }
     context.notes.line("Ctrl-C ends.")
@@ -40,7 +40,7 @@ enum OriginCommand {
     _ scenario: Scenario, of path: String, port: UInt16, _ policy: OriginPolicy, _ context: CommandContext
   ) throws(CommandFailure) {
     let folder = URL(filePath: path).deletingLastPathComponent()
-    let origin = try start(port: port, OriginContent(), policy, context)
+    let origin = try start(port: port, OriginContent(), policy: policy, context)
     let network = OriginNetwork(origin, scenario, folder: folder)
     context.output.line("serving \(path) at \(origin.baseURL.absoluteString)")
     var table = Table([.text("address"), .text("answers")])
@@ -53,7 +53,7 @@ enum OriginCommand {
 
   /// Starts an origin that stops when the process ends.
   static func start(
-    port: UInt16, _ content: OriginContent, _ policy: OriginPolicy = OriginPolicy(), _ context: CommandContext
+    port: UInt16, _ content: OriginContent, policy: OriginPolicy = OriginPolicy(), _ context: CommandContext
   ) throws(CommandFailure) -> OriginServer {
     do {
       let origin = try OriginServer(port: port, content: content, policy: policy)
