@@ -104,6 +104,7 @@ enum SystemTranscript {
     page     sunset-10: 1200 x 800 jpeg
     request  POST /upload, Content-Length: N, Accept: application/json
     answer   status 201 from /upload
+             Connection: close
              Content-Length: N
              Content-Type: application/json
     origin   received N bytes

@@ -39,8 +39,15 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("A handler on main has what lives on main") func onMain() {
-    let bus = EventBus(runtime: runtime)
+  @Test("A handler on main has what lives on main") @MainActor func onMain() async {
+    @MainActor final class Window {
+      let console: Console
+
+      init(_ console: Console) { self.console = console }
+
+      func show(_ file: String) { console.print(["showing", file]) }
+    }
+    let bus = EventBus()
     let window = Window(console)
     // snippet
     let subscription = bus.subscribe(to: Saved.self, on: .main) { [weak window] event in
@@ -48,9 +55,9 @@ import Testing
     }
     // end
     bus.post(Saved(file: "notes.txt"))
-    runtime.runReady()
+    await bus.drain()
     #expect(console.lines == ["showing notes.txt"])
-    withExtendedLifetime(subscription) {}
+    withExtendedLifetime((subscription, window)) {}
   }
 
   @Test("An actor gets the events in order") func intoActor() async {
