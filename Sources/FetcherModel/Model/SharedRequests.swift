@@ -1,6 +1,5 @@
 import EventBus
 import Foundation
-import Synchronization
 
 /// A place in a request. Belongs to one fetch of one image.
 struct FetchTicket: Sendable {
@@ -177,36 +176,21 @@ final class SharedRequests: Sendable {
     } catch {
       return settleLater(id, .failure(error))
     }
-    let end = End()
-    let work = strategy.fetch(request) { [self] result in
-      forgetWork(of: id, endedBy: end)
+    let attempt = OneShot<Result<FetchedBody, FetchError>>()
+    guard begin(attempt, for: id) else { return }
+    _ = attempt.start { [self] result in
       // Checking a picture takes time in proportion to its bytes, and this may be the network's only queue.
       runtime.workers.schedule { self.complete(id, result) }
     }
-    store(work, for: id, until: end)
+    attempt.hold(strategy.fetch(request) { attempt.end($0) })
   }
 
-  /// Whether a piece of work has come to its end, so that nobody cancels it any more.
-  private final class End: Sendable {
-    let isReached = Atomic(false)
-  }
-
-  private func forgetWork(of id: Int, endedBy end: End) {
-    end.isReached.store(true, ordering: .releasing)
-    let work = state.withLock { state in
-      defer { state.entries[id]?.work = nil }
-      return state.entries[id]?.work
-    }
-    withExtendedLifetime(work) {}
-  }
-
-  private func store(_ work: any Cancellation, for id: Int, until end: End) {
-    let isAbandoned = state.withLock { state in
-      if end.isReached.load(ordering: .acquiring) { return false }
+  /// Keeps what is to be cancelled with the request. Returns false when nobody wants that any more.
+  private func begin(_ work: any Cancellation, for id: Int) -> Bool {
+    state.withLock { state in
       state.entries[id]?.work = work
-      return state.entries[id] == nil
+      return state.entries[id] != nil
     }
-    if isAbandoned { work.cancel() }
   }
 
   private func progress(_ id: Int, _ received: Int, _ expected: Int?) {
@@ -217,12 +201,9 @@ final class SharedRequests: Sendable {
   private func complete(_ id: Int, _ result: Result<FetchedBody, FetchError>) {
     guard state.withLock({ $0.entries[id] != nil }) else { return }
     if case .failure(let error) = result, error.isWorthRetrying, takeRetry(id) {
-      let end = End()
-      let again = runtime.workers.schedule(after: limits.retryDelay) { [weak self] in
-        self?.forgetWork(of: id, endedBy: end)
-        self?.attempt(id)
-      }
-      return store(again, for: id, until: end)
+      let wait = OneShot<Void>()
+      guard begin(wait, for: id), wait.start({ [self] in attempt(id) }) else { return }
+      return wait.hold(runtime.workers.schedule(after: limits.retryDelay) { wait.end(()) })
     }
     // Half a picture that came whole would come so again: that is no reason for another attempt.
     settle(id, result.flatMap { body in Result { () throws(FetchError) in try Picture(validating: body.bytes) } })

@@ -37,13 +37,9 @@ public struct AsyncStrategy: FetchStrategy {
   /// The body behind the request's URL. Cancelling the calling task ends it with `cancelled`.
   public func body(for request: FetchRequest) async throws(FetchError) -> FetchedBody {
     let transfer = Transfer(request)
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        transfer.start(
-          { continuation.resume(returning: $0) }, open: { loader.dataTask(request.network(lane: name), delegate: $0) })
-      }
-    } onCancel: {
-      transfer.cancel()
+    let result = await OneShot.value(cancelled: .failure(.cancelled)) { completion in
+      transfer.start(completion) { loader.dataTask(request.network(lane: name), delegate: $0) }
+      return transfer
     }
     return try result.get()
   }

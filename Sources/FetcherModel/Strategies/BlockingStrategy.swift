@@ -41,7 +41,8 @@ public struct BlockingStrategy: FetchStrategy {
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
-    let once = Once(completion)
+    let once = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
+    guard once.start(completion) else { return once }
     limiter.enter { [loader, limiter, free] in
       guard once.isOpen, let place = free.withLock({ $0.popLast() }) else { return false }
       place.schedule {
@@ -64,24 +65,4 @@ public struct BlockingStrategy: FetchStrategy {
       return .failure(error.asFetchError)
     }
   }
-}
-
-/// A completion that is called once, by the result or by a cancel.
-private final class Once: Cancellation {
-  typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
-  private let completion: Locked<Completion?>
-
-  init(_ completion: @escaping Completion) { self.completion = Locked(completion) }
-
-  var isOpen: Bool { completion.withLock { $0 != nil } }
-
-  func complete(_ result: Result<FetchedBody, FetchError>) {
-    let completion = completion.withLock { completion in
-      defer { completion = nil }
-      return completion
-    }
-    completion?(result)
-  }
-
-  func cancel() { complete(.failure(.cancelled)) }
 }

@@ -8,18 +8,7 @@ import Foundation
 final class Transfer: NetworkTaskDelegate, Cancellation {
   typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
 
-  private enum Work {
-    /// Not started yet, or started and not yet known here.
-    case idle
-    case running(any Cancellation)
-    /// Called off before the task was known: it is cancelled as soon as it is.
-    case cancelledEarly
-    case finished
-  }
-
   private struct State {
-    var task = Work.idle
-    var completion: Completion?
     /// What the end of the task will mean, decided before it. The task runs out by itself: that keeps the connection,
     /// and cancelling it in that moment can crash Foundation.
     var verdict: FetchError?
@@ -27,9 +16,6 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
     var received = 0
     var redirects = 0
     var response: NetworkResponse?
-
-    /// Whether bytes still matter.
-    var isOpen: Bool { completion != nil && verdict == nil }
   }
 
   // URLSession on Linux follows a loop for ever.
@@ -37,6 +23,7 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
   private static let shortPage = 64 << 10
   private let request: FetchRequest
   private let followsRedirects: Bool
+  private let outcome = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
   private let state = Locked(State())
 
   /// - Parameter followsRedirects: not for a request with a body: Foundation on Linux sends what follows without it.
@@ -47,29 +34,16 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
 
   /// Starts the task that `open` makes. Once. After an early cancel nothing is started.
   func start(_ completion: @escaping Completion, open: (any NetworkTaskDelegate) -> any Cancellation) {
-    let isCancelled = state.withLock { state in
-      guard case .idle = state.task else { return true }
-      state.completion = completion
-      return false
-    }
-    if isCancelled { return completion(.failure(.cancelled)) }
-    let task = open(self)
-    let unwanted = state.withLock { state -> Bool in
-      switch state.task {
-      case .idle:
-        state.task = .running(task)
-        return false
-      case .cancelledEarly:
-        state.task = .finished
-        return true
-      case .running, .finished:
-        return false
-      }
-    }
-    if unwanted { task.cancel() }
+    if outcome.start(completion) { outcome.hold(open(self)) }
   }
 
-  func cancel() { end(.failure(.cancelled)) }
+  func cancel() {
+    outcome.cancel()
+    state.withLock { $0.body = Data() }
+  }
+
+  /// Whether bytes still matter.
+  private var isOpen: Bool { outcome.isOpen && state.withLock { $0.verdict } == nil }
 
   /// The fetch has failed, and the task is about to end by itself. A cancel or a deadline may still come first.
   private func runOut(_ error: FetchError) {
@@ -81,23 +55,8 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
 
   /// Completes, if that has not happened, and calls off the task, if that still runs.
   private func end(_ result: Result<FetchedBody, FetchError>) {
-    let (completion, task) = state.withLock { state -> (Completion?, (any Cancellation)?) in
-      let completion = state.completion
-      state.completion = nil
-      state.body = Data()
-      switch state.task {
-      case .idle:
-        state.task = .cancelledEarly
-        return (completion, nil)
-      case .running(let task):
-        state.task = .finished
-        return (completion, task)
-      case .cancelledEarly, .finished:
-        return (completion, nil)
-      }
-    }
-    task?.cancel()
-    completion?(result)
+    outcome.complete(result)
+    state.withLock { $0.body = Data() }
   }
 
   func received(_ response: NetworkResponse) {
@@ -118,20 +77,17 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
   }
 
   func received(_ bytes: Data) {
-    let total = state.withLock { state -> Int? in
-      guard state.isOpen else { return nil }
+    guard isOpen else { return }
+    let total = state.withLock { state in
       state.received += bytes.count
       if state.received <= request.limits.maximumBytes { state.body.append(bytes) }
       return state.received
     }
-    if let total { advance(to: total) }
+    advance(to: total)
   }
 
   func progressed(_ received: Int) {
-    let isOpen = state.withLock { state in
-      state.received = received
-      return state.isOpen
-    }
+    state.withLock { $0.received = received }
     if isOpen { advance(to: received) }
   }
 
@@ -142,7 +98,7 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
 
   func downloaded(_ file: DownloadedFile) {
     defer { file.remove() }
-    guard state.withLock({ $0.isOpen }) else { return }
+    guard isOpen else { return }
     guard let bytes = try? file.read() else { return end(.failure(.transport(-3001))) }
     guard bytes.count <= request.limits.maximumBytes else { return end(.failure(.tooLarge)) }
     state.withLock { $0.body = bytes }
@@ -173,11 +129,9 @@ final class Transfer: NetworkTaskDelegate, Cancellation {
   func challenged(status: Int) { runOut(.badStatus(status)) }
 
   func finished(_ error: NetworkError?) {
+    outcome.workEnded()
     let last = state.withLock { state in
-      defer {
-        state.task = .finished
-        state.body = Data()
-      }
+      defer { state.body = Data() }
       return state
     }
     if let verdict = last.verdict {

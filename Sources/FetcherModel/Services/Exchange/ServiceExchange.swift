@@ -8,21 +8,14 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
   typealias Completion = @Sendable (Result<Value, Failure>) -> Void
   typealias Read = @Sendable (Result<FetchedBody, FetchError>) -> Result<Value, Failure>
 
-  private struct State {
-    var completion: Completion?
-    var work: (any Cancellation)?
-    var deadline: (any Cancellation)?
-    var isAnswered = false
-    var isOver = false
-  }
-
-  private let state = Locked(State())
   private let environment: FetchEnvironment
   private let read: Read
   private let arrived: @Sendable (Value) -> Void
+  private let outcome: OneShot<Result<Value, Failure>>
+  private let answer = OneShot<Result<FetchedBody, FetchError>>()
 
   /// - Parameters:
-  ///   - read: makes the result of an answer, or of its absence. Called on a worker, or by ``cancel()``.
+  ///   - read: makes the result of an answer, or of its absence. Called on a worker, and here for a cancel.
   ///   - arrived: called on main just before the value is handed over.
   init(
     in environment: FetchEnvironment, read: @escaping Read, arrived: @escaping @Sendable (Value) -> Void = { _ in }
@@ -30,65 +23,63 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
     self.environment = environment
     self.read = read
     self.arrived = arrived
+    outcome = OneShot(cancelled: read(.failure(.cancelled)), on: environment.runtime.main)
   }
 
   /// Asks, and calls `completion` exactly once, on main, never inside this call. Once in the life of an exchange.
   func start(_ question: ServiceQuestion, _ completion: @escaping Completion) {
-    let isCalledOff = state.withLock { state in
-      if !state.isOver { state.completion = completion }
-      return state.isOver
+    let isWanted = outcome.start { [arrived] result in
+      if case .success(let value) = result { arrived(value) }
+      completion(result)
     }
-    guard !isCalledOff else { return handOver(read(.failure(.cancelled)), to: completion) }
+    guard isWanted else { return }
+    let isOpen = answer.start { [self] answer in
+      environment.runtime.workers.schedule { [self] in
+        let result = read(answer)
+        environment.runtime.main.schedule { self.outcome.complete(result) }
+      }
+    }
+    guard isOpen else { return }
+    let deadline = environment.limits.deadline.map { limit in
+      environment.runtime.workers.schedule(after: limit) { [answer] in answer.complete(.failure(.timedOut)) }
+    }
+    outcome.hold(CancellationGroup(members: [answer, deadline].compactMap(\.self)))
     do throws(FetchError) {
       let request = FetchRequest(
         url: try environment.policy.url(question.address), policy: environment.policy, limits: environment.limits,
-        responded: { [weak self, environment] response in
-          environment.runtime.main.schedule { [weak self] in
+        responded: { [outcome, environment] response in
+          environment.runtime.main.schedule {
             // After a cancel the result may be there already, and nothing comes after it.
-            guard let self, !self.state.withLock({ $0.isOver }) else { return }
-            environment.bus.post(ServiceResponded(response))
+            if outcome.isOpen { environment.bus.post(ServiceResponded(response)) }
           }
         })
-      keep(try work(question, request))
+      answer.hold(try work(question, request))
     } catch {
-      settle(.failure(error))
+      answer.end(.failure(error))
     }
   }
 
   /// Asks and waits for the answer. Cancelling the calling task is ``cancel()``.
   func answer(to question: ServiceQuestion) async throws(Failure) -> Value {
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        start(question) { continuation.resume(returning: $0) }
-      }
-    } onCancel: {
-      cancel()
-    }
-    return try result.get()
+    try await OneShot.value(cancelled: read(.failure(.cancelled))) { completion in
+      start(question, completion)
+      return self
+    }.get()
   }
 
   /// Stops the work where that can be stopped. The result is that of `cancelled`, unless main has another one already.
-  func cancel() {
-    if let completion = close() { handOver(read(.failure(.cancelled)), to: completion) }
-  }
+  func cancel() { outcome.cancel() }
 
   private func work(_ question: ServiceQuestion, _ request: FetchRequest) throws(FetchError) -> any Cancellation {
-    if let limit = request.limits.deadline {
-      let deadline = environment.runtime.workers.schedule(after: limit) { self.settle(.failure(.timedOut)) }
-      let isStored = state.withLock { state in
-        if !state.isOver { state.deadline = deadline }
-        return !state.isOver
-      }
-      if !isStored { deadline.cancel() }
-    }
+    let ended: Transfer.Completion = { [answer] in answer.end($0) }
     switch question {
     case .get:
       let strategy = environment.strategy
       try environment.policy.check(strategy.capabilities)
-      return strategy.fetch(request, completion: answered)
+      return strategy.fetch(request, completion: ended)
     case .post(_, let body, let headers):
       let transfer = Transfer(request, followsRedirects: false)
-      transfer.start(answered) { [environment] delegate in
+      transfer.start(ended) { [environment] delegate in
         environment.loader.dataTask(
           NetworkRequest(
             url: request.url, method: "POST", headers: headers, body: body,
@@ -97,52 +88,5 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
       }
       return transfer
     }
-  }
-
-  @Sendable private func answered(_ answer: Result<FetchedBody, FetchError>) {
-    // Nothing is left to call off: cancelling a task in the moment of its end can crash Foundation.
-    let work = state.withLock { state in
-      state.isAnswered = true
-      defer { state.work = nil }
-      return state.work
-    }
-    withExtendedLifetime(work) {}
-    settle(answer)
-  }
-
-  private func keep(_ work: any Cancellation) {
-    let isUnwanted = state.withLock { state in
-      if !state.isOver, !state.isAnswered { state.work = work }
-      return state.isOver && !state.isAnswered
-    }
-    if isUnwanted { work.cancel() }
-  }
-
-  private func settle(_ answer: Result<FetchedBody, FetchError>) {
-    environment.runtime.workers.schedule { [self] in
-      let result = read(answer)
-      environment.runtime.main.schedule { self.finish(result) }
-    }
-  }
-
-  private func finish(_ result: Result<Value, Failure>) {
-    guard let completion = close() else { return }
-    if case .success(let value) = result { arrived(value) }
-    completion(result)
-  }
-
-  private func handOver(_ result: Result<Value, Failure>, to completion: @escaping Completion) {
-    environment.runtime.main.schedule { completion(result) }
-  }
-
-  /// Calls off what still runs, and returns who asked, the first time only.
-  private func close() -> Completion? {
-    let old = state.withLock { state in
-      defer { state = State(isAnswered: state.isAnswered, isOver: true) }
-      return state
-    }
-    old.deadline?.cancel()
-    old.work?.cancel()
-    return old.completion
   }
 }
