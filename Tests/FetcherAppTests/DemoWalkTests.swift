@@ -13,7 +13,7 @@ extension ViewsOverSockets {
       let origin = try OriginServer(content: OriginContent())
       let pictures = packageRoot.appending(path: "Sources/FetcherApp/Resources/pictures/holidayslideshow.json")
       let lines = Locked<[String]>([])
-      let walk = DemoWalk(strategy, plan: try DemoPlan(catalogue: pictures), origin: origin) { entry in
+      let walk = try DemoWalk(strategy, plan: try DemoPlan(catalogue: pictures), origin: origin) { entry in
         lines.withLock { $0.append(entry.text) }
       }
       let summary = try await walk.run()

@@ -1,25 +1,25 @@
 /// A queue in a ring that grows: appending and taking the first cost the same however long it is.
 @usableFromInline
-struct Fifo<Element> {
+package struct Fifo<Element> {
   private var slots: ContiguousArray<Element?> = []
   private var head = 0
-  private(set) var count = 0
+  package private(set) var count = 0
 
-  @usableFromInline init() {}
+  @usableFromInline package init() {}
 
   var isEmpty: Bool { count == 0 }
 
   var first: Element? { count == 0 ? nil : slots[head] }
 
-  var last: Element? { count == 0 ? nil : slots[place(count - 1)] }
+  package var last: Element? { count == 0 ? nil : slots[place(count - 1)] }
 
-  mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     if count == slots.count { grow() }
     slots[place(count)] = element
     count += 1
   }
 
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     defer {
       head = place(1)
@@ -29,7 +29,7 @@ struct Fifo<Element> {
   }
 
   /// Takes out those that match and returns them, so that the caller can let go of them where it holds no lock.
-  mutating func removeAll(where matches: (Element) -> Bool) -> [Element] {
+  package mutating func removeAll(where matches: (Element) -> Bool) -> [Element] {
     var removed: [Element] = []
     for _ in 0..<count {
       guard let element = popFirst() else { break }

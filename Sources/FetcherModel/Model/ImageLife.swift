@@ -36,6 +36,7 @@ package struct ImageLife: Equatable, Sendable {
   package enum FinishAction: Equatable, Sendable {
     case announceFetched(Picture)
     case announceFailed(FetchError)
+    case announceCancelled
     /// The result is late: a cancel or a newer fetch came first.
     case drop
   }
@@ -47,6 +48,9 @@ package struct ImageLife: Equatable, Sendable {
     case .success(let picture):
       state = .loaded(picture)
       return .announceFetched(picture)
+    case .failure(.cancelled):
+      state = .idle
+      return .announceCancelled
     case .failure(let error):
       state = .failed(error)
       return .announceFailed(error)

@@ -42,17 +42,19 @@ public struct BlockingStrategy: FetchStrategy {
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
     let once = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
-    guard once.start(completion) else { return once }
-    limiter.enter { [loader, limiter, free] in
-      guard once.isOpen, let place = free.withLock({ $0.popLast() }) else { return false }
+    _ = once.start(completion)
+    let placeInLine = limiter.enter { [loader, limiter, free] in
+      guard let place = free.withLock({ $0.popLast() }) else {
+        preconditionFailure("Internal inconsistency: more reads than places")
+      }
       place.schedule {
         // It may have been cancelled on its way to the thread.
-        if once.isOpen { once.complete(Self.read(request, loader)) }
+        if once.isOpen { once.end(Self.read(request, loader)) }
         free.withLock { $0.append(place) }
         limiter.leave()
       }
-      return true
     }
+    once.hold(placeInLine)
     return once
   }
 

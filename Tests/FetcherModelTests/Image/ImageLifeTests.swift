@@ -50,6 +50,14 @@ import Testing
     #expect(life.state == .loaded(picture))
   }
 
+  @Test func aFetchThatIsCancelledElsewhereEndsAsACancelDoes() {
+    var life = ImageLife()
+    _ = life.read()
+    #expect(life.finish(1, with: .failure(.cancelled)) == .announceCancelled)
+    #expect(life.state == .idle)
+    #expect(life.read() == .startFetch(generation: 2))
+  }
+
   @Test func aFetchEndsOnce() {
     var life = ImageLife()
     _ = life.read()

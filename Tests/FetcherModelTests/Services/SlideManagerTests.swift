@@ -155,13 +155,11 @@ extension NetworkSuite {
   private let pictures = ImageCache(countLimit: 10)
 
   private func manager(extraDelay: Duration = .zero) throws -> SlideManager {
-    var registry = StrategyRegistry()
-    registry.register(held)
     let settings = ["SlideWebServiceUrl": "http://localhost/list.json", "ImageBaseUrl": "http://localhost/"]
     let list = try PropertyListSerialization.data(fromPropertyList: settings, format: .xml, options: 0)
     return try SlideManager(
       try ServiceConfiguration(propertyList: list, name: "Info.plist"),
-      in: FetchEnvironment(runtime: runtime, registry: registry, strategy: held.name), cache: pictures,
+      in: .held(held, runtime: runtime, limits: FetchLimits()), cache: pictures,
       extraDelay: extraDelay)
   }
 

@@ -74,8 +74,8 @@ extension FetchEnvironment {
   static func eager(
     _ strategy: EagerStrategy, limits: FetchLimits = FetchLimits(deadline: nil), cache: ImageCache? = nil
   ) -> FetchEnvironment {
-    var registry = StrategyRegistry()
-    registry.register(strategy)
-    return FetchEnvironment(registry: registry, strategy: strategy.name, limits: limits, cache: cache)
+    let environment = FetchEnvironment(limits: limits, cache: cache)
+    environment.strategy = strategy
+    return environment
   }
 }

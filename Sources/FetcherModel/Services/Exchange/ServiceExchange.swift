@@ -1,6 +1,6 @@
 import EventBus
 
-/// One question to a server and its one answer, read on a worker and handed over on main.
+/// One question to a server and its one answer, read away from main and handed over on main.
 ///
 /// The first of answer, deadline and cancel wins; what comes later is dropped. Addresses keep the environment's policy,
 /// bodies its size limit. A failure is not tried again: who asked decides.
@@ -15,7 +15,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
   private let answer = OneShot<Result<FetchedBody, FetchError>>()
 
   /// - Parameters:
-  ///   - read: makes the result of an answer, or of its absence. Called on a worker, and here for a cancel.
+  ///   - read: makes the result of an answer, or of its absence. Called where fetches end, and here for a cancel.
   ///   - arrived: called on main just before the value is handed over.
   init(
     in environment: FetchEnvironment, read: @escaping Read, arrived: @escaping @Sendable (Value) -> Void = { _ in }
@@ -34,14 +34,14 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
     }
     guard isWanted else { return }
     let isOpen = answer.start { [self] answer in
-      environment.runtime.workers.schedule { [self] in
+      environment.lanes.ends.schedule { [self] in
         let result = read(answer)
         environment.runtime.main.schedule { self.outcome.complete(result) }
       }
     }
     guard isOpen else { return }
     let deadline = environment.limits.deadline.map { limit in
-      environment.runtime.workers.schedule(after: limit) { [answer] in answer.complete(.failure(.timedOut)) }
+      environment.lanes.timers.schedule(after: limit) { [answer] in answer.complete(.failure(.timedOut)) }
     }
     outcome.hold(CancellationGroup(members: [answer, deadline].compactMap(\.self)))
     do throws(FetchError) {
@@ -53,7 +53,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
             if outcome.isOpen { environment.bus.post(ServiceResponded(response)) }
           }
         })
-      answer.hold(try work(question, request))
+      try begin(question, request)
     } catch {
       answer.end(.failure(error))
     }
@@ -70,15 +70,17 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
   /// Stops the work where that can be stopped. The result is that of `cancelled`, unless main has another one already.
   func cancel() { outcome.cancel() }
 
-  private func work(_ question: ServiceQuestion, _ request: FetchRequest) throws(FetchError) -> any Cancellation {
+  private func begin(_ question: ServiceQuestion, _ request: FetchRequest) throws(FetchError) {
     let ended: Transfer.Completion = { [answer] in answer.end($0) }
     switch question {
     case .get:
       let strategy = environment.strategy
       try environment.policy.check(strategy.capabilities)
-      return strategy.fetch(request, completion: ended)
+      environment.lanes.calls.enter(strategy.name) { [answer] in
+        if answer.isOpen { answer.hold(strategy.fetch(request, completion: ended)) }
+      }
     case .post(_, let body, let headers):
-      let transfer = Transfer(request, followsRedirects: false)
+      let transfer = Transfer(request, timers: environment.lanes.timers, followsRedirects: false)
       transfer.start(ended) { [environment] delegate in
         environment.loader.dataTask(
           NetworkRequest(
@@ -86,7 +88,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
             timeoutSeconds: request.limits.timeoutSeconds, lane: "upload"),
           delegate: delegate)
       }
-      return transfer
+      answer.hold(transfer)
     }
   }
 }
