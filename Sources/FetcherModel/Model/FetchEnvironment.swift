@@ -73,11 +73,8 @@ public final class FetchEnvironment: Sendable {
   public var strategy: any FetchStrategy {
     get { selection.withLock { $0.strategy } }
     set {
-      let old = selection.withLock { selection in
-        defer { selection.strategy = newValue }
-        return selection.strategy
-      }
-      withExtendedLifetime(old) {}
+      var strategy = newValue
+      selection.withLock { swap(&$0.strategy, &strategy) }
     }
   }
 

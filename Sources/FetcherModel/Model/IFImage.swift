@@ -10,11 +10,9 @@ public final class IFImage: Sendable {
   typealias Wait = OneShot<Result<Picture, FetchError>>
 
   private enum Posting {
-    case started(strategy: String)
+    /// The latest progress, if this generation is still awaited.
     case progress(generation: Int)
-    case fetched(strategy: String, Picture)
-    case failed(strategy: String, FetchError)
-    case cancelled(strategy: String)
+    case event(@Sendable (EventBus) -> Void)
   }
 
   private struct Inside {
@@ -80,7 +78,8 @@ public final class IFImage: Sendable {
         self?.receive($0, generation)
       }
       inside.ticket = ticket
-      inside.postings.append(.started(strategy: ticket.strategy))
+      let event = ImageFetchStarted(imageID: id, name: name, strategy: ticket.strategy)
+      inside.postings.append(.event { $0.post(event) })
       return (nil, ticket)
     }
     if let ticket {
@@ -102,8 +101,8 @@ public final class IFImage: Sendable {
   /// Withdraws the interest in a fetch under way, and stops its work if nobody else waits for it. Otherwise nothing.
   public func cancel() {
     let ended = inside.withLock { inside -> (FetchTicket, [Wait])? in
-      guard case .withdraw = inside.life.cancel(), let ticket = inside.ticket.take() else { return nil }
-      inside.postings.append(.cancelled(strategy: ticket.strategy))
+      guard inside.life.cancel(), let ticket = inside.ticket.take() else { return nil }
+      inside.postings.append(cancelled(ticket.strategy))
       return (ticket, inside.takeWaits())
     }
     guard let (ticket, waits) = ended else { return }
@@ -145,13 +144,24 @@ public final class IFImage: Sendable {
       let action = inside.life.finish(generation, with: result)
       guard action != .drop, let strategy = inside.ticket.take()?.strategy else { return [] }
       switch action {
-      case .announceFetched(let picture): inside.postings.append(.fetched(strategy: strategy, picture))
-      case .announceFailed(let error): inside.postings.append(.failed(strategy: strategy, error))
-      case .announceCancelled: inside.postings.append(.cancelled(strategy: strategy))
-      case .drop: break
+      case .announceFetched(let picture):
+        let event = ImageFetched(imageID: id, name: name, strategy: strategy, picture: picture)
+        inside.postings.append(.event { $0.post(event) })
+      case .announceFailed(let error):
+        let event = ImageFetchFailed(imageID: id, name: name, strategy: strategy, error: error)
+        inside.postings.append(.event { $0.post(event) })
+      case .announceCancelled:
+        inside.postings.append(cancelled(strategy))
+      case .drop:
+        break
       }
       return inside.takeWaits()
     }
+  }
+
+  private func cancelled(_ strategy: String) -> Posting {
+    let event = ImageFetchCancelled(imageID: id, name: name, strategy: strategy)
+    return .event { $0.post(event) }
   }
 
   private func postSoon() {
@@ -160,33 +170,25 @@ public final class IFImage: Sendable {
 
   /// Posts what is waiting, on main, and keeps the image only to look what that is: a subscriber may release it.
   private static func post(_ image: () -> IFImage?) {
-    while let post = image()?.takePosting() { post() }
+    while let (post, bus) = image()?.takePosting() { post(bus) }
   }
 
-  /// What posts the next event that still counts. On main only.
-  private func takePosting() -> (() -> Void)? {
+  /// The next event that still counts. On main only.
+  private func takePosting() -> (@Sendable (EventBus) -> Void, EventBus)? {
     precondition(environment.runtime.main.isCurrent, "Internal inconsistency: an event of an image away from main")
-    let next = inside.withLock { inside -> (Posting, received: Int, expected: Int?)? in
+    return inside.withLock { inside in
       while let posting = inside.postings.popFirst() {
-        if case .progress(let generation) = posting, !inside.life.isAwaiting(generation) { continue }
-        return (posting, inside.progress.received, inside.progress.expected)
+        switch posting {
+        case .event(let post):
+          return (post, environment.bus)
+        case .progress(let generation):
+          guard inside.life.isAwaiting(generation) else { continue }
+          let event = ImageFetchProgress(
+            imageID: id, name: name, received: inside.progress.received, expected: inside.progress.expected)
+          return ({ $0.post(event) }, environment.bus)
+        }
       }
       return nil
-    }
-    guard let (posting, received, expected) = next else { return nil }
-    let (bus, id, name) = (environment.bus, id, name)
-    return switch posting {
-    case .started(let strategy): { bus.post(ImageFetchStarted(imageID: id, name: name, strategy: strategy)) }
-    case .progress: { bus.post(ImageFetchProgress(imageID: id, name: name, received: received, expected: expected)) }
-    case .fetched(let strategy, let picture):
-      {
-        bus.post(ImageFetched(imageID: id, name: name, strategy: strategy, picture: picture))
-      }
-    case .failed(let strategy, let error):
-      {
-        bus.post(ImageFetchFailed(imageID: id, name: name, strategy: strategy, error: error))
-      }
-    case .cancelled(let strategy): { bus.post(ImageFetchCancelled(imageID: id, name: name, strategy: strategy)) }
     }
   }
 }

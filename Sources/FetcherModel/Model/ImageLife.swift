@@ -57,18 +57,11 @@ package struct ImageLife: Equatable, Sendable {
     }
   }
 
-  /// What a cancel has to do.
-  package enum CancelAction: Equatable, Sendable {
-    /// Withdraw from the fetch of this generation and announce that.
-    case withdraw(generation: Int)
-    case nothing
-  }
-
-  /// Nobody wants the picture any more. A picture that is here stays.
-  package mutating func cancel() -> CancelAction {
-    guard state == .fetching else { return .nothing }
+  /// Nobody wants the picture any more. A picture that is here stays. Returns whether there is a fetch to withdraw from.
+  package mutating func cancel() -> Bool {
+    guard state == .fetching else { return false }
     state = .idle
-    return .withdraw(generation: generation)
+    return true
   }
 
   /// A picture was at hand without a fetch. Ignored while one is under way.

@@ -78,7 +78,6 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     state.withLock { $0.linger = linger }
   }
 
-  /// Called by the network.
   public func received(_ response: NetworkResponse) {
     // A data task is shown an early head in place of the one that follows it: what the server says in the end is unknown.
     guard !(100..<200).contains(response.status) || response.status == 101 else { return }
@@ -92,7 +91,6 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     state.withLock { $0.response = response }
   }
 
-  /// Called by the network.
   public func received(_ bytes: Data) {
     guard outcome.isOpen else { return }
     let total = state.withLock { state in
@@ -103,7 +101,6 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     advance(to: total)
   }
 
-  /// Called by the network.
   public func progressed(_ received: Int) {
     state.withLock { $0.received = received }
     if outcome.isOpen { advance(to: received) }
@@ -114,7 +111,6 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     request.progress?(total, state.withLock { $0.response?.expectedLength })
   }
 
-  /// Called by the network.
   public func downloaded(_ file: DownloadedFile) {
     defer { file.remove() }
     guard outcome.isOpen else { return }
@@ -123,7 +119,6 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     state.withLock { $0.body = bytes }
   }
 
-  /// Called by the network.
   public func shouldFollow(_ target: URL, status: Int) -> Bool {
     let count = state.withLock { state in
       state.redirects += 1
@@ -141,10 +136,8 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     return false
   }
 
-  /// Called by the network.
   public func challenged(status: Int) { failAndRunOut(.badStatus(status)) }
 
-  /// Called by the network.
   public func finished(_ error: NetworkError?) {
     outcome.workEnded()
     let last = state.withLock { state in

@@ -64,6 +64,41 @@ extension NetworkSuite {
   }
 }
 
+extension NetworkSuite {
+  /// What a cancel costs the thread that calls it, which is main.
+  @Suite struct CancelCostTests {
+    @Test("Two thousand cancels of running tasks keep main for less than a quarter of a second")
+    func twoThousandCancels() async throws {
+      let stall = OriginResponse(body: .data(Sample.png.bytes), fault: .stall(after: 10))
+      let laboratory = try Laboratory("dataTask", [OriginRoute(path: "/stall", stall)])
+      let environment = laboratory.environment
+      var best = Duration.seconds(100)
+      // A machine that stands still spoils one attempt.
+      for attempt in 0..<3 where best > .milliseconds(250) * ProcessCount.slowness {
+        let loader = WatchingLoader()
+        environment.strategy = DataTaskStrategy(loader: loader)
+        let images = (0..<2000).map { laboratory.image("/stall?\(attempt)-\($0)") }
+        for image in images { _ = image.image }
+        await wait(environment) { loader.begun == 2000 }
+        let time = await withCheckedContinuation { continuation in
+          environment.runtime.main.schedule {
+            let start = environment.runtime.now
+            for image in images { image.cancel() }
+            continuation.resume(returning: environment.runtime.now - start)
+          }
+        }
+        #expect(environment.requestCount == 0)
+        best = min(best, time)
+        await wait(environment) { loader.ends.count == 2000 }
+      }
+      print("2000 cancels: \(best)")
+      #expect(best <= .milliseconds(250) * ProcessCount.slowness)
+      let (image, _) = await laboratory.fetch()
+      #expect(image.image.bytes == Sample.png.bytes)
+    }
+  }
+}
+
 /// The same of strategies that break the contract.
 @Suite(.timeLimit(.minutes(2))) struct MisbehaviourTests {
   @Test("A strategy that blocks in fetch stops no other start, and its own deadline ends its request")
@@ -79,6 +114,19 @@ extension NetworkSuite {
     for recorder in events { await recorder.ended() }
     #expect(blocked.allSatisfy { $0.state == .failed(.timedOut) })
     #expect(environment.requestCount == 0)
+    stuck.open()
+  }
+
+  @Test("A strategy that blocks in cancel holds up no deadline but its own")
+  func blocksInCancel() async throws {
+    let stuck = StuckStrategy()
+    let environment = try FetchEnvironment.strategies(stuck, limits: FetchLimits(deadline: .milliseconds(200)))
+    let images = (0..<3).map { IFImage("\($0)", "http://localhost/endless\($0)", in: environment) }
+    let events = images.map { EventRecorder($0, in: environment) }
+    for image in images { _ = image.image }
+    for recorder in events { await recorder.ended() }
+    #expect(images.allSatisfy { $0.state == .failed(.timedOut) })
+    #expect(try await IFImage("free", "http://localhost/free", in: environment).load().bytes == Sample.png.bytes)
     stuck.open()
   }
 
@@ -124,7 +172,7 @@ extension NetworkSuite {
   }
 }
 
-/// Blocks in `fetch` for addresses that say so, until it is opened.
+/// Blocks in `fetch`, or in the cancel of an endless fetch, for addresses that say so, until it is opened.
 private final class StuckStrategy: FetchStrategy {
   let name = "stuck"
   let capabilities = StrategyCapabilities(
@@ -135,11 +183,17 @@ private final class StuckStrategy: FetchStrategy {
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
     if request.url.path.contains("stuck") { door.wait() }
+    if request.url.path.contains("endless") { return StuckCancellation(door: door) }
     completion(.success(FetchedBody(bytes: Sample.png.bytes)))
     return NoCancellation()
   }
 
   func open() { for _ in 0..<10 { door.signal() } }
+}
+
+private struct StuckCancellation: Cancellation {
+  let door: DispatchSemaphore
+  func cancel() { door.wait() }
 }
 
 private struct NoCancellation: Cancellation {

@@ -12,7 +12,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
   private let read: Read
   private let arrived: @Sendable (Value) -> Void
   private let outcome: OneShot<Result<Value, Failure>>
-  private let answer = OneShot<Result<FetchedBody, FetchError>>()
+  private let answer = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
 
   /// - Parameters:
   ///   - read: makes the result of an answer, or of its absence. Called where fetches end, and here for a cancel.
@@ -33,17 +33,17 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
       completion(result)
     }
     guard isWanted else { return }
-    let isOpen = answer.start { [self] answer in
+    let deadline = environment.limits.deadline.map { limit in
+      environment.lanes.timers.schedule(after: limit) { [answer] in answer.complete(.failure(.timedOut)) }
+    }
+    _ = answer.start { [self] answer in
+      deadline?.cancel()
       environment.lanes.ends.schedule { [self] in
         let result = read(answer)
         environment.runtime.main.schedule { self.outcome.complete(result) }
       }
     }
-    guard isOpen else { return }
-    let deadline = environment.limits.deadline.map { limit in
-      environment.lanes.timers.schedule(after: limit) { [answer] in answer.complete(.failure(.timedOut)) }
-    }
-    outcome.hold(CancellationGroup(members: [answer, deadline].compactMap(\.self)))
+    outcome.hold(answer)
     do throws(FetchError) {
       let request = FetchRequest(
         url: try environment.policy.url(question.address), policy: environment.policy, limits: environment.limits,
