@@ -49,7 +49,7 @@ let package = Package(
       dependencies: ["FetcherApp", "EventBus", "FetcherModel", "OriginServer", "ScheduleExplorer", "TestMachine"],
       swiftSettings: settings),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["EventBus", "FetcherApp", "OriginServer", "TestMachine"],
+      name: "CommandLineTests", dependencies: ["EventBus", "FetcherApp", "OriginServer"],
       path: "Tests/CommandLine", exclude: ["Golden"],
       swiftSettings: settings),
   ],
