@@ -92,6 +92,15 @@ final class RunningProgram: @unchecked Sendable {
   /// The next line of the results.
   func line() async -> String { await Self.onThread { [output] in Self.line(output.fileHandleForReading) } }
 
+  /// Does as Ctrl-C does at the next line of the results, and returns the line. At once, also when the tests keep all
+  /// threads of async functions busy: what is interrupted might end by itself.
+  func interruptAtLine() async -> String {
+    await Self.onThread { [self] in
+      defer { interrupt() }
+      return Self.line(output.fileHandleForReading)
+    }
+  }
+
   /// The next line of the notes.
   func noteLine() async -> String { await Self.onThread { [notes] in Self.line(notes.fileHandleForReading) } }
 
