@@ -68,6 +68,19 @@ import Testing
     try expect(result, toSay: "DispatchRuntime.shared")
   }
 
+  @Test("A handler on main that is isolated to another actor") func otherActor() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      actor Archive {
+        var files = 0
+        func follow(_ bus: EventBus) -> Subscription {
+          bus.subscribe(to: Number.self, on: .main) { _ in self.files += 1 }
+        }
+      }
+      _ = await Archive().follow(EventBus())
+    }
+    try expect(result, toSay: "deliver on Delivery.main")
+  }
+
   @Test("A gate of a test runtime that nobody can open") func closedGate() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       ManualRuntime().gate().wait()

@@ -3,7 +3,8 @@ extension EventBus {
   ///
   /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)``. An isolated handler
   /// needs a runtime whose main scheduler is that of the main actor, as it is with Dispatch; under another one its first call
-  /// ends the process with a message.
+  /// ends the process with a message. So does a handler that is isolated to another actor: inside an actor, a closure that
+  /// captures `self` is. There, read a stream, or deliver on `Delivery.main` to a handler that is not isolated.
   @inlinable
   public func subscribe<E: Event>(
     to type: E.Type = E.self, on delivery: MainDelivery, priority: Int = 0, overflow: Overflow = .unbounded,
@@ -94,8 +95,9 @@ func isolatedToMain(_ isolation: (any Actor)?) -> Bool {
   if isolation === MainActor.shared { return true }
   fatalError(
     """
-    A handler delivered on main is isolated to \(isolation). Read a stream there instead: \
-    for await event in bus.events(…) { await actor.handle(event) }
+    A handler delivered on main is isolated to \(isolation), as a closure in an actor is when it captures self. Read a \
+    stream there instead: for await event in bus.events(…) { … }. For a handler that is not isolated, deliver on \
+    Delivery.main.
     """)
 }
 
