@@ -116,12 +116,14 @@ public final class IFImage: Sendable {
     case .progress(let received, let expected):
       advance(received, expected, generation)
     case .finished(let result):
-      environment.runtime.main.schedule { [weak self] in
+      environment.runtime.main.schedule { [weak self, runtime = environment.runtime] in
         // What came before is told while the image still says that it is fetching.
         Self.post { self }
         let waits = self?.finish(generation, result) ?? []
         Self.post { self }
-        for wait in waits { wait.complete(result) }
+        guard !waits.isEmpty else { return }
+        // Behind the subscriptions that the bus delivers on main: who waits finds that they have had the event.
+        runtime.main.schedule { for wait in waits { wait.complete(result) } }
       }
     }
   }
