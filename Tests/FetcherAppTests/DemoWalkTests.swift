@@ -13,7 +13,7 @@ extension ViewsOverSockets {
       let origin = try OriginServer(content: OriginContent())
       let pictures = packageRoot.appending(path: "Sources/FetcherApp/Resources/pictures/holidayslideshow.json")
       let lines = Locked<[String]>([])
-      let walk = try DemoWalk(strategy, plan: try DemoPlan(catalogue: pictures), origin: origin) { entry in
+      let walk = DemoWalk(strategy, plan: try DemoPlan(catalogue: pictures), origin: origin) { entry in
         lines.withLock { $0.append(entry.text) }
       }
       let summary = try await walk.run()
@@ -31,7 +31,7 @@ extension ViewsOverSockets {
     func everyFetchIsCounted(_ late: Int) async throws {
       // Every picture is missing: each fetch fails at once, and the fourth picture is fetched twice.
       let catalogue = packageRoot.appending(path: "Tests/CommandLine/Golden/files/lonely.json")
-      let walk = try DemoWalk(
+      let walk = DemoWalk(
         "dataTask", plan: try DemoPlan(catalogue: catalogue), origin: try OriginServer(content: OriginContent()),
         runtime: LateRuntime(DispatchRuntime.shared, late: late, by: .milliseconds(100))
       ) { _ in }

@@ -36,7 +36,7 @@ struct Fixture: Sendable {
     }
     let broken = failing.map { OriginRoute(path: $0, OriginResponse(status: 500, body: .text("no"))) }
     origin = try OriginServer(content: OriginContent(routes: routes + [broken].compactMap(\.self)))
-    environment = try FetchEnvironment(strategy: strategy)
+    environment = FetchEnvironment(strategy: strategy)
     let journal = Journal(environment.runtime) { _ in }
     self.journal = journal
     subscriptions = [

@@ -1,23 +1,23 @@
 /// A queue in a ring that grows, and that gives a large burst's memory back: appending and taking the first cost the same
 /// however long it is.
 @usableFromInline
-package struct RingBuffer<Element> {
+struct RingBuffer<Element> {
   /// An empty ring keeps no more places than this.
   private static var kept: Int { 4096 }
 
   private var slots: ContiguousArray<Element?> = []
   private var head = 0
-  package private(set) var count = 0
+  private(set) var count = 0
 
-  @usableFromInline package init() {}
+  @usableFromInline init() {}
 
-  package var isEmpty: Bool { count == 0 }
+  var isEmpty: Bool { count == 0 }
 
-  package var first: Element? { count == 0 ? nil : slots[head] }
+  var first: Element? { count == 0 ? nil : slots[head] }
 
-  package var last: Element? { count == 0 ? nil : slots[place(count - 1)] }
+  var last: Element? { count == 0 ? nil : slots[place(count - 1)] }
 
-  package mutating func append(_ element: Element) {
+  mutating func append(_ element: Element) {
     if count == slots.count { grow() }
     slots[place(count)] = element
     count += 1
@@ -40,7 +40,7 @@ package struct RingBuffer<Element> {
     count += 1
   }
 
-  package mutating func popFirst() -> Element? {
+  mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     let element = slots[head].take()
     head = place(1)
@@ -50,7 +50,7 @@ package struct RingBuffer<Element> {
   }
 
   /// Takes out those that match and returns them, so that the caller can release them where it holds no lock.
-  package mutating func removeAll(where matches: (Element) -> Bool) -> [Element] {
+  mutating func removeAll(where matches: (Element) -> Bool) -> [Element] {
     var removed: [Element] = []
     for _ in 0..<count {
       guard let element = popFirst() else { break }
@@ -60,7 +60,7 @@ package struct RingBuffer<Element> {
   }
 
   /// The elements, oldest first.
-  package var elements: [Element] { (0..<count).compactMap { slots[place($0)] } }
+  var elements: [Element] { (0..<count).compactMap { slots[place($0)] } }
 
   private func place(_ offset: Int) -> Int { (head + offset) & (slots.count - 1) }
 

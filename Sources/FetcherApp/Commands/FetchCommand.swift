@@ -30,7 +30,7 @@ enum FetchCommand {
     let policy = TransportPolicy(allowsArbitraryLoads: arguments.has("--allow-plain-http"))
     // As many as a session opens connections to one host.
     let limits = FetchLimits(maximumInFlight: 6)
-    let environment = try FetchEnvironment(strategy: strategy, policy: policy, limits: limits)
+    let environment = FetchEnvironment(strategy: strategy, policy: policy, limits: limits)
     let isSilent = arguments.has("--quiet") || arguments.has("--json")
     let reports = await withTaskGroup(of: (Int, FetchReport).self) { group in
       for (index, url) in arguments.arguments.enumerated() {

@@ -22,7 +22,7 @@ enum MeasureCommand {
     }
     let parent = ParentWatch(context.shutdown)
     defer { parent.end() }
-    let environment = try FetchEnvironment(strategy: strategy)
+    let environment = FetchEnvironment(strategy: strategy)
     let load = ClosedLoad(base: base, environment: environment)
     let measured = await load.run(Measurement(strategy: strategy, images: images, inFlight: inFlight))
     environment.finishAndSweep()

@@ -27,7 +27,7 @@ enum SystemCommand {
     let origin = try OriginCommand.start(port: 0, OriginContent(), context)
     // A stall ends only with the deadline, which holds for the good answers as well: a busy machine may take seconds.
     let limits = fault == .stall ? FetchLimits(deadline: .seconds(5)) : FetchLimits()
-    let environment = try FetchEnvironment(strategy: strategy, limits: limits)
+    let environment = FetchEnvironment(strategy: strategy, limits: limits)
     let heading = "\(system.title): \(system.summary) (\(strategy))"
     context.output.line(context.output.style(.bold, heading))
     try await system.run(

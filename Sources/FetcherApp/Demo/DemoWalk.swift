@@ -21,8 +21,8 @@ struct DemoWalk: Sendable {
   init(
     _ strategy: String, plan: DemoPlan, origin: OriginServer, runtime: any Runtime = DispatchRuntime.shared,
     onEntry: @escaping @Sendable (Journal.Entry) -> Void
-  ) throws(FetchError) {
-    let environment = try FetchEnvironment(runtime: runtime, strategy: strategy)
+  ) {
+    let environment = FetchEnvironment(runtime: runtime, strategy: strategy)
     let journal = Journal(runtime, onEntry: onEntry)
     let tally = Confined(runtime.main, DemoSummary(strategy: strategy))
     let detail = DetailWatcher(journal, tally).page(in: environment)

@@ -6,29 +6,19 @@ import EventBus
 /// `ImageFetchFailed`, `ImageFetchCancelled`, all on main and keyed by ``id``. A released image posts nothing more and
 /// withdraws its interest.
 public final class IFImage: Sendable {
-  /// Somebody who waits for the end of a fetch.
-  typealias Wait = OneShot<Result<Picture, FetchError>>
-
   private enum Posting {
-    /// The latest progress, if this generation is still awaited.
-    case progress(generation: Int)
-    case event(@Sendable (EventBus) -> Void)
+    case started(strategy: String)
+    case progress(received: Int, expected: Int?, generation: Int)
+    case fetched(strategy: String, byteCount: Int)
+    case failed(strategy: String, FetchError)
+    case cancelled(strategy: String)
   }
 
   private struct Inside {
     var life = ImageLife()
     var ticket: FetchTicket?
-    /// Those who wait for the end of the fetch under way.
-    var waits: [Wait] = []
-    var progress: (received: Int, expected: Int?) = (0, nil)
     /// Events in the order of the transitions that made them, whichever thread gets to main first.
-    var postings = RingBuffer<Posting>()
-
-    /// Nobody waits for the fetch any more; returns who did.
-    mutating func takeWaits() -> [Wait] {
-      defer { waits = [] }
-      return waits
-    }
+    var postings: [Posting] = []
   }
 
   /// The key of this image's events.
@@ -59,38 +49,33 @@ public final class IFImage: Sendable {
   /// The picture, or the placeholder while there is none. Never blocks.
   ///
   /// Reading starts a fetch unless the picture is here or a fetch is under way, also after a failure or a cancel.
-  public var image: Picture { read() ?? .placeholder }
-
-  /// The picture if it is at hand. Otherwise a fetch is under way when this returns, and `wait` is one of those who wait for
-  /// its end.
-  func read(for wait: Wait? = nil) -> Picture? {
+  public var image: Picture {
     if case .loaded(let picture) = state { return picture }
+    let cached = environment.cache?.picture(for: url)
     let strategy = environment.strategy
     let strategyName = strategy.name
-    let cached = environment.requests.cached(url, strategy)
-    let (picture, ticket) = inside.withLock { inside -> (Picture?, FetchTicket?) in
-      if let cached, inside.life.adopt(cached) { return (cached, nil) }
+    let (action, ticket) = inside.withLock { inside -> (ImageLife.ReadAction, FetchTicket?) in
+      if let cached, inside.life.adopt(cached) { return (.show(cached), nil) }
       let action = inside.life.read()
-      if case .show(let picture) = action { return (picture, nil) }
-      if let wait { inside.waits.append(wait) }
-      guard case .startFetch(let generation) = action else { return (nil, nil) }
+      guard case .startFetch(let generation) = action else { return (action, nil) }
       let ticket = environment.requests.join(url, strategy, named: strategyName) { [weak self] in
         self?.receive($0, generation)
       }
       inside.ticket = ticket
-      let event = ImageFetchStarted(imageID: id, name: name, strategy: ticket.strategy)
-      inside.postings.append(.event { $0.post(event) })
-      return (nil, ticket)
+      inside.postings.append(.started(strategy: ticket.strategy))
+      return (action, ticket)
     }
-    if let ticket {
+    switch action {
+    case .show(let picture):
+      return picture
+    case .startFetch:
       postSoon()
-      environment.requests.start(ticket)
+      if let ticket { environment.requests.start(ticket) }
+      return .placeholder
+    case .showPlaceholder:
+      return .placeholder
     }
-    return picture
   }
-
-  /// One who waited does not wait any more.
-  func forget(_ wait: Wait) { inside.withLock { $0.waits.removeAll { $0 === wait } } }
 
   /// Whether a fetch is under way: from the read that starts it to just before its terminal event.
   public var isFetching: Bool { state == .fetching }
@@ -100,15 +85,15 @@ public final class IFImage: Sendable {
 
   /// Withdraws the interest in a fetch under way, and stops its work if nobody else waits for it. Otherwise nothing.
   public func cancel() {
-    let ended = inside.withLock { inside -> (FetchTicket, [Wait])? in
-      guard inside.life.cancel(), let ticket = inside.ticket.take() else { return nil }
-      inside.postings.append(cancelled(ticket.strategy))
-      return (ticket, inside.takeWaits())
+    let ticket = inside.withLock { inside -> FetchTicket? in
+      guard case .withdraw = inside.life.cancel(), let ticket = inside.ticket else { return nil }
+      inside.ticket = nil
+      inside.postings.append(.cancelled(strategy: ticket.strategy))
+      return ticket
     }
-    guard let (ticket, waits) = ended else { return }
+    guard let ticket else { return }
     environment.requests.leave(ticket)
     postSoon()
-    for wait in waits { wait.cancel() }
   }
 
   private func receive(_ notice: FetchNotice, _ generation: Int) {
@@ -116,81 +101,70 @@ public final class IFImage: Sendable {
     case .progress(let received, let expected):
       advance(received, expected, generation)
     case .finished(let result):
-      environment.runtime.main.schedule { [weak self, runtime = environment.runtime] in
-        // What came before is told while the image still says that it is fetching.
-        Self.post { self }
-        let waits = self?.finish(generation, result) ?? []
-        Self.post { self }
-        guard !waits.isEmpty else { return }
-        // Behind the subscriptions that the bus delivers on main: who waits finds that they have had the event.
-        runtime.main.schedule { for wait in waits { wait.complete(result) } }
-      }
+      environment.runtime.main.schedule { [weak self] in self?.finish(generation, result) }
     }
   }
 
   private func advance(_ received: Int, _ expected: Int?, _ generation: Int) {
     let isNews = inside.withLock { inside in
       guard inside.life.isAwaiting(generation) else { return false }
+      let posting = Posting.progress(received: received, expected: expected, generation: generation)
       // Main may be slower than the network: what it has not told yet is overtaken, not queued.
-      inside.progress = (received, expected)
-      if case .progress(generation) = inside.postings.last { return false }
-      inside.postings.append(.progress(generation: generation))
+      if case .progress(_, _, generation) = inside.postings.last {
+        inside.postings[inside.postings.count - 1] = posting
+        return false
+      }
+      inside.postings.append(posting)
       return true
     }
     if isNews { postSoon() }
   }
 
-  /// Returns those who waited for this end.
-  private func finish(_ generation: Int, _ result: Result<Picture, FetchError>) -> [Wait] {
+  private func finish(_ generation: Int, _ result: Result<Picture, FetchError>) {
+    // What came before is told while the image still says that it is fetching.
+    post()
     inside.withLock { inside in
       let action = inside.life.finish(generation, with: result)
-      guard action != .drop, let strategy = inside.ticket.take()?.strategy else { return [] }
+      guard action != .drop, let strategy = inside.ticket?.strategy else { return }
+      inside.ticket = nil
       switch action {
       case .announceFetched(let picture):
-        let event = ImageFetched(imageID: id, name: name, strategy: strategy, picture: picture)
-        inside.postings.append(.event { $0.post(event) })
+        inside.postings.append(.fetched(strategy: strategy, byteCount: picture.bytes.count))
       case .announceFailed(let error):
-        let event = ImageFetchFailed(imageID: id, name: name, strategy: strategy, error: error)
-        inside.postings.append(.event { $0.post(event) })
-      case .announceCancelled:
-        inside.postings.append(cancelled(strategy))
+        inside.postings.append(.failed(strategy: strategy, error))
       case .drop:
         break
       }
-      return inside.takeWaits()
     }
-  }
-
-  private func cancelled(_ strategy: String) -> Posting {
-    let event = ImageFetchCancelled(imageID: id, name: name, strategy: strategy)
-    return .event { $0.post(event) }
+    post()
   }
 
   private func postSoon() {
-    environment.runtime.main.schedule { [weak self] in Self.post { self } }
+    environment.runtime.main.schedule { [weak self] in self?.post() }
   }
 
-  /// Posts what is waiting, on main, and keeps the image only to look what that is: a subscriber may release it.
-  private static func post(_ image: () -> IFImage?) {
-    while let (post, bus) = image()?.takePosting() { post(bus) }
-  }
-
-  /// The next event that still counts. On main only.
-  private func takePosting() -> (@Sendable (EventBus) -> Void, EventBus)? {
+  /// Posts what is waiting. On main only.
+  private func post() {
     precondition(environment.runtime.main.isCurrent, "Internal inconsistency: an event of an image away from main")
-    return inside.withLock { inside in
-      while let posting = inside.postings.popFirst() {
-        switch posting {
-        case .event(let post):
-          return (post, environment.bus)
-        case .progress(let generation):
-          guard inside.life.isAwaiting(generation) else { continue }
-          let event = ImageFetchProgress(
-            imageID: id, name: name, received: inside.progress.received, expected: inside.progress.expected)
-          return ({ $0.post(event) }, environment.bus)
-        }
+    while let posting = takePosting() {
+      let bus = environment.bus
+      switch posting {
+      case .started(let strategy):
+        bus.post(ImageFetchStarted(imageID: id, name: name, strategy: strategy))
+      case .progress(let received, let expected, let generation):
+        guard inside.withLock({ $0.life.isAwaiting(generation) }) else { continue }
+        bus.post(ImageFetchProgress(imageID: id, name: name, received: received, expected: expected))
+      case .fetched(let strategy, let byteCount):
+        bus.post(ImageFetched(imageID: id, name: name, strategy: strategy, byteCount: byteCount))
+      case .failed(let strategy, let error):
+        bus.post(ImageFetchFailed(imageID: id, name: name, strategy: strategy, error: error))
+      case .cancelled(let strategy):
+        bus.post(ImageFetchCancelled(imageID: id, name: name, strategy: strategy))
       }
-      return nil
     }
+  }
+
+  private func takePosting() -> Posting? {
+    inside.withLock { $0.postings.isEmpty ? nil : $0.postings.removeFirst() }
   }
 }

@@ -34,10 +34,8 @@ public struct ImageFetched: KeyedEvent {
   public let name: String
   /// The strategy of the fetch.
   public let strategy: String
-  /// What was fetched.
-  public let picture: Picture
   /// The length of the picture in bytes.
-  public var byteCount: Int { picture.bytes.count }
+  public let byteCount: Int
   /// The image, so that one can subscribe to its events alone.
   public var key: ImageID { imageID }
 }
@@ -60,8 +58,7 @@ public struct ImageFetchFailed: KeyedEvent {
   public var message: String { error.message(for: name) }
 }
 
-/// The fetch was cancelled, with ``IFImage/cancel()`` or ``FetchEnvironment/finishAndSweep()``. Posted on main, after the state
-/// is ``ImageState/idle``, unless a newer fetch is under way.
+/// The fetch was cancelled with ``IFImage/cancel()``. Posted on main.
 public struct ImageFetchCancelled: KeyedEvent {
   /// Which image.
   public let imageID: ImageID

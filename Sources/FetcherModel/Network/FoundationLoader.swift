@@ -123,8 +123,6 @@ private final class Exchange: Cancellation {
       return task
     }
   }
-  /// Foundation keeps the caller of a cancel until its work queue has time, and all sessions share that.
-  private static let cancels = DispatchQueue(label: "fetcher.cancels", qos: .userInitiated)
   private let state: Locked<State>
   private let hasResponse = Atomic(false)
   let delegate: any NetworkTaskDelegate
@@ -137,12 +135,14 @@ private final class Exchange: Cancellation {
   }
 
   func cancel() {
-    let isOpen = state.withLock { state in
-      defer { state.isCancelWanted = true }
-      return state.task != nil && !state.isCancelWanted
+    let task = state.withLock { state -> URLSessionTask? in
+      if state.isAsked {
+        state.isCancelWanted = true
+        return nil
+      }
+      return state.takeTask()
     }
-    guard isOpen else { return }
-    Self.cancels.async { [self] in state.withLock { $0.isAsked ? nil : $0.takeTask() }?.cancel() }
+    task?.cancel()
   }
 
   /// Gives Foundation its answer, unless the task is cancelled. A cancel that comes meanwhile waits.

@@ -11,7 +11,9 @@ import Testing
   private let bytes = Picture.placeholder.bytes
 
   private func environment(_ limits: FetchLimits) -> FetchEnvironment {
-    .held(held, runtime: runtime, limits: limits)
+    var registry = StrategyRegistry()
+    registry.register(held)
+    return FetchEnvironment(runtime: runtime, registry: registry, strategy: held.name, limits: limits)
   }
 
   @Test("The deadline ends a fetch that never answers, and stops its work")
@@ -85,7 +87,7 @@ import Testing
   @Test(
     "What cannot go better is not tried again",
     arguments: [
-      FetchError.badStatus(400), .badStatus(404), .badStatus(301), .tooLarge, .notAnImage, .emptyBody,
+      FetchError.badStatus(400), .badStatus(404), .badStatus(301), .cancelled, .tooLarge, .notAnImage, .emptyBody,
       .blockedByTransportPolicy, .transport(-1007), .transport(256),
     ])
   func notRetried(error: FetchError) {
@@ -194,8 +196,10 @@ import Testing
   @Test("A thousand fetches that end inside the strategy's call leave nothing behind")
   func synchronousEnds() {
     let strategy = EagerStrategy { _ in .success(FetchedBody(bytes: Sample.png.bytes)) }
-    let environment = FetchEnvironment(runtime: runtime, limits: FetchLimits(maximumInFlight: 3))
-    environment.strategy = strategy
+    var registry = StrategyRegistry()
+    registry.register(strategy)
+    let environment = FetchEnvironment(
+      runtime: runtime, registry: registry, strategy: strategy.name, limits: FetchLimits(maximumInFlight: 3))
     let images = (0..<1000).map { IFImage("\($0)", "http://localhost/\($0)", in: environment) }
     for image in images { _ = image.image }
     runtime.runReady()

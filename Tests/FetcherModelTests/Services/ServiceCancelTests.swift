@@ -26,11 +26,10 @@ import Testing
     await strategy.begun(1)
     handle.cancel()
     handle.cancel()
-    await wait(environment) { strategy.cancels > 0 }
+    #expect(strategy.cancels == 1)
     strategy.end(0, with: Data("[1]".utf8))
     await settle(environment)
     #expect(all == [.failure(.dataTaskError(.cancelled))])
-    #expect(strategy.cancels == 1)
   }
 
   @Test("A head that arrives after a cancel is not told, as nothing comes after the result")
@@ -89,7 +88,6 @@ import Testing
     await strategy.begun(1)
     waiting.cancel()
     #expect(await waiting.value == .failure(.dataTaskError(.cancelled)))
-    await wait(environment) { strategy.cancels == 1 }
     #expect(strategy.cancels == 1)
   }
 

@@ -100,7 +100,7 @@ extension NetworkSuite {
     func oneCache() async throws {
       let laboratory = try Laboratory("dataTask")
       let cache = ImageCache(countLimit: 3)
-      let environment = try FetchEnvironment(strategy: "dataTask", cache: cache)
+      let environment = FetchEnvironment(strategy: "dataTask", cache: cache)
       let manager = try SlideManager(
         configuration([
           "SlideWebServiceUrl": laboratory.address("/list.json"), "ImageBaseUrl": laboratory.address("/"),
@@ -173,11 +173,13 @@ extension NetworkSuite {
   private let held = HeldStrategy()
 
   private func manager(extraDelay: Duration = .zero) throws -> SlideManager {
+    var registry = StrategyRegistry()
+    registry.register(held)
     let settings = ["SlideWebServiceUrl": "http://localhost/list.json", "ImageBaseUrl": "http://localhost/"]
     let list = try PropertyListSerialization.data(fromPropertyList: settings, format: .xml, options: 0)
     return try SlideManager(
       try ServiceConfiguration(propertyList: list, name: "Info.plist"),
-      in: .held(held, runtime: runtime, limits: FetchLimits()), extraDelay: extraDelay)
+      in: FetchEnvironment(runtime: runtime, registry: registry, strategy: held.name), extraDelay: extraDelay)
   }
 
   @Test("A list that was asked for earlier and arrives later is handed over, but not kept")

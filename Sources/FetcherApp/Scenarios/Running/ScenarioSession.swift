@@ -19,11 +19,8 @@ final class ScenarioSession: Sendable {
     let bus = EventBus(runtime: runtime, trace: log.map { log in { @Sendable step in log.note(step) } })
     let owners = RequestOwners()
     let loader = TracingLoader(base: network.loader, recorder: recorder, owners: owners)
-    let environment = FetchEnvironment(runtime: runtime, bus: bus, loader: loader, cache: ImageCache())
-    guard let selected = environment.registry[strategy] else {
-      fatalError("Internal inconsistency: no strategy \(strategy)")
-    }
-    environment.strategy = selected
+    let environment = FetchEnvironment(
+      runtime: runtime, bus: bus, loader: loader, strategy: strategy, cache: ImageCache())
     stage = ScenarioStage(scenario, in: environment, recorder, network, owners)
     driver = ScenarioDriver(scenario.steps, on: stage, recorder, runtime, patience: patience)
     self.recorder = recorder
