@@ -44,6 +44,16 @@ import Testing
     #expect(!subscription.isActive)
   }
 
+  @Test("An owner that is gone is no failure") func deadOwner() {
+    let failures = Record<HandlerFailure>()
+    let bus = EventBus(onFailure: { failures.append($0) })
+    var owner: Load? = Load(Tally())
+    let subscription = bus.subscribe(owner!, to: Number.self, once: true) { _, _ in }
+    owner = nil
+    #expect(bus.post(Number(value: 1)) == 0)
+    #expect(failures.values.isEmpty && !subscription.isActive)
+  }
+
   @Test("A post inside its handler does not reach it again") func nested() {
     let (bus, record) = (bus, record)
     let subscription = bus.subscribe(to: Number.self, once: true) { event in

@@ -111,7 +111,9 @@ func onlyOnce<E: Event>(_ handler: @escaping @Sendable (E) throws -> Void) -> @S
   let isUsed = Atomic(false)
   return { event in
     if isUsed.exchange(true, ordering: .relaxed) { throw EndOfSubscription.asUnused }
-    do { try handler(event) } catch { throw EndOfSubscription.failed(error) }
+    do { try handler(event) } catch let end as EndOfSubscription { throw end } catch {
+      throw EndOfSubscription.failed(error)
+    }
     throw EndOfSubscription.asUsed
   }
 }

@@ -11,6 +11,7 @@ final class CatchUp: @unchecked Sendable {
   var place = 0
   private var gates: [any Gate] = []
   private(set) var isOver = false
+  private var hasBegun = false
 
   private struct Entry {
     let envelope: Envelope
@@ -21,13 +22,15 @@ final class CatchUp: @unchecked Sendable {
     for envelope in replay { waiting.append(Entry(envelope: envelope, poster: nil)) }
   }
 
-  var isFull: Bool { waiting.count > Self.limit }
+  /// Not before the first is delivered: nobody waits for a handler that has nothing to do with this.
+  var isFull: Bool { hasBegun && waiting.count > Self.limit }
 
   func append(_ envelope: Envelope) {
     waiting.append(Entry(envelope: envelope, poster: HazardRegistry.shared.root))
   }
 
   func next() -> Envelope? {
+    hasBegun = true
     let entry = waiting.popFirst()
     poster = entry?.poster
     return entry?.envelope
