@@ -1,7 +1,7 @@
 extension EventBus {
   /// Calls `handler` on main for every event of a type. It may be isolated to the main actor, and is where this is called there.
   ///
-  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)``. An isolated handler
+  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``. An isolated handler
   /// needs a runtime whose main scheduler is that of the main actor, as it is with Dispatch; under another one its first call
   /// ends the process with a message. So does a handler that is isolated to another actor: inside an actor, a closure that
   /// captures `self` is. There, read a stream, or deliver on `Delivery.main` to a handler that is not isolated.
@@ -18,7 +18,7 @@ extension EventBus {
 
   /// Calls `handler` on main for the events of one key. It may be isolated to the main actor.
   ///
-  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)``.
+  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``.
   @inlinable
   public func subscribe<E: KeyedEvent>(
     to type: E.Type = E.self, key: E.Key, on delivery: MainDelivery, priority: Int = 0,
@@ -32,7 +32,7 @@ extension EventBus {
 
   /// Calls `handler` on main with an owner that the bus holds weakly. It may be isolated to the main actor.
   ///
-  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)``.
+  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``.
   @inlinable
   public func subscribe<Owner: AnyObject & Sendable, E: Event>(
     _ owner: Owner, to type: E.Type = E.self, on delivery: MainDelivery, priority: Int = 0,
@@ -47,7 +47,7 @@ extension EventBus {
   /// Calls `handler` on main with an owner that the bus holds weakly, for the events of one key. It may be isolated to the main
   /// actor.
   ///
-  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)``.
+  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``.
   @inlinable
   public func subscribe<Owner: AnyObject & Sendable, E: KeyedEvent>(
     _ owner: Owner, to type: E.Type = E.self, key: E.Key, on delivery: MainDelivery, priority: Int = 0,

@@ -28,7 +28,7 @@ extension EventBus {
 
   /// Calls `handler` for the events of one key. The other keys' events cost this subscription nothing.
   ///
-  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)``.
+  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``.
   @_disfavoredOverload
   @inlinable
   public func subscribe<E: KeyedEvent>(
@@ -44,7 +44,7 @@ extension EventBus {
 
   /// Calls `handler` with an owner that the bus holds weakly: the subscription ends with the owner.
   ///
-  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)``. The owner stays
+  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``. The owner stays
   /// alive while the handler runs, so it may be released on that thread.
   @_disfavoredOverload
   @inlinable
@@ -60,7 +60,7 @@ extension EventBus {
 
   /// Calls `handler` with an owner that the bus holds weakly, for the events of one key.
   ///
-  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)``.
+  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``.
   @_disfavoredOverload
   @inlinable
   public func subscribe<Owner: AnyObject & Sendable, E: KeyedEvent>(
