@@ -57,6 +57,8 @@ final class StreamMailbox: Sendable {
     }
     // Without suspending, if there is something to read.
     if let envelope = result(of: take()) { return envelope }
+    // For the thread sanitizer, which does not see that a continuation that was resumed early comes after the post.
+    defer { state.withLock { _ in } }
     return await withTaskCancellationHandler {
       await withUnsafeContinuation(isolation: actor) { continuation in
         if let envelope = result(of: take(orWaitWith: continuation)) { continuation.resume(returning: envelope) }
