@@ -19,15 +19,18 @@ import Testing
       let server = try OriginServer(content: OriginContent())
       let descriptors = Descriptors()
       descriptors.breakTimers()
-      for _ in 0..<3 {
-        descriptors.take(leaving: 1)
-        // Takes the last one: there is none to accept it with.
-        let client = try Client(server.port)
-        client.giveUp(after: 1)
-        client.get("/")
-        #expect(client.readToEnd() == ([], .timedOut))
-        descriptors.giveBack()
+      var starved = 0
+      while starved < 3 {
         let requests = server.counters.requests
+        descriptors.take(leaving: 1)
+        // Takes the last one: there is none to accept it with, unless Dispatch just closes one of its own.
+        let client = try? Client(server.port)
+        client?.giveUp(after: 1)
+        client?.get("/")
+        let early = client?.readToEnd().bytes
+        descriptors.giveBack()
+        guard let client, early == [] else { continue }
+        starved += 1
         #expect(server.wait { $0.requests > requests })
         try #require(try client.readResponse().head.status == 404)
         client.shut()
@@ -45,9 +48,9 @@ import Testing
       let descriptors = Descriptors()
       descriptors.breakTimers()
       descriptors.take(leaving: 1)
-      let waiting = try Client(server.port)
-      waiting.giveUp(after: 1)
-      #expect(waiting.readToEnd() == ([], .timedOut))
+      let waiting = try? Client(server.port)
+      waiting?.giveUp(after: 1)
+      _ = waiting?.readToEnd()
       let stopped = DispatchSemaphore(value: 0)
       Thread.detachNewThread {
         server.stop()
@@ -77,10 +80,13 @@ import Testing
       }
       #expect(try statuses() == [200, 200, 200, 404])
       let descriptors = Descriptors()
-      descriptors.take(leaving: 0)
-      let without = try statuses()
-      descriptors.giveBack()
-      #expect(without == [503, 503, 503, 404])
+      // More than once, as Dispatch may just close one of its own.
+      let isUnavailable = try (0..<10).contains { _ in
+        descriptors.take(leaving: 0)
+        defer { descriptors.giveBack() }
+        return try statuses() == [503, 503, 503, 404]
+      }
+      #expect(isUnavailable)
       #expect(try statuses() == [200, 200, 200, 404])
     }
   }
@@ -104,6 +110,8 @@ import Testing
 }
 
 /// All descriptors of the process but a few.
+///
+/// Dispatch has one more now and then, for a moment: on Linux it reads from `/proc` what its threads do.
 private final class Descriptors {
   private var taken: [Int32] = []
 
