@@ -15,41 +15,74 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "EventBus", targets: ["EventBus"]),
-    .library(name: "EventBusTesting", targets: ["EventBusTesting"]),
     .library(name: "FetcherModel", targets: ["FetcherModel"]),
+    .library(name: "FetcherViews", targets: ["FetcherViews"]),
+    .library(name: "ScenarioFormat", targets: ["ScenarioFormat"]),
+    .library(name: "ScenarioEngine", targets: ["ScenarioEngine"]),
     .library(name: "ScheduleExplorer", targets: ["ScheduleExplorer"]),
+    .library(name: "VirtualTime", targets: ["VirtualTime"]),
     .executable(name: "fetcher", targets: ["FetcherApp"]),
   ],
   targets: [
     .target(name: "EventBus", swiftSettings: settings),
-    .target(name: "EventBusTesting", dependencies: ["EventBus"], swiftSettings: settings),
+    .target(name: "VirtualTime", dependencies: ["EventBus"], swiftSettings: settings),
     .target(name: "OriginServer", swiftSettings: settings),
     .target(name: "FetcherModel", dependencies: ["EventBus"], swiftSettings: settings),
-    .target(name: "ScheduleExplorer", dependencies: ["EventBus"], swiftSettings: settings),
+    .target(name: "FetcherViews", dependencies: ["EventBus", "FetcherModel"], swiftSettings: settings),
+    .target(name: "ScenarioFormat", swiftSettings: settings),
+    .target(
+      name: "ScenarioEngine",
+      dependencies: ["EventBus", "FetcherModel", "FetcherViews", "OriginServer", "ScenarioFormat", "VirtualTime"],
+      swiftSettings: settings),
+    .target(name: "ScheduleExplorer", dependencies: ["EventBus", "VirtualTime"], swiftSettings: settings),
+    .target(name: "Comparison", swiftSettings: settings),
     .executableTarget(
-      name: "FetcherApp", dependencies: ["EventBus", "FetcherModel", "OriginServer", "ScheduleExplorer"],
+      name: "FetcherApp",
+      dependencies: [
+        "Comparison", "EventBus", "FetcherModel", "FetcherViews", "OriginServer", "ScenarioEngine", "ScenarioFormat",
+        "ScheduleExplorer", "VirtualTime",
+      ],
       resources: [.copy("Resources")], swiftSettings: settings),
     .target(name: "TestMachine", dependencies: ["EventBus"], path: "Tests/TestMachine", swiftSettings: settings),
     .testTarget(
-      name: "EventBusTests", dependencies: ["EventBus", "EventBusTesting", "TestMachine"], swiftSettings: settings),
+      name: "EventBusTests", dependencies: ["EventBus", "TestMachine", "VirtualTime"], swiftSettings: settings),
     .testTarget(
       name: "MainActorTests", dependencies: ["EventBus"],
       swiftSettings: settings + [.treatAllWarnings(as: .error)]),
     .testTarget(
-      name: "EventBusTestingTests", dependencies: ["EventBus", "EventBusTesting"], swiftSettings: settings),
-    .testTarget(
       name: "FetcherModelTests",
-      dependencies: ["EventBus", "EventBusTesting", "FetcherModel", "OriginServer", "TestMachine"],
+      dependencies: ["EventBus", "FetcherModel", "OriginServer", "TestMachine", "VirtualTime"],
       swiftSettings: settings),
     .testTarget(name: "OriginServerTests", dependencies: ["OriginServer"], swiftSettings: settings),
     .testTarget(
-      name: "ScheduleExplorerTests", dependencies: ["EventBus", "ScheduleExplorer"], swiftSettings: settings),
+      name: "ScheduleExplorerTests", dependencies: ["EventBus", "ScheduleExplorer", "TestMachine", "VirtualTime"],
+      swiftSettings: settings),
+    .testTarget(name: "VirtualTimeTests", dependencies: ["EventBus", "VirtualTime"], swiftSettings: settings),
+    .testTarget(name: "ArchitectureTests", dependencies: ["TestMachine"], swiftSettings: settings),
+    .target(
+      name: "ScenarioSamples", dependencies: ["ScenarioFormat"], path: "Tests/ScenarioSamples", swiftSettings: settings),
     .testTarget(
-      name: "FetcherAppTests",
-      dependencies: ["FetcherApp", "EventBus", "FetcherModel", "OriginServer", "ScheduleExplorer", "TestMachine"],
+      name: "ComparisonTests", dependencies: ["Comparison"], exclude: ["known-answers.py"], swiftSettings: settings),
+    .testTarget(
+      name: "ScenarioFormatTests", dependencies: ["ScenarioFormat", "ScenarioSamples", "TestMachine"],
       swiftSettings: settings),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["EventBus", "FetcherApp", "OriginServer"],
+      name: "ScenarioEngineTests",
+      dependencies: [
+        "EventBus", "FetcherModel", "OriginServer", "ScenarioEngine", "ScenarioFormat", "ScenarioSamples",
+        "TestMachine", "VirtualTime",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FetcherAppTests",
+      dependencies: [
+        "Comparison", "FetcherApp", "EventBus", "FetcherModel", "FetcherViews", "OriginServer", "ScenarioEngine",
+        "ScenarioFormat",
+        "TestMachine",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["EventBus", "FetcherApp", "OriginServer", "ScenarioEngine"],
       path: "Tests/CommandLine", exclude: ["Golden"],
       swiftSettings: settings),
   ],

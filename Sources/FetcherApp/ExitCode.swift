@@ -1,4 +1,4 @@
-/// What the process tells its caller when it ends.
+/// The exit code of the process.
 enum ExitCode: Int32, Sendable {
   /// All went well.
   case success = 0
@@ -10,6 +10,8 @@ enum ExitCode: Int32, Sendable {
   case invalidScenario = 3
   /// The command could not start: a port, a file.
   case cannotStart = 4
+  /// The schedule of a token is not one of the program.
+  case replayDiverged = 5
   /// Ctrl-C.
   case interrupted = 130
   /// Asked to end by a signal other than Ctrl-C.

@@ -61,11 +61,15 @@ extension BuiltProgram {
     func warning() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(
-        #"{"scenario": 1, "name": "good", "timing": "exact", "explore": {}, "steps": []}"#, to: "good.json")
+        #"""
+        {"scenario": 1, "name": "good", "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"routes": [{"path": "/A.png", "responses": [{}]}]},
+         "steps": [{"at": "0ms", "do": "select", "image": "A"}]}
+        """#, to: "good.json")
       let outcome = try await check("good.json", in: folder)
       #expect(outcome.code == 0)
       #expect(outcome.output == "valid    good.json\n")
-      #expect(outcome.notes.hasPrefix("warning[W02]: "))
+      #expect(outcome.notes.hasPrefix("warning[W03]: "))
     }
 
     @Test("The problems come as JSON as well")

@@ -12,7 +12,8 @@ import Testing
     #expect(lines[3].contains("grows by one a second"))
     #if os(Linux)
       let time = lines[1].firstMatch(of: /the last after ([0-9.]+) s/).flatMap { Double($0.1) } ?? -1
-      #expect(time > 1, "more reads than threads wait for the pool to grow")
+      // As it is printed, with two decimals.
+      #expect(time >= 1, "more reads than threads wait for the pool to grow")
     #endif
     #expect(lines[2].contains(/^blocking +(\d+) of \1 requests ended/))
   }

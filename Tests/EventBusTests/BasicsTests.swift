@@ -1,6 +1,6 @@
 public import EventBus
-import EventBusTesting
 import Testing
+import VirtualTime
 
 @Suite("Basics") struct BasicsTests {
   let bus = EventBus()

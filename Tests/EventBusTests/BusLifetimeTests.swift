@@ -1,6 +1,6 @@
 import EventBus
-import EventBusTesting
 import Testing
+import VirtualTime
 
 @Suite("The end of a bus") struct BusLifetimeTests {
   @Test("Tokens are inactive, and cancelling is harmless") func tokens() {

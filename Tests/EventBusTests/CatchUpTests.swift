@@ -12,7 +12,7 @@ import Testing
 
   @Test("subscribe() returns while another thread posts without a pause") func steadyPoster() async {
     let bus = bus
-    let hasBegun = DispatchRuntime.shared.gate()
+    let (hasBegun, hasPosted) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     let hasReturned = Flag()
     let mostPosts = 400_000
     let posts = Locked(0)
@@ -23,13 +23,17 @@ import Testing
       while count < mostPosts, !hasReturned.isSet {
         count += 1
         bus.post(Sticky(value: count))
+        if count == 1 { hasPosted.open() }
       }
       posts.withLock { $0 = count }
     }
     let record = Record<Int>()
     let subscriber = Elsewhere {
       let subscription = bus.subscribe(to: Sticky.self) { event in
-        if record.values.isEmpty { hasBegun.open() }
+        if event.value == 0 {
+          hasBegun.open()
+          hasPosted.wait()
+        }
         record.append(event.value)
         Self.work(.microseconds(3))
       }
@@ -43,29 +47,76 @@ import Testing
     #expect(values == Array(values[0]..<(values[0] + values.count)))
   }
 
-  @Test("A post inside a handler does not wait for it") func nestedPoster() async {
+  @Test(
+    "subscribe() returns while handlers post without an end: in a chain, or in a loop inside one call",
+    arguments: [false, true])
+  func endlessHandler(isLoop: Bool) async {
     let bus = bus
-    let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
-    let count = Locked(0)
+    let (hasBegun, hasPosted) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
+    let hasReturned = Flag()
+    let mostPosts = 200_000
+    let posts = Locked(0)
     bus.post(Sticky(value: 0))
+    let posting = bus.subscribe(to: Number.self) { event in
+      var next = event.value
+      while next < mostPosts, !hasReturned.isSet {
+        next += 1
+        bus.post(Sticky(value: next))
+        if next == 1 { hasPosted.open() }
+        if !isLoop { bus.post(Number(value: next)) }
+        guard isLoop else { break }
+      }
+      posts.withLock { $0 = max($0, next) }
+    }
+    let poster = Elsewhere {
+      hasBegun.wait()
+      bus.post(Number(value: 0))
+    }
+    let record = Record<Int>()
     let subscriber = Elsewhere {
       let subscription = bus.subscribe(to: Sticky.self) { event in
         if event.value == 0 {
-          entered.open()
-          door.wait()
+          hasBegun.open()
+          hasPosted.wait()
         }
-        count.withLock { $0 += 1 }
+        record.append(event.value)
+        if !hasReturned.isSet { Self.work(.microseconds(20)) }
       }
+      hasReturned.set()
       subscription.cancel()
+    }
+    await subscriber.end()
+    await poster.end()
+    #expect(posts.withLock { $0 } < mostPosts)
+    let values = record.values
+    #expect(values == Array(values[0]..<(values[0] + values.count)))
+    withExtendedLifetime(posting) {}
+  }
+
+  @Test("A post inside a handler does not wait for it") func nestedPoster() async {
+    let bus = bus
+    let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
+    let record = Record<Int>()
+    let tokens = Record<Subscription>()
+    bus.post(Sticky(value: 0))
+    let subscriber = Elsewhere {
+      tokens.append(
+        bus.subscribe(to: Sticky.self) { event in
+          if event.value == 0 {
+            entered.open()
+            door.wait()
+          }
+          record.append(event.value)
+        })
     }
     await entered.passed()
     let posting = bus.subscribe(to: Number.self) { _ in
       for value in 1...1000 { bus.post(Sticky(value: value)) }
+      door.open()
     }
-    bus.post(Number(value: 0))
-    door.open()
+    await Elsewhere { bus.post(Number(value: 0)) }.end()
     await subscriber.end()
-    #expect(count.withLock { $0 } == 1001)
+    #expect(record.values == Array(0...1000))
     withExtendedLifetime(posting) {}
   }
 

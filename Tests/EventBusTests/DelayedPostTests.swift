@@ -1,6 +1,6 @@
 import EventBus
-import EventBusTesting
 import Testing
+import VirtualTime
 
 @Suite("Delayed posts") struct DelayedPostTests {
   @Test("Those of one poster with equal delays arrive in the order in which they were asked for")
@@ -45,4 +45,44 @@ import Testing
     #expect(tally.living == 0)
     runtime.runAll()
   }
+
+  /// In a process of its own, so that nothing else changes its memory.
+  @Test("A million that are called off leave nothing behind, although an earlier and a later one wait on")
+  func manyCancelled() async {
+    await #expect(processExitsWith: .success) {
+      let bus = EventBus(runtime: UnusedTimers())
+      let standing = [1, 3].map { bus.post(Number(value: $0), after: .seconds(3600 * $0)) }
+      func cancelMany() {
+        for value in 0..<cycles(500_000) { bus.post(Number(value: value), after: .seconds(7200)).cancel() }
+      }
+      cancelMany()
+      let before = Memory.resident
+      cancelMany()
+      let growth = Memory.resident - before
+      precondition(growth < 4 << 20, "Memory has grown by \(growth) bytes.")
+      withExtendedLifetime(standing) {}
+    }
+  }
+}
+
+/// Timers that never fire, and take no memory.
+private struct UnusedTimers: Runtime, Cancellation {
+  private final class Lane: Scheduler {
+    var isSerial: Bool { true }
+    var isCurrent: Bool { false }
+
+    func schedule(_ action: @escaping @Sendable () -> Void) {}
+    func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation {
+      UnusedTimers()
+    }
+  }
+
+  var main: any Scheduler { Lane() }
+  var workers: any Scheduler { Lane() }
+  var now: Duration { .zero }
+
+  func serial(_ label: String) -> any Scheduler { Lane() }
+  func gate() -> any Gate { DispatchRuntime.shared.gate() }
+  func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { DispatchRuntime.shared.task(body) }
+  func cancel() {}
 }

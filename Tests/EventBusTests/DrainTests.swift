@@ -1,6 +1,6 @@
 import EventBus
-import EventBusTesting
 import Testing
+import VirtualTime
 
 @Suite("Drain") struct DrainTests {
   let runtime = ManualRuntime()
@@ -118,6 +118,24 @@ import Testing
     await drained.value
     #expect(record.values == ["drained"])
     lane.runAll()
+  }
+
+  @Test("Thousands are cancelled during a drain while thousands of events wait", .timeLimit(.minutes(1)))
+  func cancelledDuringDrain() async {
+    let lane = HeldScheduler()
+    let count = cycles(2000)
+    // The limit keeps events from sharing a delivery.
+    let limits = Array(repeating: Overflow.unbounded, count: count) + [.dropNewest(count)]
+    let subscriptions = limits.map { bus.subscribe(to: Number.self, on: .scheduler(lane), overflow: $0) { _ in } }
+    for value in 0..<count { bus.post(Number(value: value)) }
+    let drained = drain()
+    runtime.runReady()
+    for subscription in subscriptions.dropLast() { subscription.cancel() }
+    #expect(record.values.isEmpty)
+    subscriptions.last?.cancel()
+    runtime.runReady()
+    await drained.value
+    #expect(record.values == ["drained"])
   }
 
   @Test("A handler that throws counts as having handled") func throwing() async {

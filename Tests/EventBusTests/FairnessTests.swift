@@ -46,4 +46,21 @@ import Testing
     #expect(record.values == Array(0..<400))
     withExtendedLifetime(subscription) {}
   }
+
+  @Test("Long handlers behind short ones hold their queue for about 10 ms as well") func suddenlySlow() async {
+    let bus = EventBus()
+    let queue = DispatchQueue(label: "suddenly slow")
+    let short = 1000
+    let (handled, handledBefore) = (Locked(0), Locked(0))
+    let subscription = bus.subscribe(to: Number.self, on: .queue(queue)) { event in
+      handled.withLock { $0 += 1 }
+      if event.value == short { queue.async { handledBefore.withLock { $0 = handled.withLock { $0 } } } }
+      if event.value >= short { CatchUpTests.work(.milliseconds(8)) }
+    }
+    for value in 0..<short + 30 { bus.post(Number(value: value)) }
+    await bus.drain()
+    await settle(DispatchScheduler(queue, isSerial: true))
+    #expect(handledBefore.withLock { $0 } <= short + 4)
+    withExtendedLifetime(subscription) {}
+  }
 }

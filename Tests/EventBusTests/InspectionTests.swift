@@ -1,6 +1,6 @@
 import EventBus
-import EventBusTesting
 import Testing
+import VirtualTime
 
 @Suite("Looking into a bus") struct InspectionTests {
   @Test("The list of subscriptions names type, key and place of each, in the order of registration") func list() {

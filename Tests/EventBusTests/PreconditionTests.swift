@@ -1,7 +1,7 @@
 import Dispatch
 import EventBus
-import EventBusTesting
 import Testing
+import VirtualTime
 
 @Suite("Mistakes that stop the process") struct PreconditionTests {
   @Test("A limit for .posting, which has no mailbox") func limitForPosting() async throws {
@@ -83,7 +83,7 @@ import Testing
 
   @Test("A gate of a test runtime that nobody can open") func closedGate() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      ManualRuntime().gate().wait()
+      ManualRuntime(patience: .milliseconds(1)).gate().wait()
     }
     try expect(result, toSay: "This gate is closed")
   }

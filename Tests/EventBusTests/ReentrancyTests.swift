@@ -167,6 +167,21 @@ import Testing
     #expect(record.values == (0..<3).flatMap { ["event", "last words \($0)"] })
     withExtendedLifetime(subscriptions) {}
   }
+
+  @Test("A post inside a handler has its place before that of a post made by what it releases")
+  func releasedByPost() {
+    let bus = bus
+    let record = Record<Int>()
+    let loaded = bus.subscribe(to: StickyLoading.self) { event in record.append(event.number) }
+    let posting = bus.subscribe(to: Number.self) { _ in
+      bus.post(StickyLoading(load: Load(Tally()), number: 2))
+    }
+    let last = StickyLoading(load: Load(Tally()), number: 3)
+    bus.post(StickyLoading(load: Load(Tally(), lastWords: { bus.post(last) }), number: 1))
+    bus.post(Number(value: 0))
+    #expect(record.values == [1, 2, 3])
+    withExtendedLifetime((loaded, posting)) {}
+  }
 }
 
 private struct SlowKey: Hashable {

@@ -1,7 +1,7 @@
 import EventBus
-import EventBusTesting
 import Synchronization
 import Testing
+import VirtualTime
 
 @Suite("Replay") struct ReplayTests {
   let bus = EventBus()

@@ -1,6 +1,6 @@
 import EventBus
-import EventBusTesting
 import Testing
+import VirtualTime
 
 @Suite("Streams") struct StreamTests {
   let runtime = ManualRuntime()

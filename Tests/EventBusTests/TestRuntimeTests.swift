@@ -1,6 +1,6 @@
 import EventBus
-import EventBusTesting
 import Testing
+import VirtualTime
 
 @Suite("Deterministic in tests") struct TestRuntimeTests {
   let record = Record<String>()

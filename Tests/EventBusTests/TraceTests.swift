@@ -1,6 +1,6 @@
 import EventBus
-import EventBusTesting
 import Testing
+import VirtualTime
 
 @Suite("Trace") struct TraceTests {
   let record = Record<TraceEvent>()

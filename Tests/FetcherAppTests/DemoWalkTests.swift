@@ -2,6 +2,8 @@ import EventBus
 import FetcherModel
 import Foundation
 import OriginServer
+import ScenarioEngine
+import TestMachine
 import Testing
 
 @testable import FetcherApp
@@ -13,7 +15,7 @@ extension ViewsOverSockets {
       let origin = try OriginServer(content: OriginContent())
       let pictures = packageRoot.appending(path: "Sources/FetcherApp/Resources/pictures/holidayslideshow.json")
       let lines = Locked<[String]>([])
-      let walk = DemoWalk(strategy, plan: try DemoPlan(catalogue: pictures), origin: origin) { entry in
+      let walk = try DemoWalk(strategy, plan: try DemoPlan(catalogue: pictures), origin: origin) { entry in
         lines.withLock { $0.append(entry.text) }
       }
       let summary = try await walk.run()
@@ -31,7 +33,7 @@ extension ViewsOverSockets {
     func everyFetchIsCounted(_ late: Int) async throws {
       // Every picture is missing: each fetch fails at once, and the fourth picture is fetched twice.
       let catalogue = packageRoot.appending(path: "Tests/CommandLine/Golden/files/lonely.json")
-      let walk = DemoWalk(
+      let walk = try DemoWalk(
         "dataTask", plan: try DemoPlan(catalogue: catalogue), origin: try OriginServer(content: OriginContent()),
         runtime: LateRuntime(DispatchRuntime.shared, late: late, by: .milliseconds(100))
       ) { _ in }
@@ -50,7 +52,3 @@ extension ViewsOverSockets {
     }
   }
 }
-
-/// The folder of Package.swift.
-let packageRoot = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-  .deletingLastPathComponent()

@@ -3,6 +3,7 @@ import EventBus
 import FetcherModel
 import Foundation
 import OriginServer
+import ScenarioEngine
 
 @testable import FetcherApp
 
@@ -36,7 +37,7 @@ struct Fixture: Sendable {
     }
     let broken = failing.map { OriginRoute(path: $0, OriginResponse(status: 500, body: .text("no"))) }
     origin = try OriginServer(content: OriginContent(routes: routes + [broken].compactMap(\.self)))
-    environment = FetchEnvironment(strategy: strategy)
+    environment = try FetchEnvironment(strategy: strategy)
     let journal = Journal(environment.runtime) { _ in }
     self.journal = journal
     subscriptions = [

@@ -1,7 +1,9 @@
 import EventBus
 import FetcherModel
+import FetcherViews
 import Foundation
 import OriginServer
+import ScenarioEngine
 import Testing
 
 @testable import FetcherApp

@@ -1,6 +1,8 @@
 import EventBus
 import FetcherModel
+import FetcherViews
 import OriginServer
+import ScenarioEngine
 import Testing
 
 @testable import FetcherApp

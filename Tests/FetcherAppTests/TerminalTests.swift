@@ -1,5 +1,6 @@
 import FetcherModel
 import Foundation
+import ScenarioEngine
 import Testing
 
 @testable import FetcherApp

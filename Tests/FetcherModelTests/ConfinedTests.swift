@@ -1,7 +1,7 @@
 import EventBus
-import EventBusTesting
 import FetcherModel
 import Testing
+import VirtualTime
 
 @Suite struct ConfinedTests {
   @Test("State that is entered again while it is being changed ends the program")

@@ -87,4 +87,129 @@ import Testing
       #expect(error as? FetchError == .cancelled)
     }
   }
+
+  @Test("A cancel right after a load ends it with cancelled, on main, and nothing is fetched on")
+  func cancelledAtOnce() async {
+    let environment = FetchEnvironment.held(strategy)
+    let image = IFImage("a", address, in: environment)
+    let results = Results(environment)
+    let inside = await withCheckedContinuation { continuation in
+      // On main, which could otherwise hand over the result before this looks.
+      environment.runtime.main.schedule {
+        image.load(results.take)
+        image.cancel()
+        continuation.resume(returning: results.all)
+      }
+    }
+    #expect(inside.isEmpty)
+    await settle(environment)
+    #expect(results.all == [.failure(.cancelled)])
+    #expect(results.wereOnMain)
+    #expect(image.state == .idle)
+    #expect(environment.requestCount == 0)
+  }
+
+  @Test("A load that joins a fetch is cancelled with it, and starts no other")
+  func cancelledWithItsFetch() async {
+    let environment = FetchEnvironment.held(strategy)
+    let image = IFImage("a", address, in: environment)
+    let results = Results(environment)
+    _ = image.image
+    await strategy.begun(1)
+    image.load(results.take)
+    image.cancel()
+    await settle(environment)
+    #expect(results.all == [.failure(.cancelled)])
+    #expect(image.state == .idle)
+    #expect(strategy.requests.count == 1)
+  }
+
+  @Test("A load is not ended by the cancel of an earlier fetch, whose event is still to come")
+  func anotherFetchIsCancelled() async throws {
+    let environment = FetchEnvironment.held(strategy)
+    let image = IFImage("a", address, in: environment)
+    let results = Results(environment)
+    for _ in 0..<3 {
+      _ = image.image
+      image.cancel()
+    }
+    image.load(results.take)
+    strategy.endAll(with: Sample.png.bytes)
+    await wait(environment) { !results.all.isEmpty }
+    #expect(results.all == [.success(try Picture(validating: Sample.png.bytes))])
+  }
+
+  @Test("Cancelling a task that loads ends its wait alone")
+  func taskCancelled() async throws {
+    let environment = FetchEnvironment.held(strategy)
+    let image = IFImage("a", address, in: environment)
+    let results = Results(environment)
+    image.load(results.take)
+    let waiting = Task { () -> FetchError? in
+      do throws(FetchError) {
+        _ = try await image.load()
+        return nil
+      } catch {
+        return error
+      }
+    }
+    await strategy.begun(1)
+    waiting.cancel()
+    #expect(await waiting.value == .cancelled)
+    #expect(image.isFetching)
+    #expect(strategy.cancels == 0)
+    strategy.end(0, with: Sample.png.bytes)
+    await wait(environment) { !results.all.isEmpty }
+    #expect(results.all == [.success(try Picture(validating: Sample.png.bytes))])
+  }
+
+  @Test("A load that is cancelled lets go of the image, whose request ends with it")
+  func cancelledHandle() async {
+    let environment = FetchEnvironment.held(strategy)
+    let results = Results(environment)
+    weak var released: IFImage?
+    do {
+      let image = IFImage("a", address, in: environment)
+      released = image
+      let handle = image.load(results.take)
+      await strategy.begun(1)
+      handle.cancel()
+      handle.cancel()
+    }
+    await settle(environment)
+    #expect(released == nil)
+    #expect(results.all == [.failure(.cancelled)])
+    #expect(environment.requestCount == 0)
+  }
+
+  @Test("A load in a task that was cancelled before fetches nothing")
+  func cancelledBefore() async {
+    let environment = FetchEnvironment.held(strategy)
+    let image = IFImage("a", address, in: environment)
+    let gate = AsyncStream<Void>.makeStream()
+    let waiting = Task {
+      for await _ in gate.stream {}
+      return try? await image.load()
+    }
+    waiting.cancel()
+    gate.continuation.finish()
+    #expect(await waiting.value == nil)
+    #expect(image.state == .idle)
+  }
+}
+
+/// What a load hands over, and where.
+private final class Results: Sendable {
+  private let main: any Scheduler
+  private let state = Locked<[(result: Result<Picture, FetchError>, isOnMain: Bool)]>([])
+
+  init(_ environment: FetchEnvironment) { main = environment.runtime.main }
+
+  @Sendable func take(_ result: Result<Picture, FetchError>) {
+    let isOnMain = main.isCurrent
+    state.withLock { $0.append((result, isOnMain)) }
+  }
+
+  var all: [Result<Picture, FetchError>] { state.withLock { $0.map(\.result) } }
+  var wereOnMain: Bool { state.withLock { $0.allSatisfy(\.isOnMain) } }
 }

@@ -25,7 +25,7 @@ import Testing
     return code.matches(of: forbidden.wordBoundaryKind(.simple)).map(\.output)
   }
 
-  @Test(arguments: ["FetcherModel", "FetcherApp/Views"])
+  @Test(arguments: ["FetcherModel", "FetcherViews"])
   func onlyTheFoundationLoaderTouchesDispatchTasksThreadsOrTheClock(folder: String) throws {
     let files = Self.sources(folder)
     #expect(files.count >= 3)

@@ -20,10 +20,10 @@ bool isLive = true;
 byte posted;                   /* events are numbered in the order in which the lock saw them */
 byte newest;                   /* the replay: an event, and who posted it */
 byte newestPoster = NOBODY;
-bool isCatchingUp, hasJoined;
+bool isCatchingUp, hasJoined, isClosed;
 chan list = [6] of { byte, byte };
 byte current = NOBODY;         /* who posted the event that is being caught up */
-byte waitingPosters;           /* those who found the list too long, as bits */
+byte waitingPosters;           /* those who found the list closed, as bits */
 byte openGates;
 
 /* Under the registry's lock. */
@@ -57,13 +57,23 @@ inline openAll() {
   waitingPosters = 0
 }
 
+/* Behind it, the turns of this thread: an event, and whether it has to wait until the subscriber has caught up. */
 inline append(me) {
   posted++;
   newest = posted;
   newestPoster = me;
-  event = posted;
   if
-  :: isCatchingUp -> list!posted, me; mustWait = len(list) > BOUND; assert(len(list) <= BOUND + 2)
+  :: isCatchingUp ->
+#ifdef MUTATION_CLOSED_REOPENS
+     isClosed = len(list) >= BOUND;
+#else
+     isClosed = isClosed || len(list) >= BOUND;
+#endif
+     if
+     :: isClosed -> turns!posted, true         /* A3 */
+     :: else -> list!posted, me
+     fi;
+     assert(len(list) <= BOUND)
   :: else
   fi
 }
@@ -76,35 +86,45 @@ inline post(me) {
   fi;
 #endif
 #ifdef MUTATION_LISTS_AFTER_UNLOCKING
-  atomic { append(me) };
-  isCalled = hasJoined;
+  atomic { append(me); event = posted };
+  atomic { if :: hasJoined -> turns!event, false :: else fi; event = 0 };
 #else
-  atomic { append(me) /* A1 */; isCalled = hasJoined /* A2 */ };
+  atomic { append(me) /* A1 */; if :: hasJoined -> turns!posted, false /* A2 */ :: else fi };
 #endif
+#ifdef MUTATION_POST_HOLDING_A_LOCK
   if
-  :: atomic { isCalled -> isCalled = false };
+  :: me == 1 -> takeTurns(me)
+  :: else
+  fi;
+  atomic { userLock = userLock && me == 0 }
+#endif
+}
+
+/* Delivers what this thread has posted: at once, or after the handler in which it has posted. */
+inline takeTurns(me) {
+  do
+  :: atomic { nempty(turns) -> turns?event, mustWait };
+#ifndef MUTATION_TURN_DOES_NOT_WAIT
+     if
+#ifdef MUTATION_GATE_WITHOUT_A_LOOK
+     :: atomic { mustWait -> waitingPosters = waitingPosters | (1 << me) };
+#else
+     :: atomic { mustWait && !isCatchingUp -> skip }
+     :: atomic { mustWait && isCatchingUp -> waitingPosters = waitingPosters | (1 << me) /* B1 */ };
+#endif
+        atomic { openGates & (1 << me) -> openGates = openGates & ~(1 << me) }
+     :: atomic { !mustWait -> skip }
+     fi;
+#endif
      position[me] = TICKET(0);                 /* D5 */
      if
      :: isLive /* D6 */ -> call(event, me)
      :: else
      fi;
-     position[me] = OUTSIDE                    /* D8: no thread waits for this call here */
-  :: atomic { !isCalled -> skip }
-  fi;
-  if
-#ifdef MUTATION_GATE_WITHOUT_A_LOOK
-  :: atomic { mustWait -> waitingPosters = waitingPosters | (1 << me) };
-#else
-  :: atomic { mustWait && !isCatchingUp -> skip }
-  :: atomic { mustWait && isCatchingUp -> waitingPosters = waitingPosters | (1 << me) /* B1 */ };
-#endif
-     atomic { openGates & (1 << me) -> openGates = openGates & ~(1 << me) }
-  :: atomic { !mustWait -> skip }
-  fi;
-  atomic { event = 0; mustWait = false }
-#ifdef MUTATION_POST_HOLDING_A_LOCK
-  ; atomic { userLock = userLock && me == 0 }
-#endif
+     position[me] = OUTSIDE;                   /* D8: no thread waits for this call here */
+     atomic { event = 0; mustWait = false }
+  :: atomic { empty(turns) -> break }
+  od
 }
 
 inline cancel(me) {
@@ -154,14 +174,21 @@ inline cancel(me) {
 
 proctype Poster(byte me) {
   byte event;
-  bool isCalled, isMine, isWinner, mustWait;
+  bool isMine, isWinner, mustWait;
+  chan turns = [2] of { byte, bool };
   post(me);
   if
-  :: me == 0 -> post(me)
+  :: me == 0 ->
+     if
+     :: takeTurns(me)
+     :: true                                   /* both posts are made inside one handler */
+     fi;
+     post(me)
   :: else
   fi;
+  takeTurns(me);
   if
-  :: atomic { first != 255 -> skip }; cancel(me); post(me)
+  :: atomic { first != 255 -> skip }; cancel(me); post(me); takeTurns(me)
   :: true
   fi
 }

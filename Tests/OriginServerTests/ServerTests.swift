@@ -22,6 +22,22 @@ import Testing
     #expect(server.baseURL.absoluteString == "http://127.0.0.1:\(server.port)/")
   }
 
+  @Test("The counters tell the bytes sent for each path, and the time that answers took with their latency")
+  func recordsService() throws {
+    let late = OriginRoute(path: "/late", OriginResponse(body: .bytes(1000), latency: .milliseconds(20)))
+    let server = try OriginServer(content: OriginContent(routes: [late]))
+    let client = try Client(server.port)
+    client.get("/late")
+    client.get("/other")
+    #expect(server.wait { $0.answers == 2 })
+    let counters = server.counters
+    #expect(counters.serviceTime >= .milliseconds(20))
+    #expect((counters.bytesSentByPath["/late"] ?? 0) > 1000)
+    #expect(counters.bytesSentByPath.values.reduce(0, +) == counters.bytesSent)
+    server.resetCounters()
+    #expect(server.counters.serviceTime == .zero)
+  }
+
   @Test func stoppingClosesEveryConnectionAndThePort() throws {
     let routes = [
       OriginRoute(path: "/late", OriginResponse(latency: .seconds(3600))),

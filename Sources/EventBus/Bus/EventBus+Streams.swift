@@ -28,7 +28,7 @@ extension EventBus {
   private func stream<E: Event>(
     _ channel: Channel, _ set: () -> SubscriberSet, _ overflow: Overflow, fileID: StaticString, line: UInt
   ) -> EventStream<E> {
-    overflow.checkForStream()
+    overflow.check()
     let mailbox = StreamMailbox(overflow)
     let subscription = channel.register(
       set, mailbox, .stream(mailbox), priority: 0, fileID: fileID, line: line)

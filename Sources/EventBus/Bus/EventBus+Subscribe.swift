@@ -89,7 +89,7 @@ extension EventBus {
     _ overflow: Overflow, fileID: StaticString, line: UInt
   ) -> Subscription {
     let mailbox = core.mailbox(for: delivery)
-    overflow.check(for: mailbox)
+    overflow.check(hasMailbox: mailbox != nil)
     return channel.register(
       set, handler, mailbox.map { .mailbox($0, MailboxLimit(overflow)) } ?? .posting, priority: priority,
       fileID: fileID, line: line)

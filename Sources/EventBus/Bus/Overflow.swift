@@ -9,16 +9,12 @@ public enum Overflow: Sendable {
   /// Holds this many at most, and drops what is posted while it is full. At least 1.
   case dropNewest(Int)
 
-  func check(for mailbox: Mailbox?) {
+  /// Traps if it is of no use.
+  func check(hasMailbox: Bool = true) {
     guard let limit else { return }
-    if limit < 1 { fatalError("A mailbox must hold at least 1 event; found a limit of \(limit).") }
-    if mailbox == nil {
-      fatalError("Delivery .posting has no mailbox that could overflow; use .unbounded, or deliver elsewhere.")
-    }
-  }
-
-  func checkForStream() {
-    if let limit, limit < 1 { fatalError("A stream must hold at least 1 event; found a limit of \(limit).") }
+    if limit < 1 { fatalError("A mailbox or stream must hold at least 1 event; found a limit of \(limit).") }
+    if hasMailbox { return }
+    fatalError("Delivery .posting has no mailbox that could overflow; use .unbounded, or deliver elsewhere.")
   }
 
   private var limit: Int? {

@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+public import Synchronization
 
 /// What the parts of one bus share. The bus owns it, and so does a delivery that is still on its way.
 @usableFromInline
@@ -84,13 +84,13 @@ final class BusCore: Sendable {
   }
 
   /// Whether the thread is in no handler of any bus but those of this delivery.
-  @usableFromInline
-  func isOutermost(_ delivery: HazardRecord?) -> Bool { delivery == records.root }
+  func isOutermost(_ delivery: HazardRecord) -> Bool { delivery == records.root }
 
   /// A record for a delivery on this thread, whatever it is doing.
   func beginInnerDelivery() -> HazardRecord { begin(address) }
 
   /// A record for reading lists, whatever this thread is doing. What is posted meanwhile does not wait for it.
+  @usableFromInline
   func beginSection() -> HazardRecord { begin(HazardRecord.section) }
 
   private func begin(_ bus: UInt) -> HazardRecord {
@@ -119,11 +119,8 @@ final class BusCore: Sendable {
   @inlinable
   func end(_ record: HazardRecord) {
     if record.storage.pointee.hasWaiting { record.deliverWaiting() }
-    free(record)
+    record.storage.pointee.bus.store(0, ordering: .relaxed)
   }
-
-  @usableFromInline
-  func free(_ record: HazardRecord) { record.storage.pointee.bus.store(0, ordering: .relaxed) }
 
   private var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
@@ -182,7 +179,7 @@ final class BusCore: Sendable {
     _ = records.first { record in
       guard record.delivers(for: address) else { return false }
       let entry = record.entry
-      guard records.await(.leave(entry), of: record, then: .look(self)) else { return false }
+      guard records.await(.leave(entry), of: record, then: { self.checkIdle() }) else { return false }
       found = IdleWatch.Delivery(record: record, entry: entry)
       return true
     }

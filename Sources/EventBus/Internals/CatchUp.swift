@@ -1,7 +1,7 @@
 /// What an inline subscriber is given on the subscribing thread before it joins the others: the replay, and what is posted
 /// meanwhile. Used under the channel's lock, which is what makes it sendable.
 final class CatchUp: @unchecked Sendable {
-  /// Posters wait when so many events do, so that the subscriber can catch up with them.
+  /// With more events than this the list is closed, so that the subscriber joins after so many, whatever the posters do.
   private static let limit = 256
 
   private var waiting = RingBuffer<Entry>()
@@ -12,6 +12,7 @@ final class CatchUp: @unchecked Sendable {
   private var gates: [any Gate] = []
   private(set) var isOver = false
   private var hasBegun = false
+  private var isClosed = false
 
   private struct Entry {
     let envelope: Envelope
@@ -22,11 +23,15 @@ final class CatchUp: @unchecked Sendable {
     for envelope in replay { waiting.append(Entry(envelope: envelope, poster: nil)) }
   }
 
-  /// Not before the first is delivered: nobody waits for a handler that has nothing to do with this.
-  var isFull: Bool { hasBegun && waiting.count > Self.limit }
-
-  func append(_ envelope: Envelope) {
+  /// Takes an event; false if the list is closed and the poster, which can wait, has to deliver it once this is over.
+  ///
+  /// It stays closed, or else a handler's next post would overtake this one. Not before the first event is delivered: nobody waits
+  /// for a handler that has nothing to do with this.
+  func append(_ envelope: Envelope, posterCanWait: Bool) -> Bool {
+    if hasBegun, waiting.count > Self.limit { isClosed = true }
+    if isClosed, posterCanWait { return false }
     waiting.append(Entry(envelope: envelope, poster: HazardRegistry.shared.root))
+    return true
   }
 
   func next() -> Envelope? {
@@ -41,7 +46,7 @@ final class CatchUp: @unchecked Sendable {
     isOver = true
     effects.release(waiting.elements.map(\.envelope))
     waiting = RingBuffer()
-    effects.open(gates)
+    for gate in gates { effects.add(.open(gate)) }
     gates = []
   }
 

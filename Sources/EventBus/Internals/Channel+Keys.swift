@@ -36,14 +36,12 @@ extension Channel {
   @inlinable
   func set<E: KeyedEvent>(for key: E.Key, of type: E.Type) -> SubscriberSet {
     let index = index(for: type)
-    let tag = KeyIndex.tag(key)
-    return inSection { index.findOrMake(key, tag: tag, in: self).takeUnretainedValue() }
+    return inSection { index.findOrMake(key, tag: KeyIndex.tag(key), in: self).takeUnretainedValue() }
   }
 
   func existingSet<E: KeyedEvent>(for key: E.Key, of type: E.Type) -> SubscriberSet? {
     let index = index(for: type)
-    let tag = KeyIndex.tag(key)
-    return inSection { index.find(key, tag: tag)?.takeUnretainedValue() }
+    return inSection { index.find(key, tag: KeyIndex.tag(key))?.takeUnretainedValue() }
   }
 
   /// The set of an event's key, for a thread that is in the channel; nil if nobody has a use for it.

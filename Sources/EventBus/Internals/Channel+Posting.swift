@@ -79,12 +79,15 @@ extension Channel {
   @inlinable
   @inline(never)
   func postLater<E: Event>(_ event: E) -> Int {
-    let (unkeyed, keyed) = inSection { inlineSnapshots(set(of: event, isMade: false)) }
-    if let place = placeInBurst(unkeyed, keyed) {
-      place.initializeMemory(as: E.self, to: event)
-      return unkeyed.live
+    // Until it has its place: what is released behind the section may post.
+    inSection {
+      let (unkeyed, keyed) = inlineSnapshots(set(of: event, isMade: false))
+      if let place = placeInBurst(unkeyed, keyed) {
+        place.initializeMemory(as: E.self, to: event)
+        return unkeyed.live
+      }
+      return deliverLater(Envelope(event, self, key: nil, capacity: Envelope.room(for: E.self)), unkeyed, keyed)
     }
-    return deliverLater(Envelope(event, self, key: nil, capacity: Envelope.room(for: E.self)), unkeyed, keyed)
   }
 
   /// A post to a type with mailboxes or a replay.
@@ -96,25 +99,16 @@ extension Channel {
       store: { $0.initializeMemory(as: E.self, to: event) })
     if accepted > 0 { return accepted }
     let delivery = core.beginDelivery()
-    let record = delivery ?? beginSection()
+    let record = delivery ?? core.beginSection()
     record.enter(number)
     let filled = fill(
-      mayWait: core.isOutermost(delivery), key: { set(of: event, isMade: isReplaying)?.takeUnretainedValue() },
+      delivery, key: { set(of: event, isMade: isReplaying)?.takeUnretainedValue() },
       make: { Envelope(event, self, key: $0, capacity: 1) })
-    guard delivery != nil else {
-      record.leave()
-      core.free(record)
-      return filled.accepted + deliverLater(filled.envelope, filled.unkeyed, filled.keyed)
-    }
-    let called = deliver(event, Run(filled.unkeyed), Run(filled.keyed), nil, in: record)
+    let called = delivery == nil ? 0 : deliver(event, Run(filled.unkeyed), Run(filled.keyed), nil, in: record)
     record.leave()
     core.end(record)
-    if filled.isBehind { wait(for: filled) }
     return filled.accepted + called
   }
 
   @usableFromInline var isReplaying: Bool { replay > 0 }
-
-  @usableFromInline
-  func beginSection() -> HazardRecord { core.beginSection() }
 }

@@ -12,8 +12,8 @@ final class Channel: @unchecked Sendable {
   let operations: EventOperations
   /// How many of the newest events are kept.
   let replay: Int
-  /// Identifies the channel in a ``HazardRecord``.
-  @usableFromInline let number = Ticket.forChannel()
+  /// Identifies the channel in a ``HazardRecord``: 24 bits, and then 40 for those of its subscribers.
+  @usableFromInline let number: UInt64
   @usableFromInline let everybody = SubscriberSet()
   /// The subscribers by key; nil until somebody needs it, and from then on the same.
   @usableFromInline let keys = Atomic<Unmanaged<KeyIndex>?>(nil)
@@ -28,6 +28,9 @@ final class Channel: @unchecked Sendable {
 
   let lock = Locked(())
   private let registrations = Atomic<UInt64>(0)
+  private static let channels = Atomic<UInt64>(0)
+  /// The bits of a ticket that are its channel's number.
+  static let numberBits: UInt64 = ~0 << 40
   // Under the lock:
   @exclusivity(unchecked) private var mailboxes = 0
   @exclusivity(unchecked) private var kept: UInt64 = 0
@@ -38,6 +41,9 @@ final class Channel: @unchecked Sendable {
     self.core = core
     self.type = type
     self.operations = operations
+    // Never 0. After sixteen million they begin again; two channels of one number wait for each other's deliveries before they
+    // release, and nothing else.
+    number = (Self.channels.wrappingAdd(1, ordering: .relaxed).oldValue % ((1 << 24) - 1) + 1) << 40
     replay = type.replay
     needsLock = Atomic(replay > 0)
   }
@@ -57,7 +63,7 @@ final class Channel: @unchecked Sendable {
   var onlyGroup: Unmanaged<MailboxGroup>? {
     guard replay == 0, let group = everybody.onlyGroup else { return nil }
     return group._withUnsafeGuaranteedRef { only in
-      only.limited.live == 0 && only.array.live == count.load(ordering: .relaxed) ? group : nil
+      only.limited == 0 && only.array.live == count.load(ordering: .relaxed) ? group : nil
     }
   }
 
@@ -127,7 +133,7 @@ final class Channel: @unchecked Sendable {
         mailboxes += 1
         needsLock.store(true, ordering: .sequentiallyConsistent)
       }
-      retire(set.insert(subscriber), nil, &effects)
+      retire(set.insert(subscriber), &effects)
       hasOnlyGroup.store(onlyGroup != nil, ordering: .relaxed)
       if !set.replay.isEmpty { for envelope in set.replay.elements { offer(envelope, to: subscriber, &effects) } }
       return true
@@ -143,11 +149,10 @@ final class Channel: @unchecked Sendable {
     case .posting: break
     case .stream(let mailbox): mailbox.offer(envelope, to: subscriber, &effects)
     case .mailbox(let mailbox, let limit):
-      let alone = Snapshot(SubscriberBuffer(subscriber))
-      let claims = limit.map { _ in Claims(mailbox) }
-      let delivery = PendingDelivery(envelope: envelope, unkeyed: alone, keyed: .empty, claims: claims)
-      guard let claims else { return mailbox.append(delivery, takers: 1, &effects) }
-      mailbox.append(delivery, claims, unlimited: 0, limited: [subscriber], &effects)
+      let delivery = PendingDelivery(
+        envelope: envelope, unkeyed: Snapshot(SubscriberBuffer(subscriber)), keyed: .empty,
+        claims: limit.map { _ in Claims(mailbox) })
+      mailbox.append(delivery, takers: 1, limited: limit.map { _ in [subscriber] } ?? [], &effects)
     }
   }
 
@@ -176,7 +181,8 @@ final class Channel: @unchecked Sendable {
         if mailboxes == 0 { needsLock.store(replay > 0, ordering: .sequentiallyConsistent) }
       }
       hasOnlyGroup.store(onlyGroup != nil, ordering: .relaxed)
-      retire(handler, replaced, &effects)
+      retire(handler, &effects)
+      retire(replaced, &effects)
       if subscriber.set !== everybody { index?.removeIfEmpty(subscriber.set, in: self, &effects) }
       return isCallingWithOwnEvent(subscriber)
     }
@@ -206,7 +212,7 @@ final class Channel: @unchecked Sendable {
 
   private func keep(_ envelope: Envelope, in set: SubscriberSet, _ effects: inout Effects) {
     set.replay.append(envelope)
-    if set.replay.count > replay, let oldest = set.replay.popFirst() { effects.release(oldest) }
+    if set.replay.count > replay, let oldest = set.replay.popFirst() { effects.add(.release(oldest)) }
   }
 
   /// Returns what is forgotten, oldest first.
@@ -259,15 +265,14 @@ final class Channel: @unchecked Sendable {
     locked { effects in
       guard subscriber.isActive, let catchUp = subscriber.catchUp else { return nil }
       if let envelope = catchUp.next() { return envelope }
-      retire(subscriber.set.admit(subscriber, &effects), nil, &effects)
+      retire(subscriber.set.admit(subscriber, &effects), &effects)
       return nil
     }
   }
 
   /// Blocks until a subscriber that was too far behind has caught up.
-  @usableFromInline
-  func wait(for filled: Filled) {
-    guard let catchUp = filled.behind else { return }
+  func wait(for catchUp: CatchUp) {
+    if locked({ _ in catchUp.isOver }) { return }
     let gate = core.runtime.gate()
     if locked({ _ in catchUp.willOpen(gate) }) { gate.wait() }
   }
@@ -275,17 +280,11 @@ final class Channel: @unchecked Sendable {
   // MARK: Retiring
 
   /// Under the lock. What no thread can be reading is released with the effects, the rest later.
-  func retire(_ one: AnyObject?, _ other: AnyObject?, _ effects: inout Effects) {
-    guard one != nil || other != nil else { return }
-    let isUnread = retired.isEmpty && !HazardRegistry.shared.isAnyone(in: number)
-    if isUnread {
-      if let one { effects.release(one) }
-      if let other { effects.release(other) }
-    } else {
-      if let one { retired.retire(one) }
-      if let other { retired.retire(other) }
-      effects.release(retired.collect(for: self))
-    }
+  func retire(_ object: AnyObject?, _ effects: inout Effects) {
+    guard let object else { return }
+    if retired.isEmpty, !HazardRegistry.shared.isAnyone(in: number) { return effects.add(.release(object)) }
+    retired.retire(object)
+    effects.release(retired.collect(for: self))
   }
 
   /// Releases what waited for a thread that has left.
@@ -298,7 +297,7 @@ final class Channel: @unchecked Sendable {
     record.enter(number)
     defer {
       record.leave()
-      core.free(record)
+      core.end(record)
     }
     return body()
   }

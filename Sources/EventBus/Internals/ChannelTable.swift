@@ -34,10 +34,8 @@ final class ChannelTable: Sendable {
       writing.channels.append(channel)
       var table = writing.tables[writing.tables.count - 1]
       if writing.channels.count * 2 > table.capacity {
-        let larger = ProbeTable(capacity: table.capacity * 2)
-        table.forEach { larger.insert($0, $1) }
-        writing.tables.append(larger)
-        table = larger
+        table = table.copy(capacity: table.capacity * 2)
+        writing.tables.append(table)
       }
       table.insert(
         UInt(bitPattern: ObjectIdentifier(type)), UnsafeRawPointer(Unmanaged.passUnretained(channel).toOpaque()))

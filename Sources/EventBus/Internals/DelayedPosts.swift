@@ -9,6 +9,8 @@ final class DelayedPosts: Sendable {
     var scheduler: (any Scheduler)?
     /// The next one first.
     var waiting = RingBuffer<DelayedPost>()
+    /// How many of these were cancelled.
+    var cancelled = 0
   }
 
   init(_ runtime: any Runtime) { self.runtime = runtime }
@@ -16,8 +18,13 @@ final class DelayedPosts: Sendable {
   func add(after delay: Duration, _ post: @escaping @Sendable () -> Void) -> any Cancellation {
     let entry = DelayedPost(due: runtime.now + max(delay, .zero), post)
     state.withLock { $0.waiting.insert(entry) { $0.due < $1.due } }
-    entry.keep(scheduler.schedule(after: delay) { [weak self] in self?.make(until: entry.due) })
-    return entry
+    let timer = scheduler.schedule(after: delay) { [weak self, due = entry.due] in self?.make(until: due) }
+    let isWaiting = state.withLock { _ in
+      if entry.post != nil { entry.timer = timer }
+      return entry.post != nil
+    }
+    if !isWaiting { timer.cancel() }
+    return Token(posts: self, entry: entry)
   }
 
   private var scheduler: any Scheduler {
@@ -32,55 +39,58 @@ final class DelayedPosts: Sendable {
 
   /// The time has come for all that are due until then: their own timers may fire in another order.
   private func make(until due: Duration) {
-    while let entry = next(until: due) { entry.take()?.post() }
+    while let (post, _) = next(until: due) { post() }
   }
 
-  private func next(until due: Duration) -> DelayedPost? {
+  /// With what belongs to it, so that nothing is released under the lock.
+  private func next(until due: Duration) -> (@Sendable () -> Void, DelayedPost)? {
     state.withLock { state in
-      guard let first = state.waiting.first, first.due <= due else { return nil }
-      return state.waiting.popFirst()
+      while let first = state.waiting.first, first.due <= due {
+        _ = state.waiting.popFirst()
+        if let post = first.post.take() { return (post, first) }
+        state.cancelled -= 1
+      }
+      return nil
     }
+  }
+
+  private func cancel(_ entry: DelayedPost) {
+    let (post, timer) = state.withLock { state in
+      if entry.post != nil { state.cancelled += 1 }
+      defer {
+        if state.cancelled >= 16, state.cancelled * 2 >= state.waiting.count {
+          _ = state.waiting.removeAll { $0.post == nil }
+          state.cancelled = 0
+        }
+      }
+      return (entry.post.take(), entry.timer.take())
+    }
+    timer?.cancel()
+    withExtendedLifetime(post) {}
   }
 
   /// For the bus that dies.
   func close() {
-    for entry in state.withLock({ $0.waiting.elements }) { entry.cancel() }
+    for entry in state.withLock({ $0.waiting.elements }) { cancel(entry) }
+  }
+
+  private struct Token: Cancellation {
+    let posts: DelayedPosts
+    let entry: DelayedPost
+
+    func cancel() { posts.cancel(entry) }
   }
 }
 
-/// One of them.
-private final class DelayedPost: Cancellation {
-  struct Action: Sendable {
-    let post: @Sendable () -> Void
-  }
-
-  private struct State: Sendable {
-    var action: Action?
-    var timer: (any Cancellation)?
-  }
-
+/// One of them. Unchecked for what is only used under their lock.
+private final class DelayedPost: @unchecked Sendable {
   let due: Duration
-  private let state: Locked<State>
+  /// Nil once it was made or cancelled.
+  @exclusivity(unchecked) var post: (@Sendable () -> Void)?
+  @exclusivity(unchecked) var timer: (any Cancellation)?
 
   init(due: Duration, _ post: @escaping @Sendable () -> Void) {
     self.due = due
-    state = Locked(State(action: Action(post: post)))
-  }
-
-  /// Nil if it was cancelled.
-  func take() -> Action? { state.withLock { $0.action.take() } }
-
-  func keep(_ timer: any Cancellation) {
-    let isOver = state.withLock { state in
-      state.timer = timer
-      return state.action == nil
-    }
-    if isOver { timer.cancel() }
-  }
-
-  func cancel() {
-    let (action, timer) = state.withLock { ($0.action.take(), $0.timer.take()) }
-    timer?.cancel()
-    withExtendedLifetime(action) {}
+    self.post = post
   }
 }

@@ -38,16 +38,15 @@ final class Envelope: @unchecked Sendable {
     return memory + count * channel.operations.stride
   }
 
-  /// Delivers the event, or the next of a burst, on this thread, which is in the channel with the record. Returns how many were
-  /// delivered.
-  func deliver(_ first: Run, _ second: Run, _ claims: Claims?, in record: HazardRecord, atMost limit: Int) -> Int {
+  /// Delivers the event, or of a burst the next ones that the budget has time for, on this thread, which is in the channel with the
+  /// record. Without a budget it delivers one.
+  func deliver(_ first: Run, _ second: Run, _ claims: Claims?, in record: HazardRecord, within budget: TimeBudget?) {
     // An event that is not of a burst may also wait elsewhere.
     let isBurst = capacity > 1
     let number = channel.operations.deliver(
-      channel, memory + delivered * channel.operations.stride, isBurst ? min(limit, count - delivered) : nil, first,
-      second, claims, record)
+      channel, memory + delivered * channel.operations.stride, isBurst ? count - delivered : nil, budget, first, second,
+      claims, record)
     if isBurst { delivered += number }
-    return number
   }
 
   var isDelivered: Bool { capacity == 1 || delivered == count }
@@ -72,44 +71,38 @@ extension Envelope {
 /// What the bus does with events whose type it does not know. Compiled where the type is known.
 @usableFromInline
 struct EventOperations: Sendable {
-  let stride: Int
-  /// Delivers the event at an address. If there is a number, it delivers and releases up to so many, until handlers have posted.
-  /// Returns how many.
-  let deliver: @Sendable (Channel, UnsafeMutableRawPointer, Int?, Run, Run, Claims?, HazardRecord) -> Int
-  /// Releases so many events at an address.
-  let release: @Sendable (UnsafeMutableRawPointer, Int) -> Void
-
+  @usableFromInline let stride: Int
   @usableFromInline
-  init(
-    stride: Int,
-    deliver: @escaping @Sendable (Channel, UnsafeMutableRawPointer, Int?, Run, Run, Claims?, HazardRecord) -> Int,
-    release: @escaping @Sendable (UnsafeMutableRawPointer, Int) -> Void
-  ) {
-    self.stride = stride
-    self.deliver = deliver
-    self.release = release
-  }
+  typealias Deliver =
+    @Sendable (
+      Channel, UnsafeMutableRawPointer, Int?, TimeBudget?, Run, Run, Claims?, HazardRecord
+    ) -> Int
+
+  /// Delivers the event at an address. If there is a number, it delivers and releases up to so many, until handlers have posted or
+  /// the budget is spent. Returns how many.
+  @usableFromInline let deliver: Deliver
+  /// Releases so many events at an address.
+  @usableFromInline let release: @Sendable (UnsafeMutableRawPointer, Int) -> Void
 
   @inlinable
   init<E: Event>(_ type: E.Type) {
-    self.init(
-      stride: MemoryLayout<E>.stride,
-      deliver: { channel, memory, limit, first, second, claims, record in
-        let events = memory.assumingMemoryBound(to: E.self)
-        guard let limit else {
-          _ = channel.deliver(events.pointee, first, second, claims, in: record)
-          return 1
-        }
-        var delivered = 0
-        repeat {
-          _ = channel.deliver(events[delivered], first, second, claims, in: record)
-          // A thread that waits for the end of the call does not wait for the deinit of the event.
-          if !_isPOD(E.self) { record.move(to: channel.number) }
-          (events + delivered).deinitialize(count: 1)
-          delivered &+= 1
-        } while delivered < limit && !record.storage.pointee.hasWaiting
-        return delivered
-      },
-      release: { events, count in events.assumingMemoryBound(to: E.self).deinitialize(count: count) })
+    stride = MemoryLayout<E>.stride
+    deliver = { channel, memory, most, budget, first, second, claims, record in
+      let events = memory.assumingMemoryBound(to: E.self)
+      guard let most else {
+        _ = channel.deliver(events.pointee, first, second, claims, in: record)
+        return 1
+      }
+      var delivered = 0
+      repeat {
+        _ = channel.deliver(events[delivered], first, second, claims, in: record)
+        // A thread that waits for the end of the call does not wait for the deinit of the event.
+        if !_isPOD(E.self) { record.move(to: channel.number) }
+        (events + delivered).deinitialize(count: 1)
+        delivered &+= 1
+      } while delivered < most && !record.storage.pointee.hasWaiting && budget?.isSpent == false
+      return delivered
+    }
+    release = { events, count in events.assumingMemoryBound(to: E.self).deinitialize(count: count) }
   }
 }

@@ -30,7 +30,7 @@ struct HazardRecord: Equatable, @unchecked Sendable {
 
     /// The address of the bus that is delivering, ``HazardRecord/section``, or 0 while the record is free. Stored before
     /// ``position``, which publishes it.
-    let bus = Atomic<UInt>(0)
+    @usableFromInline let bus = Atomic<UInt>(0)
     /// The ticket of the subscriber being called, or the number of the channel being read; 0 outside.
     @usableFromInline let position = Atomic<UInt64>(0)
     /// How often the thread has entered a channel: distinguishes a delivery from the next one in the same channel.
@@ -89,7 +89,8 @@ struct HazardRecord: Equatable, @unchecked Sendable {
 
   private func deliverFirst() -> BusCore? {
     switch storage.pointee.waiting.popFirst() {
-    case .delivery(let delivery):
+    case .delivery(let delivery, let catchUp):
+      if let catchUp { delivery.envelope.channel.wait(for: catchUp) }
       repeat { delivery.deliver(in: self) } while !delivery.envelope.isDelivered
       return delivery.envelope.channel.core
     case .catchUp(let subscriber, let channel):
@@ -102,7 +103,7 @@ struct HazardRecord: Equatable, @unchecked Sendable {
 
 extension HazardRecord {
   /// The number of the channel that the thread is in; 0 outside.
-  var channel: UInt64 { storage.pointee.position.load(ordering: .sequentiallyConsistent) & Ticket.channelBits }
+  var channel: UInt64 { storage.pointee.position.load(ordering: .sequentiallyConsistent) & Channel.numberBits }
 
   func isIn(_ channel: UInt64) -> Bool { self.channel == channel }
 
@@ -121,8 +122,8 @@ extension HazardRecord {
 
 /// What waits for its turn on a thread.
 enum Turn {
-  /// An event that a handler posted.
-  case delivery(PendingDelivery)
+  /// An event that a handler posted, or one for a subscriber that must catch up first.
+  case delivery(PendingDelivery, after: CatchUp?)
   /// The replay of a subscription that a handler made.
   case catchUp(Subscriber, Channel)
 }

@@ -44,19 +44,7 @@ final class HazardRegistry: Sendable {
   }
 
   /// What is done once the change has come, on the thread whose record it is.
-  enum Reaction: Sendable {
-    case open(any Gate)
-    case release(Channel)
-    case look(BusCore)
-
-    func perform() {
-      switch self {
-      case .open(let gate): gate.open()
-      case .release(let channel): channel.releaseRetired()
-      case .look(let core): core.checkIdle()
-      }
-    }
-  }
+  typealias Reaction = @Sendable () -> Void
 
   private struct Waiter: Sendable {
     let record: HazardRecord
@@ -146,7 +134,7 @@ final class HazardRegistry: Sendable {
   func isAnyone(in channel: UInt64) -> Bool { first { $0.isIn(channel) } != nil }
 
   /// Has the record's thread perform the reaction once the change has come. False if it has come already.
-  func await(_ change: Change, of record: HazardRecord, then reaction: Reaction) -> Bool {
+  func await(_ change: Change, of record: HazardRecord, then reaction: @escaping Reaction) -> Bool {
     waiters.withLock { waiters in
       let awaited = record.storage.pointee.awaited.load(ordering: .relaxed)
       record.storage.pointee.awaited.store(awaited | change.bit, ordering: .sequentiallyConsistent)
@@ -173,7 +161,7 @@ final class HazardRegistry: Sendable {
       record.storage.pointee.awaited.store(awaited, ordering: .sequentiallyConsistent)
       return reactions
     }
-    for reaction in reactions { reaction.perform() }
+    for reaction in reactions { reaction() }
   }
 
   /// Blocks until no other thread calls the subscriber with this ticket. Returns at once if this thread calls it itself.
@@ -186,7 +174,7 @@ final class HazardRegistry: Sendable {
     forEach { record in
       guard record.isAt(ticket) else { return }
       let gate = makeGate()
-      if self.await(.call(ticket), of: record, then: .open(gate)) { gate.wait() }
+      if self.await(.call(ticket), of: record, then: { gate.open() }) { gate.wait() }
     }
   }
 }

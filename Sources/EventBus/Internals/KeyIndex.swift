@@ -73,11 +73,10 @@ final class KeyIndex: @unchecked Sendable {
       var capacity = 8
       while capacity < (live + 1) * 2 { capacity *= 2 }
       let old = table
-      table = ProbeTable(capacity: capacity)
-      old.forEach { table.insert($0, $1) }
+      table = old.copy(capacity: capacity)
       used = live
       current.store(.passUnretained(table), ordering: .sequentiallyConsistent)
-      channel.retire(old, nil, &effects)
+      channel.retire(old, &effects)
     }
     if table.insert(tag, UnsafeRawPointer(set.toOpaque())) { used += 1 }
     count.wrappingAdd(1, ordering: .sequentiallyConsistent)
@@ -91,7 +90,7 @@ final class KeyIndex: @unchecked Sendable {
     let entry = Unmanaged.passUnretained(set)
     table.remove(set.tag, UnsafeRawPointer(entry.toOpaque()))
     count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-    channel.retire(set, nil, &effects)
+    channel.retire(set, &effects)
     entry.release()
   }
 

@@ -57,54 +57,30 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Puts a delivery into the mailbox for this many subscribers without a limit.
-  func append(_ delivery: consuming PendingDelivery, takers: Int, _ effects: inout Effects) {
-    effects.accepted += takers
-    core.idle.add()
-    let mustWake = state.withLock { state in
-      state.open = nil
-      state.waiting.append(delivery)
-      defer { state.isAwake = true }
-      return !state.isAwake
-    }
-    if mustWake { effects.wake(self) }
-  }
-
-  /// Puts a delivery with claims into the mailbox, for `unlimited` subscribers and for those with a limit that take it.
-  func append(
-    _ delivery: PendingDelivery, _ claims: Claims, unlimited: Int, limited: [Subscriber], _ effects: inout Effects
-  ) {
-    state.withLock { state -> Void in
-      var takers = unlimited
-      for subscriber in limited {
-        guard let (isTaken, evicted) = subscriber.limit?.offer(claims) else { continue }
-        if isTaken { takers += 1 }
-        if !isTaken || evicted != nil {
-          subscriber.countDrop()
-          effects.dropped(by: subscriber)
-        }
-        if let evicted {
-          evicted.takers -= 1
-          if evicted.takers == 0, evicted.isInMailbox { state.unwanted += 1 }
-        }
+  /// Puts a delivery into the mailbox for so many subscribers, of whom those with a limit may not take it.
+  func append(_ delivery: PendingDelivery, takers: Int, limited: [Subscriber], _ effects: inout Effects) {
+    state.withLock { state in
+      var takers = takers
+      if let claims = delivery.claims {
+        for subscriber in limited where !state.offer(claims, to: subscriber, &effects) { takers -= 1 }
+        claims.takers = takers
+        claims.isInMailbox = takers > 0
       }
       guard takers > 0 else { return }
       effects.accepted += takers
-      claims.takers = takers
-      claims.isInMailbox = true
-      state.claimed += 1
       core.idle.add()
       state.open = nil
       state.waiting.append(delivery)
-      if !state.isAwake { effects.wake(self) }
+      if !state.isAwake { effects.add(.wake(self)) }
       state.isAwake = true
-      if state.unwanted >= 16, state.unwanted * 2 >= state.waiting.count {
-        let unwanted = state.waiting.removeAll { $0.claims?.takers == 0 }
-        state.claimed -= unwanted.count
-        state.unwanted = 0
-        _ = core.idle.settle(unwanted.count)
-        effects.release(unwanted.map(\.envelope))
-      }
+      guard delivery.claims != nil else { return }
+      state.claimed += 1
+      guard state.unwanted >= 16, state.unwanted * 2 >= state.waiting.count else { return }
+      let unwanted = state.waiting.removeAll { $0.claims?.takers == 0 }
+      state.claimed -= unwanted.count
+      state.unwanted = 0
+      _ = core.idle.settle(unwanted.count)
+      effects.release(unwanted.map(\.envelope))
     }
   }
 
@@ -114,46 +90,44 @@ final class Mailbox: Sendable {
   // MARK: Delivering, on the scheduler
 
   private func run() {
-    var budget = TimeBudget(core.runtime)
+    let budget = TimeBudget(core.runtime)
     let record = core.beginInnerDelivery()
     defer { core.end(record) }
     var burst = RingBuffer<PendingDelivery>()
     var rounds = 0
-    while takeSoon(&burst, rounds) {
+    while takeSoon(&burst, rounds, within: budget) {
       rounds += 1
       while !burst.isEmpty {
-        if deliverFirst(of: &burst, in: record, &budget) {
-          // After the event is released: its deinit may post.
-          if record.storage.pointee.hasWaiting { record.deliverWaiting() }
-          core.settle()
-        }
+        let isDelivered = deliverFirst(of: &burst, in: record, within: budget)
+        // After the event is released: its deinit may post.
+        if record.storage.pointee.hasWaiting { record.deliverWaiting() }
+        if isDelivered { core.settle() }
         if budget.isSpent { return goBehind(&burst) }
       }
     }
   }
 
-  /// False if there was not enough time for all its events.
+  /// False if more of its events are left.
   private func deliverFirst(
-    of burst: inout RingBuffer<PendingDelivery>, in record: HazardRecord, _ budget: inout TimeBudget
+    of burst: inout RingBuffer<PendingDelivery>, in record: HazardRecord, within budget: TimeBudget
   ) -> Bool {
     guard let delivery = burst.popFirst() else { return true }
-    while true {
-      budget.spend(delivery.deliver(in: record, atMost: budget.stride))
-      if delivery.envelope.isDelivered { return true }
-      if record.storage.pointee.hasWaiting { record.deliverWaiting() }
-      if budget.isSpent {
-        burst.prepend(delivery)
-        return false
-      }
-    }
+    delivery.deliver(in: record, within: budget)
+    if delivery.envelope.isDelivered { return true }
+    burst.prepend(delivery)
+    return false
   }
 
   /// Takes what waits, or what comes within the time that a wake-up would cost, if a poster seems to be busy. Without that, an
   /// event to a queue is not three times as fast as `queue.async`.
-  private func takeSoon(_ burst: inout RingBuffer<PendingDelivery>, _ rounds: Int) -> Bool {
+  private func takeSoon(
+    _ burst: inout RingBuffer<PendingDelivery>, _ rounds: Int, within budget: TimeBudget
+  ) -> Bool {
     for _ in 0..<(rounds > 1 ? 8 : 0) {
-      for _ in 0..<4 { System.yield() }
+      // Before yielding, and not for long: on a busy machine others then have the processor for a while.
       if take(&burst, orSleep: false) { return true }
+      if budget.isSpent { break }
+      for _ in 0..<4 { System.yield() }
     }
     return take(&burst, orSleep: true)
   }
@@ -186,12 +160,13 @@ final class Mailbox: Sendable {
     if mustWake { wake() }
   }
 
-  /// Forgets deliveries whose subscribers have all been cancelled, so that nobody waits for them.
+  /// Forgets deliveries whose subscribers have all been cancelled, so that nobody waits for them. Only those at the end: one before
+  /// a living one has gone when that is delivered.
   func discardDead() {
     let dead = state.withLock { state in
       state.open = nil
-      let dead = state.unfinished.removeAll { !$0.hasLiveTaker } + state.waiting.removeAll { !$0.hasLiveTaker }
-      for delivery in dead { state.forgetClaims(delivery) }
+      var dead: [PendingDelivery] = []
+      while let delivery = state.popDead() { dead.append(delivery) }
       return dead
     }
     _ = core.idle.settle(dead.count)
@@ -199,6 +174,32 @@ final class Mailbox: Sendable {
 }
 
 extension Mailbox.State {
+  /// Whether a subscriber with a limit takes the delivery. An older one may have to go for it.
+  fileprivate mutating func offer(_ claims: Claims, to subscriber: Subscriber, _ effects: inout Effects) -> Bool {
+    guard let (isTaken, evicted) = subscriber.limit?.offer(claims) else { return true }
+    if !isTaken || evicted != nil {
+      subscriber.countDrop()
+      effects.add(.dropped(subscriber))
+    }
+    if let evicted {
+      evicted.takers -= 1
+      if evicted.takers == 0, evicted.isInMailbox { unwanted += 1 }
+    }
+    return isTaken
+  }
+
+  /// The last delivery, if nobody is left who takes it.
+  fileprivate mutating func popDead() -> PendingDelivery? {
+    let isUnfinished = waiting.isEmpty
+    guard var last = isUnfinished ? unfinished.popLast() : waiting.popLast() else { return nil }
+    if last.findsLiveTaker() {
+      if isUnfinished { unfinished.append(last) } else { waiting.append(last) }
+      return nil
+    }
+    forgetClaims(last)
+    return last
+  }
+
   /// For a delivery that was taken out.
   fileprivate mutating func forgetClaims(_ delivery: PendingDelivery) {
     guard let claims = delivery.claims, claims.isInMailbox else { return }
@@ -209,33 +210,20 @@ extension Mailbox.State {
 }
 
 /// How long a mailbox may keep its scheduler from other work: about 10 ms.
+@usableFromInline
 struct TimeBudget {
-  private static let whole: Duration = .milliseconds(10)
-  /// Up to so many short calls between two looks at the clock, which costs as much as one of them.
-  private static let most = 16
-
-  private let runtime: any Runtime
-  private let deadline: Duration
-  private var lastLook: Duration
-  private var left = 1
-  /// How many events may be delivered before the next look at the clock.
-  private(set) var stride = 1
-  private(set) var isSpent = false
+  /// Nil for Dispatch, where a coarse clock is looked at after each event: the exact one costs as much as a short call.
+  private let runtime: (any Runtime)?
+  private let deadline: Int
 
   init(_ runtime: any Runtime) {
-    self.runtime = runtime
-    lastLook = runtime.now
-    deadline = lastLook + Self.whole
+    self.runtime = runtime is DispatchRuntime ? nil : runtime
+    deadline = Self.now(self.runtime) + 10_000_000
   }
 
-  /// So many events were delivered.
-  mutating func spend(_ events: Int) {
-    left -= events
-    if left > 0 { return }
-    let now = runtime.now
-    isSpent = now >= deadline
-    stride = now - lastLook < Self.whole / 100 ? min(stride * 2, Self.most) : 1
-    left = stride
-    lastLook = now
+  @usableFromInline var isSpent: Bool { Self.now(runtime) >= deadline }
+
+  private static func now(_ runtime: (any Runtime)?) -> Int {
+    runtime?.now.clampedNanoseconds ?? System.coarseNanoseconds
   }
 }

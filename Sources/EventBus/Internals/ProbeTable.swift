@@ -55,6 +55,13 @@ final class ProbeTable: Sendable {
     return isNew
   }
 
+  /// Another table with the same entries.
+  func copy(capacity: Int) -> ProbeTable {
+    let copy = ProbeTable(capacity: capacity)
+    forEach { copy.insert($0, $1) }
+    return copy
+  }
+
   func remove(_ tag: UInt, _ entry: UnsafeRawPointer) {
     var index = Self.start(tag) & mask
     while slots[index].address.load(ordering: .relaxed) != UInt(bitPattern: entry) { index = (index + 1) & mask }

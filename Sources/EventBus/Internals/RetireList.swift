@@ -39,7 +39,7 @@ struct RetireList {
     HazardRegistry.shared.forEach { record in
       guard record.isIn(channel.number) else { return }
       let entry = record.entry
-      if HazardRegistry.shared.await(.leave(entry), of: record, then: .release(channel)) {
+      if HazardRegistry.shared.await(.leave(entry), of: record, then: { channel.releaseRetired() }) {
         readers.append(Reader(record: record, entry: entry))
       }
     }

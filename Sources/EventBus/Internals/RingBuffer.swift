@@ -1,23 +1,23 @@
 /// A queue in a ring that grows, and that gives a large burst's memory back: appending and taking the first cost the same
 /// however long it is.
 @usableFromInline
-struct RingBuffer<Element> {
+package struct RingBuffer<Element> {
   /// An empty ring keeps no more places than this.
   private static var kept: Int { 4096 }
 
   private var slots: ContiguousArray<Element?> = []
   private var head = 0
-  private(set) var count = 0
+  package private(set) var count = 0
 
-  @usableFromInline init() {}
+  @usableFromInline package init() {}
 
-  var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { count == 0 }
 
-  var first: Element? { count == 0 ? nil : slots[head] }
+  package var first: Element? { count == 0 ? nil : slots[head] }
 
-  var last: Element? { count == 0 ? nil : slots[place(count - 1)] }
+  package var last: Element? { count == 0 ? nil : slots[place(count - 1)] }
 
-  mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     if count == slots.count { grow() }
     slots[place(count)] = element
     count += 1
@@ -40,7 +40,7 @@ struct RingBuffer<Element> {
     count += 1
   }
 
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     let element = slots[head].take()
     head = place(1)
@@ -49,8 +49,14 @@ struct RingBuffer<Element> {
     return element
   }
 
+  mutating func popLast() -> Element? {
+    guard count > 0 else { return nil }
+    count -= 1
+    return slots[place(count)].take()
+  }
+
   /// Takes out those that match and returns them, so that the caller can release them where it holds no lock.
-  mutating func removeAll(where matches: (Element) -> Bool) -> [Element] {
+  package mutating func removeAll(where matches: (Element) -> Bool) -> [Element] {
     var removed: [Element] = []
     for _ in 0..<count {
       guard let element = popFirst() else { break }
@@ -60,7 +66,7 @@ struct RingBuffer<Element> {
   }
 
   /// The elements, oldest first.
-  var elements: [Element] { (0..<count).compactMap { slots[place($0)] } }
+  package var elements: [Element] { (0..<count).compactMap { slots[place($0)] } }
 
   private func place(_ offset: Int) -> Int { (head + offset) & (slots.count - 1) }
 

@@ -22,31 +22,23 @@ final class StreamMailbox: Sendable {
       if state.isOver { return }
       if let reader = state.reader.take() {
         effects.accepted += 1
-        effects.resume(reader, with: envelope)
+        effects.add(.resume(reader, with: envelope))
         return
       }
       switch overflow {
       case .dropNewest(let limit) where state.waiting.count >= limit:
         state.dropped += 1
-        effects.dropped(by: subscriber)
+        effects.add(.dropped(subscriber))
         return
       case .dropOldest(let limit) where state.waiting.count >= limit:
         state.dropped += 1
-        effects.dropped(by: subscriber)
-        if let oldest = state.waiting.popFirst() { effects.release(oldest) }
+        effects.add(.dropped(subscriber))
+        if let oldest = state.waiting.popFirst() { effects.add(.release(oldest)) }
       default: break
       }
       state.waiting.append(envelope)
       effects.accepted += 1
     }
-  }
-
-  enum Next: Sendable {
-    case envelope(Envelope)
-    case over
-    case nothing
-    /// Another task is waiting already.
-    case taken
   }
 
   /// The next event, once there is one; nil when the stream is over.
@@ -56,38 +48,29 @@ final class StreamMailbox: Sendable {
       return nil
     }
     // Without suspending, if there is something to read.
-    if let envelope = result(of: take()) { return envelope }
+    if let envelope = take() { return envelope }
     // For the thread sanitizer, which does not see that a continuation that was resumed early comes after the post.
     defer { state.withLock { _ in } }
     return await withTaskCancellationHandler {
       await withUnsafeContinuation(isolation: actor) { continuation in
-        if let envelope = result(of: take(orWaitWith: continuation)) { continuation.resume(returning: envelope) }
+        if let envelope = take(orWaitWith: continuation) { continuation.resume(returning: envelope) }
       }
     } onCancel: {
       close(discarding: true)
     }
   }
 
-  /// Nil if there is nothing yet.
-  private func result(of next: Next) -> Envelope?? {
-    switch next {
-    case .envelope(let envelope): return .some(envelope)
-    case .over: return .some(nil)
-    case .nothing: return nil
-    case .taken: fatalError(Self.twoReaders)
-    }
-  }
-
   static let twoReaders =
     "An EventStream has one consumer, and a second one reads it. Make another stream with events(_:) for that one."
 
-  private func take(orWaitWith continuation: UnsafeContinuation<Envelope?, Never>? = nil) -> Next {
+  /// Nil if there is nothing yet, and a value that is nil if there never will be.
+  private func take(orWaitWith continuation: UnsafeContinuation<Envelope?, Never>? = nil) -> Envelope?? {
     state.withLock { state in
-      if let envelope = state.waiting.popFirst() { return .envelope(envelope) }
-      if state.isOver { return .over }
-      if state.reader != nil { return .taken }
+      if let envelope = state.waiting.popFirst() { return .some(envelope) }
+      if state.isOver { return .some(nil) }
+      if state.reader != nil { fatalError(Self.twoReaders) }
       state.reader = continuation
-      return .nothing
+      return nil
     }
   }
 

@@ -31,18 +31,6 @@ final class SubscriberBuffer: Sendable {
     (slots + count).initialize(to: .passRetained(subscriber))
     self.count.store(count + 1, ordering: .releasing)
   }
-
-  /// Stops counting the last, if it is this one. To be followed by one of the two below.
-  func hideLast(_ subscriber: Subscriber) -> Bool {
-    let count = count.load(ordering: .relaxed)
-    guard count > 0, slots[count - 1].takeUnretainedValue() === subscriber else { return false }
-    self.count.store(count - 1, ordering: .sequentiallyConsistent)
-    return true
-  }
-
-  func showHidden() { count.wrappingAdd(1, ordering: .releasing) }
-
-  func releaseHidden() { slots[count.load(ordering: .relaxed)].release() }
 }
 
 /// The first so many subscribers of a buffer: what a post has to call. Valid while the buffer is.
@@ -88,7 +76,7 @@ struct Snapshot: Sendable {
   static let empty = Snapshot(nil)
 
   let buffer: SubscriberBuffer?
-  let count: Int
+  private(set) var count: Int
 
   init(_ buffer: SubscriberBuffer?) {
     self.buffer = buffer
@@ -99,7 +87,11 @@ struct Snapshot: Sendable {
   @usableFromInline
   var live: Int { (0..<count).count { isLive($0) } }
 
-  var hasLive: Bool { (0..<count).contains { isLive($0) } }
+  /// Whether anybody would be called. Forgets who was cancelled at the end, so that asking again and again does not take longer.
+  mutating func findsLive() -> Bool {
+    while count > 0, !isLive(count - 1) { count -= 1 }
+    return count > 0
+  }
 
   private func isLive(_ place: Int) -> Bool {
     buffer.unsafelyUnwrapped.slots[place]._withUnsafeGuaranteedRef { $0.isActive }

@@ -9,9 +9,8 @@ class SubscriberSet: @unchecked Sendable {
   /// ``RetireList``.
   @usableFromInline final let inline = Atomic<Unmanaged<SubscriberBuffer>?>(nil)
   @exclusivity(unchecked) private(set) final var inlineArray = SubscriberArray()
-  /// One for each mailbox that has subscribers here.
+  /// One for each mailbox that has subscribers here, in no order.
   @exclusivity(unchecked) private(set) final var groups: ContiguousArray<MailboxGroup> = []
-  @exclusivity(unchecked) private final var emptyGroups = 0
   @exclusivity(unchecked) private final var groupsOfSerialMailboxes: [ObjectIdentifier: MailboxGroup] = [:]
   @exclusivity(unchecked) private(set) final var streams = SubscriberArray()
   /// Inline subscribers that are being given their replay, in no order.
@@ -30,13 +29,12 @@ class SubscriberSet: @unchecked Sendable {
   var anyKey: (any Hashable & Sendable)? { nil }
 
   final var isEmpty: Bool {
-    inlineArray.live == 0 && groups.count == emptyGroups && streams.live == 0 && catchingUp.isEmpty
-      && replay.isEmpty
+    inlineArray.live == 0 && groups.isEmpty && streams.live == 0 && catchingUp.isEmpty && replay.isEmpty
   }
 
   /// The only one with subscribers; nil if there may be others.
   final var onlyGroup: Unmanaged<MailboxGroup>? {
-    groups.count == 1 && emptyGroups == 0 ? .passUnretained(groups[0]) : nil
+    groups.count == 1 ? .passUnretained(groups[0]) : nil
   }
 
   final func group(of mailbox: Mailbox) -> MailboxGroup? { groupsOfSerialMailboxes[ObjectIdentifier(mailbox)] }
@@ -64,7 +62,7 @@ class SubscriberSet: @unchecked Sendable {
 
   private final func group(for mailbox: Mailbox) -> MailboxGroup {
     if mailbox.isSerial, let group = group(of: mailbox) { return group }
-    let made = MailboxGroup(mailbox)
+    let made = MailboxGroup(mailbox, place: groups.count)
     groups.append(made)
     if mailbox.isSerial { groupsOfSerialMailboxes[ObjectIdentifier(mailbox)] = made }
     return made
@@ -110,12 +108,13 @@ class SubscriberSet: @unchecked Sendable {
   }
 
   private final func remove(_ group: MailboxGroup, _ effects: inout Effects) {
-    emptyGroups += 1
-    if let mailbox = group.mailbox, mailbox.isSerial { groupsOfSerialMailboxes[ObjectIdentifier(mailbox)] = nil }
-    group.close(&effects)
-    guard emptyGroups * 2 > groups.count else { return }
-    groups.removeAll { $0.mailbox == nil }
-    emptyGroups = 0
+    // It may hold the last reference to a scheduler.
+    effects.add(.release(group))
+    if group.mailbox.isSerial { groupsOfSerialMailboxes[ObjectIdentifier(group.mailbox)] = nil }
+    let last = groups.removeLast()
+    guard last !== group else { return }
+    groups[group.place] = last
+    last.place = group.place
   }
 
   private final func publishInline() {
@@ -142,40 +141,32 @@ final class KeyedSubscriberSet<Key: Hashable & Sendable>: SubscriberSet, @unchec
 
 /// The subscribers of one set in one mailbox. Used under the channel's lock, which is what makes it sendable.
 final class MailboxGroup: @unchecked Sendable {
-  /// Nil once nobody is left.
-  private(set) var mailbox: Mailbox?
+  let mailbox: Mailbox
+  /// The same: mailboxes are referred to weakly, which makes counting references to them slow.
+  let unmanagedMailbox: Unmanaged<Mailbox>
+  /// The group's place in its set.
+  @exclusivity(unchecked) var place: Int
   @exclusivity(unchecked) private(set) var array = SubscriberArray()
-  /// Those with a limit.
-  @exclusivity(unchecked) private(set) var limited = SubscriberArray()
-
+  /// How many of these have a limit.
+  @exclusivity(unchecked) private(set) var limited = 0
   /// The ticket of the last that came: while it is the same, an event has the same takers or fewer.
   @exclusivity(unchecked) private(set) var newest: UInt64 = 0
 
-  /// The same, while it is not nil.
-  let unmanagedMailbox: Unmanaged<Mailbox>
-
-  init(_ mailbox: Mailbox) {
+  init(_ mailbox: Mailbox, place: Int) {
     self.mailbox = mailbox
+    self.place = place
     unmanagedMailbox = .passUnretained(mailbox)
   }
 
   func insert(_ subscriber: Subscriber) -> SubscriberBuffer? {
     subscriber.group = self
     newest = subscriber.ticket
-    if subscriber.limit != nil { _ = limited.insert(subscriber) }
+    if subscriber.limit != nil { limited += 1 }
     return array.insert(subscriber)
   }
 
   func remove(_ subscriber: Subscriber) -> SubscriberBuffer? {
-    if subscriber.limit != nil { _ = limited.remove(subscriber) }
+    if subscriber.limit != nil { limited -= 1 }
     return array.remove(subscriber)
-  }
-
-  /// Leaves to be released outside the lock what may hold the last reference to a scheduler.
-  func close(_ effects: inout Effects) {
-    for object: AnyObject? in [mailbox, array.buffer, limited.buffer] { if let object { effects.release(object) } }
-    mailbox = nil
-    array = SubscriberArray()
-    limited = SubscriberArray()
   }
 }

@@ -20,6 +20,17 @@ enum System {
     #endif
   }
 
+  /// A time that is up to some milliseconds late, and costs a fraction of the exact one.
+  static var coarseNanoseconds: Int {
+    #if canImport(Darwin)
+      return Int(clock_gettime_nsec_np(CLOCK_UPTIME_RAW_APPROX))
+    #else
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+      return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    #endif
+  }
+
   /// Lets other threads run that wait for the processor.
   static func yield() { sched_yield() }
 

@@ -13,7 +13,7 @@ public final class DispatchScheduler: Scheduler {
 
   /// The queue on which actions run.
   public let queue: DispatchQueue
-  /// What the initialiser was told.
+  /// As given to the initialiser.
   public let isSerial: Bool
   let place: Place
 

@@ -1,3 +1,6 @@
+import ScenarioEngine
+import ScenarioFormat
+
 /// `fetcher check`: whether scenario files are valid, without running them.
 enum CheckCommand {
   static let command = Command(
@@ -30,7 +33,7 @@ enum CheckCommand {
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     if arguments.has("--schema") {
-      context.output.line(try JSONText.of(ScenarioSchema.json))
+      context.output.line(try JSONText.of(ScenarioSchema.json(.shipped)))
       return .success
     }
     if arguments.has("--keys") {
@@ -39,12 +42,12 @@ enum CheckCommand {
     }
     guard !arguments.arguments.isEmpty else { throw UsageError("check needs FILE...") }
     let files = try ScenarioPaths.expand(arguments.arguments).map { (path) throws(CommandFailure) in
-      try ScenarioFile(path: path)
+      try ScenarioPaths.read(path)
     }
     if arguments.has("--json") {
       context.output.line(try JSONText.of(Report(files: files.map(report))))
     } else {
-      for file in files { tell(file, isQuiet: arguments.has("--quiet"), context) }
+      for file in files { show(file, isQuiet: arguments.has("--quiet"), context) }
       if files.count > 1 {
         context.output.line("\(files.count) files, \(files.count { $0.scenario == nil }) invalid")
       }
@@ -52,7 +55,7 @@ enum CheckCommand {
     return files.allSatisfy { $0.scenario != nil } ? .success : .invalidScenario
   }
 
-  private static func tell(_ file: ScenarioFile, isQuiet: Bool, _ context: CommandContext) {
+  private static func show(_ file: ScenarioFile, isQuiet: Bool, _ context: CommandContext) {
     file.complain(to: context.notes)
     guard !isQuiet || file.scenario == nil else { return }
     let style = context.output.style
@@ -75,7 +78,9 @@ extension ScenarioFile {
   /// Says what is wrong, if anything is, and leaves an empty line after it.
   func complain(to notes: Output) {
     guard !diagnostics.isEmpty else { return }
-    for line in DiagnosticReport(source: source, diagnostics: diagnostics).lines(notes.style) { notes.line(line) }
+    for line in DiagnosticReport(source: source, diagnostics: diagnostics).lines({
+      notes.style($0 ? .yellow : .red, $1)
+    }) { notes.line(line) }
     notes.line()
   }
 }

@@ -1,81 +1,147 @@
+import Comparison
 import EventBus
 import Foundation
-import OriginServer
+import ScenarioEngine
+import ScenarioFormat
 
-/// `fetcher compare`: the strategies side by side, each in a process of its own.
+/// `fetcher compare`: which strategy to choose, for what, and how sure one can be.
 enum CompareCommand {
   static let command = Command(
-    name: "compare", summary: "measures the strategies side by side",
+    name: "compare", summary: "measures the strategies side by side, and says which to choose",
+    arguments: "[URL or FILE]",
     options: [
-      CommandOption("--images", "N", "how many images each strategy fetches; by default 200"),
-      CommandOption("--in-flight", "N", "how many at a time; by default 6"),
+      CommandOption(
+        "--workload", "A,B", "only these: \(Workload.standard.map(\.rawValue).joined(separator: ", "))",
+        alias: "--workloads"),
       CommandOption("--strategies", "A,B", "only these strategies", alias: "--strategy"),
-      CommandOption("--json", nil, "the numbers as JSON"),
+      CommandOption("--behaviour", nil, "only how they behave: every scenario, nothing is measured"),
+      CommandOption("--blocks", "N", "how often each is measured; by default 10, the least for a sure answer"),
+      CommandOption("--images", "N", "how many images, in place of the number of each workload"),
+      CommandOption("--size", "BYTES", "their size, such as 100KB"),
+      CommandOption("--latency", "TIME", "how long the server takes to answer, such as 20ms"),
+      CommandOption("--in-flight", "N", "how many at a time"),
+      CommandOption("--rate", "N", "arrivals per second for `list`, in place of so many at a time"),
+      CommandOption("--seed", "N", "decides the order; by default 1"),
+      CommandOption("--url", "URL", "images of your own server, 2 at a time; further addresses may follow"),
+      CommandOption("--allow-plain-http", nil, "plain http to other machines as well, where anybody can listen"),
+      CommandOption("--load", "FILE", "renders a comparison that --json printed; a second FILE is compared with it"),
+      CommandOption("--json", nil, "everything that was measured, as JSON"),
+      CommandOption("--csv", nil, "the medians and intervals as CSV"),
+      CommandOption("--markdown", nil, "the report as Markdown"),
+      CommandOption("--html", "FILE", "the report with plots as one page, as well"),
+      CommandOption("--schema", nil, "prints the JSON Schema of --json"),
+      CommandOption(
+        "--fail-if", "BOUND", "exit 1 if a strategy is beyond it: \"scroll.wasted > 1MB, wait.waiting > 1\""),
+      CommandOption("--wait-idle", nil, "waits until the machine is idle, at most five minutes"),
+      CommandOption("--allow-debug", nil, "measures a debug build, which says little"),
     ],
-    example: "fetcher compare --images 500 --in-flight 6 --strategies dataTask,async", run: run)
-
-  private struct Row: Encodable {
-    let strategy: String
-    let seconds: Double
-    let requestsPerSecond: Double
-    let failed: Int
-    let peakThreads: Int?
-    let peakMemory: Int?
-    let connections: Int?
-  }
-
-  private struct Report: Encodable {
-    let samples: [Measurement]
-    let rows: [Row]
-  }
+    example: "fetcher compare --workload list,scroll --html report.html", run: run)
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-    let images = try arguments.number("--images", in: 1...1_000_000, or: 200)
-    let inFlight = try arguments.number("--in-flight", in: 1...1000, or: 6)
-    let names = try arguments.list("--strategies", of: StrategyNames.all, or: StrategyNames.all)
-    let picture = OriginResponse(body: .data(PatternPicture(seed: 1, width: 64, height: 64).png))
-    let origin = try OriginCommand.start(port: 0, OriginContent(fallback: picture), context)
-    let child = try ChildProcess.ofThisProgram(context.shutdown)
-    var samples: [Measurement] = []
-    for name in names {
-      context.notes.line(context.notes.style(.dim, "measuring \(name)"))
-      origin.resetCounters()
-      let data = try await child.output([
-        "measure", "--strategy", name, "--images", "\(images)", "--in-flight", "\(inFlight)", "--base",
-        origin.baseURL.absoluteString,
-      ])
-      var sample = try JSONDecoder().decode(Measurement.self, from: data)
-      let counters = origin.counters
-      sample.connections = counters.connections
-      sample.requests = counters.requests
-      samples.append(sample)
+    if arguments.has("--schema") {
+      context.output.line(ComparisonSchema.text)
+      return .success
     }
-    try show(samples, asJSON: arguments.has("--json"), context)
-    return samples.allSatisfy { $0.failed == 0 } ? .success : .failed
+    if let extra = arguments.arguments.first, arguments["--url"] == nil, arguments["--load"] == nil {
+      throw UsageError("compare takes no arguments, but there is \"\(extra)\"")
+    }
+    let options = try CompareOptions(arguments)
+    let writer = try ComparisonWriter(arguments, options.conditions, context)
+    try writer.check()
+    if let path = arguments["--load"] {
+      guard arguments.arguments.count < 2 else { throw UsageError("--load compares two files, not more") }
+      let files = try ([path] + arguments.arguments).map(load)
+      return try writer.write(files[0], beside: files.count > 1 ? files[1] : nil)
+    }
+    if !arguments.has("--behaviour") { try refuseDebug(arguments) }
+    return try await measure(options, arguments, writer, context)
   }
 
-  private static func show(_ samples: [Measurement], asJSON: Bool, _ context: CommandContext) throws {
-    if asJSON {
-      let rows = samples.map {
-        Row(
-          strategy: $0.strategy, seconds: $0.seconds, requestsPerSecond: $0.rate, failed: $0.failed,
-          peakThreads: $0.peakThreads, peakMemory: $0.peakMemory, connections: $0.connections)
+  private static func refuseDebug(_ arguments: ParsedArguments) throws(CommandFailure) {
+    guard MachineProbe.build == "debug", !arguments.has("--allow-debug") else { return }
+    throw .cannotStart(
+      "this is a debug build, whose times say little; run `swift run -c release fetcher compare`, or add --allow-debug")
+  }
+
+  private static func load(_ path: String) throws -> ComparisonRecord {
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(filePath: path))
+    } catch {
+      throw CommandFailure.cannotStart("\(path): the file cannot be read: \(FileFailure.reason(error))")
+    }
+    do {
+      return try JSONDecoder().decode(ComparisonRecord.self, from: data)
+    } catch {
+      throw CommandFailure.cannotStart("\(path): no comparison; it takes what `fetcher compare --json` printed")
+    }
+  }
+
+  private static func measure(
+    _ options: CompareOptions, _ arguments: ParsedArguments, _ writer: ComparisonWriter, _ context: CommandContext
+  ) async throws -> ExitCode {
+    let runtime = DispatchRuntime.shared
+    let onlyBehaviour = arguments.has("--behaviour")
+    if arguments.has("--wait-idle"), !onlyBehaviour {
+      let isIdle = await MachineProbe.waitForIdle(runtime, limit: .seconds(300)) { load in
+        context.notes.line(context.notes.style(.dim, "waiting for an idle machine: load \(load.decimals(2))"))
       }
-      context.output.line(try JSONText.of(Report(samples: samples, rows: rows)))
+      if !isIdle { context.notes.line("the machine did not become idle within five minutes") }
+    }
+    let settings = ComparisonRecord.Settings(
+      seed: options.seed, blocks: options.blocks, contenders: options.contenders,
+      workloads: onlyBehaviour
+        ? [] : options.workloads.map { $0.workload == .url ? $0 : WorkloadContent($0).settings })
+    let keeper = ComparisonKeeper(
+      ComparisonRecord(program: Application.version, machine: MachineProbe.machine(), settings: settings))
+    let start = runtime.now
+    let campaign = Campaign(
+      settings: settings, allowsPlainHTTP: options.allowsPlainHTTP, child: try .ofThisProgram(context.shutdown),
+      context: context
+    ) { sample in keeper.change { $0.samples.append(sample) } }
+    let progress = ProgressLine(runtime, expected: campaign.expectedSeconds)
+    let finish = { @Sendable (isIncomplete: Bool) throws -> ExitCode? in
+      progress.end()
+      keeper.change { record in
+        record.incomplete = isIncomplete
+        record.seconds = (runtime.now - start).inSeconds.rounded(to: 1)
+        record.machine.loadAfter = onlyBehaviour ? nil : MachineProbe.load
+      }
+      return try keeper.take().map { try writer.write($0) }
+    }
+    // Runs after the child has been ended, which is registered later.
+    context.shutdown.atEnd { _ = try? finish(true) }
+    announce(campaign, context)
+    let stopped = try await campaign.run(progress)
+    if arguments["--url"] == nil, stopped == nil { addBehaviour(options.strategies, to: keeper, context) }
+    if let stopped {
+      progress.end()
+      context.notes.line(context.notes.style(.red, "stopped:") + " \(stopped)")
+    }
+    let code = try finish(stopped != nil) ?? .interrupted
+    return stopped == nil ? code : .failed
+  }
+
+  /// Whoever owns the server should know what comes.
+  private static func announce(_ campaign: Campaign, _ context: CommandContext) {
+    for settings in campaign.settings.workloads where settings.workload == .url {
+      let runs = campaign.contenders(for: .url).count * (campaign.settings.blocks + 1)
+      context.notes.line(
+        "\(runs * settings.images) requests, \(settings.inFlight) at a time, to \(settings.urls?.joined(separator: ", ") ?? "")"
+      )
+    }
+  }
+
+  private static func addBehaviour(_ strategies: [String], to keeper: ComparisonKeeper, _ context: CommandContext) {
+    guard let folder = BehaviourRuns.find(executable: Bundle.main.executableURL) else {
+      context.notes.line("the behaviour table is left out: there is no folder `scenarios` here, nor beside the program")
       return
     }
-    var table = Table([
-      .text("strategy"), .number("seconds"), .number("requests/s"), .number("failed"), .number("threads peak"),
-      .number("memory peak MB"), .number("connections"),
-    ])
-    for sample in samples {
-      table.add([
-        sample.strategy, sample.seconds.fixed(3), sample.rate.fixed(0), "\(sample.failed)",
-        sample.peakThreads.map(String.init) ?? "n/a",
-        sample.peakMemory.map { (Double($0) / 1_000_000).fixed(1) } ?? "n/a",
-        sample.connections.map(String.init) ?? "n/a",
-      ])
+    do {
+      let cells = try BehaviourRuns(folder: folder).cells(strategies)
+      keeper.change { $0.behaviour = cells }
+    } catch {
+      context.notes.line("the behaviour table is left out: \((error as? CommandFailure)?.message ?? "\(error)")")
     }
-    for line in table.lines(context.output.style) { context.output.line(line) }
   }
 }

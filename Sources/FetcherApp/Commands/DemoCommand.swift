@@ -2,6 +2,7 @@ import EventBus
 import FetcherModel
 import Foundation
 import OriginServer
+import ScenarioEngine
 
 /// `fetcher demo`: the whole path, once for each strategy.
 enum DemoCommand {
@@ -24,7 +25,7 @@ enum DemoCommand {
     for name in names {
       if !arguments.has("--quiet") { output.line(output.style(.bold, "\(name): \(plan.catalogue.title)")) }
       let isQuiet = arguments.has("--quiet")
-      let walk = DemoWalk(name, plan: plan, origin: origin) { entry in
+      let walk = try DemoWalk(name, plan: plan, origin: origin) { entry in
         if !isQuiet { output.line(line(entry, output.style)) }
       }
       let summary = try await walk.run()

@@ -1,6 +1,7 @@
 import EventBus
 import FetcherModel
 import Foundation
+import ScenarioEngine
 
 /// `fetcher exhibit`: the child of `strategies --exhibit`, which may hang. Prints the milliseconds at each request's end.
 enum ExhibitCommand {

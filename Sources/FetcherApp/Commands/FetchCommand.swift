@@ -1,6 +1,8 @@
 import EventBus
 import FetcherModel
 import Foundation
+import ScenarioEngine
+import ScenarioFormat
 
 /// `fetcher fetch`: real pictures into a folder.
 enum FetchCommand {
@@ -10,6 +12,8 @@ enum FetchCommand {
       CommandOption("--output", "DIR", "the folder, made if it is missing; by default the current one"),
       CommandOption("--strategy", "NAME", "how to fetch: \(StrategyNames.all.joined(separator: ", "))"),
       CommandOption("--allow-plain-http", nil, "plain http to other machines as well, where anybody can listen"),
+      CommandOption("--timeout", "SECONDS", "how long each fetch may take; by default 60"),
+      CommandOption("--max-bytes", "N", "how many bytes an answer may have; by default \(FetchLimits().maximumBytes)"),
       CommandOption("--json", nil, "the results as JSON"),
       CommandOption("--quiet", nil, "say nothing of what went well"),
     ],
@@ -29,14 +33,17 @@ enum FetchCommand {
     }
     let policy = TransportPolicy(allowsArbitraryLoads: arguments.has("--allow-plain-http"))
     // As many as a session opens connections to one host.
-    let limits = FetchLimits(maximumInFlight: 6)
-    let environment = FetchEnvironment(strategy: strategy, policy: policy, limits: limits)
+    let seconds = try arguments.number("--timeout", in: 1...86_400, or: 60)
+    let limits = FetchLimits(
+      maximumBytes: try arguments.number("--max-bytes", in: 1...Int.max, or: FetchLimits().maximumBytes),
+      deadline: .seconds(seconds), timeoutSeconds: seconds, maximumInFlight: 6)
+    let environment = try FetchEnvironment(strategy: strategy, policy: policy, limits: limits)
     let isSilent = arguments.has("--quiet") || arguments.has("--json")
     let reports = await withTaskGroup(of: (Int, FetchReport).self) { group in
       for (index, url) in arguments.arguments.enumerated() {
         group.addTask {
           let report = await fetch(url, strategy, into: FileNames(folder: folder), environment)
-          tell(report, isSilent: isSilent, context)
+          show(report, isSilent: isSilent, context)
           return (index, report)
         }
       }
@@ -64,6 +71,13 @@ enum FetchCommand {
       report.height = picture.height
     } catch FetchError.blockedByTransportPolicy where isPlainHTTPElsewhere(url) {
       report.error = "\(report.url): only https, and http to this machine; --allow-plain-http allows http to others"
+    } catch FetchError.blockedByTransportPolicy where !isHTTP(url) {
+      report.error = "\(report.url): only http and https addresses can be fetched"
+    } catch FetchError.tooLarge {
+      report.error = "\(report.url): longer than the size limit; --max-bytes raises it"
+    } catch FetchError.timedOut {
+      report.error =
+        "\(report.url): no complete answer before the deadline; try again, or allow more time with --timeout"
     } catch let error as FetchError {
       report.error = error.message(for: report.url)
     } catch {
@@ -77,7 +91,9 @@ enum FetchCommand {
     url.lowercased().hasPrefix("http://") && (try? TransportPolicy().url(url)) == nil
   }
 
-  private static func tell(_ report: FetchReport, isSilent: Bool, _ context: CommandContext) {
+  private static func isHTTP(_ url: String) -> Bool { url.lowercased().hasPrefix("http") }
+
+  private static func show(_ report: FetchReport, isSilent: Bool, _ context: CommandContext) {
     if let error = report.error {
       context.notes.line(context.notes.style(.red, "error:") + " " + error)
     } else if !isSilent, let file = report.file, let width = report.width, let height = report.height {

@@ -5,7 +5,7 @@ enum HelpPage {
     let shown = commands.filter { !$0.isHidden }
     let lines = columns(shown.map { ($0.name, $0.summary + ($0.name == fallback.name ? " (the default)" : "")) })
     return [
-      "Fetches pictures with every means that Foundation offers, and shows what becomes of them.", "",
+      "Fetch images with four interchangeable strategies, and see how each behaves.", "",
       "Usage: fetcher [COMMAND] [FLAGS]", "", "Commands:",
     ] + lines + [
       "", "Flags:",

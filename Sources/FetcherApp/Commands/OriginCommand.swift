@@ -1,5 +1,7 @@
 import Foundation
 import OriginServer
+import ScenarioEngine
+import ScenarioFormat
 
 /// `fetcher origin`: the server alone, until Ctrl-C.
 enum OriginCommand {
@@ -20,7 +22,7 @@ enum OriginCommand {
       guard arguments["--directory"] == nil else {
         throw UsageError("origin serves a --directory or a --scenario, not both")
       }
-      let file = try ScenarioFile(path: ScenarioPaths.file(path))
+      let file = try ScenarioPaths.read(ScenarioPaths.file(path))
       file.complain(to: context.notes)
       guard let scenario = file.scenario else { return .invalidScenario }
       try serve(scenario, of: path, port: port, policy, context)
@@ -35,7 +37,7 @@ enum OriginCommand {
     }
   }
 
-  /// Serves what the scenario's origin answers, and tells the address of each of its paths.
+  /// Serves what the scenario's origin answers, and prints the address of each of its paths.
   private static func serve(
     _ scenario: Scenario, of path: String, port: UInt16, _ policy: OriginPolicy, _ context: CommandContext
   ) throws(CommandFailure) {

@@ -1,5 +1,7 @@
 import Foundation
 import OriginServer
+import ScenarioEngine
+import ScenarioFormat
 
 /// `fetcher run`: scenarios, once for each strategy.
 enum RunCommand {
@@ -27,9 +29,7 @@ enum RunCommand {
     let seed: Int?
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
-      let names = StrategyNames.all + ["all"]
-      let list = try arguments.list("--strategy", of: names, or: [])
-      strategies = list.isEmpty ? nil : list.contains("all") ? StrategyNames.all : list
+      strategies = try StrategyNames.several(arguments)
       let clocks = Scenario.Clock.allCases.map(\.rawValue)
       let name = arguments["--clock"]
       clock = name.flatMap(Scenario.Clock.init(rawValue:))
@@ -44,14 +44,19 @@ enum RunCommand {
     let source: SourceText
     let clock: Scenario.Clock
     let strategy: String
+    let variant: String
+    let program: ProgramRegistry.Make
 
     func run(_ origin: OriginServer?, tracesClosures: Bool) async -> RunRecord {
       let folder = URL(filePath: source.path).deletingLastPathComponent()
       guard let origin, clock == .real else {
-        return VirtualScenarioRunner(scenario: scenario, folder: folder, tracesClosures: tracesClosures).run(strategy)
+        return VirtualScenarioRunner(
+          scenario: scenario, folder: folder, program: program, tracesClosures: tracesClosures
+        ).run(strategy)
       }
-      return await ScenarioRunner(scenario: scenario, folder: folder, origin: origin, tracesClosures: tracesClosures)
-        .run(strategy)
+      return await ScenarioRunner(
+        scenario: scenario, folder: folder, origin: origin, program: program, tracesClosures: tracesClosures
+      ).run(strategy)
     }
   }
 
@@ -61,16 +66,24 @@ enum RunCommand {
     if shapes.count > 1 { throw UsageError("run prints one of \(shapes.joined(separator: " and ")), not both") }
     // All files are read before the first run: a mistake in the last one should not cost the time of the others.
     let files = try ScenarioPaths.expand(arguments.arguments).map { (path) throws(CommandFailure) in
-      try ScenarioFile(path: path)
+      try ScenarioPaths.read(path)
     }
     for file in files { file.complain(to: context.notes) }
-    guard files.allSatisfy({ $0.scenario != nil }) else { return .invalidScenario }
+    guard files.allSatisfy({ $0.scenario != nil }) else {
+      if files.count > 1 {
+        context.notes.line("nothing was run: \(files.count { $0.scenario == nil }) of \(files.count) files are invalid")
+      }
+      return .invalidScenario
+    }
     if let trace = arguments["--trace"], let report = arguments["--junit"], place(trace) == place(report) {
       throw UsageError("--trace and --junit would write the same file \(report); name another file for one of them")
     }
     for flag in ["--trace", "--junit"] { try refuse(toOverwrite: files, flag, arguments[flag]) }
     let plans = files.flatMap { self.plans($0, wishes, context) }
     guard !plans.isEmpty else { throw UsageError("nothing is left to run; leave --clock out, or name another clock") }
+    if arguments.has("--mermaid"), plans.count > 1 {
+      throw UsageError("--mermaid draws one run, and these are \(plans.count); name one file and one --strategy")
+    }
     // The virtual clock needs no server.
     let origin = try plans.contains { $0.clock == .real } ? OriginCommand.start(port: 0, OriginContent(), context) : nil
     let report = RunReport(arguments, files: files.count, context)
@@ -78,7 +91,7 @@ enum RunCommand {
     for plan in plans {
       let record = await plan.run(origin, tracesClosures: arguments["--trace"] != nil)
       let outcome = ScenarioOutcome(
-        of: plan.scenario, plan.source, strategy: plan.strategy, clock: plan.clock, record)
+        of: plan.scenario, plan.source, strategy: plan.strategy, variant: plan.variant, clock: plan.clock, record)
       report.add(outcome, record)
     }
     return try report.finish()
@@ -105,9 +118,12 @@ enum RunCommand {
       return []
     }
     scenario.seed = wishes.seed ?? scenario.seed
-    let own = scenario.strategies.isEmpty ? [StrategyNames.standard] : scenario.strategies
-    return (wishes.strategies ?? own).map { [scenario] strategy in
-      Plan(scenario: scenario, source: file.source, clock: clock, strategy: strategy)
+    return scenario.variants.flatMap { [scenario] variant -> [Plan] in
+      guard let program = ProgramRegistry.shipped.make(scenario.program, variant: variant) else { return [] }
+      return (wishes.strategies ?? scenario.plannedStrategies).map { strategy in
+        Plan(
+          scenario: scenario, source: file.source, clock: clock, strategy: strategy, variant: variant, program: program)
+      }
     }
   }
 }

@@ -1,13 +1,15 @@
 import EventBus
 import Foundation
+import ScenarioEngine
+import ScenarioFormat
 
-/// What came of the runs of `fetcher run`: each as it ends, and the whole once, at the end or at Ctrl-C, after which it
+/// The results of `fetcher run`: each as it ends, and the whole once, at the end or at Ctrl-C, after which it
 /// says no more. Any thread.
 final class RunReport: Sendable {
   private struct State {
     var outcomes: [ScenarioOutcome] = []
     var trace = ChromeTrace()
-    var isTold = false
+    var isPublished = false
   }
 
   private struct Runs: Encodable {
@@ -27,10 +29,10 @@ final class RunReport: Sendable {
     self.context = context
   }
 
-  /// Takes a run in, and tells of it unless that is for the end.
+  /// Records a run, and prints it unless output is deferred.
   func add(_ outcome: ScenarioOutcome, _ record: RunRecord) {
     let isLate = state.withLock { state in
-      guard !state.isTold else { return true }
+      guard !state.isPublished else { return true }
       state.outcomes.append(outcome)
       if arguments["--trace"] != nil { state.trace.add(outcome.name, record) }
       return false
@@ -46,7 +48,8 @@ final class RunReport: Sendable {
     if arguments.has("--timeline") {
       let failures = Dictionary(
         outcome.failures.compactMap { failure in failure.step.map { ($0, [failure.message]) } }, uniquingKeysWith: +)
-      for line in Timeline(events: record.events, failures: failures).lines(style) { output.line(line) }
+      let timeline = Timeline(events: record.events, failures: failures)
+      for line in timeline.lines(heading: { style(.bold, $0) }, failure: { style(.red, $0) }) { output.line(line) }
     }
     if arguments.has("--mermaid") {
       for line in MermaidDiagram(events: record.events).lines { output.line(line) }
@@ -59,27 +62,27 @@ final class RunReport: Sendable {
   /// Tells of all runs so far, and writes the files that were asked for.
   func finish() throws -> ExitCode {
     guard let (outcomes, trace) = end() else { return .interrupted }
-    return try tell(outcomes, trace)
+    return try publish(outcomes, trace)
   }
 
   /// The same for an end before its time.
   func interrupt(planned: Int) {
     guard let (outcomes, trace) = end() else { return }
     if outcomes.count < planned { context.notes.line("ended early: \(outcomes.count) of \(planned) runs are done") }
-    _ = try? tell(outcomes, trace)
+    _ = try? publish(outcomes, trace)
   }
 
-  /// Everything there is to tell, for whoever asks first.
+  /// Everything recorded, for the first caller only.
   private func end() -> ([ScenarioOutcome], ChromeTrace)? {
     state.withLock { state in
-      guard !state.isTold else { return nil }
-      state.isTold = true
+      guard !state.isPublished else { return nil }
+      state.isPublished = true
       return (state.outcomes, state.trace)
     }
   }
 
   /// Writes the files first: results that cannot be written end the program, and files only cost themselves.
-  private func tell(_ outcomes: [ScenarioOutcome], _ trace: ChromeTrace) throws -> ExitCode {
+  private func publish(_ outcomes: [ScenarioOutcome], _ trace: ChromeTrace) throws -> ExitCode {
     let isWritten = [
       try write("--junit") { JUnitReport(outcomes: outcomes).text },
       try write("--trace") { try JSONText.of(trace.json) },

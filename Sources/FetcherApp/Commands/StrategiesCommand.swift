@@ -1,5 +1,7 @@
 import FetcherModel
 import OriginServer
+import ScenarioEngine
+import ScenarioFormat
 
 /// `fetcher strategies`: what each way of fetching can and cannot do.
 enum StrategiesCommand {

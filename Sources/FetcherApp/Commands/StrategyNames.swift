@@ -1,9 +1,17 @@
 import FetcherModel
+import ScenarioEngine
+import ScenarioFormat
 
 /// The strategies that the command line offers, in the order in which they are shown.
 enum StrategyNames {
   static let all = StrategyRegistry.standard().names
-  static let standard = "dataTask"
+  static let standard = Scenario.standardStrategy
+
+  /// The strategies that were asked for, of which `all` stands for each; nil for those of the file.
+  static func several(_ arguments: ParsedArguments) throws(UsageError) -> [String]? {
+    let list = try arguments.list("--strategy", of: all + ["all"], or: [])
+    return list.isEmpty ? nil : list.contains("all") ? all : list
+  }
 
   /// The strategy that was asked for.
   static func one(_ arguments: ParsedArguments) throws(UsageError) -> String {

@@ -1,5 +1,6 @@
 import FetcherModel
 import OriginServer
+import ScenarioEngine
 
 /// `fetcher system`: the five systems, each working end to end on an origin of its own.
 enum SystemCommand {
@@ -16,6 +17,9 @@ enum SystemCommand {
     let strategy = try StrategyNames.one(arguments)
     let fault = try arguments["--fault"].map { (name) throws(UsageError) in try SystemFault.named(name) }
     guard let name = arguments.arguments.first else {
+      if let flag = ["--fault", "--strategy"].first(where: { arguments[$0] != nil }) {
+        throw UsageError("system needs a NAME for \(flag): \(SystemExample.all.map(\.name).joined(separator: ", "))")
+      }
       list(context)
       return .success
     }
@@ -27,7 +31,7 @@ enum SystemCommand {
     let origin = try OriginCommand.start(port: 0, OriginContent(), context)
     // A stall ends only with the deadline, which holds for the good answers as well: a busy machine may take seconds.
     let limits = fault == .stall ? FetchLimits(deadline: .seconds(5)) : FetchLimits()
-    let environment = FetchEnvironment(strategy: strategy, limits: limits)
+    let environment = try FetchEnvironment(strategy: strategy, limits: limits)
     let heading = "\(system.title): \(system.summary) (\(strategy))"
     context.output.line(context.output.style(.bold, heading))
     try await system.run(

@@ -1,3 +1,5 @@
+import ScenarioFormat
+
 /// A command line that cannot be understood: exit code 2.
 struct UsageError: Error, Equatable, CustomStringConvertible {
   let description: String

@@ -46,7 +46,7 @@ struct ChildProcess: Sendable {
   /// Runs the program with these words to its end, or kills it after `limit`.
   ///
   /// The child ends with this process, however that ends: its stdin closes. Its notes go where ours go, but a crash is
-  /// told in one line, without the stacks of its threads.
+  /// reported in one line, without the stacks of its threads.
   ///
   /// - Throws: a failure if the child cannot be started.
   func run(_ words: [String], limit: Duration? = nil) async throws(CommandFailure) -> Outcome {

@@ -1,6 +1,7 @@
 import FetcherModel
 import Foundation
 import OriginServer
+import ScenarioFormat
 
 /// What the demo shows: a catalogue, the part that each picture plays, and how slowly the origin answers for it.
 struct DemoPlan: Sendable {

@@ -1,4 +1,7 @@
-/// What came of one strategy's walk, and whether the promises held.
+import ScenarioEngine
+import ScenarioFormat
+
+/// The result of one strategy's walk, and whether the promises held.
 struct DemoSummary: Sendable, Equatable {
   let strategy: String
   /// `ImageFetched` events.

@@ -1,7 +1,9 @@
 import EventBus
 import FetcherModel
+import FetcherViews
 import Foundation
 import OriginServer
+import ScenarioEngine
 
 /// One strategy's walk through the list, as a person would go: choosing, changing the mind, leaving early.
 ///
@@ -21,8 +23,8 @@ struct DemoWalk: Sendable {
   init(
     _ strategy: String, plan: DemoPlan, origin: OriginServer, runtime: any Runtime = DispatchRuntime.shared,
     onEntry: @escaping @Sendable (Journal.Entry) -> Void
-  ) {
-    let environment = FetchEnvironment(runtime: runtime, strategy: strategy)
+  ) throws(FetchError) {
+    let environment = try FetchEnvironment(runtime: runtime, strategy: strategy)
     let journal = Journal(runtime, onEntry: onEntry)
     let tally = Confined(runtime.main, DemoSummary(strategy: strategy))
     let detail = DetailWatcher(journal, tally).page(in: environment)
@@ -38,7 +40,7 @@ struct DemoWalk: Sendable {
     self.tally = tally
   }
 
-  /// Walks, and tells what came of it.
+  /// Walks, and returns the summary.
   ///
   /// - Throws: a failure when something that had to happen did not.
   func run() async throws(CommandFailure) -> DemoSummary {

@@ -1,5 +1,6 @@
 import EventBus
 import FetcherModel
+import FetcherViews
 
 /// Makes the picture page of the demo, and writes down each time it draws.
 struct DetailWatcher: Sendable {

@@ -1,5 +1,6 @@
 import EventBus
 import FetcherModel
+import ScenarioEngine
 
 /// What happened, in order, and a way to wait for what happens next. It lives on main.
 final class Journal: Sendable {

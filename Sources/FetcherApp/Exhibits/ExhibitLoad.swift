@@ -3,7 +3,7 @@ import EventBus
 import FetcherModel
 import Foundation
 
-/// Puts the load of an exhibit on a strategy and tells the end of each request.
+/// Puts the load of an exhibit on a strategy and reports the end of each request.
 struct ExhibitLoad: Sendable {
   let strategy: any FetchStrategy
   let base: URL
@@ -11,23 +11,23 @@ struct ExhibitLoad: Sendable {
 
   /// Returns when all requests have ended, which for an exhibit may be never.
   ///
-  /// - Parameter tell: called on any thread at the end of each request, with the time since the start.
-  func run(_ exhibit: Exhibit, tell: @escaping @Sendable (Duration) -> Void) async {
+  /// - Parameter report: called on any thread at the end of each request, with the time since the start.
+  func run(_ exhibit: Exhibit, report: @escaping @Sendable (Duration) -> Void) async {
     let start = runtime.now
-    let tell = { @Sendable in tell(runtime.now - start) }
+    let report = { @Sendable in report(runtime.now - start) }
     switch exhibit.load {
-    case .together: await startTogether(exhibit.requests, tell)
+    case .together: await startTogether(exhibit.requests, report)
     case .cancelled:
       for number in 0..<exhibit.requests {
         await cancel(number, after: exhibit.latency)
-        tell()
+        report()
       }
     }
   }
 
   /// All are in line for a thread before the first of them has one. Otherwise the network, which stands in the same line,
   /// may get its turn among them, and on a busy machine nothing starves.
-  private func startTogether(_ count: Int, _ tell: @escaping @Sendable () -> Void) async {
+  private func startTogether(_ count: Int, _ report: @escaping @Sendable () -> Void) async {
     let pool = DispatchQueue.global()
     let isInLine = DispatchSemaphore(value: 0)
     // More than the pool has threads.
@@ -37,7 +37,7 @@ struct ExhibitLoad: Sendable {
     for number in 0..<count {
       group.enter()
       _ = strategy.fetch(request(number)) { _ in
-        tell()
+        report()
         group.leave()
       }
     }

@@ -1,6 +1,8 @@
 import FetcherModel
 import Foundation
 import OriginServer
+import ScenarioEngine
+import ScenarioFormat
 
 /// Runs an exhibit and its remedy, each in a watched child process, and prints what happened and why.
 struct ExhibitShow: Sendable {
@@ -15,12 +17,12 @@ struct ExhibitShow: Sendable {
   /// - Throws: a failure when a child cannot be started, or the remedy does not end well.
   func run() async throws(CommandFailure) {
     output.line(output.style(.bold, "\(exhibit.name): \(exhibit.strategy.capabilities.note)"))
-    try await tell(exhibit.name, limit: exhibit.limit)
-    try await tell(exhibit.remedy, limit: Self.remedyLimit)
+    try await show(exhibit.name, limit: exhibit.limit)
+    try await show(exhibit.remedy, limit: Self.remedyLimit)
     output.line(exhibit.explanation)
   }
 
-  private func tell(_ name: String, limit: Duration) async throws(CommandFailure) {
+  private func show(_ name: String, limit: Duration) async throws(CommandFailure) {
     let words = ["exhibit", "--name", exhibit.name, "--contender", name, "--base", origin.baseURL.absoluteString]
     let outcome = try await child.run(words, limit: limit)
     let ends = String(decoding: outcome.output, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }

@@ -2,6 +2,7 @@ import EventBus
 import FetcherModel
 import Foundation
 import OriginServer
+import ScenarioFormat
 
 /// iOS Concurrency: one generic service for JSON, with a completion and with async, and its five errors.
 enum ConcurrencySystem {

@@ -1,7 +1,9 @@
 import EventBus
 import FetcherModel
+import FetcherViews
 import Foundation
 import OriginServer
+import ScenarioEngine
 
 /// ImageFetcher: a split view with a list of favourites on one side and the chosen picture on the other.
 enum ImageFetcherSystem {

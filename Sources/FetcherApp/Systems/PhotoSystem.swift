@@ -2,6 +2,7 @@ import EventBus
 import FetcherModel
 import Foundation
 import OriginServer
+import ScenarioFormat
 
 /// Photorama and SooGreyhounds: one photo service with two configurations.
 enum PhotoSystem {

@@ -1,7 +1,10 @@
 import EventBus
 import FetcherModel
+import FetcherViews
 import Foundation
 import OriginServer
+import ScenarioEngine
+import ScenarioFormat
 
 /// SlideShow: slides from a web service whose address is in a property list, and their pictures on demand.
 enum SlideshowSystem {

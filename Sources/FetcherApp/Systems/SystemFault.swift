@@ -1,4 +1,5 @@
 import OriginServer
+import ScenarioFormat
 
 /// A way for the origin of an example to go wrong.
 enum SystemFault: String, Sendable, CaseIterable {

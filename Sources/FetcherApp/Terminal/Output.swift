@@ -1,5 +1,6 @@
 import EventBus
 import Foundation
+import ScenarioFormat
 
 /// One of the two streams of the process, written line by line and without a buffer of its own. Any thread.
 final class Output: Sendable {

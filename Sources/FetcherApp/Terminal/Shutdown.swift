@@ -1,6 +1,7 @@
 import Dispatch
 import EventBus
 import Foundation
+import ScenarioEngine
 
 /// The one way out of the process: stops what runs, removes what is temporary, and leaves with a code. Any thread.
 ///

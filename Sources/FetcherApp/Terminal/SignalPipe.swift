@@ -1,4 +1,5 @@
 import Foundation
+import ScenarioFormat
 
 /// Carries signals out of their handler, where next to nothing is allowed, to a descriptor that a queue can watch.
 ///

@@ -11,7 +11,6 @@ struct Style: Sendable {
     case yellow = "33"
     case blue = "34"
     case magenta = "35"
-    case cyan = "36"
   }
 
   /// Whether escape sequences are written at all.

@@ -23,18 +23,3 @@ enum PNGWalk {
     return size
   }
 }
-
-/// The checksum of PNG chunks (ISO 3309, polynomial 0xEDB88320).
-enum CRC32 {
-  private static let table: [UInt32] = (0..<256).map { index in
-    (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
-  }
-
-  static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    table.withUnsafeBufferPointer { table in
-      var sum: UInt32 = 0xFFFF_FFFF
-      for byte in bytes { sum = table[Int((sum ^ UInt32(byte)) & 0xFF)] ^ (sum >> 8) }
-      return ~sum
-    }
-  }
-}

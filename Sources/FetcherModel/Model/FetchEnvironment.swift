@@ -21,50 +21,60 @@ public final class FetchEnvironment: Sendable {
   public let cache: ImageCache?
   let loader: any NetworkLoader
   private let selection: Locked<Selection>
+  let lanes: ModelLanes
   let requests: SharedRequests
 
-  /// An environment that has fetched nothing yet.
+  /// An environment that has fetched nothing yet, with the four strategies that ship, of which `dataTask` is selected.
   ///
   /// - Parameters:
   ///   - runtime: where work runs.
   ///   - bus: nil for a bus of its own on the same runtime.
   ///   - loader: nil for the real network.
-  ///   - registry: nil for the four strategies that ship, on that loader.
-  ///   - strategy: the name of the one selected at first; it must be in the registry.
   ///   - policy: which addresses may be fetched.
   ///   - limits: how much a fetch may take.
   ///   - cache: where pictures are kept by address; nil for nowhere.
   ///   - sharesRequests: whether images with one address share one request.
   public init(
     runtime: any Runtime = DispatchRuntime.shared, bus: EventBus? = nil, loader: (any NetworkLoader)? = nil,
-    registry: StrategyRegistry? = nil, strategy: String = "dataTask", policy: TransportPolicy = TransportPolicy(),
-    limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil, sharesRequests: Bool = true
+    policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil,
+    sharesRequests: Bool = true
   ) {
     let loader = loader ?? FoundationLoader.shared
-    let registry = registry ?? .standard(runtime: runtime, loader: loader)
-    guard let selected = registry[strategy] else {
-      preconditionFailure("No strategy “\(strategy)”; registered are \(registry.names.joined(separator: ", "))")
-    }
     self.runtime = runtime
     self.bus = bus ?? EventBus(runtime: runtime)
     self.loader = loader
     self.policy = policy
     self.limits = limits
     self.cache = cache
-    selection = Locked(Selection(registry: registry, strategy: selected))
-    requests = SharedRequests(
-      runtime: runtime, policy: policy, limits: limits, cache: cache, shares: sharesRequests)
+    selection = Locked(
+      Selection(
+        registry: .standard(runtime: runtime, loader: loader),
+        strategy: DataTaskStrategy(runtime: runtime, loader: loader)))
+    lanes = ModelLanes(runtime)
+    requests = SharedRequests(lanes: lanes, policy: policy, limits: limits, cache: cache, shares: sharesRequests)
+  }
+
+  /// The same with another strategy, of the four that ship or of `registry`.
+  ///
+  /// - Throws: `missingConfiguration` when no strategy has that name.
+  public convenience init(
+    runtime: any Runtime = DispatchRuntime.shared, bus: EventBus? = nil, loader: (any NetworkLoader)? = nil,
+    registry: StrategyRegistry? = nil, strategy: String, policy: TransportPolicy = TransportPolicy(),
+    limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil, sharesRequests: Bool = true
+  ) throws(FetchError) {
+    self.init(
+      runtime: runtime, bus: bus, loader: loader, policy: policy, limits: limits, cache: cache,
+      sharesRequests: sharesRequests)
+    if let registry { selection.withLock { $0.registry = registry } }
+    try select(strategy: strategy)
   }
 
   /// The strategy of fetches that begin from now on. Those in flight keep theirs.
   public var strategy: any FetchStrategy {
     get { selection.withLock { $0.strategy } }
     set {
-      let old = selection.withLock { selection in
-        defer { selection.strategy = newValue }
-        return selection.strategy
-      }
-      withExtendedLifetime(old) {}
+      var strategy = newValue
+      selection.withLock { swap(&$0.strategy, &strategy) }
     }
   }
 
@@ -92,7 +102,7 @@ public final class FetchEnvironment: Sendable {
   /// The number of requests under way or waiting, for tests and displays.
   public var requestCount: Int { requests.count }
 
-  /// Ends every fetch of an image: its state is `failed(cancelled)`. Questions to services go on. Deletes temporary files
+  /// Cancels every fetch of an image, as ``IFImage/cancel()`` does. Questions to services go on. Deletes temporary files
   /// unless a download is still being called off; the next one deletes those. For the end of a program.
   public func finishAndSweep() {
     requests.cancelAll()

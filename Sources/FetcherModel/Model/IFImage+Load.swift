@@ -1,58 +1,38 @@
-import EventBus
+public import EventBus
 
 extension IFImage {
   /// Reads the picture and hands it over, or why there is none: once, on main, never inside this call.
   ///
-  /// Joins a fetch under way, and keeps the image until its end. A picture that is at hand needs no fetch.
-  public func load(_ completion: @escaping @Sendable (Result<Picture, FetchError>) -> Void) {
-    environment.runtime.main.schedule { [self] in
-      let waiting = ImageWait(environment.runtime, completion)
-      let bus = environment.bus
-      waiting.hold([
-        bus.subscribe(to: ImageFetched.self, key: id, on: .main) { [self] _ in
-          if case .loaded(let picture) = state { waiting.end(.success(picture)) }
-        },
-        bus.subscribe(to: ImageFetchFailed.self, key: id, on: .main) { waiting.end(.failure($0.error)) },
-        bus.subscribe(to: ImageFetchCancelled.self, key: id, on: .main) { _ in waiting.end(.failure(.cancelled)) },
-      ])
-      // From the cache there is no event: the picture is simply there.
-      let picture = image
-      if case .loaded = state { waiting.end(.success(picture)) }
-    }
+  /// Joins a fetch under way, and ends with that fetch, after its event. Keeps the image until then. A picture that is at
+  /// hand needs no fetch.
+  ///
+  /// - Returns: a handle; cancelling it ends this wait alone with `cancelled`, dropping it changes nothing.
+  @discardableResult public func load(
+    _ completion: @escaping @Sendable (Result<Picture, FetchError>) -> Void
+  ) -> any Cancellation {
+    let main = environment.runtime.main
+    let wait = Wait(cancelled: .failure(.cancelled), on: main)
+    _ = wait.start(completion)
+    wait.hold(LoadingImage(image: self, wait: wait))
+    if let picture = read(for: wait) { main.schedule { wait.complete(.success(picture)) } }
+    return wait
   }
 
   /// The picture, fetched if need be.
   ///
-  /// Cancelling the calling task changes nothing, as others may wait for the same image; ``cancel()`` ends it.
+  /// Cancelling the calling task ends this wait with `cancelled`, and leaves the fetch to others who wait for the image;
+  /// ``cancel()`` ends it for all.
   ///
   /// - Throws: why there is no picture.
   public func load() async throws(FetchError) -> Picture {
-    let result = await withCheckedContinuation { continuation in load { continuation.resume(returning: $0) } }
-    return try result.get()
+    try await Wait.value(cancelled: .failure(.cancelled)) { load($0) }.get()
   }
 }
 
-/// Somebody who waits for the end of a fetch. It lives on main.
-private final class ImageWait: Sendable {
-  private struct State {
-    var completion: (@Sendable (Result<Picture, FetchError>) -> Void)?
-    var subscriptions: [Subscription] = []
-  }
+/// Keeps an image while somebody waits for it.
+private struct LoadingImage: Cancellation {
+  let image: IFImage
+  let wait: IFImage.Wait
 
-  private let state: Confined<State>
-
-  init(_ runtime: any Runtime, _ completion: @escaping @Sendable (Result<Picture, FetchError>) -> Void) {
-    state = Confined(runtime.main, State(completion: completion))
-  }
-
-  func hold(_ subscriptions: [Subscription]) { state.withValue { $0.subscriptions = subscriptions } }
-
-  func end(_ result: Result<Picture, FetchError>) {
-    let old = state.withValue { state in
-      defer { state = State() }
-      return state
-    }
-    for subscription in old.subscriptions { subscription.cancel() }
-    old.completion?(result)
-  }
+  func cancel() { image.forget(wait) }
 }

@@ -6,19 +6,39 @@ import EventBus
 /// `ImageFetchFailed`, `ImageFetchCancelled`, all on main and keyed by ``id``. A released image posts nothing more and
 /// withdraws its interest.
 public final class IFImage: Sendable {
+  /// Somebody who waits for the end of a fetch.
+  typealias Wait = OneShot<Result<Picture, FetchError>>
+
   private enum Posting {
-    case started(strategy: String)
-    case progress(received: Int, expected: Int?, generation: Int)
-    case fetched(strategy: String, byteCount: Int)
-    case failed(strategy: String, FetchError)
-    case cancelled(strategy: String)
+    /// The latest progress, if this generation is still awaited.
+    case progress(generation: Int)
+    case event(@Sendable (EventBus) -> Void)
   }
 
   private struct Inside {
     var life = ImageLife()
     var ticket: FetchTicket?
+    /// Those who wait for the end of the fetch under way.
+    var waits: [Wait] = []
+    var progress: (received: Int, expected: Int?) = (0, nil)
     /// Events in the order of the transitions that made them, whichever thread gets to main first.
-    var postings: [Posting] = []
+    var postings = RingBuffer<Posting>()
+
+    /// Returns whether this is to be posted. Main may be slower than the network: what it has not reported yet is overtaken,
+    /// not queued.
+    mutating func advance(_ received: Int, _ expected: Int?, _ generation: Int) -> Bool {
+      guard life.isAwaiting(generation) else { return false }
+      progress = (received, expected)
+      if case .progress(generation) = postings.last { return false }
+      postings.append(.progress(generation: generation))
+      return true
+    }
+
+    /// Nobody waits for the fetch any more; returns who did.
+    mutating func takeWaits() -> [Wait] {
+      defer { waits = [] }
+      return waits
+    }
   }
 
   /// The key of this image's events.
@@ -49,33 +69,46 @@ public final class IFImage: Sendable {
   /// The picture, or the placeholder while there is none. Never blocks.
   ///
   /// Reading starts a fetch unless the picture is here or a fetch is under way, also after a failure or a cancel.
-  public var image: Picture {
+  public var image: Picture { read() ?? .placeholder }
+
+  /// The picture if it is at hand. Otherwise a fetch is under way when this returns, and `wait` is one of those who wait for
+  /// its end.
+  func read(for wait: Wait? = nil) -> Picture? {
     if case .loaded(let picture) = state { return picture }
-    let cached = environment.cache?.picture(for: url)
     let strategy = environment.strategy
     let strategyName = strategy.name
-    let (action, ticket) = inside.withLock { inside -> (ImageLife.ReadAction, FetchTicket?) in
-      if let cached, inside.life.adopt(cached) { return (.show(cached), nil) }
+    let cached = environment.requests.cached(url, strategy)
+    let (picture, ticket) = inside.withLock { inside -> (Picture?, FetchTicket?) in
+      if let cached, inside.life.adopt(cached) { return (cached, nil) }
       let action = inside.life.read()
-      guard case .startFetch(let generation) = action else { return (action, nil) }
-      let ticket = environment.requests.join(url, strategy, named: strategyName) { [weak self] in
-        self?.receive($0, generation)
+      if case .show(let picture) = action { return (picture, nil) }
+      if let wait { inside.waits.append(wait) }
+      guard case .startFetch(let generation) = action else { return (nil, nil) }
+      let ticket = environment.requests.join(url, strategy, named: strategyName) {
+        [weak self, inside = self.inside, main = environment.runtime.main] notice in
+        // The network does not keep the image, not even for a moment: who releases it hears nothing more.
+        switch notice {
+        case .progress(let received, let expected):
+          guard inside.withLock({ $0.advance(received, expected, generation) }) else { return }
+          main.schedule { [weak self] in Self.post { self } }
+        case .finished(let result):
+          main.schedule { [weak self] in Self.finish({ self }, generation, result, main) }
+        }
       }
       inside.ticket = ticket
-      inside.postings.append(.started(strategy: ticket.strategy))
-      return (action, ticket)
+      let event = ImageFetchStarted(imageID: id, name: name, strategy: ticket.strategy)
+      inside.postings.append(.event { $0.post(event) })
+      return (nil, ticket)
     }
-    switch action {
-    case .show(let picture):
-      return picture
-    case .startFetch:
+    if let ticket {
       postSoon()
-      if let ticket { environment.requests.start(ticket) }
-      return .placeholder
-    case .showPlaceholder:
-      return .placeholder
+      environment.requests.start(ticket)
     }
+    return picture
   }
+
+  /// One who waited does not wait any more.
+  func forget(_ wait: Wait) { inside.withLock { $0.waits.removeAll { $0 === wait } } }
 
   /// Whether a fetch is under way: from the read that starts it to just before its terminal event.
   public var isFetching: Bool { state == .fetching }
@@ -85,86 +118,80 @@ public final class IFImage: Sendable {
 
   /// Withdraws the interest in a fetch under way, and stops its work if nobody else waits for it. Otherwise nothing.
   public func cancel() {
-    let ticket = inside.withLock { inside -> FetchTicket? in
-      guard case .withdraw = inside.life.cancel(), let ticket = inside.ticket else { return nil }
-      inside.ticket = nil
-      inside.postings.append(.cancelled(strategy: ticket.strategy))
-      return ticket
+    let ended = inside.withLock { inside -> (FetchTicket, [Wait])? in
+      guard inside.life.cancel(), let ticket = inside.ticket.take() else { return nil }
+      inside.postings.append(cancelled(ticket.strategy))
+      return (ticket, inside.takeWaits())
     }
-    guard let ticket else { return }
+    guard let (ticket, waits) = ended else { return }
     environment.requests.leave(ticket)
     postSoon()
+    for wait in waits { wait.cancel() }
   }
 
-  private func receive(_ notice: FetchNotice, _ generation: Int) {
-    switch notice {
-    case .progress(let received, let expected):
-      advance(received, expected, generation)
-    case .finished(let result):
-      environment.runtime.main.schedule { [weak self] in self?.finish(generation, result) }
-    }
+  private static func finish(
+    _ image: () -> IFImage?, _ generation: Int, _ result: Result<Picture, FetchError>, _ main: any Scheduler
+  ) {
+    // What came before is reported while the image still says that it is fetching.
+    post(image)
+    let waits = image()?.finish(generation, result) ?? []
+    post(image)
+    guard !waits.isEmpty else { return }
+    // Behind the subscriptions that the bus delivers on main: who waits finds that they have had the event.
+    main.schedule { for wait in waits { wait.complete(result) } }
   }
 
-  private func advance(_ received: Int, _ expected: Int?, _ generation: Int) {
-    let isNews = inside.withLock { inside in
-      guard inside.life.isAwaiting(generation) else { return false }
-      let posting = Posting.progress(received: received, expected: expected, generation: generation)
-      // Main may be slower than the network: what it has not told yet is overtaken, not queued.
-      if case .progress(_, _, generation) = inside.postings.last {
-        inside.postings[inside.postings.count - 1] = posting
-        return false
-      }
-      inside.postings.append(posting)
-      return true
-    }
-    if isNews { postSoon() }
-  }
-
-  private func finish(_ generation: Int, _ result: Result<Picture, FetchError>) {
-    // What came before is told while the image still says that it is fetching.
-    post()
+  /// Returns those who waited for this end.
+  private func finish(_ generation: Int, _ result: Result<Picture, FetchError>) -> [Wait] {
     inside.withLock { inside in
       let action = inside.life.finish(generation, with: result)
-      guard action != .drop, let strategy = inside.ticket?.strategy else { return }
-      inside.ticket = nil
+      guard action != .drop, let strategy = inside.ticket.take()?.strategy else { return [] }
       switch action {
       case .announceFetched(let picture):
-        inside.postings.append(.fetched(strategy: strategy, byteCount: picture.bytes.count))
+        let event = ImageFetched(imageID: id, name: name, strategy: strategy, picture: picture)
+        inside.postings.append(.event { $0.post(event) })
       case .announceFailed(let error):
-        inside.postings.append(.failed(strategy: strategy, error))
+        let event = ImageFetchFailed(imageID: id, name: name, strategy: strategy, error: error)
+        inside.postings.append(.event { $0.post(event) })
+      case .announceCancelled:
+        inside.postings.append(cancelled(strategy))
       case .drop:
         break
       }
+      return inside.takeWaits()
     }
-    post()
+  }
+
+  private func cancelled(_ strategy: String) -> Posting {
+    let event = ImageFetchCancelled(imageID: id, name: name, strategy: strategy)
+    return .event { $0.post(event) }
   }
 
   private func postSoon() {
-    environment.runtime.main.schedule { [weak self] in self?.post() }
+    environment.runtime.main.schedule { [weak self] in Self.post { self } }
   }
 
-  /// Posts what is waiting. On main only.
-  private func post() {
+  /// Posts what is waiting, on main, and keeps the image only to look what that is: a subscriber may release it.
+  private static func post(_ image: () -> IFImage?) {
+    while let (post, bus) = image()?.takePosting() { post(bus) }
+  }
+
+  /// The next event that still counts. On main only.
+  private func takePosting() -> (@Sendable (EventBus) -> Void, EventBus)? {
     precondition(environment.runtime.main.isCurrent, "Internal inconsistency: an event of an image away from main")
-    while let posting = takePosting() {
-      let bus = environment.bus
-      switch posting {
-      case .started(let strategy):
-        bus.post(ImageFetchStarted(imageID: id, name: name, strategy: strategy))
-      case .progress(let received, let expected, let generation):
-        guard inside.withLock({ $0.life.isAwaiting(generation) }) else { continue }
-        bus.post(ImageFetchProgress(imageID: id, name: name, received: received, expected: expected))
-      case .fetched(let strategy, let byteCount):
-        bus.post(ImageFetched(imageID: id, name: name, strategy: strategy, byteCount: byteCount))
-      case .failed(let strategy, let error):
-        bus.post(ImageFetchFailed(imageID: id, name: name, strategy: strategy, error: error))
-      case .cancelled(let strategy):
-        bus.post(ImageFetchCancelled(imageID: id, name: name, strategy: strategy))
+    return inside.withLock { inside in
+      while let posting = inside.postings.popFirst() {
+        switch posting {
+        case .event(let post):
+          return (post, environment.bus)
+        case .progress(let generation):
+          guard inside.life.isAwaiting(generation) else { continue }
+          let event = ImageFetchProgress(
+            imageID: id, name: name, received: inside.progress.received, expected: inside.progress.expected)
+          return ({ $0.post(event) }, environment.bus)
+        }
       }
+      return nil
     }
-  }
-
-  private func takePosting() -> Posting? {
-    inside.withLock { $0.postings.isEmpty ? nil : $0.postings.removeFirst() }
   }
 }

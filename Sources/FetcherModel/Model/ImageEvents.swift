@@ -12,7 +12,7 @@ public struct ImageFetchStarted: KeyedEvent {
   public var key: ImageID { imageID }
 }
 
-/// Bytes have arrived. Posted on main; several arrivals may be told as one. A further attempt counts from zero again.
+/// Bytes have arrived. Posted on main; several arrivals may be reported as one. A further attempt counts from zero again.
 public struct ImageFetchProgress: KeyedEvent {
   /// Which image.
   public let imageID: ImageID
@@ -34,8 +34,10 @@ public struct ImageFetched: KeyedEvent {
   public let name: String
   /// The strategy of the fetch.
   public let strategy: String
+  /// What was fetched.
+  public let picture: Picture
   /// The length of the picture in bytes.
-  public let byteCount: Int
+  public var byteCount: Int { picture.bytes.count }
   /// The image, so that one can subscribe to its events alone.
   public var key: ImageID { imageID }
 }
@@ -58,7 +60,8 @@ public struct ImageFetchFailed: KeyedEvent {
   public var message: String { error.message(for: name) }
 }
 
-/// The fetch was cancelled with ``IFImage/cancel()``. Posted on main.
+/// The fetch was cancelled, with ``IFImage/cancel()`` or ``FetchEnvironment/finishAndSweep()``. Posted on main, after the state
+/// is ``ImageState/idle``, unless a newer fetch is under way.
 public struct ImageFetchCancelled: KeyedEvent {
   /// Which image.
   public let imageID: ImageID

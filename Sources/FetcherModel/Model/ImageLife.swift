@@ -36,6 +36,7 @@ package struct ImageLife: Equatable, Sendable {
   package enum FinishAction: Equatable, Sendable {
     case announceFetched(Picture)
     case announceFailed(FetchError)
+    case announceCancelled
     /// The result is late: a cancel or a newer fetch came first.
     case drop
   }
@@ -47,24 +48,20 @@ package struct ImageLife: Equatable, Sendable {
     case .success(let picture):
       state = .loaded(picture)
       return .announceFetched(picture)
+    case .failure(.cancelled):
+      state = .idle
+      return .announceCancelled
     case .failure(let error):
       state = .failed(error)
       return .announceFailed(error)
     }
   }
 
-  /// What a cancel has to do.
-  package enum CancelAction: Equatable, Sendable {
-    /// Withdraw from the fetch of this generation and announce that.
-    case withdraw(generation: Int)
-    case nothing
-  }
-
-  /// Nobody wants the picture any more. A picture that is here stays.
-  package mutating func cancel() -> CancelAction {
-    guard state == .fetching else { return .nothing }
+  /// Nobody wants the picture any more. A picture that is here stays. Returns whether there is a fetch to withdraw from.
+  package mutating func cancel() -> Bool {
+    guard state == .fetching else { return false }
     state = .idle
-    return .withdraw(generation: generation)
+    return true
   }
 
   /// A picture was at hand without a fetch. Ignored while one is under way.

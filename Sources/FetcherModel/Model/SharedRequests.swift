@@ -1,6 +1,5 @@
 import EventBus
 import Foundation
-import Synchronization
 
 /// A place in a request. Belongs to one fetch of one image.
 struct FetchTicket: Sendable {
@@ -12,7 +11,7 @@ struct FetchTicket: Sendable {
   let isFirst: Bool
 }
 
-/// What a request tells those who wait for it.
+/// What a request reports to its waiters.
 enum FetchNotice: Sendable {
   case progress(received: Int, expected: Int?)
   case finished(Result<Picture, FetchError>)
@@ -32,8 +31,10 @@ final class SharedRequests: Sendable {
     var waiters: [(id: Int, notify: Notify)]
     var isRunning = false
     var attempt = 0
-    var work: (any Cancellation)?
+    var placeInLine: (any Cancellation)?
     var deadline: (any Cancellation)?
+    /// The present attempt, or the wait before the next.
+    var work: (any Cancellation)?
   }
 
   private struct State {
@@ -49,27 +50,36 @@ final class SharedRequests: Sendable {
   }
 
   private let state = Locked(State())
-  private let runtime: any Runtime
+  private let lanes: ModelLanes
   private let policy: TransportPolicy
   private let limits: FetchLimits
   private let cache: ImageCache?
   private let shares: Bool
-  /// Strategies start here, so that reading an image costs the reader nothing, and in the order of the reads.
-  private let lane: any Scheduler
   private let limiter: Limiter?
 
-  init(runtime: any Runtime, policy: TransportPolicy, limits: FetchLimits, cache: ImageCache?, shares: Bool) {
-    self.runtime = runtime
+  init(lanes: ModelLanes, policy: TransportPolicy, limits: FetchLimits, cache: ImageCache?, shares: Bool) {
+    self.lanes = lanes
     self.policy = policy
     self.limits = limits
     self.cache = cache
     self.shares = shares
-    lane = runtime.serial("fetch starts")
     limiter = limits.maximumInFlight.map { Limiter($0) }
   }
 
   /// The number of requests under way or waiting.
   var count: Int { state.withLock { $0.entries.count } }
+
+  /// The picture of an address if it is in the cache and `strategy` would be allowed to fetch it.
+  func cached(_ address: String, _ strategy: any FetchStrategy) -> Picture? {
+    guard let picture = cache?.picture(for: address), (try? admit(address, strategy)) != nil else { return nil }
+    return picture
+  }
+
+  private func admit(_ address: String, _ strategy: any FetchStrategy) throws(FetchError) -> URL {
+    let url = try policy.url(address)
+    try policy.check(strategy.capabilities)
+    return url
+  }
 
   /// Takes a place in the request for `address`, a new one if there is none. Starts nothing and calls nobody, not even
   /// the strategy for its name.
@@ -94,12 +104,9 @@ final class SharedRequests: Sendable {
   /// Starts the request of a first ticket, soon.
   func start(_ ticket: FetchTicket) {
     guard ticket.isFirst else { return }
-    guard let limiter else { return lane.schedule { self.launch(ticket.request) } }
-    // Who gives a place back only passes it on, and starts nothing: that may be main, cancelling a thousand images.
-    limiter.enter { [self] in
-      lane.schedule { self.launch(ticket.request) }
-      return true
-    }
+    guard let limiter else { return launch(ticket) }
+    let place = limiter.enter { self.launch(ticket) }
+    if !update(ticket.request, { $0.placeInLine = place }) { place.cancel() }
   }
 
   /// Gives a place up. The last one to leave stops the work.
@@ -113,7 +120,9 @@ final class SharedRequests: Sendable {
       return (state.remove(ticket.request), waiter)
     }
     withExtendedLifetime(waiter) {}
-    if let abandoned { close(abandoned, nil) }
+    guard let abandoned else { return }
+    abandoned.work?.cancel()
+    close(abandoned)
   }
 
   /// Ends every request with `cancelled`.
@@ -126,119 +135,101 @@ final class SharedRequests: Sendable {
       return state.entries.sorted { $0.key < $1.key }.map(\.value)
     }
     for entry in entries {
+      entry.work?.cancel()
       close(entry, .failure(.cancelled))
     }
   }
 
-  /// Stops what a removed entry still does, tells those who wait for it, and only then makes room for the next: its end
-  /// may be told at any time from then on, and must not overtake this one.
-  private func close(_ entry: Entry, _ result: Result<Picture, FetchError>?) {
+  /// Reports to the waiters of a removed entry, and only then makes room for the next: its end may be reported at any time from
+  /// then on, and must not overtake this one.
+  private func close(_ entry: Entry, _ result: Result<Picture, FetchError>? = nil) {
     entry.deadline?.cancel()
-    entry.work?.cancel()
+    entry.placeInLine?.cancel()
     if let result {
       for waiter in entry.waiters { waiter.notify(.finished(result)) }
     }
     if entry.isRunning { limiter?.leave() }
   }
 
-  /// Starts a request, or gives its place back if nobody wants it any more.
-  private func launch(_ id: Int) {
-    let isWanted = state.withLock { state in
-      state.entries[id]?.isRunning = true
-      return state.entries[id] != nil
+  /// Changes an entry. Returns false when nobody wants it any more.
+  private func update(_ id: Int, _ change: (inout Entry) -> Void) -> Bool {
+    state.withLock { state in
+      guard let index = state.entries.index(forKey: id) else { return false }
+      change(&state.entries.values[index])
+      return true
     }
-    guard isWanted else {
-      limiter?.leave()
-      return
-    }
+  }
+
+  /// Starts a request soon, or gives its place back if nobody wants it any more.
+  ///
+  /// Who gives a place back only passes it on, and calls no strategy: that may be main, cancelling a thousand images.
+  private func launch(_ ticket: FetchTicket) {
+    let id = ticket.request
+    guard update(id, { $0.isRunning = true }) else { return lanes.ends.schedule { self.limiter?.leave() } }
     if let limit = limits.deadline {
-      let deadline = runtime.workers.schedule(after: limit) { [weak self] in self?.settle(id, .failure(.timedOut)) }
-      let isStored = state.withLock { state in
-        state.entries[id]?.deadline = deadline
-        return state.entries[id] != nil
-      }
-      if !isStored { deadline.cancel() }
+      let deadline = lanes.timers.schedule(after: limit) { [weak self] in self?.settle(id, .failure(.timedOut)) }
+      if !update(id, { $0.deadline = deadline }) { deadline.cancel() }
     }
-    attempt(id)
+    lanes.calls.enter(ticket.strategy) { self.attempt(id) }
   }
 
   private func attempt(_ id: Int) {
     guard let (strategy, address) = state.withLock({ state in state.entries[id].map { ($0.strategy, $0.address) } })
     else { return }
-    // It may have come since the reader looked, by a request that ended in that moment.
-    if let picture = cache?.picture(for: address) { return settleLater(id, .success(picture)) }
-    let request: FetchRequest
+    let url: URL
     do throws(FetchError) {
-      let url = try policy.url(address)
-      try policy.check(strategy.capabilities)
-      request = FetchRequest(url: url, policy: policy, limits: limits) { [weak self] received, expected in
-        self?.progress(id, received, expected)
-      }
+      url = try admit(address, strategy)
     } catch {
       return settleLater(id, .failure(error))
     }
-    let end = End()
-    let work = strategy.fetch(request) { [self] result in
-      forgetWork(of: id, endedBy: end)
+    // It may have come since the reader looked, by a request that ended in that moment.
+    if let picture = cache?.picture(for: address) { return settleLater(id, .success(picture)) }
+    let attempt = OneShot<Result<FetchedBody, FetchError>>()
+    let isWanted = attempt.start { [self] result in
       // Checking a picture takes time in proportion to its bytes, and this may be the network's only queue.
-      runtime.workers.schedule { self.complete(id, result) }
+      lanes.ends.schedule { self.complete(id, result) }
     }
-    store(work, for: id, until: end)
-  }
-
-  /// Whether a piece of work has come to its end, so that nobody cancels it any more.
-  private final class End: Sendable {
-    let isReached = Atomic(false)
-  }
-
-  private func forgetWork(of id: Int, endedBy end: End) {
-    end.isReached.store(true, ordering: .releasing)
-    let work = state.withLock { state in
-      defer { state.entries[id]?.work = nil }
-      return state.entries[id]?.work
+    guard isWanted, update(id, { $0.work = attempt }) else { return }
+    // Packing a picture buys nothing, and what it unpacks to has no announced length.
+    let headers = [(name: "Accept-Encoding", value: "identity")]
+    let request = FetchRequest(url: url, headers: headers, policy: policy, limits: limits) {
+      [weak self] received, expected in
+      if attempt.isOpen { self?.progress(id, received, expected) }
     }
-    withExtendedLifetime(work) {}
-  }
-
-  private func store(_ work: any Cancellation, for id: Int, until end: End) {
-    let isAbandoned = state.withLock { state in
-      if end.isReached.load(ordering: .acquiring) { return false }
-      state.entries[id]?.work = work
-      return state.entries[id] == nil
-    }
-    if isAbandoned { work.cancel() }
+    attempt.hold(strategy.fetch(request) { attempt.end($0) })
   }
 
   private func progress(_ id: Int, _ received: Int, _ expected: Int?) {
-    let waiters = state.withLock { $0.entries[id]?.waiters ?? [] }
-    for waiter in waiters { waiter.notify(.progress(received: received, expected: expected)) }
+    // A list of its own: that of the entry must not leave the lock, as the next to join may change it in place. Swift
+    // would see that it is shared, but the thread sanitizer cannot.
+    let waiters = state.withLock { $0.entries[id]?.waiters.map(\.notify) ?? [] }
+    for notify in waiters { notify(.progress(received: received, expected: expected)) }
   }
 
   private func complete(_ id: Int, _ result: Result<FetchedBody, FetchError>) {
-    guard state.withLock({ $0.entries[id] != nil }) else { return }
-    if case .failure(let error) = result, error.isWorthRetrying, takeRetry(id) {
-      let end = End()
-      let again = runtime.workers.schedule(after: limits.retryDelay) { [weak self] in
-        self?.forgetWork(of: id, endedBy: end)
-        self?.attempt(id)
-      }
-      return store(again, for: id, until: end)
+    guard update(id, { $0.work = nil }) else { return }
+    if case .failure(let error) = result, error.isWorthRetrying, let strategy = takeRetry(id) {
+      let wait = OneShot<Void>()
+      _ = wait.start { [self] in lanes.calls.enter(strategy) { self.attempt(id) } }
+      guard update(id, { $0.work = wait }) else { return }
+      return wait.hold(lanes.timers.schedule(after: limits.retryDelay) { wait.end(()) })
     }
     // Half a picture that came whole would come so again: that is no reason for another attempt.
     settle(id, result.flatMap { body in Result { () throws(FetchError) in try Picture(validating: body.bytes) } })
   }
 
-  private func takeRetry(_ id: Int) -> Bool {
+  /// Returns the name of the strategy if there is an attempt left.
+  private func takeRetry(_ id: Int) -> String? {
     state.withLock { state in
-      guard let attempt = state.entries[id]?.attempt, attempt < limits.retries else { return false }
+      guard let entry = state.entries[id], entry.attempt < limits.retries else { return nil }
       state.entries[id]?.attempt += 1
-      return true
+      return entry.strategyName
     }
   }
 
   /// Not at once: giving the place back would launch the next in line inside this call, and so on, one inside the other.
   private func settleLater(_ id: Int, _ result: Result<Picture, FetchError>) {
-    runtime.workers.schedule { self.settle(id, result) }
+    lanes.ends.schedule { self.settle(id, result) }
   }
 
   private func settle(_ id: Int, _ result: Result<Picture, FetchError>) {
@@ -247,6 +238,8 @@ final class SharedRequests: Sendable {
       cache?.store(picture, for: address)
     }
     guard let entry = state.withLock({ $0.remove(id) }) else { return }
+    // Foreign code, which must not block this lane.
+    if let work = entry.work { lanes.calls.enter(entry.strategyName) { work.cancel() } }
     close(entry, result)
   }
 }

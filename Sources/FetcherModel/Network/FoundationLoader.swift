@@ -123,6 +123,8 @@ private final class Exchange: Cancellation {
       return task
     }
   }
+  /// Foundation keeps the caller of a cancel until its work queue has time, and all sessions share that.
+  private static let cancels = DispatchQueue(label: "fetcher.cancels", qos: .userInitiated)
   private let state: Locked<State>
   private let hasResponse = Atomic(false)
   let delegate: any NetworkTaskDelegate
@@ -135,14 +137,12 @@ private final class Exchange: Cancellation {
   }
 
   func cancel() {
-    let task = state.withLock { state -> URLSessionTask? in
-      if state.isAsked {
-        state.isCancelWanted = true
-        return nil
-      }
-      return state.takeTask()
+    let isOpen = state.withLock { state in
+      defer { state.isCancelWanted = true }
+      return state.task != nil && !state.isCancelWanted
     }
-    task?.cancel()
+    guard isOpen else { return }
+    Self.cancels.async { [self] in state.withLock { $0.isAsked ? nil : $0.takeTask() }?.cancel() }
   }
 
   /// Gives Foundation its answer, unless the task is cancelled. A cancel that comes meanwhile waits.
@@ -182,7 +182,7 @@ private final class Exchange: Cancellation {
   }
 }
 
-/// What a session tells of every task.
+/// What a session reports of every task.
 ///
 /// Unchecked, because it is not final; all that it has is locked.
 private class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
@@ -196,7 +196,7 @@ private class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Send
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
   ) {
-    // `newRequest` has its scheme rewritten to http on Linux; only the header tells where the server points.
+    // `newRequest` has its scheme rewritten to http on Linux; only the header says where the server points.
     let location = response.value(forHTTPHeaderField: "Location")
     let target = location.flatMap { URL(string: $0, relativeTo: response.url)?.absoluteURL } ?? request.url
     guard let target, let exchange = exchange(task) else { return completionHandler(nil) }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a task tells. The calls for one task come one at a time, on any thread; `finished` is the last.
+/// What a task reports. The calls for one task come one at a time, on any thread; `finished` is the last.
 public protocol NetworkTaskDelegate: AnyObject, Sendable {
   /// The head of the final answer has arrived. Comes before any body.
   func received(_ response: NetworkResponse)

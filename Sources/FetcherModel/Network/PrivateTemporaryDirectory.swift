@@ -8,7 +8,7 @@ public import Foundation
 /// `main`, before any session exists and before other threads read the environment. Without that call failed downloads
 /// leave files in the common temporary directory.
 ///
-/// Nothing tells the files of running downloads from those of failed ones, so stale files stay as long as downloads overlap
+/// Nothing distinguishes the files of running downloads from those of failed ones, so stale files stay as long as downloads overlap
 /// without a break.
 public enum PrivateTemporaryDirectory {
   private struct State {

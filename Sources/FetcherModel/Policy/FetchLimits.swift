@@ -1,7 +1,8 @@
 /// How much a fetch may take: bytes, time, attempts, company.
 public struct FetchLimits: Sendable, Equatable {
-  /// The longest body in bytes, unpacked; a longer one is `tooLarge`. Checked while it streams where the strategy can see it;
-  /// `blocking` has the whole body in memory before.
+  /// The longest body in bytes, unpacked; a longer one is `tooLarge`. Checked while it streams where the strategy reports
+  /// progress, and bounds what the model keeps; Foundation may hold some more until it heeds the cancel. `blocking` has the
+  /// whole body in memory before.
   public var maximumBytes: Int
   /// The time from the start of a request to its end, further attempts and the waits before them included; waiting for
   /// a place among ``maximumInFlight`` does not count. Nil: as long as it takes, but an upload at most 60 seconds.

@@ -8,16 +8,17 @@ public struct AsyncStrategy: FetchStrategy {
   /// `async`.
   public let name = "async"
   /// Everything: cancel, status, progress, redirects.
-  public let capabilities = StrategyCapabilities(
-    canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true,
-    note: "async/await over a continuation of its own, as the built-in call deadlocks on cancel")
+  public let capabilities = StrategyCapabilities.all(
+    "async/await over a continuation of its own, as the built-in call deadlocks on cancel")
   private let runtime: any Runtime
   private let loader: any NetworkLoader
+  private let timers: any Scheduler
 
   /// A strategy on the given network, whose tasks the runtime starts.
   public init(runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = FoundationLoader.shared) {
     self.runtime = runtime
     self.loader = loader
+    timers = runtime.serial("\(name) timers")
   }
 
   /// Starts a task that awaits ``body(for:)``. Completes on the runtime's executor.
@@ -36,16 +37,11 @@ public struct AsyncStrategy: FetchStrategy {
 
   /// The body behind the request's URL. Cancelling the calling task ends it with `cancelled`.
   public func body(for request: FetchRequest) async throws(FetchError) -> FetchedBody {
-    let transfer = Transfer(request)
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        transfer.start(
-          { continuation.resume(returning: $0) }, open: { loader.dataTask(request.network(lane: name), delegate: $0) })
+    try await OneShot<Result<FetchedBody, FetchError>>.value(cancelled: .failure(.cancelled)) { completion in
+      Transfer(request, timers: timers).start(completion) {
+        loader.dataTask(request.network(lane: name), delegate: $0)
       }
-    } onCancel: {
-      transfer.cancel()
-    }
-    return try result.get()
+    }.get()
   }
 }
 

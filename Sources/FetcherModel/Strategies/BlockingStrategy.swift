@@ -9,7 +9,7 @@ import Foundation
 public struct BlockingStrategy: FetchStrategy {
   /// The name under which the strategy is selected.
   public let name: String
-  /// No cancel, no status, no progress, no redirects: a blocking read tells nothing before its end.
+  /// No cancel, no status, no progress, no redirects: a blocking read reports nothing before its end.
   public let capabilities = StrategyCapabilities(
     canCancel: false, seesStatus: false, reportsProgress: false, seesRedirects: false,
     note: "Data(contentsOf:) on a worker; a connection per call, and every failure is code 256")
@@ -41,17 +41,20 @@ public struct BlockingStrategy: FetchStrategy {
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
-    let once = Once(completion)
-    limiter.enter { [loader, limiter, free] in
-      guard once.isOpen, let place = free.withLock({ $0.popLast() }) else { return false }
+    let once = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
+    _ = once.start(completion)
+    let placeInLine = limiter.enter { [loader, limiter, free] in
+      guard let place = free.withLock({ $0.popLast() }) else {
+        preconditionFailure("Internal inconsistency: more reads than places")
+      }
       place.schedule {
         // It may have been cancelled on its way to the thread.
-        if once.isOpen { once.complete(Self.read(request, loader)) }
+        if once.isOpen { once.end(Self.read(request, loader)) }
         free.withLock { $0.append(place) }
         limiter.leave()
       }
-      return true
     }
+    once.hold(placeInLine)
     return once
   }
 
@@ -64,24 +67,4 @@ public struct BlockingStrategy: FetchStrategy {
       return .failure(error.asFetchError)
     }
   }
-}
-
-/// A completion that is called once, by the result or by a cancel.
-private final class Once: Cancellation {
-  typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
-  private let completion: Locked<Completion?>
-
-  init(_ completion: @escaping Completion) { self.completion = Locked(completion) }
-
-  var isOpen: Bool { completion.withLock { $0 != nil } }
-
-  func complete(_ result: Result<FetchedBody, FetchError>) {
-    let completion = completion.withLock { completion in
-      defer { completion = nil }
-      return completion
-    }
-    completion?(result)
-  }
-
-  func cancel() { complete(.failure(.cancelled)) }
 }

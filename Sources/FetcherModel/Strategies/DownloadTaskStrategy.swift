@@ -8,20 +8,23 @@ public struct DownloadTaskStrategy: FetchStrategy {
   /// `downloadTask`.
   public let name = "downloadTask"
   /// Everything: cancel, status, progress, redirects.
-  public let capabilities = StrategyCapabilities(
-    canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true,
-    note: "URLSession download task; the body goes through a temporary file")
+  public let capabilities = StrategyCapabilities.all("URLSession download task; the body goes through a temporary file")
   private let loader: any NetworkLoader
 
-  /// A strategy on the given network.
-  public init(loader: any NetworkLoader = FoundationLoader.shared) { self.loader = loader }
+  private let timers: any Scheduler
+
+  /// A strategy on the given network, whose timers are those of the runtime.
+  public init(runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = FoundationLoader.shared) {
+    self.loader = loader
+    timers = runtime.serial("\(name) timers")
+  }
 
   /// Starts a download task. Completes on the session's queue, after the file is read and removed.
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
-    let transfer = Transfer(request)
-    transfer.start(completion) { loader.downloadTask(request.network(lane: name), delegate: $0) }
-    return transfer
+    Transfer(request, timers: timers).start(completion) {
+      loader.downloadTask(request.network(lane: name), delegate: $0)
+    }
   }
 }

@@ -4,6 +4,8 @@ public import Foundation
 public struct FetchRequest: Sendable {
   /// The address. The model has checked it against the policy; redirects are for the strategy to check.
   public var url: URL
+  /// Header fields to send, in the order they are set. `blocking` cannot send any.
+  public var headers: [(name: String, value: String)]
   /// What redirects must keep to.
   public var policy: TransportPolicy
   /// The deadline and the attempts in it are kept by the model; size and timeout by the strategy.
@@ -15,18 +17,23 @@ public struct FetchRequest: Sendable {
 
   /// A request; by default with the strictest policy and the default limits.
   public init(
-    url: URL, policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(),
+    url: URL, headers: [(name: String, value: String)] = [], policy: TransportPolicy = TransportPolicy(),
+    limits: FetchLimits = FetchLimits(),
     progress: (@Sendable (_ received: Int, _ expected: Int?) -> Void)? = nil,
     responded: (@Sendable (NetworkResponse) -> Void)? = nil
   ) {
     self.url = url
+    self.headers = headers
     self.policy = policy
     self.limits = limits
     self.progress = progress
     self.responded = responded
   }
 
-  func network(lane: String) -> NetworkRequest {
-    NetworkRequest(url: url, timeoutSeconds: limits.timeoutSeconds, lane: lane)
+  /// The same for a ``NetworkLoader``.
+  ///
+  /// - Parameter lane: requests of one lane share connections, so the name of the strategy does well.
+  public func network(lane: String) -> NetworkRequest {
+    NetworkRequest(url: url, headers: headers, timeoutSeconds: limits.timeoutSeconds, lane: lane)
   }
 }

@@ -1,55 +1,62 @@
-import EventBus
+package import EventBus
 
 /// Lets at most so many through at once, the others in the order they came. Never blocks.
-final class Limiter: Sendable {
-  /// Uses the place it is given and returns true, or declines it.
-  typealias Entry = @Sendable () -> Bool
+package final class Limiter: Sendable {
+  private struct Entry {
+    let call: @Sendable () -> Void
+  }
 
   private struct State {
     var free: Int
-    var waiting: [Entry] = []
-    var head = 0
+    var entries: [Int: Entry] = [:]
+    /// The numbers of the entries in the order they came, and of some that were called off.
+    var line = RingBuffer<Int>()
+    var last = 0
+
+    mutating func takeNext() -> Entry? {
+      while let number = line.popFirst() {
+        if let entry = entries.removeValue(forKey: number) { return entry }
+      }
+      free += 1
+      return nil
+    }
+
+    mutating func remove(_ number: Int) -> Entry? {
+      let entry = entries.removeValue(forKey: number)
+      if line.count > 2 * entries.count + 64 { _ = line.removeAll { entries[$0] == nil } }
+      return entry
+    }
   }
+
+  private struct PlaceInLine: Cancellation {
+    let limiter: Limiter
+    let number: Int
+
+    func cancel() { withExtendedLifetime(limiter.state.withLock { $0.remove(number) }) {} }
+  }
+
   private let state: Locked<State>
 
-  init(_ limit: Int) { state = Locked(State(free: max(1, limit))) }
+  package init(_ limit: Int) { state = Locked(State(free: max(1, limit))) }
 
-  /// Runs `entry` now if there is a place, else when one is left.
-  func enter(_ entry: @escaping Entry) {
-    let isFree = state.withLock { state in
-      guard state.free > 0 else {
-        state.waiting.append(entry)
-        return false
+  /// Calls `entry` now if there is a place, else when one is left. It must call ``leave()`` in the end, and not inside.
+  ///
+  /// - Returns: calls off the wait, and lets go of `entry`. Does nothing once `entry` was called.
+  package func enter(_ entry: @escaping @Sendable () -> Void) -> any Cancellation {
+    let number = state.withLock { state in
+      guard state.free == 0 else {
+        state.free -= 1
+        return 0
       }
-      state.free -= 1
-      return true
+      state.last += 1
+      state.entries[state.last] = Entry(call: entry)
+      state.line.append(state.last)
+      return state.last
     }
-    if isFree, !entry() { leave() }
+    if number == 0 { entry() }
+    return PlaceInLine(limiter: self, number: number)
   }
 
-  /// Gives a place back. A loop, not a recursion: thousands of those who wait may decline.
-  func leave() {
-    while let next = takeNext() {
-      if next() { return }
-    }
-  }
-
-  private func takeNext() -> Entry? {
-    state.withLock { state in
-      guard state.head < state.waiting.count else {
-        state.waiting = []
-        state.head = 0
-        state.free += 1
-        return nil
-      }
-      defer {
-        state.head += 1
-        if state.head > 64, state.head * 2 > state.waiting.count {
-          state.waiting.removeFirst(state.head)
-          state.head = 0
-        }
-      }
-      return state.waiting[state.head]
-    }
-  }
+  /// Gives a place back, which goes to the next in line.
+  package func leave() { state.withLock { $0.takeNext() }?.call() }
 }

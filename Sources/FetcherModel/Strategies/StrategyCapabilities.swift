@@ -19,4 +19,9 @@ public struct StrategyCapabilities: Sendable, Equatable {
     self.seesRedirects = seesRedirects
     self.note = note
   }
+
+  /// Everything.
+  static func all(_ note: String) -> StrategyCapabilities {
+    StrategyCapabilities(canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, note: note)
+  }
 }

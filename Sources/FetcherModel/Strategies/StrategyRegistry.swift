@@ -14,8 +14,8 @@ public struct StrategyRegistry: Sendable {
   ) -> StrategyRegistry {
     var registry = StrategyRegistry()
     registry.register(BlockingStrategy(runtime: runtime, loader: loader))
-    registry.register(DataTaskStrategy(loader: loader))
-    registry.register(DownloadTaskStrategy(loader: loader))
+    registry.register(DataTaskStrategy(runtime: runtime, loader: loader))
+    registry.register(DownloadTaskStrategy(runtime: runtime, loader: loader))
     registry.register(AsyncStrategy(runtime: runtime, loader: loader))
     return registry
   }

@@ -1,195 +1,172 @@
-import EventBus
-import Foundation
+public import EventBus
+public import Foundation
 
-/// One exchange with the network, from the start of its task to its one completion.
+/// One exchange with the network, under the rules that all strategies above a ``NetworkLoader`` share.
 ///
-/// Rules that all delegate-based strategies share live here: the status decides before the body, redirects keep the
-/// policy, the size limit holds while streaming, and the task is cancelled at most once and never after its end.
-final class Transfer: NetworkTaskDelegate, Cancellation {
-  typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
-
-  private enum Work {
-    /// Not started yet, or started and not yet known here.
-    case idle
-    case running(any Cancellation)
-    /// Called off before the task was known: it is cancelled as soon as it is.
-    case cancelledEarly
-    case finished
-  }
+/// - A status outside 200...299 ends it with `badStatus`, whatever the body is, and so does a challenge for credentials.
+/// - Each redirect is checked with the policy of the request; the seventeenth ends it with `transport(-1007)`.
+/// - A body that is longer than the limit of the request ends it with `tooLarge`, as soon as the server announces that
+///   or so many bytes have come.
+/// - A body that stops before its announced length is `truncated`.
+///
+/// An error is reported as soon as it is known. Where a page of up to 64 KiB comes with it, the page has a second to run
+/// out, which keeps the connection. The task is cancelled at most once, and never after its end.
+public final class Transfer: NetworkTaskDelegate, Cancellation {
+  /// Gets the result, once.
+  public typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
 
   private struct State {
-    var task = Work.idle
-    var completion: Completion?
-    /// What the end of the task will mean, decided before it. The task runs out by itself: that keeps the connection,
-    /// and cancelling it in that moment can crash Foundation.
-    var verdict: FetchError?
     var body = Data()
     var received = 0
     var redirects = 0
     var response: NetworkResponse?
-
-    /// Whether bytes still matter.
-    var isOpen: Bool { completion != nil && verdict == nil }
+    /// Why the task was refused to go on. It is reported with the head of the answer, which comes next.
+    var refusal: FetchError?
+    /// Ends a task that was to run out, and does not.
+    var linger: (any Cancellation)?
   }
 
   // URLSession on Linux follows a loop for ever.
   private static let mostRedirects = 16
   private static let shortPage = 64 << 10
   private let request: FetchRequest
+  private let timers: any Scheduler
   private let followsRedirects: Bool
+  private let outcome = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
   private let state = Locked(State())
 
-  /// - Parameter followsRedirects: not for a request with a body: Foundation on Linux sends what follows without it.
-  init(_ request: FetchRequest, followsRedirects: Bool = true) {
+  /// An exchange that has not begun.
+  ///
+  /// - Parameters:
+  ///   - request: its policy, its limits and its callbacks are kept.
+  ///   - timers: where the wait for a page runs out.
+  ///   - followsRedirects: not for a request with a body: Foundation on Linux sends what follows without it.
+  public init(_ request: FetchRequest, timers: any Scheduler, followsRedirects: Bool = true) {
     self.request = request
+    self.timers = timers
     self.followsRedirects = followsRedirects
   }
 
-  /// Starts the task that `open` makes. Once. After an early cancel nothing is started.
-  func start(_ completion: @escaping Completion, open: (any NetworkTaskDelegate) -> any Cancellation) {
-    let isCancelled = state.withLock { state in
-      guard case .idle = state.task else { return true }
-      state.completion = completion
-      return false
-    }
-    if isCancelled { return completion(.failure(.cancelled)) }
-    let task = open(self)
-    let unwanted = state.withLock { state -> Bool in
-      switch state.task {
-      case .idle:
-        state.task = .running(task)
-        return false
-      case .cancelledEarly:
-        state.task = .finished
-        return true
-      case .running, .finished:
-        return false
-      }
-    }
-    if unwanted { task.cancel() }
+  /// Starts the task that `open` makes, with the transfer for its delegate. Once.
+  ///
+  /// - Parameters:
+  ///   - completion: called exactly once, where the network or a cancel ends the exchange.
+  ///   - open: not called after an early cancel.
+  /// - Returns: the transfer.
+  @discardableResult public func start(
+    _ completion: @escaping Completion, open: (any NetworkTaskDelegate) -> any Cancellation
+  ) -> Transfer {
+    if outcome.start(completion) { outcome.hold(open(self)) }
+    return self
   }
 
-  func cancel() { end(.failure(.cancelled)) }
-
-  /// The fetch has failed, and the task is about to end by itself. A cancel or a deadline may still come first.
-  private func runOut(_ error: FetchError) {
-    state.withLock { state in
-      state.verdict = state.verdict ?? error
-      state.body = Data()
-    }
+  /// Ends with `cancelled`, unless another end came first, and calls off the task.
+  public func cancel() {
+    outcome.cancel()
+    state.withLock { $0.body = Data() }
   }
 
-  /// Completes, if that has not happened, and calls off the task, if that still runs.
-  private func end(_ result: Result<FetchedBody, FetchError>) {
-    let (completion, task) = state.withLock { state -> (Completion?, (any Cancellation)?) in
-      let completion = state.completion
-      state.completion = nil
-      state.body = Data()
-      switch state.task {
-      case .idle:
-        state.task = .cancelledEarly
-        return (completion, nil)
-      case .running(let task):
-        state.task = .finished
-        return (completion, task)
-      case .cancelledEarly, .finished:
-        return (completion, nil)
-      }
-    }
-    task?.cancel()
-    completion?(result)
+  private func fail(_ error: FetchError) {
+    outcome.complete(.failure(error))
+    state.withLock { $0.body = Data() }
   }
 
-  func received(_ response: NetworkResponse) {
+  /// Fails, and lets the task end by itself, soon: that keeps the connection, and cancelling it in this moment can crash
+  /// Foundation.
+  private func failAndRunOut(_ error: FetchError) {
+    outcome.settle(.failure(error))
+    runOut()
+  }
+
+  private func refuse(_ error: FetchError) {
+    state.withLock { $0.refusal = error }
+    runOut()
+  }
+
+  private func runOut() {
+    guard state.withLock({ $0.linger == nil }) else { return }
+    let linger = timers.schedule(after: .seconds(1)) { [outcome] in outcome.callOff() }
+    state.withLock { $0.linger = linger }
+  }
+
+  public func received(_ response: NetworkResponse) {
     // A data task is shown an early head in place of the one that follows it: what the server says in the end is unknown.
     guard !(100..<200).contains(response.status) || response.status == 101 else { return }
     request.responded?(response)
-    // Of a redirect that was not followed the page comes after the verdict.
-    let verdict = state.withLock { $0.verdict }
-    guard verdict == nil, (200..<300).contains(response.status) else {
-      let error = verdict ?? .badStatus(response.status)
+    if let refusal = state.withLock({ $0.refusal }) { return failAndRunOut(refusal) }
+    guard (200..<300).contains(response.status) else {
       let isShort = response.expectedLength.map { $0 <= Self.shortPage } ?? false
-      return isShort ? runOut(error) : end(.failure(error))
+      return isShort ? failAndRunOut(.badStatus(response.status)) : fail(.badStatus(response.status))
     }
-    if let length = response.expectedLength, length > request.limits.maximumBytes {
-      return end(.failure(.tooLarge))
-    }
+    if let length = response.expectedLength, length > request.limits.maximumBytes { return fail(.tooLarge) }
     state.withLock { $0.response = response }
   }
 
-  func received(_ bytes: Data) {
-    let total = state.withLock { state -> Int? in
-      guard state.isOpen else { return nil }
+  public func received(_ bytes: Data) {
+    guard outcome.isOpen else { return }
+    let total = state.withLock { state in
       state.received += bytes.count
       if state.received <= request.limits.maximumBytes { state.body.append(bytes) }
       return state.received
     }
-    if let total { advance(to: total) }
+    advance(to: total)
   }
 
-  func progressed(_ received: Int) {
-    let isOpen = state.withLock { state in
-      state.received = received
-      return state.isOpen
-    }
-    if isOpen { advance(to: received) }
+  public func progressed(_ received: Int) {
+    state.withLock { $0.received = received }
+    if outcome.isOpen { advance(to: received) }
   }
 
   private func advance(to total: Int) {
-    guard total <= request.limits.maximumBytes else { return end(.failure(.tooLarge)) }
+    guard total <= request.limits.maximumBytes else { return fail(.tooLarge) }
     request.progress?(total, state.withLock { $0.response?.expectedLength })
   }
 
-  func downloaded(_ file: DownloadedFile) {
+  public func downloaded(_ file: DownloadedFile) {
     defer { file.remove() }
-    guard state.withLock({ $0.isOpen }) else { return }
-    guard let bytes = try? file.read() else { return end(.failure(.transport(-3001))) }
-    guard bytes.count <= request.limits.maximumBytes else { return end(.failure(.tooLarge)) }
+    guard outcome.isOpen else { return }
+    guard let bytes = try? file.read() else { return fail(.transport(-3001)) }
+    guard bytes.count <= request.limits.maximumBytes else { return fail(.tooLarge) }
     state.withLock { $0.body = bytes }
   }
 
-  func shouldFollow(_ target: URL, status: Int) -> Bool {
-    guard followsRedirects else {
-      runOut(.badStatus(status))
-      return false
-    }
-    do {
-      try request.policy.check(target)
-    } catch {
-      runOut(.blockedByTransportPolicy)
-      return false
-    }
+  public func shouldFollow(_ target: URL, status: Int) -> Bool {
     let count = state.withLock { state in
       state.redirects += 1
       return state.redirects
     }
-    guard count <= Self.mostRedirects else {
-      runOut(.transport(-1007))
-      return false
+    if !followsRedirects {
+      refuse(.badStatus(status))
+    } else if (try? request.policy.check(target)) == nil {
+      refuse(.blockedByTransportPolicy)
+    } else if count > Self.mostRedirects {
+      refuse(.transport(-1007))
+    } else {
+      return true
     }
-    return true
+    return false
   }
 
-  func challenged(status: Int) { runOut(.badStatus(status)) }
+  public func challenged(status: Int) { refuse(.badStatus(status)) }
 
-  func finished(_ error: NetworkError?) {
+  public func finished(_ error: NetworkError?) {
+    outcome.workEnded()
     let last = state.withLock { state in
-      defer {
-        state.task = .finished
-        state.body = Data()
-      }
+      defer { state = State() }
       return state
     }
-    if let verdict = last.verdict {
-      end(.failure(verdict))
+    last.linger?.cancel()
+    if let refusal = last.refusal {
+      outcome.settle(.failure(refusal))
     } else if let error {
       // Foundation says no more than "unknown" when a body stops before its announced length; a download does not
       // even have its response then, only bytes.
       let isCutShort = error.code == -1 && (last.response != nil || last.received > 0)
-      end(.failure(isCutShort ? .truncated : error.asFetchError))
+      outcome.settle(.failure(isCutShort ? .truncated : error.asFetchError))
     } else {
-      let response = last.response
-      end(.success(FetchedBody(bytes: last.body, status: response?.status, contentType: response?.contentType)))
+      outcome.settle(
+        .success(
+          FetchedBody(bytes: last.body, status: last.response?.status, contentType: last.response?.contentType)))
     }
   }
 }

@@ -6,7 +6,7 @@ public struct OriginRoute: Sendable {
     case repeatLast = "repeat-last"
     /// The first response again.
     case cycle
-    /// A 500, which tells of one request too many.
+    /// A 500, which reports one request too many.
     case error
   }
 

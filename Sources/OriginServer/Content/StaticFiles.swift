@@ -18,7 +18,7 @@ struct StaticFiles: Sendable {
   func file(at path: OriginPath) throws(NoDescriptor) -> (file: OpenFile, mediaType: String)? {
     let bytes = Array(path.text.utf8)
     guard bytes.first == Self.separator, !bytes.contains(0) else { return nil }
-    // Not even a way out that comes back in: it would tell what lies outside.
+    // Not even a way out that comes back in: it would reveal what lies outside.
     guard !bytes.split(separator: Self.separator).contains(where: { $0.elementsEqual("..".utf8) }) else { return nil }
     if let file = try open(bytes) { return (file, mediaType(ofPath: path.text)) }
     return try open(bytes + "/index.html".utf8).map { ($0, mediaType(ofPath: "index.html")) }

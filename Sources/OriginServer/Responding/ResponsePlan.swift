@@ -16,7 +16,7 @@ struct ResponsePlan {
   var ending = ResponseWriter.Ending.keepAlive
   var bytesPerSecond: Int?
   var dripInterval: Duration?
-  /// Whether the client is told that the connection ends; faults are not announced.
+  /// Whether the head announces that the connection ends; faults are not announced.
   private var announcesClose = false
 
   /// - Parameters:

@@ -41,6 +41,8 @@ final class Connection: @unchecked Sendable {
   private var outputStart = 0
   /// Until when the client may keep the server waiting; nil while the server keeps the client waiting.
   private var deadline: ContinuousClock.Instant?
+  /// The request that is being answered, for the counters.
+  private var answering: (path: OriginPath, since: ContinuousClock.Instant)?
   /// Whether the deadline is that of a head, which further bytes do not move.
   private var isReadingHead = false
 
@@ -63,7 +65,7 @@ final class Connection: @unchecked Sendable {
 
   // MARK: Events
 
-  /// Reads to the end of what there is: after a hang-up, Dispatch on Linux tells of nothing more.
+  /// Reads to the end of what there is: after a hang-up, Dispatch on Linux reports nothing more.
   private func readable() {
     for _ in 0..<Self.piecesAtOnce {
       guard socket.isReading else { return }
@@ -159,6 +161,7 @@ final class Connection: @unchecked Sendable {
         return false
       }
       lane.core.requested(request)
+      answering = (request.path, .now)
       if request.expectsContinue { output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8) }
       phase = .body(request, remaining: request.contentLength)
       return output.isEmpty || flush() != .failed
@@ -209,6 +212,8 @@ final class Connection: @unchecked Sendable {
 
   private func finish(_ ending: ResponseWriter.Ending) -> Bool {
     guard flush() == .all else { return false }
+    if let since = answering?.since { lane.core.answered(after: .now - since) }
+    answering = nil
     switch ending {
     case .keepAlive:
       phase = .head
@@ -265,7 +270,7 @@ final class Connection: @unchecked Sendable {
     guard !output.isEmpty else { return .all }
     let before = outputStart
     let result = socket.send(output, from: &outputStart)
-    if outputStart > before { lane.core.sent(outputStart - before) }
+    if outputStart > before { lane.core.sent(outputStart - before, for: answering?.path) }
     switch result {
     case .all:
       output.removeAll(keepingCapacity: true)

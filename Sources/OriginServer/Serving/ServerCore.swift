@@ -10,7 +10,7 @@ final class ServerCore: @unchecked Sendable {
     var counters = OriginCounters()
   }
 
-  /// The lock of the state, told of every change of the counters.
+  /// The lock of the state, signalled at every change of the counters.
   private let condition = NSCondition()
   private var current: State
 
@@ -55,7 +55,18 @@ final class ServerCore: @unchecked Sendable {
   }
 
   func connectionClosed() { count { $0.open -= 1 } }
-  func sent(_ bytes: Int) { count { $0.bytesSent += bytes } }
+  func sent(_ bytes: Int, for path: OriginPath?) {
+    count { counters in
+      counters.bytesSent += bytes
+      if let path { counters.bytesSentByPath[path, default: 0] += bytes }
+    }
+  }
+  func answered(after time: Duration) {
+    count { counters in
+      counters.answers += 1
+      counters.serviceTime += time
+    }
+  }
   func received(_ bytes: Int) { count { $0.bytesReceived += bytes } }
   func refused() { count { $0.malformed += 1 } }
   func requested(_ request: RequestHead) {

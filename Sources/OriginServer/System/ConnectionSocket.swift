@@ -31,7 +31,7 @@ final class ConnectionSocket {
 
   /// Calls the action whenever there is something to read, or the end, while it is reading.
   ///
-  /// On Linux, no call comes after a reset or the end of both directions but the one that tells of it.
+  /// On Linux, no call comes after a reset or the end of both directions but the one that reports it.
   func startReading(_ action: @escaping @Sendable () -> Void) {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     sources.enter()

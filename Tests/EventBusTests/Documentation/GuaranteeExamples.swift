@@ -1,6 +1,6 @@
 import EventBus
-import EventBusTesting
 import Testing
+import VirtualTime
 
 @Suite("Examples of the guarantees") struct GuaranteeExamples {
   let console = Console()

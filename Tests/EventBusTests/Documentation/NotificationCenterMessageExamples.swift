@@ -1,7 +1,7 @@
 import EventBus
-import EventBusTesting
 import Foundation
 import Testing
+import VirtualTime
 
 @Suite("Examples for those who come from NotificationCenter messages") struct NotificationCenterMessageExamples {
   let console = Console()

@@ -1,11 +1,42 @@
 import EventBus
-import EventBusTesting
 import Testing
+import VirtualTime
 
 @Suite("Examples of the runtimes for tests") struct TestRuntimeExamples {
   let console = Console()
 
   func print(_ items: Any...) { console.print(items) }
+
+  @Test("An hour takes no time") func virtual() {
+    let print = Locked<[String]>([])
+    do {
+      let print = { @Sendable (line: String) in print.withLock { $0.append(line) } }
+      // snippet
+      let runtime = VirtualRuntime()
+      _ = runtime.main.schedule(after: .seconds(3600)) { print("an hour later") }
+      runtime.run()  // prints at once
+      // end
+    }
+    #expect(print.withLock { $0 } == ["an hour later"])
+  }
+
+  @Test("A policy decides what is next") func policy() {
+    let print = Locked<[String]>([])
+    do {
+      let print = { @Sendable (line: String) in print.withLock { $0.append(line) } }
+      // snippet
+      final class LastFirst: SchedulePolicy {
+        func choose(from ready: ReadySet) -> Int { ready.count - 1 }
+      }
+
+      let runtime = VirtualRuntime(policy: LastFirst())
+      runtime.serial("a").schedule { print("a") }
+      runtime.serial("b").schedule { print("b") }
+      runtime.run()  // b, then a
+      // end
+    }
+    #expect(print.withLock { $0 } == ["b", "a"])
+  }
 
   @Test("Nothing runs until the test says so") func manual() {
     // snippet

@@ -32,6 +32,7 @@ struct Loading: Event { let load: Load }
 struct StickyLoading: Event {
   static var replay: Int { 1 }
   let load: Load
+  var number = 0
 }
 
 struct KeyedLoading: KeyedEvent {

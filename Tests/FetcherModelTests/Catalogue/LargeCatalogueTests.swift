@@ -1,9 +1,9 @@
 import EventBus
-import EventBusTesting
 import FetcherModel
 import Foundation
 import TestMachine
 import Testing
+import VirtualTime
 
 @Suite(.wholeMachine, .serialized, .timeLimit(.minutes(10))) struct LargeCatalogueTests {
   private static let count = 100_000
@@ -18,9 +18,7 @@ import Testing
     let catalogue = try catalogue()
     #expect(catalogue.entries.count == Self.count)
     let strategy = HeldStrategy()
-    var registry = StrategyRegistry()
-    registry.register(strategy)
-    let environment = FetchEnvironment(runtime: UnusedRuntime(), registry: registry, strategy: strategy.name)
+    let environment = FetchEnvironment.held(strategy, runtime: UnusedRuntime())
     let images = catalogue.images(base: try #require(URL(string: "http://localhost:1/")), in: environment)
     #expect(images.map(\.name) == catalogue.entries.map(\.title))
     #expect(images.allSatisfy { $0.state == .idle })

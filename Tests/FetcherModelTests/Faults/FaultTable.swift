@@ -51,6 +51,11 @@ enum FaultTable {
     answer(
       "404 with a picture", OriginResponse(status: 404, body: .data(png)), .badStatus(404), blocking: .transport(256),
       remark: "the status decides"),
+    Fault(
+      name: "404 whose page stalls",
+      place: .answers([OriginResponse(status: 404, body: .bytes(1000), fault: .stall(after: 10))]),
+      seeing: .failure(.badStatus(404)), blocking: .failure(.timedOut), download: .failure(.timedOut), limits: brief,
+      remark: "reported at once; of a download Foundation on Linux does not tell the head before the end"),
     answer("500", status(500), .badStatus(500), blocking: .transport(256)),
     Fault(
       name: "503 then 200", place: .answers([status(503), OriginResponse(body: .data(png))]), seeing: .picture,

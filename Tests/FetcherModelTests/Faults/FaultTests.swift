@@ -32,13 +32,38 @@ extension NetworkSuite {
 
     @Test("A connection whose deadline has passed is closed", arguments: ["dataTask", "downloadTask", "async"])
     func aDeadlineClosesTheConnection(strategy: String) async throws {
-      let stalled = OriginResponse(status: 404, body: .bytes(1000), fault: .stall(after: 10))
+      let stalled = OriginResponse(body: .bytes(1000), fault: .stall(after: 10))
       let laboratory = try Laboratory(
         strategy, [OriginRoute(path: "/x", stalled)], limits: FetchLimits(deadline: .milliseconds(200)))
       let (image, _) = await laboratory.fetch("/x")
       #expect(image.state == .failed(.timedOut))
       await wait(laboratory.environment) { laboratory.origin.counters.open == 0 }
       #expect(laboratory.origin.counters.open == 0)
+    }
+
+    @Test("A page that stalls behind a status keeps no connection", arguments: ["dataTask", "async"], [10, 40_000])
+    func aPageThatStalls(strategy: String, after: Int) async throws {
+      let stalled = OriginResponse(status: 404, body: .bytes(60_000), fault: .stall(after: after))
+      let laboratory = try Laboratory(strategy, [OriginRoute(path: "/x", stalled)], limits: FetchLimits(deadline: nil))
+      let (image, _) = await laboratory.fetch("/x")
+      #expect(image.state == .failed(.badStatus(404)))
+      await wait(laboratory.environment) { laboratory.origin.counters.open == 0 }
+      #expect(laboratory.origin.counters.open == 0)
+    }
+
+    @Test("A short page behind a status runs out after the fetch, and keeps the connection")
+    func aShortPageRunsOut() async throws {
+      let missing = OriginResponse(status: 404, body: .bytes(5000), bytesPerSecond: 50_000)
+      let laboratory = try Laboratory("dataTask", [OriginRoute(path: "/x", missing)])
+      let environment = laboratory.environment
+      let loader = WatchingLoader()
+      environment.strategy = DataTaskStrategy(loader: loader)
+      let (image, _) = await laboratory.fetch("/x")
+      #expect(image.state == .failed(.badStatus(404)))
+      await wait(environment) { !loader.ends.isEmpty }
+      #expect(loader.ends == [nil], "not cancelled")
+      _ = await laboratory.fetch()
+      #expect(laboratory.origin.counters.connections == 1)
     }
 
     @Test("An IPv6 address in brackets is refused with an advice, by all strategies", arguments: Laboratory.strategies)

@@ -135,6 +135,86 @@ import Testing
     reader.cancel()
   }
 
+  @Test("A hundred thousand events of one turn of main are all posted, without a gap")
+  func manyEvents() async {
+    let environment = environment
+    let image = IFImage("many", "http://localhost/many", in: environment)
+    let cancels = Locked(0)
+    let subscription = environment.bus.subscribe(to: ImageFetchCancelled.self, key: image.id) { _ in
+      cancels.withLock { $0 += 1 }
+    }
+    await withCheckedContinuation { continuation in
+      environment.runtime.main.schedule {
+        for _ in 0..<50_000 {
+          _ = image.image
+          image.cancel()
+        }
+        environment.runtime.main.schedule { continuation.resume() }
+      }
+    }
+    #expect(cancels.withLock { $0 } == 50_000)
+    subscription.cancel()
+  }
+
+  @Test("An image that a subscriber releases posts nothing more, not even what was waiting")
+  func releasedInAnEvent() async throws {
+    // Whoever reports the progress is still at it when the subscriber is called.
+    let environment = FetchEnvironment.held(held, runtime: PromptRuntime())
+    let kept = Locked<IFImage?>(nil)
+    let told = Locked(0)
+    let strategy = held
+    do {
+      let image = IFImage("gone", "http://localhost/gone", in: environment)
+      kept.withLock { $0 = image }
+    }
+    let id = try #require(kept.withLock { $0?.id })
+    let subscription = environment.bus.subscribe(to: ImageFetchProgress.self, key: id) { _ in
+      let count = told.withLock { count in
+        count += 1
+        return count
+      }
+      guard count < 10 else { return }
+      strategy.requests.first?.progress?(20, 30)
+      kept.withLock { $0 = nil }
+    }
+    await onThreads(1) { _ in _ = kept.withLock { $0 }?.image }
+    await held.begun(1)
+    await settle(environment)
+    await onThreads(1) { _ in strategy.requests.first?.progress?(10, 30) }
+    await settle(environment)
+    #expect(told.withLock { $0 } == 1)
+    subscription.cancel()
+  }
+
+  @Test("The event of a picture has the picture")
+  func pictureInTheEvent() async {
+    let pictures = Locked<[Picture]>([])
+    let subscription = environment.bus.subscribe(to: ImageFetched.self, key: image.id) { event in
+      pictures.withLock { $0.append(event.picture) }
+    }
+    _ = image.image
+    await held.begun(1)
+    held.end(0, with: bytes)
+    await events.ended()
+    await settle(environment)
+    #expect(pictures.withLock { $0.map(\.bytes) } == [bytes])
+    subscription.cancel()
+  }
+
+  @Test("A picture of an address that the policy refuses does not come from a cache that is shared with another policy")
+  func policyBeforeCache() async throws {
+    let cache = ImageCache()
+    let address = "http://elsewhere.example/a.png"
+    cache.store(try Picture(validating: Sample.png.bytes), for: address)
+    let environment = FetchEnvironment.held(held, cache: cache)
+    let image = IFImage("a", address, in: environment)
+    let events = EventRecorder(image, in: environment)
+    #expect(image.image.isPlaceholder)
+    await events.ended()
+    #expect(image.state == .failed(.blockedByTransportPolicy))
+    #expect(held.requests.isEmpty)
+  }
+
   @Test("A cache hit is synchronous and silent")
   func cacheHit() async {
     let cache = ImageCache()

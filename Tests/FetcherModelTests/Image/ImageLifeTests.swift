@@ -33,7 +33,7 @@ import Testing
   @Test func aLateResultOfAnOlderFetchIsDroppedWhileTheNewerRuns() {
     var life = ImageLife()
     _ = life.read()
-    #expect(life.cancel() == .withdraw(generation: 1))
+    #expect(life.cancel() == true)
     #expect(life.read() == .startFetch(generation: 2))
     #expect(life.finish(1, with: .success(picture)) == .drop)
     #expect(life.state == .fetching)
@@ -50,6 +50,14 @@ import Testing
     #expect(life.state == .loaded(picture))
   }
 
+  @Test func aFetchThatIsCancelledElsewhereEndsAsACancelDoes() {
+    var life = ImageLife()
+    _ = life.read()
+    #expect(life.finish(1, with: .failure(.cancelled)) == .announceCancelled)
+    #expect(life.state == .idle)
+    #expect(life.read() == .startFetch(generation: 2))
+  }
+
   @Test func aFetchEndsOnce() {
     var life = ImageLife()
     _ = life.read()
@@ -60,14 +68,14 @@ import Testing
 
   @Test func cancelChangesNothingUnlessAFetchIsUnderWay() {
     var life = ImageLife()
-    #expect(life.cancel() == .nothing)
+    #expect(life.cancel() == false)
     _ = life.read()
-    #expect(life.cancel() == .withdraw(generation: 1))
-    #expect(life.cancel() == .nothing)
+    #expect(life.cancel() == true)
+    #expect(life.cancel() == false)
     #expect(life.state == .idle)
     _ = life.read()
     _ = life.finish(2, with: .success(picture))
-    #expect(life.cancel() == .nothing)
+    #expect(life.cancel() == false)
     #expect(life.state == .loaded(picture))
   }
 

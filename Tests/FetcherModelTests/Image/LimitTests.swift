@@ -1,8 +1,8 @@
 import EventBus
-import EventBusTesting
 import FetcherModel
 import Foundation
 import Testing
+import VirtualTime
 
 /// Deadline, attempts, and how many at once. The time is the test's own.
 @Suite(.timeLimit(.minutes(10))) struct LimitTests {
@@ -11,9 +11,7 @@ import Testing
   private let bytes = Picture.placeholder.bytes
 
   private func environment(_ limits: FetchLimits) -> FetchEnvironment {
-    var registry = StrategyRegistry()
-    registry.register(held)
-    return FetchEnvironment(runtime: runtime, registry: registry, strategy: held.name, limits: limits)
+    .held(held, runtime: runtime, limits: limits)
   }
 
   @Test("The deadline ends a fetch that never answers, and stops its work")
@@ -87,7 +85,7 @@ import Testing
   @Test(
     "What cannot go better is not tried again",
     arguments: [
-      FetchError.badStatus(400), .badStatus(404), .badStatus(301), .cancelled, .tooLarge, .notAnImage, .emptyBody,
+      FetchError.badStatus(400), .badStatus(404), .badStatus(301), .tooLarge, .notAnImage, .emptyBody,
       .blockedByTransportPolicy, .transport(-1007), .transport(256),
     ])
   func notRetried(error: FetchError) {
@@ -193,13 +191,24 @@ import Testing
     #expect(environment.requestCount == 0)
   }
 
+  @Test("A thousand reads call their strategy in their order, on one lane")
+  func oneLane() {
+    let counting = LaneCount(base: runtime)
+    let environment = FetchEnvironment.held(held, runtime: counting)
+    let lanes = counting.count.withLock { $0 }
+    let images = (0..<1000).map { IFImage("\($0)", "http://localhost/\($0)", in: environment) }
+    for image in images { _ = image.image }
+    runtime.runReady()
+    #expect(held.requests.map(\.url.path) == (0..<1000).map { "/\($0)" })
+    #expect(counting.count.withLock { $0 } == lanes + 1)
+    #expect(runtime.isIdle)
+  }
+
   @Test("A thousand fetches that end inside the strategy's call leave nothing behind")
   func synchronousEnds() {
     let strategy = EagerStrategy { _ in .success(FetchedBody(bytes: Sample.png.bytes)) }
-    var registry = StrategyRegistry()
-    registry.register(strategy)
-    let environment = FetchEnvironment(
-      runtime: runtime, registry: registry, strategy: strategy.name, limits: FetchLimits(maximumInFlight: 3))
+    let environment = FetchEnvironment(runtime: runtime, limits: FetchLimits(maximumInFlight: 3))
+    environment.strategy = strategy
     let images = (0..<1000).map { IFImage("\($0)", "http://localhost/\($0)", in: environment) }
     for image in images { _ = image.image }
     runtime.runReady()
@@ -209,4 +218,20 @@ import Testing
     #expect(strategy.livingHandles == 0)
     #expect(runtime.isIdle)
   }
+}
+
+/// Counts the serial schedulers that are made.
+private struct LaneCount: Runtime {
+  let base: ManualRuntime
+  let count = Locked(0)
+
+  var main: any Scheduler { base.main }
+  var workers: any Scheduler { base.workers }
+  var now: Duration { base.now }
+  func serial(_ label: String) -> any Scheduler {
+    count.withLock { $0 += 1 }
+    return base.serial(label)
+  }
+  func gate() -> any Gate { base.gate() }
+  func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { base.task(body) }
 }

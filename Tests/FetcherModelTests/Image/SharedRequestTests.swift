@@ -119,5 +119,6 @@ import Testing
     for recorder in events { await recorder.ended() }
     #expect(events.map { $0.entries.map(\.strategy) } == [["first", "first"], ["second", "second"]])
     #expect(throws: FetchError.missingConfiguration("strategy third")) { try environment.select(strategy: "third") }
+    #expect(throws: FetchError.missingConfiguration("strategy typo")) { try FetchEnvironment(strategy: "typo") }
   }
 }

@@ -16,7 +16,7 @@ import Testing
       #expect(try permissions() == 0o700)
       #expect(ProcessInfo.processInfo.environment["TMPDIR"] == directory.path)
       PrivateTemporaryDirectory.remove()
-      let image = IFImage("a", "http://127.0.0.1:1/a", in: FetchEnvironment(strategy: "downloadTask"))
+      let image = IFImage("a", "http://127.0.0.1:1/a", in: try FetchEnvironment(strategy: "downloadTask"))
       _ = try? await image.load()
       #expect(try permissions() == 0o700)
       PrivateTemporaryDirectory.remove()

@@ -26,10 +26,11 @@ import Testing
     await strategy.begun(1)
     handle.cancel()
     handle.cancel()
-    #expect(strategy.cancels == 1)
+    await wait(environment) { strategy.cancels > 0 }
     strategy.end(0, with: Data("[1]".utf8))
     await settle(environment)
     #expect(all == [.failure(.dataTaskError(.cancelled))])
+    #expect(strategy.cancels == 1)
   }
 
   @Test("A head that arrives after a cancel is not told, as nothing comes after the result")
@@ -48,6 +49,36 @@ import Testing
     await settle(environment)
     #expect(heads.withLock { $0 } == 1)
     withExtendedLifetime(listener) {}
+  }
+
+  /// Tells when the answer is read.
+  private struct Witness: Decodable, Sendable {
+    static let read = DispatchRuntime.shared.gate()
+
+    init(from decoder: any Decoder) { Self.read.open() }
+  }
+
+  @Test("Who has the head delivered on main has it before the result")
+  func headBeforeResult() async throws {
+    let address = try #require(URL(string: "http://localhost/list"))
+    let order = Locked<[String]>([])
+    let listener = environment.bus.subscribe(to: ServiceResponded.self, on: .main) { _ in
+      order.withLock { $0.append("head") }
+    }
+    for index in 0..<50 {
+      _ = service.getJSON(Witness.self) { _ in order.withLock { $0.append("result") } }
+      await strategy.begun(index + 1)
+      let responded = try #require(strategy.requests.last?.responded)
+      environment.runtime.main.schedule { [strategy] in
+        responded(NetworkResponse(url: address, status: 200))
+        strategy.end(index, with: Data("{}".utf8))
+        // Head and result are both there before main has a turn for either.
+        Witness.read.wait()
+      }
+      await wait(environment) { order.withLock { $0.count } == 2 * (index + 1) }
+    }
+    #expect(order.withLock { $0 } == Array(repeating: ["head", "result"], count: 50).flatMap(\.self))
+    listener.cancel()
   }
 
   @Test("A cancel after the end changes nothing and reaches nobody")
@@ -88,6 +119,7 @@ import Testing
     await strategy.begun(1)
     waiting.cancel()
     #expect(await waiting.value == .failure(.dataTaskError(.cancelled)))
+    await wait(environment) { strategy.cancels == 1 }
     #expect(strategy.cancels == 1)
   }
 

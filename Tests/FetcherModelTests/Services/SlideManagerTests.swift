@@ -1,9 +1,9 @@
 import EventBus
-import EventBusTesting
 import FetcherModel
 import Foundation
 import OriginServer
 import Testing
+import VirtualTime
 
 extension NetworkSuite {
   @Suite struct SlideManagerTests {
@@ -69,10 +69,22 @@ extension NetworkSuite {
       token.cancel()
     }
 
-    @Test("The list arrives by completion on main with every strategy", arguments: Laboratory.strategies)
+    @Test(
+      "The list arrives by completion on main, behind its event, with every strategy", arguments: Laboratory.strategies)
     func byCompletion(strategy: String) async throws {
       let (manager, laboratory) = try manager(strategy, [list("a.png")])
-      let (result, isOnMain) = await laboratory.result { manager.fetchSlideshow(completion: $0) }
+      let order = Locked<[String]>([])
+      let token = laboratory.environment.bus.subscribe(to: SlideshowChanged.self, on: .main) { _ in
+        order.withLock { $0.append("event") }
+      }
+      let (result, isOnMain) = await laboratory.result { done in
+        manager.fetchSlideshow {
+          order.withLock { $0.append("list") }
+          done($0)
+        }
+      }
+      token.cancel()
+      #expect(order.withLock { $0 } == ["event", "list"])
       #expect(try result.get().title == "T")
       #expect(isOnMain)
     }
@@ -100,7 +112,7 @@ extension NetworkSuite {
     func oneCache() async throws {
       let laboratory = try Laboratory("dataTask")
       let cache = ImageCache(countLimit: 3)
-      let environment = FetchEnvironment(strategy: "dataTask", cache: cache)
+      let environment = try FetchEnvironment(strategy: "dataTask", cache: cache)
       let manager = try SlideManager(
         configuration([
           "SlideWebServiceUrl": laboratory.address("/list.json"), "ImageBaseUrl": laboratory.address("/"),
@@ -173,13 +185,11 @@ extension NetworkSuite {
   private let held = HeldStrategy()
 
   private func manager(extraDelay: Duration = .zero) throws -> SlideManager {
-    var registry = StrategyRegistry()
-    registry.register(held)
     let settings = ["SlideWebServiceUrl": "http://localhost/list.json", "ImageBaseUrl": "http://localhost/"]
     let list = try PropertyListSerialization.data(fromPropertyList: settings, format: .xml, options: 0)
     return try SlideManager(
       try ServiceConfiguration(propertyList: list, name: "Info.plist"),
-      in: FetchEnvironment(runtime: runtime, registry: registry, strategy: held.name), extraDelay: extraDelay)
+      in: .held(held, runtime: runtime, limits: FetchLimits()), extraDelay: extraDelay)
   }
 
   @Test("A list that was asked for earlier and arrives later is handed over, but not kept")

@@ -1,8 +1,8 @@
 import EventBus
-import EventBusTesting
 import FetcherModel
 import Foundation
 import Testing
+import VirtualTime
 
 @Suite struct UploadDeadlineTests {
   /// A network that takes everything and answers nothing.

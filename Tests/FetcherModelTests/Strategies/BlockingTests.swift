@@ -1,9 +1,9 @@
 import EventBus
-import EventBusTesting
 import FetcherModel
 import Foundation
 import OriginServer
 import Testing
+import VirtualTime
 
 extension NetworkSuite {
   /// What blocking costs, and what it must not cost.
@@ -68,6 +68,21 @@ extension NetworkSuite {
       #expect(results.withLock { $0 } == [.failure(.cancelled), .success(FetchedBody(bytes: Sample.png.bytes))])
     }
 
+    @Test("A read that is cancelled in line lets go of all that it holds at once")
+    func cancelledInLine() throws {
+      let strategy = BlockingStrategy(runtime: ManualRuntime(), loader: InstantLoader(), maximumInFlight: 1)
+      let url = try TransportPolicy().url("http://localhost/a.png")
+      _ = strategy.fetch(FetchRequest(url: url)) { _ in }
+      weak var released: Token?
+      do {
+        let token = Token()
+        released = token
+        let request = FetchRequest(url: url) { _, _ in withExtendedLifetime(token) {} }
+        strategy.fetch(request) { _ in withExtendedLifetime(token) {} }.cancel()
+      }
+      #expect(released == nil)
+    }
+
     @Test("No more threads are blocked at once than the strategy allows", arguments: [false, true])
     func bounded(usesOwnQueues: Bool) async throws {
       let loader = CountingLoader()
@@ -90,6 +105,8 @@ extension NetworkSuite {
     }
   }
 }
+
+private final class Token: Sendable {}
 
 /// A network that answers at once, and counts.
 private final class InstantLoader: NetworkLoader {

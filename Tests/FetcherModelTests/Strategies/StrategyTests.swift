@@ -80,6 +80,36 @@ extension NetworkSuite {
       #expect(lengths.withLock { $0.allSatisfy { $0 == nil } })
     }
 
+    @Test(
+      "The header fields of a request are sent, redirects included", arguments: ["dataTask", "downloadTask", "async"])
+    func headerFields(strategy: String) async throws {
+      let catcher = try RequestCatcher()
+      let moved = OriginResponse(status: 302, headers: [("Location", catcher.address)])
+      let laboratory = try Laboratory(strategy, [OriginRoute(path: "/moved", moved)])
+      let url = try laboratory.environment.policy.url(laboratory.address("/moved"))
+      let request = FetchRequest(url: url, headers: [("X-Name", "a b"), ("Accept", "image/png")])
+      async let caught = catcher.request()
+      _ = await withCheckedContinuation { continuation in
+        _ = laboratory.environment.strategy.fetch(request) { continuation.resume(returning: $0) }
+      }
+      let head = await caught.head
+      #expect(head.contains("X-Name: a b"))
+      #expect(head.contains("Accept: image/png"))
+    }
+
+    @Test("An image asks for a picture that is not packed", arguments: ["dataTask", "downloadTask", "async"])
+    func notPacked(strategy: String) async throws {
+      let catcher = try RequestCatcher()
+      let laboratory = try Laboratory(strategy)
+      let image = IFImage("a", catcher.address, in: laboratory.environment)
+      let events = EventRecorder(image, in: laboratory.environment)
+      async let caught = catcher.request()
+      _ = image.image
+      let head = await caught.head
+      await events.ended()
+      #expect(head.filter { $0.lowercased().hasPrefix("accept-encoding:") } == ["Accept-Encoding: identity"])
+    }
+
     @Test(arguments: Laboratory.strategies)
     func aThousandReadsAreOneRequestAtTheOrigin(strategy: String) async throws {
       let laboratory = try Laboratory(strategy)

@@ -42,6 +42,38 @@ import Testing
     }
   }
 
+  @Test(
+    "Progress that is reported while others join and leave reaches none that has left, and ends in the picture for all")
+  func progressBesideJoins() async {
+    for _ in 0..<10 {
+      let held = HeldStrategy()
+      let environment = FetchEnvironment.held(held)
+      let images = (0..<60).map { IFImage("\($0)", address, in: environment) }
+      let events = images.map { EventRecorder($0, in: environment) }
+      _ = images[0].image
+      await held.begun(1)
+      let report = held.requests[0].progress
+      await onThreads(6) { number in
+        for step in 0..<100 {
+          if number < 3 {
+            report?(step, 100)
+          } else {
+            let index = 1 + (step * 3 + number) % 59
+            _ = images[index].image
+            if step % 4 == 0 { images[index].cancel() }
+          }
+        }
+      }
+      for image in images { _ = image.image }
+      held.end(0, with: bytes)
+      await wait(environment) { images.allSatisfy { !$0.isFetching } }
+      await settle(environment)
+      #expect(images.allSatisfy { $0.state.isLoaded })
+      #expect(events.allSatisfy { $0.entries.last?.kind == "fetched" })
+      #expect(environment.requestCount == 0)
+    }
+  }
+
   @Test("Who joins in the moment of completion gets the picture, from this request or from one of its own")
   func lateJoiner() async {
     for _ in 0..<200 {
@@ -106,5 +138,11 @@ import Testing
     }
     // Who wins is for the machine to say.
     #expect(kinds.isSubset(of: [["started", "fetched"], ["started", "cancelled"]]))
+  }
+}
+
+extension ImageState {
+  fileprivate var isLoaded: Bool {
+    if case .loaded = self { true } else { false }
   }
 }

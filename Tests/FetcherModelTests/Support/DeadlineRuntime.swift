@@ -1,23 +1,19 @@
 import EventBus
 
-/// The real runtime, but its long timers on workers, as those of deadlines are, wait until the test lets them pass.
+/// The real runtime, but its long timers, as those of deadlines are, wait until the test lets them pass.
 final class DeadlineRuntime: Runtime {
   /// What is taken for a deadline.
   static let deadline = Duration.seconds(3600)
 
   let workers: any Scheduler
   private let base = DispatchRuntime.shared
-  private let timers: HeldTimers
+  private let timers = HeldTimers()
 
-  init() {
-    let timers = HeldTimers(base.workers)
-    self.timers = timers
-    workers = timers
-  }
+  init() { workers = HoldingScheduler(base.workers, timers) }
 
   var main: any Scheduler { base.main }
   var now: Duration { base.now }
-  func serial(_ label: String) -> any Scheduler { base.serial(label) }
+  func serial(_ label: String) -> any Scheduler { HoldingScheduler(base.serial(label), timers) }
   func gate() -> any Gate { base.gate() }
   func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { base.task(body) }
 
@@ -25,9 +21,29 @@ final class DeadlineRuntime: Runtime {
   func pass() { timers.pass() }
 }
 
-private final class HeldTimers: Scheduler {
+/// Gives its long timers to `timers`.
+private final class HoldingScheduler: Scheduler {
+  private let base: any Scheduler
+  private let timers: HeldTimers
+
+  init(_ base: any Scheduler, _ timers: HeldTimers) {
+    self.base = base
+    self.timers = timers
+  }
+
+  var isSerial: Bool { base.isSerial }
+  var isCurrent: Bool { base.isCurrent }
+  func schedule(_ action: @escaping @Sendable () -> Void) { base.schedule(action) }
+
+  func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation {
+    guard delay >= DeadlineRuntime.deadline else { return base.schedule(after: delay, action) }
+    return timers.hold { [base] in base.schedule(action) }
+  }
+}
+
+private final class HeldTimers: Sendable {
   private struct Timer: Sendable {
-    let action: @Sendable () -> Void
+    let fire: @Sendable () -> Void
   }
 
   private struct State {
@@ -41,20 +57,12 @@ private final class HeldTimers: Scheduler {
     func cancel() { owner.take(key) }
   }
 
-  private let base: any Scheduler
   private let state = Locked(State())
 
-  init(_ base: any Scheduler) { self.base = base }
-
-  var isSerial: Bool { base.isSerial }
-  var isCurrent: Bool { base.isCurrent }
-  func schedule(_ action: @escaping @Sendable () -> Void) { base.schedule(action) }
-
-  func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation {
-    guard delay >= DeadlineRuntime.deadline else { return base.schedule(after: delay, action) }
+  func hold(_ fire: @escaping @Sendable () -> Void) -> any Cancellation {
     let key = state.withLock { state in
       state.last += 1
-      state.timers[state.last] = Timer(action: action)
+      state.timers[state.last] = Timer(fire: fire)
       return state.last
     }
     return Handle(owner: self, key: key)
@@ -65,7 +73,7 @@ private final class HeldTimers: Scheduler {
       defer { state.timers = [:] }
       return state.timers
     }
-    for (_, timer) in timers.sorted(by: { $0.key < $1.key }) { base.schedule(timer.action) }
+    for (_, timer) in timers.sorted(by: { $0.key < $1.key }) { timer.fire() }
   }
 
   private func take(_ key: Int) {

@@ -74,9 +74,8 @@ extension FetchEnvironment {
   static func eager(
     _ strategy: EagerStrategy, limits: FetchLimits = FetchLimits(deadline: nil), cache: ImageCache? = nil
   ) -> FetchEnvironment {
-    var registry = StrategyRegistry()
-    registry.register(strategy)
-    return FetchEnvironment(
-      runtime: TrackedRuntime(), registry: registry, strategy: strategy.name, limits: limits, cache: cache)
+    let environment = FetchEnvironment(runtime: TrackedRuntime(), limits: limits, cache: cache)
+    environment.strategy = strategy
+    return environment
   }
 }

@@ -76,13 +76,13 @@ final class HeldStrategy: FetchStrategy {
 extension FetchEnvironment {
   /// An environment whose strategies are held. Without a deadline: the test may come late to its turn on a busy machine.
   static func held(
-    _ strategies: HeldStrategy..., limits: FetchLimits = FetchLimits(deadline: nil), cache: ImageCache? = nil,
-    sharesRequests: Bool = true
+    _ strategies: HeldStrategy..., runtime: any Runtime = TrackedRuntime(),
+    limits: FetchLimits = FetchLimits(deadline: nil), cache: ImageCache? = nil, sharesRequests: Bool = true
   ) -> FetchEnvironment {
-    var registry = StrategyRegistry()
-    for strategy in strategies { registry.register(strategy) }
-    return FetchEnvironment(
-      runtime: TrackedRuntime(), registry: registry, strategy: strategies[0].name, limits: limits, cache: cache,
-      sharesRequests: sharesRequests)
+    let environment = FetchEnvironment(
+      runtime: runtime, limits: limits, cache: cache, sharesRequests: sharesRequests)
+    for strategy in strategies { environment.register(strategy) }
+    environment.strategy = strategies[0]
+    return environment
   }
 }

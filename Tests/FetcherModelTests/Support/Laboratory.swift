@@ -26,7 +26,7 @@ struct Laboratory {
     _ = Self.temporary
     let picture = OriginRoute(path: "/a.png", OriginResponse(body: .data(Sample.png.bytes)))
     origin = try OriginServer(content: OriginContent(routes: [picture] + routes))
-    environment = FetchEnvironment(runtime: runtime, strategy: strategy, policy: policy, limits: limits)
+    environment = try FetchEnvironment(runtime: runtime, strategy: strategy, policy: policy, limits: limits)
   }
 
   func address(_ path: String) -> String { origin.baseURL.absoluteString.dropLast() + path }

@@ -13,10 +13,25 @@ enum ProcessCount {
       return fields.count > 1 ? (Int(fields[1]) ?? -1) * Int(sysconf(Int32(_SC_PAGESIZE))) : -1
     }
 
+    /// The most memory that has been resident so far, in bytes.
+    static var peakMemory: Int {
+      let text = String(
+        decoding: (try? FileHandle(forReadingAtPath: "/proc/self/status")?.readToEnd()) ?? Data(), as: UTF8.self)
+      let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+      return (line?.split(separator: " ").dropLast().last.flatMap { Int($0) } ?? -1) << 10
+    }
+
     private static func entries(_ folder: String) -> Int {
       (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count) ?? -1
     }
   #endif
+
+  /// How long the calling thread has run; what others take of the machine does not count.
+  static var threadTime: Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
 
   /// Whether the thread sanitizer is at work, whose shadow multiplies all memory.
   static var isSanitized: Bool { dlsym(UnsafeMutableRawPointer(bitPattern: 0), "__tsan_init") != nil }

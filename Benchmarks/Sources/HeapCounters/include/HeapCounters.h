@@ -21,6 +21,9 @@ bool heap_counters_see_references(void);
 
 /// Starts counting what the calling thread does. Not nested, and one thread at a time: the first that stops would stop the
 /// reference counts of both.
+///
+/// Until it stops, no thread of the process may retain a string that is not on the heap: the detour of the runtime (6.3.1)
+/// drops the bits that mark a small or a constant string, and then counts at an address that is none.
 void heap_counters_start(void);
 
 /// Stops counting, on the same thread.

@@ -3,7 +3,7 @@ import Foundation
 
 /// Makes the calls of a ``PhotoService``: the list, the pictures, an upload. Any thread; results arrive on main.
 ///
-/// ``ServiceResponded`` tells the status and the header fields of each answer, where the strategy can see them. The list and
+/// ``ServiceResponded`` reports the status and the header fields of each answer, where the strategy can see them. The list and
 /// an upload do not count for ``FetchLimits/maximumInFlight`` and are not tried again; the pictures are images like any other.
 public struct PhotoStore: Sendable {
   /// The service that is called.

@@ -1,0 +1,66 @@
+/// What a whole record says.
+package struct ComparisonAnalysis: Sendable {
+  package let record: ComparisonRecord
+  package let workloads: [WorkloadAnalysis]
+  package let advice: [Advice]
+
+  package init(_ record: ComparisonRecord) {
+    self.record = record
+    workloads = record.settings.workloads
+      .map { WorkloadAnalysis($0, of: record) }
+      .filter { !$0.rows.isEmpty }
+    advice = workloads.map(Advice.init)
+  }
+
+  /// The strategies, and in how many workloads each one is in the choice; the most first.
+  package var chosen: [(strategy: String, count: Int)] {
+    let names = record.settings.contenders.filter(\.isChoice).map(\.name)
+    let counts = names.map { name in (name, advice.count { $0.choice.contains(name) }) }
+    return counts.enumerated().sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element)
+  }
+
+  /// The name of the strategy that the others are compared with.
+  package var reference: String {
+    record.settings.contenders.first { $0.role == .reference }?.name ?? "the reference"
+  }
+
+  /// The behaviour table: scenarios in order, each with its cells.
+  package var behaviour: [(scenario: String, title: String, cells: [BehaviourCell])] {
+    record.behaviour.reduce(into: []) { rows, cell in
+      if rows.last?.scenario == cell.scenario {
+        rows[rows.count - 1].cells.append(cell)
+      } else {
+        rows.append((cell.scenario, cell.title, [cell]))
+      }
+    }
+  }
+
+  /// What makes the numbers doubtful, with what to do about it.
+  package var warnings: [String] {
+    var found: [String] = []
+    let machine = record.machine
+    if record.incomplete { found.append("incomplete: ended before its time; what was measured until then is below") }
+    if machine.build != "release" && !record.samples.isEmpty {
+      found.append("a debug build: the times say little about a release build")
+    }
+    if let load = machine.loadBefore, !record.samples.isEmpty, load > Self.quiet(machine.cores) {
+      found.append(
+        "load \(load.decimals(1)) on \(machine.cores) cores: results unreliable; run again with --wait-idle")
+    }
+    if !record.samples.isEmpty, record.settings.blocks < 10 {
+      found.append("\(record.settings.blocks) of at least 10 blocks: too few for intervals one can rely on")
+    }
+    for analysis in workloads {
+      for row in analysis.rows where row.cells[.lateStarts].map({ $0.median > 0.01 }) == true {
+        let share = row.cells[.lateStarts]?.text ?? ""
+        found.append(
+          "\(analysis.workload.rawValue), \(row.contender.name): \(share) of the arrivals started late: generator "
+            + "saturated, invalid; ask for a lower --rate")
+      }
+    }
+    return found
+  }
+
+  /// The load average up to which a machine with so many cores is taken to be idle.
+  package static func quiet(_ cores: Int) -> Double { max(0.5, 0.25 * Double(cores)) }
+}

@@ -1,0 +1,60 @@
+/// A bound that a comparison must keep, such as `scroll.wasted > 1MB`: what is true then is a failure.
+package struct FailCondition: Sendable, Equatable {
+  /// Why a condition cannot be understood.
+  package struct Problem: Error, Equatable { package let message: String }
+
+  package let workload: Workload
+  package let metric: Metric
+  /// Nil for every strategy.
+  package let contender: String?
+  package let isAbove: Bool
+  package let bound: Double
+
+  /// Reads `WORKLOAD.METRIC[.STRATEGY] > NUMBER[UNIT]`, or with `<`.
+  package init(_ text: String) throws(Problem) {
+    let form = "write it as \"scroll.wasted > 1MB\" or \"list.throughput.async < 100\""
+    guard
+      let match = text.wholeMatch(
+        of: /\s*([A-Za-z]+)\.([A-Za-z]+)(?:\.([A-Za-z]+))?\s*([<>])\s*([0-9.]+)\s*([A-Za-z%]*)\s*/)
+    else { throw Problem(message: "\"\(text)\" is no condition; \(form)") }
+    guard let workload = Workload(rawValue: String(match.1)) else {
+      let names = Workload.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Problem(message: "there is no workload \"\(match.1)\"; there are \(names)")
+    }
+    guard let metric = Metric(rawValue: String(match.2)) else {
+      let names = workload.columns.map(\.rawValue).joined(separator: ", ")
+      throw Problem(message: "there is no metric \"\(match.2)\"; \(workload.rawValue) has \(names)")
+    }
+    guard let number = Double(match.5), let factor = Self.factor(String(match.6), metric.unit) else {
+      throw Problem(message: "\"\(match.5)\(match.6)\" is no \(metric.rawValue); \(form)")
+    }
+    self.workload = workload
+    self.metric = metric
+    contender = match.3.map(String.init)
+    isAbove = match.4 == ">"
+    bound = number * factor
+  }
+
+  private static func factor(_ name: String, _ unit: Unit) -> Double? {
+    let factors: [String: Double] =
+      switch unit {
+      case .bytes: ["": 1, "B": 1, "KB": 1e3, "MB": 1e6, "GB": 1e9]
+      case .seconds: ["s": 1, "ms": 1e-3, "us": 1e-6]
+      case .share: ["": 1, "%": 0.01]
+      default: ["": 1]
+      }
+    return factors[name]
+  }
+
+  /// A line for each strategy whose median breaks the bound. Never measured counts as broken.
+  package func failures(in analysis: ComparisonAnalysis) -> [String] {
+    let rows = analysis.workloads.first { $0.workload == workload }?.rows ?? []
+    let judged = rows.filter { contender == nil ? $0.contender.isChoice : $0.contender.name == contender }
+    let name = "\(workload.rawValue).\(metric.rawValue)"
+    let cells = judged.compactMap { row in row.cells[metric].map { (row.contender.name, $0) } }
+    guard !cells.isEmpty else { return ["\(name): nothing was measured"] }
+    return cells.filter { isAbove ? $0.1.median > bound : $0.1.median < bound }.map { contender, cell in
+      "\(name) \(isAbove ? ">" : "<") \(metric.unit.text(bound)): \(contender) \(cell.text)"
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// Whether two runs say the same: the two intervals of each deciding ratio overlap.
+package struct RunAgreement: Sendable {
+  /// One contender's metric in both runs.
+  package struct Line: Sendable {
+    package let workload: Workload
+    package let metric: Metric
+    package let contender: String
+    package let first: MetricCell
+    package let second: MetricCell
+    package let agrees: Bool
+  }
+
+  package let lines: [Line]
+
+  package init(_ first: ComparisonAnalysis, _ second: ComparisonAnalysis) {
+    lines = first.workloads.flatMap { one -> [Line] in
+      guard let other = second.workloads.first(where: { $0.workload == one.workload }) else { return [] }
+      return one.workload.deciding.flatMap { metric in
+        one.rows.compactMap { row -> Line? in
+          guard let own = row.cells[metric], own.effect != nil,
+            let match = other.rows.first(where: { $0.contender == row.contender })?.cells[metric]
+          else { return nil }
+          return Line(
+            workload: one.workload, metric: metric, contender: row.contender.name, first: own, second: match,
+            agrees: Self.overlap(own.effect, match.effect))
+        }
+      }
+    }
+  }
+
+  private static func overlap(_ one: PairedEffect?, _ other: PairedEffect?) -> Bool {
+    guard let one, let other, one.kind == other.kind else { return false }
+    guard let first = one.interval, let second = other.interval else { return false }
+    return first.low <= second.high && second.low <= first.high
+  }
+}

@@ -1,0 +1,105 @@
+/// What the samples of one workload say: every contender beside the reference.
+package struct WorkloadAnalysis: Sendable {
+  /// All of one contender.
+  package struct Row: Sendable {
+    package let contender: Contender
+    package let cells: [Metric: MetricCell]
+    /// Of all images of all blocks, in seconds.
+    package let latencies: [Double]
+    /// The same from the actual start, for an open load.
+    package let serviceTimes: [Double]
+    /// What happened in place of a measurement.
+    package let failures: [String]
+
+    /// A percentile of the latencies; nil with too few.
+    package func latency(_ share: Double) -> Double? { Percentile.of(latencies, share) }
+  }
+
+  package let settings: WorkloadSettings
+  package let rows: [Row]
+  private let record: ComparisonRecord
+
+  package var workload: Workload { settings.workload }
+
+  package init(_ settings: WorkloadSettings, of record: ComparisonRecord) {
+    self.settings = settings
+    self.record = record
+    let samples = record.samples.filter { $0.workload == settings.workload && $0.block > 0 }
+    let own = Dictionary(grouping: samples, by: \.contender)
+    let contenders = record.settings.contenders.filter { own[$0.name] != nil }
+    let reference = contenders.first { $0.role == .reference }
+    var cells: [Contender: [Metric: MetricCell]] = [:]
+    for metric in Metric.allCases {
+      for cell in Self.cells(metric, contenders, reference, own) { cells[cell.0, default: [:]][metric] = cell.1 }
+    }
+    rows = contenders.map { contender in
+      let samples = own[contender.name] ?? []
+      return Row(
+        contender: contender, cells: cells[contender] ?? [:], latencies: samples.flatMap(\.latencies),
+        serviceTimes: samples.flatMap { $0.serviceTimes ?? [] }, failures: samples.compactMap(\.failure))
+    }
+  }
+
+  /// The metric of every contender that has it. Holm's correction is over all but the control.
+  private static func cells(
+    _ metric: Metric, _ contenders: [Contender], _ reference: Contender?, _ samples: [String: [Sample]]
+  ) -> [(Contender, MetricCell)] {
+    let byBlock = { (name: String) -> [Int: Double] in
+      (samples[name] ?? []).reduce(into: [:]) { $0[$1.block] = $1[metric] }
+    }
+    let known = reference.map { byBlock($0.name) } ?? [:]
+    let effects = contenders.map { contender -> PairedEffect? in
+      guard contender.role != .reference else { return nil }
+      let blocks = byBlock(contender.name)
+      let common = blocks.keys.filter { known[$0] != nil }.sorted()
+      return PairedEffect(
+        common.compactMap { blocks[$0] }, to: common.compactMap { known[$0] },
+        isDifference: metric.comparesByDifference)
+    }
+    let tested = contenders.indices.filter { contenders[$0].role != .control && effects[$0] != nil }
+    let adjusted = Dictionary(
+      uniqueKeysWithValues: zip(tested, Holm.adjusted(tested.compactMap { effects[$0]?.p })))
+    return contenders.indices.compactMap { index in
+      let values = byBlock(contenders[index].name).sorted { $0.key < $1.key }.map(\.value)
+      guard let median = values.median else { return nil }
+      let effect = effects[index]
+      let judgement =
+        contenders[index].role == .reference
+        ? .reference : effect.map { Judgement($0, adjusted: adjusted[index] ?? 0, metric.preference) } ?? .unknown
+      return (
+        contenders[index],
+        MetricCell(
+          metric: metric, values: values, median: median, interval: MedianInterval(values), effect: effect,
+          adjusted: adjusted[index], judgement: judgement)
+      )
+    }
+  }
+
+  /// The samples of the workload, the warm-up included.
+  package var samples: [Sample] { record.samples.filter { $0.workload == workload } }
+
+  /// All strategies but the reference.
+  var strategies: [Contender] { record.settings.contenders.filter { $0.role == .strategy } }
+
+  package var reference: Row? { rows.first { $0.contender.role == .reference } }
+
+  /// The reference measured a second time.
+  package var control: Row? { rows.first { $0.contender.role == .control } }
+
+  /// The smallest relative difference that could be seen: how far the interval of the reference beside itself reaches.
+  package func resolution(_ metric: Metric) -> Double? {
+    guard let effect = control?.cells[metric]?.effect, effect.kind == .ratio, let interval = effect.interval else {
+      return nil
+    }
+    return max(abs(interval.high - 1), abs(1 - interval.low))
+  }
+
+  /// Whether the reference differs from itself, so that no other difference is proof.
+  package func isUnproven(_ metric: Metric) -> Bool {
+    guard let judgement = control?.cells[metric]?.judgement else { return false }
+    return judgement.isBetter || judgement.isWorse || judgement == .other
+  }
+
+  /// What was unusual about single runs. They count all the same.
+  package var flags: [String] { Outliers.flags(self) }
+}

@@ -1,0 +1,50 @@
+/// A drawing, written as SVG. Colours and fonts come from the style of the page by the classes.
+struct SVG {
+  /// The width of every drawing: that of a narrow screen, so that text is readable there.
+  static let width = 360.0
+
+  private var body = ""
+  private let height: Double
+  private let title: String
+
+  init(height: Double, title: String) {
+    self.height = height
+    self.title = title
+  }
+
+  mutating func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ style: String) {
+    body +=
+      "<line x1=\"\(Self.n(x1))\" y1=\"\(Self.n(y1))\" x2=\"\(Self.n(x2))\" y2=\"\(Self.n(y2))\" class=\"\(style)\"/>"
+  }
+
+  mutating func rect(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ style: String) {
+    body +=
+      "<rect x=\"\(Self.n(x))\" y=\"\(Self.n(y))\" width=\"\(Self.n(max(0, width)))\" height=\"\(Self.n(max(0, height)))\""
+      + " class=\"\(style)\"/>"
+  }
+
+  mutating func dot(_ x: Double, _ y: Double, _ style: String) {
+    body += "<circle cx=\"\(Self.n(x))\" cy=\"\(Self.n(y))\" r=\"4\" class=\"\(style)\"/>"
+  }
+
+  mutating func path(_ points: [(Double, Double)], _ style: String, isClosed: Bool = false) {
+    guard let first = points.first else { return }
+    let rest = points.dropFirst().map { "L\(Self.n($0.0)) \(Self.n($0.1))" }.joined()
+    body += "<path d=\"M\(Self.n(first.0)) \(Self.n(first.1))\(rest)\(isClosed ? "Z" : "")\" class=\"\(style)\"/>"
+  }
+
+  mutating func text(_ x: Double, _ y: Double, _ text: String, _ style: String = "") {
+    body += "<text x=\"\(Self.n(x))\" y=\"\(Self.n(y))\" class=\"\(style)\">\(HTMLReport.escaped(text))</text>"
+  }
+
+  /// The element, for a page.
+  var element: String {
+    "<svg viewBox=\"0 0 \(Self.n(Self.width)) \(Self.n(height))\" role=\"img\"><title>\(HTMLReport.escaped(title))</title>"
+      + body + "</svg>"
+  }
+
+  private static func n(_ value: Double) -> String {
+    let text = value.decimals(1)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}

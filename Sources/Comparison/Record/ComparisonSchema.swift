@@ -1,0 +1,135 @@
+/// The JSON Schema of what `fetcher compare --json` prints. Keys only grow.
+package enum ComparisonSchema {
+  package static let text = #"""
+    {
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "title": "A comparison of fetch strategies, as printed by fetcher compare --json",
+      "type": "object",
+      "required": ["comparison", "program", "incomplete", "seconds", "machine", "settings", "samples", "behaviour", "rows"],
+      "properties": {
+        "comparison": {"const": 1, "description": "version of the format"},
+        "program": {"type": "string", "description": "version of the program"},
+        "incomplete": {"type": "boolean", "description": "ended before its time"},
+        "seconds": {"type": "number"},
+        "machine": {
+          "type": "object",
+          "required": ["cores", "system", "swift", "build"],
+          "properties": {
+            "cores": {"type": "integer"},
+            "system": {"type": "string"},
+            "swift": {"type": "string"},
+            "build": {"enum": ["release", "debug"]},
+            "loadBefore": {"type": "number", "description": "load average of the last minute"},
+            "loadAfter": {"type": "number"}
+          }
+        },
+        "settings": {
+          "type": "object",
+          "required": ["seed", "blocks", "contenders", "workloads"],
+          "properties": {
+            "seed": {"type": "integer", "description": "decides the order in each block"},
+            "blocks": {"type": "integer", "description": "without the warm-up"},
+            "contenders": {"type": "array", "items": {"$ref": "#/$defs/contender"}},
+            "workloads": {"type": "array", "items": {"$ref": "#/$defs/workload"}}
+          }
+        },
+        "samples": {"type": "array", "items": {"$ref": "#/$defs/sample"}, "description": "every run, in order"},
+        "behaviour": {"type": "array", "items": {"$ref": "#/$defs/behaviour"}},
+        "rows": {"type": "array", "items": {"$ref": "#/$defs/row"}, "description": "what follows from the samples"}
+      },
+      "$defs": {
+        "contender": {
+          "type": "object",
+          "required": ["name", "role"],
+          "properties": {
+            "name": {"type": "string"},
+            "role": {"enum": ["reference", "control", "strategy", "bare"]}
+          }
+        },
+        "workload": {
+          "type": "object",
+          "required": ["workload", "images", "size", "latency", "inFlight"],
+          "properties": {
+            "workload": {"enum": ["list", "gallery", "scroll", "wait", "flaky", "stall", "url"]},
+            "images": {"type": "integer"},
+            "size": {"type": "integer", "description": "bytes of an image"},
+            "latency": {"type": "number", "description": "seconds until the server answers"},
+            "inFlight": {"type": "integer"},
+            "rate": {"type": "number", "description": "planned arrivals per second (open load)"},
+            "urls": {"type": "array", "items": {"type": "string"}}
+          }
+        },
+        "sample": {
+          "type": "object",
+          "required": ["workload", "block", "position", "contender", "values", "latencies"],
+          "properties": {
+            "workload": {"type": "string"},
+            "block": {"type": "integer", "description": "0 is the warm-up, which counts for nothing"},
+            "position": {"type": "integer", "description": "in its block, from 0"},
+            "contender": {"type": "string"},
+            "failure": {"type": "string", "description": "why there are no values"},
+            "values": {
+              "type": "object",
+              "additionalProperties": {"type": "number"},
+              "description": "by metric: bytes, seconds, counts; cpu in seconds for 1,000 images"
+            },
+            "latencies": {"type": "array", "items": {"type": "number"}, "description": "seconds, in the order of the ends"},
+            "serviceTimes": {"type": "array", "items": {"type": "number"}, "description": "from the actual start (open load)"},
+            "series": {
+              "type": "object",
+              "properties": {
+                "seconds": {"type": "array", "items": {"type": "number"}},
+                "threads": {"type": "array", "items": {"type": "integer"}},
+                "memory": {"type": "array", "items": {"type": "integer"}},
+                "cpu": {"type": "array", "items": {"type": "number"}}
+              }
+            },
+            "stalls": {
+              "type": "object",
+              "properties": {
+                "seconds": {"type": "array", "items": {"type": "number"}},
+                "stall": {"type": "array", "items": {"type": "number"}}
+              }
+            }
+          }
+        },
+        "behaviour": {
+          "type": "object",
+          "required": ["scenario", "title", "strategy", "verdict"],
+          "properties": {
+            "scenario": {"type": "string"},
+            "title": {"type": "string"},
+            "strategy": {"type": "string"},
+            "verdict": {"enum": ["holds", "breaks", "n/a"]},
+            "why": {"type": "string"}
+          }
+        },
+        "row": {
+          "type": "object",
+          "required": ["workload", "metric", "unit", "prefers", "contender", "role", "runs", "median", "verdict", "unproven"],
+          "properties": {
+            "workload": {"type": "string"},
+            "metric": {"type": "string"},
+            "unit": {"type": "string"},
+            "prefers": {"enum": ["higher", "lower", "neither"], "description": "the better direction"},
+            "contender": {"type": "string"},
+            "role": {"type": "string"},
+            "runs": {"type": "integer"},
+            "median": {"type": "number"},
+            "low": {"type": "number", "description": "lower end of the interval of the median"},
+            "high": {"type": "number"},
+            "effect": {"enum": ["ratio", "difference"], "description": "to the reference, paired within blocks"},
+            "effectMedian": {"type": "number"},
+            "effectLow": {"type": "number"},
+            "effectHigh": {"type": "number"},
+            "coverage": {"type": "number", "description": "of the intervals"},
+            "p": {"type": "number", "description": "of the sign-flip test"},
+            "adjustedP": {"type": "number", "description": "after Holm's correction"},
+            "verdict": {"enum": ["reference", "~", "better", "better?", "worse", "worse?", "differs", "?"]},
+            "unproven": {"type": "boolean", "description": "the reference differs from itself"}
+          }
+        }
+      }
+    }
+    """#
+}

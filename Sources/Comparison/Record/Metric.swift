@@ -1,0 +1,103 @@
+/// Something that a comparison measures. The raw value is its name in JSON, CSV and `--fail-if`.
+package enum Metric: String, Sendable, CaseIterable, Codable {
+  case throughput
+  case cpu
+  case waiting
+  case memory
+  case temporary
+  case threads
+  case connections
+  case duplicates
+  case wasted
+  case wastedRequests
+  case lastRow
+  case mainStall
+  case poolStall
+  case arrived
+  case kinds
+  case retries
+  case lost
+  case service
+  case lateStarts
+
+  /// Which values one wants.
+  package enum Preference: String, Sendable, Codable { case higher, lower, neither }
+
+  /// The title of a column, with its unit.
+  package var title: String {
+    switch self {
+    case .throughput: "images/s"
+    case .cpu: "CPU s/1000"
+    case .waiting: "cores busy"
+    case .memory: "memory"
+    case .temporary: "temp files"
+    case .threads: "threads"
+    case .connections: "conns"
+    case .duplicates: "duplicates"
+    case .wasted: "wasted"
+    case .wastedRequests: "requests"
+    case .lastRow: "last row"
+    case .mainStall: "main stall"
+    case .poolStall: "pool stall"
+    case .arrived: "arrived"
+    case .kinds: "error kinds"
+    case .retries: "retries"
+    case .lost: "time lost"
+    case .service: "server ms"
+    case .lateStarts: "late starts"
+    }
+  }
+
+  /// What the numbers mean, for a legend.
+  package var explanation: String {
+    switch self {
+    case .throughput: "images that arrived, per second"
+    case .cpu: "CPU seconds, user and system, for 1,000 images"
+    case .waiting: "cores kept busy while all that happens is waiting for the server"
+    case .memory: "peak memory above that of the empty process"
+    case .temporary: "bytes written to files"
+    case .threads: "most threads at any time"
+    case .connections: "TCP connections that the server accepted"
+    case .duplicates: "requests beyond one for each image"
+    case .wasted: "bytes that the server sent for rows that were cancelled"
+    case .wastedRequests: "requests for rows that were cancelled"
+    case .lastRow: "time from the last row's appearance until all visible rows are there"
+    case .mainStall: "longest time that the main queue did not answer"
+    case .poolStall: "longest time that a closure waited for a worker"
+    case .arrived: "images that arrived"
+    case .kinds: "kinds of failure that the errors tell apart"
+    case .retries: "requests that were repeated after a failure"
+    case .lost: "mean time that a failing answer costs an image"
+    case .service: "mean time that the server needed for an answer, its latency included"
+    case .lateStarts: "share of arrivals that started late (open load)"
+    }
+  }
+
+  package var unit: Unit {
+    switch self {
+    case .throughput: .rate
+    case .cpu: .cpu
+    case .waiting: .cores
+    case .memory, .temporary, .wasted: .bytes
+    case .threads, .connections, .duplicates, .wastedRequests, .arrived, .kinds, .retries: .count
+    case .lastRow, .mainStall, .poolStall, .lost, .service: .seconds
+    case .lateStarts: .share
+    }
+  }
+
+  /// Whether it may be zero or near it, so that ratios mean little, and some runs have one and others none.
+  package var comparesByDifference: Bool {
+    switch self {
+    case .wasted, .wastedRequests, .duplicates, .retries, .temporary, .lost, .lateStarts: true
+    default: false
+    }
+  }
+
+  package var preference: Preference {
+    switch self {
+    case .throughput, .arrived, .kinds: .higher
+    case .service, .retries: .neither
+    default: .lower
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// What the scenarios say about the strategies.
+package enum BehaviourTable {
+  static func sentence(_ analysis: ComparisonAnalysis) -> String? {
+    let rows = analysis.behaviour
+    guard let first = rows.first else { return nil }
+    let counts = first.cells.map(\.strategy).map { name in
+      let verdicts = rows.compactMap { row in row.cells.first { $0.strategy == name }?.verdict }
+      return (name, holds: verdicts.count { $0 == .holds }, breaks: verdicts.count { $0 == .breaks })
+    }
+    let whole = counts.filter { $0.breaks == 0 }.map(\.0)
+    let others = counts.filter { $0.breaks > 0 }.map { "\($0.0) breaks \($0.breaks) of \($0.holds + $0.breaks)" }
+    let rest = others.joined(separator: ", ")
+    guard !whole.isEmpty else { return "of the scenarios that are about it, \(rest)" }
+    let verb = whole.count == 1 ? "holds" : "hold"
+    return "\(Advice.list(whole, "and")) \(verb) in every scenario" + (rest.isEmpty ? "" : "; \(rest)")
+  }
+
+  static func blocks(_ analysis: ComparisonAnalysis, _ extent: ReportDocument.Behaviour) -> [ReportBlock] {
+    let all = analysis.behaviour
+    guard let first = all.first else { return [] }
+    let failing = all.filter { $0.cells.contains { $0.verdict == .breaks } }
+    let rows = extent == .all ? all : failing
+    var table = ReportTable(["scenario"] + first.cells.map(\.strategy), wordColumns: Set(0...first.cells.count))
+    for row in rows { table.add([row.scenario] + row.cells.map { $0.verdict.rawValue }) }
+    var blocks: [ReportBlock] = [
+      .heading("Behaviour: the shipped scenarios with every strategy, on the virtual clock"),
+      .paragraph(
+        "A scenario that breaks is no failure of the build: it shows what a strategy cannot do. n/a: it is about another "
+          + "strategy alone."
+          + (extent == .all ? "" : " The \(all.count - failing.count) that break with none are left out.")),
+      .table(table),
+    ]
+    blocks += failing.flatMap { row -> [ReportBlock] in
+      let reasons = row.cells.filter { $0.verdict == .breaks }.reduce(into: [(names: [String], why: String)]()) {
+        found, cell in
+        let why = cell.why ?? "it does not hold"
+        if let index = found.firstIndex(where: { $0.why == why }) {
+          found[index].names.append(cell.strategy)
+        } else {
+          found.append(([cell.strategy], why))
+        }
+      }
+      return reasons.map { .note("\(row.scenario), \(Advice.list($0.names, "and")): \($0.why)") }
+    }
+    return blocks
+  }
+}

@@ -1,0 +1,112 @@
+/// A report as one page that needs nothing else: no script, no font, no other file.
+package enum HTMLReport {
+  /// The whole page.
+  package static func page(_ analysis: ComparisonAnalysis, _ document: ReportDocument) -> String {
+    var parts: [String] = []
+    var inAnswers = false
+    let plots = Dictionary(
+      uniqueKeysWithValues: analysis.workloads.map { (heading($0.workload), self.plots($0, analysis.reference)) })
+    var pending: String?
+    for block in document.blocks {
+      if case .answer = block {
+        if !inAnswers { parts.append("<dl class=\"answers\">") }
+        inAnswers = true
+      } else if inAnswers {
+        parts.append("</dl>")
+        inAnswers = false
+      }
+      if case .heading(let text) = block {
+        if let plots = pending { parts.append(plots) }
+        pending = plots[text]
+      }
+      parts.append(element(block))
+    }
+    if inAnswers { parts.append("</dl>") }
+    if let plots = pending { parts.append(plots) }
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <title>Comparison of fetch strategies</title>
+      <style>
+      \(HTMLStyle.text)
+      </style>
+      </head>
+      <body>
+      <h1>Comparison of fetch strategies</h1>
+      \(parts.joined(separator: "\n"))
+      </body>
+      </html>
+
+      """
+  }
+
+  private static func heading(_ workload: Workload) -> String { "\(workload.rawValue): \(workload.title)" }
+
+  private static func element(_ block: ReportBlock) -> String {
+    switch block {
+    case .heading(let text): return "<h2>\(escaped(text))</h2>"
+    case .paragraph(let text): return "<p>\(escaped(text))</p>"
+    case .warning(let text): return "<p class=\"warning\"><strong>Warning:</strong> \(escaped(text))</p>"
+    case .answer(let subject, let text, let reasons):
+      let list = reasons.map { "<li>\(escaped($0))</li>" }.joined()
+      return
+        "<dt>\(escaped(subject))</dt><dd><strong>\(escaped(text))</strong>\(list.isEmpty ? "" : "<ul>\(list)</ul>")</dd>"
+    case .table(let table): return self.table(table)
+    case .note(let text): return "<p class=\"note\">\(escaped(text))</p>"
+    }
+  }
+
+  private static func table(_ table: ReportTable) -> String {
+    let cell = { (tag: String, index: Int, text: String) in
+      let classes = [table.wordColumns.contains(index) ? "" : "number", text == "breaks" ? "breaks" : ""]
+        .filter { !$0.isEmpty }.joined(separator: " ")
+      return "<\(tag)\(classes.isEmpty ? "" : " class=\"\(classes)\"")>\(escaped(text))</\(tag)>"
+    }
+    let row = { (tag: String, cells: [String]) in
+      "<tr>" + cells.enumerated().map { cell($0.offset == 0 ? "th" : tag, $0.offset, $0.element) }.joined() + "</tr>"
+    }
+    let body = table.rows.map { row("td", $0) }.joined(separator: "\n")
+    return
+      "<div class=\"scroller\"><table><thead>\(row("th", table.header))</thead>\n<tbody>\(body)</tbody></table></div>"
+  }
+
+  private static func plots(_ analysis: WorkloadAnalysis, _ reference: String) -> String {
+    var figures: [(String, String?)] = []
+    for metric in analysis.workload.deciding {
+      figures.append(("\(metric.name), median and interval", BarChart.svg(analysis, metric)))
+    }
+    let first = analysis.workload.deciding[0]
+    figures.append(("\(first.name) beside \(reference), with interval", RatioChart.svg(analysis, first, reference)))
+    if analysis.workload.showsLatency {
+      figures.append(("latencies of all images; the line is the median", DistributionChart.svg(analysis)))
+    }
+    switch analysis.workload {
+    case .list: figures.append(("threads over time (first block)", SeriesChart.svg(analysis, .threads)))
+    case .gallery: figures.append(("memory over time (first block)", SeriesChart.svg(analysis, .memory)))
+    case .wait: figures.append(("CPU time over time (first block)", SeriesChart.svg(analysis, .cpu)))
+    case .stall: figures.append(("stalls of the main queue (first block)", StallChart.svg(analysis)))
+    case .scroll, .flaky, .url: break
+    }
+    let elements = figures.compactMap { caption, svg in
+      svg.map { "<figure><figcaption>\(escaped(caption))</figcaption>\($0)</figure>" }
+    }
+    return "<div class=\"plots\">\n\(elements.joined(separator: "\n"))\n</div>"
+  }
+
+  /// The text without what HTML would misread.
+  static func escaped(_ text: String) -> String {
+    text.reduce(into: "") { result, character in
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      default: result.append(character)
+      }
+    }
+  }
+}

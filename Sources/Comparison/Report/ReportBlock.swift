@@ -1,0 +1,30 @@
+/// A piece of a report, before it is text, Markdown or HTML.
+package enum ReportBlock: Sendable, Equatable {
+  case heading(String)
+  case paragraph(String)
+  /// Something that makes the numbers doubtful.
+  case warning(String)
+  /// The answer for one subject, with what leads to it.
+  case answer(subject: String, text: String, reasons: [String])
+  case table(ReportTable)
+  case note(String)
+}
+
+/// A table whose first column is words and whose others are numbers.
+package struct ReportTable: Sendable, Equatable {
+  package let header: [String]
+  package private(set) var rows: [[String]] = []
+  /// Columns of words, counted from zero.
+  package let wordColumns: Set<Int>
+
+  package init(_ header: [String], wordColumns: Set<Int> = [0]) {
+    self.header = header
+    self.wordColumns = wordColumns
+  }
+
+  /// Adds a row with one cell for each column.
+  package mutating func add(_ cells: [String]) {
+    precondition(cells.count == header.count, "a row needs \(header.count) cells")
+    rows.append(cells)
+  }
+}

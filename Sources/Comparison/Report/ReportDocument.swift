@@ -1,0 +1,110 @@
+/// What there is to say about a comparison, the answer first.
+package struct ReportDocument: Sendable {
+  /// How much of the behaviour table is shown.
+  package enum Behaviour: Sendable { case failing, all }
+
+  package let blocks: [ReportBlock]
+
+  package init(_ analysis: ComparisonAnalysis, behaviour: Behaviour = .failing) {
+    var blocks = analysis.warnings.map(ReportBlock.warning)
+    blocks += Self.answers(analysis)
+    for workload in analysis.workloads { blocks += WorkloadTable.blocks(workload, reference: analysis.reference) }
+    blocks += BehaviourTable.blocks(analysis, behaviour)
+    if !analysis.workloads.isEmpty { blocks += Self.footer(analysis) }
+    self.blocks = blocks
+  }
+
+  package init(_ blocks: [ReportBlock]) { self.blocks = blocks }
+
+  private static func answers(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
+    var blocks: [ReportBlock] = []
+    if let overall = overall(analysis) { blocks += [.heading("Which to choose"), .paragraph(overall)] }
+    for advice in analysis.advice {
+      let choice =
+        switch (advice.choice.isEmpty, advice.isSure) {
+        case (true, _): "too little was measured to choose"
+        case (false, true): "choose \(Advice.list(advice.choice))"
+        case (false, false): "probably \(Advice.list(advice.choice)), not sure"
+        }
+      let reasons = advice.remarks.map { remark in
+        let unproven = remark.isUnproven ? " (unproven: the reference differs from itself)" : ""
+        return "\(remark.metric.name): \(remark.text)\(unproven)"
+      }
+      blocks.append(.answer(subject: advice.workload.rawValue, text: choice, reasons: reasons))
+    }
+    if let behaviour = BehaviourTable.sentence(analysis) {
+      blocks.append(.answer(subject: "behaviour", text: behaviour, reasons: []))
+    }
+    if !analysis.workloads.isEmpty { blocks.append(.note(howToRead(analysis))) }
+    return blocks
+  }
+
+  private static func overall(_ analysis: ComparisonAnalysis) -> String? {
+    let chosen = analysis.chosen.filter { $0.count > 0 }
+    guard let most = chosen.first?.count, analysis.workloads.count > 1 else { return nil }
+    let best = chosen.filter { $0.count == most }.map(\.strategy)
+    let all = analysis.workloads.count
+    let rest = analysis.chosen.filter { $0.count < most }.map { "\($0.strategy) in \($0.count)" }
+    let share = most == all ? "all \(all)" : "\(most) of \(all)"
+    let others = rest.isEmpty ? "" : "; \(rest.joined(separator: ", "))"
+    return "For everything at once: \(Advice.list(best)), the choice in \(share) workloads\(others)."
+  }
+
+  private static func howToRead(_ analysis: ComparisonAnalysis) -> String {
+    let reference = analysis.reference
+    let coverage = analysis.workloads.lazy.flatMap(\.rows).flatMap(\.cells.values).compactMap(\.interval?.coverage)
+      .first
+    let interval = coverage.map { "[a, b] covers the true median with \(($0 * 100).decimals(1)) %. " } ?? ""
+    return
+      "\(interval)0.90x is 0.90 times \(reference) in the same block; ~ is no difference, or one below 2 %; ? is likely, "
+      + "not sure; + and - behind a number are better and worse than \(reference). \(reference) (2) is \(reference) once more: its interval is what this machine can tell apart today."
+  }
+
+  private static func footer(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
+    let record = analysis.record
+    let machine = record.machine
+    let load = [machine.loadBefore, machine.loadAfter].compactMap { $0?.decimals(1) }.joined(separator: " to ")
+    var notes = [
+      "\(record.settings.blocks) blocks in random order (seed \(record.settings.seed)), one more to warm up, each run in a "
+        + "process of its own; \(record.seconds.decimals(0)) s in all.",
+      "\(machine.system), \(machine.cores) cores, load \(load), Swift \(machine.swift), \(machine.build) build, "
+        + "fetcher \(record.program).",
+    ]
+    if record.settings.contenders.contains(where: { $0.name == "blocking" }) {
+      notes.append(
+        "All strategies have the same session settings but blocking: Data(contentsOf:) has a session and a connection of "
+          + "its own for each image, and reads 8 at once.")
+    }
+    if record.settings.contenders.contains(.bare) {
+      notes.append("\(Contender.bare.name) is URLSession in a plain loop, without the model and the bus.")
+    }
+    return [.heading("Method")] + notes.map(ReportBlock.note)
+  }
+}
+
+extension Metric {
+  /// What it is called in a sentence.
+  package var name: String {
+    switch self {
+    case .throughput: "throughput"
+    case .cpu: "CPU for 1,000 images"
+    case .waiting: "CPU while waiting"
+    case .memory: "peak memory"
+    case .temporary: "temporary files"
+    case .threads: "threads"
+    case .connections: "connections"
+    case .duplicates: "duplicate requests"
+    case .wasted: "wasted"
+    case .wastedRequests: "wasted requests"
+    case .lastRow: "until the last row"
+    case .mainStall: "longest stall of main"
+    case .poolStall: "longest wait for a worker"
+    case .arrived: "images that arrived"
+    case .kinds: "kinds of errors told apart"
+    case .retries: "retries"
+    case .lost: "time lost by a failure"
+    case .service: "server"
+    case .lateStarts: "late starts"
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/// The table of one workload.
+package enum WorkloadTable {
+  static func blocks(_ analysis: WorkloadAnalysis, reference: String) -> [ReportBlock] {
+    let workload = analysis.workload
+    var blocks: [ReportBlock] = [
+      .heading("\(workload.rawValue): \(workload.title)"), .paragraph("\(analysis.settings.summary)."),
+      .table(table(analysis, reference)),
+    ]
+    blocks += notes(analysis).map(ReportBlock.note)
+    return blocks
+  }
+
+  /// The strategies with the medians of their columns, beside the reference by what decides first.
+  static func table(_ analysis: WorkloadAnalysis, _ reference: String) -> ReportTable {
+    let workload = analysis.workload
+    let columns = workload.columns.filter { metric in analysis.rows.contains { $0.cells[metric] != nil } }
+    let first = workload.deciding[0]
+    let shares = workload.showsLatency ? [0.5, 0.95, 0.99] : []
+    var header = ["strategy"]
+    for metric in columns {
+      header.append(metric.title)
+      if metric == first { header.append("beside \(reference)") }
+      if metric == first { header += shares.map { "p\(Int($0 * 100)) ms" } }
+    }
+    let words: Set<Int> = columns.contains(first) ? [0, 2] : [0]
+    var table = ReportTable(header, wordColumns: words)
+    for row in analysis.rows {
+      var cells = [row.contender.name]
+      for metric in columns {
+        cells.append(text(row, metric, marked: metric != first))
+        guard metric == first else { continue }
+        cells.append(effect(row.cells[metric]))
+        cells += shares.map { percentile(row, $0) }
+      }
+      table.add(cells)
+    }
+    return table
+  }
+
+  private static func text(_ row: WorkloadAnalysis.Row, _ metric: Metric, marked: Bool) -> String {
+    guard let cell = row.cells[metric] else { return "n/a" }
+    // Beside the number of every other deciding metric stands what it means.
+    guard marked, cell.judgement.isBetter || cell.judgement.isWorse else { return cell.text }
+    return cell.text + (cell.judgement.isBetter ? "+" : "-")
+  }
+
+  private static func effect(_ cell: MetricCell?) -> String {
+    guard let cell else { return "n/a" }
+    if cell.judgement == .reference { return "reference" }
+    return "\(cell.effectText ?? "n/a") \(cell.judgement.mark)"
+  }
+
+  private static func percentile(_ row: WorkloadAnalysis.Row, _ share: Double) -> String {
+    guard let value = row.latency(share) else { return "n/a" }
+    return (value * 1000).decimals(1)
+  }
+
+  private static func notes(_ analysis: WorkloadAnalysis) -> [String] {
+    var notes: [String] = []
+    let workload = analysis.workload
+    for metric in workload.deciding {
+      guard let resolution = analysis.resolution(metric), resolution > 0 else { continue }
+      notes.append(
+        "\(metric.name): differences under \((resolution * 100).decimals(resolution < 0.1 ? 1 : 0)) % cannot be seen here today"
+          + (analysis.isUnproven(metric) ? "; UNPROVEN: the reference differs from itself" : "") + ".")
+    }
+    if workload.showsLatency, let row = analysis.rows.first, row.latency(0.99) == nil {
+      notes.append(
+        "n/a: a percentile needs ten samples beyond it; there are \(row.latencies.count) latencies of each strategy.")
+    }
+    if workload.showsLatency, let service = analysis.reference?.cells[.service] {
+      notes.append("Of each latency the server took \(service.text).")
+    }
+    for row in analysis.rows where !row.serviceTimes.isEmpty {
+      let median = (row.serviceTimes.median ?? 0) * 1000
+      notes.append("\(row.contender.name): p50 from the actual start \(median.decimals(1)) ms.")
+    }
+    let duplicates = analysis.rows.filter { ($0.cells[.duplicates]?.values.max() ?? 0) > 0 }
+    for row in duplicates {
+      notes.append("\(row.contender.name): \(row.cells[.duplicates]?.text ?? "") duplicate requests.")
+    }
+    for row in analysis.rows where !row.failures.isEmpty {
+      let runs = analysis.samples.count { $0.contender == row.contender.name && $0.block > 0 }
+      notes.append(
+        "\(row.contender.name): \(row.failures.count) of \(runs) runs have no result: \(Set(row.failures).sorted().joined(separator: "; "))."
+      )
+    }
+    if let cost = analysis.rows.first(where: { $0.contender == .bare })?.cells[.cpu]?.effect, cost.kind == .ratio,
+      let interval = cost.interval, let reference = analysis.reference?.contender.name
+    {
+      let percent = { (ratio: Double) in
+        let share = (1 / ratio - 1) * 100
+        return (share > 0 ? "+" : "") + share.decimals(0)
+      }
+      notes.append(
+        "CPU time of \(reference) with the model and the bus beside the bare API: \(percent(cost.median)) % "
+          + "[\(percent(interval.high)), \(percent(interval.low))].")
+    }
+    return notes + analysis.flags.map { "\($0)." }
+  }
+}

@@ -1,0 +1,52 @@
+/// Tests whether paired differences have their centre at zero, by flipping their signs in every way.
+///
+/// The statistic is the sum of the signed ranks (Wilcoxon's), not that of the differences: on a machine that does other
+/// things as well, one run that was held up would decide the sum.
+package enum SignFlipTest {
+  /// Above this number of pairs, the ways are drawn in place of tried one by one.
+  package static let mostExactPairs = 16
+  private static let draws = 1 << 16
+
+  /// The two-sided p-value: the share of sign patterns whose sum of ranks is at least as far from zero.
+  ///
+  /// The least possible value is 2 / 2^n. Pairs without a difference do not count; 1 for no pairs.
+  package static func p(_ differences: [Double]) -> Double {
+    let signed = signedRanks(differences.filter { $0 != 0 })
+    let threshold = abs(signed.reduce(0, +)) - 1e-9
+    guard !signed.isEmpty else { return 1 }
+    if signed.count <= mostExactPairs { return exact(signed, threshold) }
+    return drawn(signed, threshold)
+  }
+
+  /// The ranks of the differences by size, with their signs. Equal sizes share the mean of their ranks.
+  private static func signedRanks(_ differences: [Double]) -> [Double] {
+    differences.map { difference in
+      let smaller = differences.count { abs($0) < abs(difference) }
+      let equal = differences.count { abs($0) == abs(difference) }
+      let rank = Double(smaller) + Double(equal + 1) / 2
+      return difference < 0 ? -rank : rank
+    }
+  }
+
+  private static func exact(_ ranks: [Double], _ threshold: Double) -> Double {
+    let patterns = 1 << ranks.count
+    var extreme = 0
+    for pattern in 0..<patterns {
+      var sum = 0.0
+      for (index, rank) in ranks.enumerated() { sum += pattern >> index & 1 == 1 ? -rank : rank }
+      if abs(sum) >= threshold { extreme += 1 }
+    }
+    return Double(extreme) / Double(patterns)
+  }
+
+  private static func drawn(_ ranks: [Double], _ threshold: Double) -> Double {
+    // Always the same draws, so that the same data have the same p-value.
+    var generator = SplitMix64(seed: 1)
+    var extreme = 1
+    for _ in 0..<draws {
+      let sum = ranks.reduce(0.0) { generator.next() >> 63 == 1 ? $0 - $1 : $0 + $1 }
+      if abs(sum) >= threshold { extreme += 1 }
+    }
+    return Double(extreme) / Double(draws + 1)
+  }
+}

@@ -1,0 +1,53 @@
+import EventBus
+import Foundation
+import ScenarioEngine
+import ScenarioFormat
+import ScheduleExplorer
+import VirtualTime
+
+/// `fetcher explore`: searches for the order of events that breaks a scenario.
+enum ExploreCommand {
+  static let command = Command(
+    name: "explore", summary: "searches for the order of events that breaks a scenario", arguments: "FILE...",
+    needsArguments: true,
+    options: [
+      CommandOption(
+        "--strategy", "A,B", "these strategies, or `all`; by default those of the file", alias: "--strategies"),
+      CommandOption("--variant", "NAME", "only this variant; by default those of the file"),
+      CommandOption("--budget", "N", "how many schedules of each run; by default those of the file, or 10000"),
+      CommandOption("--seconds", "N", "how long each search may take; by default as long as it needs"),
+      CommandOption("--bound", "N", "all schedules with at most N deviations, in place of the mixed search"),
+      CommandOption("--seed", "N", "what decides everything random in the search; by default 1"),
+      CommandOption("--shard", "I/N", "the I-th of N parts of the search"),
+      CommandOption("--replay", "TOKEN", "the schedule of a token in place of a search; one file and one strategy"),
+      CommandOption("--loose", nil, "follow the token as far as it goes, to try it on another version"),
+      CommandOption("--json", nil, "the findings as JSON"),
+      CommandOption("--quiet", nil, "only what failed"),
+    ],
+    example: "fetcher explore scenarios/late-response.json --strategy all --budget 2000", run: run)
+
+  private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+    let wishes = try ExplorationWishes(arguments)
+    let files = try ScenarioPaths.expand(arguments.arguments).map { (path) throws(CommandFailure) in
+      try ScenarioPaths.read(path)
+    }
+    for file in files { file.complain(to: context.notes) }
+    guard files.allSatisfy({ $0.scenario != nil }) else { return .invalidScenario }
+    let searches = files.flatMap { ScenarioSearch.all($0, wishes) }
+    guard !searches.isEmpty else { throw UsageError("there is no such variant in these files") }
+    if wishes.token != nil, searches.count > 1 {
+      throw UsageError(
+        "--replay takes one file, one --strategy and one --variant, and these are \(searches.count) runs")
+    }
+    let report = ExplorationReport(arguments, context)
+    context.shutdown.atEnd { report.interrupt(planned: searches.count) }
+    for search in searches {
+      do throws(ReplayMismatch) {
+        report.add(try search.run(wishes))
+      } catch {
+        throw CommandFailure(code: .replayDiverged, message: "\(search.path): \(error.description)")
+      }
+    }
+    return try report.finish()
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import ScenarioEngine
+import ScenarioFormat
+
+/// The scenario files that the words of a command line stand for.
+enum ScenarioPaths {
+  /// The name of the file that describes scenarios and is none.
+  static let schemaName = "scenario.schema.json"
+
+  /// Reads and decodes the scenario at `path`.
+  ///
+  /// - Throws: a failure with code 4 where it cannot be read.
+  static func read(_ path: String) throws(CommandFailure) -> ScenarioFile {
+    do throws(UnreadableFile) { return try ScenarioFile(path: path) } catch { throw .cannotStart(error.message) }
+  }
+
+  /// Each word itself, or where it is a folder, all scenarios in it and below it, in alphabetical order. What begins with a
+  /// dot is hidden there.
+  ///
+  /// - Throws: a failure with code 4 for a folder without any, and for what can only look like a file.
+  static func expand(_ words: [String]) throws(CommandFailure) -> [String] {
+    var paths: [String] = []
+    for word in words { paths += try isFolder(word) ? scenarios(in: word) : [file(word)] }
+    return paths
+  }
+
+  private static func scenarios(in folder: String) throws(CommandFailure) -> [String] {
+    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    let names = (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? [])
+      .filter { $0.hasSuffix(".json") && !$0.hasSuffix(schemaName) }
+      .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") } }
+      .filter { isFile(prefix + $0) || isLinkToNowhere(prefix + $0) }
+    guard !names.isEmpty else { throw .cannotStart("\(folder): the folder has no scenario, no .json file") }
+    return try names.sorted().map { (name) throws(CommandFailure) in try file(prefix + name) }
+  }
+
+  /// The path of one scenario.
+  ///
+  /// - Throws: a failure with code 4 where to read it could wait for ever, or it is a link that nobody can follow.
+  static func file(_ path: String) throws(CommandFailure) -> String {
+    if isLinkToNowhere(path) {
+      throw .cannotStart("\(path): the file cannot be read: it is a link, and there is nothing where it leads")
+    }
+    guard isFile(path) || !FileManager.default.fileExists(atPath: path) else {
+      throw .cannotStart("\(path): the file cannot be read: it is no file with content")
+    }
+    return path
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    let target = URL(filePath: path).resolvingSymlinksInPath().path
+    let attributes = try? FileManager.default.attributesOfItem(atPath: target)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
+  }
+
+  private static func isLinkToNowhere(_ path: String) -> Bool {
+    let link = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+    return link != nil && !FileManager.default.fileExists(atPath: path)
+  }
+}

@@ -1,0 +1,88 @@
+import Comparison
+import EventBus
+import FetcherModel
+import Foundation
+import ScenarioEngine
+import ScenarioFormat
+
+/// One image of a load, when it has ended.
+struct LoadedImage: Sendable {
+  let number: Int
+  /// Since the planned start, in seconds.
+  let latency: Double
+  /// Since the actual start.
+  let service: Double
+  let result: Result<Int, FetchError>
+
+  var hasArrived: Bool { if case .success = result { true } else { false } }
+}
+
+/// Fetches the images of a plan: so many in flight at any time, or each at its planned moment.
+struct ImageLoad: Sendable {
+  let plan: MeasurePlan
+  let source: any ImageSource
+  let runtime: any Runtime
+  /// A load ends early after so many failures in a row; nil for never.
+  var mostFailuresInARow: Int?
+
+  /// A start later than this, in seconds, is late.
+  static let tolerance = 0.002
+
+  /// All images, in the order in which they ended.
+  func run() async -> [LoadedImage] {
+    if let rate = plan.settings.rate { return await open(rate) }
+    return await closed()
+  }
+
+  private func closed() async -> [LoadedImage] {
+    await withTaskGroup(of: LoadedImage.self) { group in
+      var next = 0
+      var ended: [LoadedImage] = []
+      while next < min(plan.settings.inFlight, plan.settings.images) {
+        add(next, to: &group)
+        next += 1
+      }
+      for await image in group {
+        ended.append(image)
+        if let most = mostFailuresInARow, ended.suffix(most).count(where: { !$0.hasArrived }) == most { continue }
+        guard next < plan.settings.images else { continue }
+        add(next, to: &group)
+        next += 1
+      }
+      return ended
+    }
+  }
+
+  private func add(_ number: Int, to group: inout TaskGroup<LoadedImage>) {
+    group.addTask { await fetch(number, planned: nil) }
+  }
+
+  private func fetch(_ number: Int, planned: Duration?) async -> LoadedImage {
+    let start = runtime.now
+    let result = await source.fetch(plan.address(number))
+    let end = runtime.now
+    return LoadedImage(
+      number: number, latency: (end - (planned ?? start)).inSeconds, service: (end - start).inSeconds, result: result)
+  }
+
+  /// Arrivals come when they are planned, however many are still under way: as users do.
+  private func open(_ rate: Double) async -> [LoadedImage] {
+    let begin = runtime.now
+    return await withTaskGroup(of: LoadedImage.self) { group in
+      let arrivals = AsyncStream<(Int, Duration)> { continuation in
+        // A thread of its own: a timer of a busy queue would be late, and the lateness lost.
+        Thread {
+          for number in 0..<plan.settings.images {
+            let planned = begin + .seconds(Double(number) / rate)
+            let delay = planned - runtime.now
+            if delay > .zero { Thread.sleep(forTimeInterval: delay.inSeconds) }
+            continuation.yield((number, planned))
+          }
+          continuation.finish()
+        }.start()
+      }
+      for await (number, planned) in arrivals { group.addTask { await fetch(number, planned: planned) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+}

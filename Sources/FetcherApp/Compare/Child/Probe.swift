@@ -1,0 +1,123 @@
+import Comparison
+import EventBus
+import Foundation
+import ScenarioEngine
+import ScenarioFormat
+
+/// Watches the process from a thread of its own while a load runs.
+///
+/// Unchecked because the thread alone touches the state until it has ended, which ``stop()`` waits for.
+final class Probe: @unchecked Sendable {
+  /// What it found.
+  private(set) var series = Sample.Series()
+  private(set) var stalls = Sample.Stalls()
+  private(set) var peakThreads: Int?
+  private(set) var mainStall = 0.0
+  private(set) var poolStall = 0.0
+
+  private let runtime: any Runtime
+  private let beats: Bool
+  private let begin: Duration
+  private let beginCPU = ProcessUsage.cpu
+  private let isStopped = Locked(false)
+  private let hasEnded = DispatchSemaphore(value: 0)
+  private let main: Heartbeat
+  private let pool: Heartbeat
+
+  /// Begins to watch.
+  ///
+  /// - Parameter beats: whether main and the workers are asked as well. That costs CPU time.
+  init(_ runtime: any Runtime, beats: Bool) {
+    self.runtime = runtime
+    self.beats = beats
+    begin = runtime.now
+    main = Heartbeat(runtime, runtime.main)
+    pool = Heartbeat(runtime, runtime.workers)
+    let thread = Thread { [self] in watch() }
+    // Late answers must not be the lateness of who asks.
+    thread.qualityOfService = .userInteractive
+    thread.start()
+  }
+
+  /// Stops, and returns when nothing changes any more.
+  func stop() {
+    isStopped.withLock { $0 = true }
+    hasEnded.wait()
+  }
+
+  private func watch() {
+    defer { hasEnded.signal() }
+    let interval = beats ? 0.002 : 0.02
+    var round = 0
+    while !isStopped.withLock({ $0 }) {
+      if round % (beats ? 10 : 1) == 0 { sample() }
+      if beats { beat() }
+      round += 1
+      Thread.sleep(forTimeInterval: interval)
+    }
+    sample()
+    if beats { beat() }
+  }
+
+  private func sample() {
+    series.seconds.append((runtime.now - begin).inSeconds.rounded(to: 4))
+    series.cpu.append((ProcessUsage.cpu - beginCPU).rounded(to: 4))
+    if let memory = ProcessUsage.memory { series.memory.append(memory) }
+    guard let threads = ProcessUsage.threads else { return }
+    // Without this one.
+    series.threads.append(threads - 1)
+    peakThreads = max(peakThreads ?? 0, threads - 1)
+  }
+
+  private func beat() {
+    let stall = main.beat()
+    mainStall = max(mainStall, stall)
+    poolStall = max(poolStall, pool.beat())
+    stalls.seconds.append((runtime.now - begin).inSeconds.rounded(to: 4))
+    stalls.stall.append(stall.rounded(to: 5))
+  }
+}
+
+/// Asks a scheduler again and again whether it is free.
+private final class Heartbeat: Sendable {
+  private struct State {
+    var asked: Duration?
+    var last = Duration.zero
+  }
+  private let runtime: any Runtime
+  private let scheduler: any Scheduler
+  private let state = Locked(State())
+
+  init(_ runtime: any Runtime, _ scheduler: any Scheduler) {
+    self.runtime = runtime
+    self.scheduler = scheduler
+  }
+
+  /// How long the scheduler took to answer the last question, or has not answered until now, in seconds. Asks again.
+  func beat() -> Double {
+    let now = runtime.now
+    let (time, asks) = state.withLock { state -> (Duration, Bool) in
+      if let asked = state.asked { return (now - asked, false) }
+      state.asked = now
+      return (state.last, true)
+    }
+    if asks {
+      scheduler.schedule { [self] in
+        let now = runtime.now
+        state.withLock { state in
+          state.last = now - (state.asked ?? now)
+          state.asked = nil
+        }
+      }
+    }
+    return time.inSeconds
+  }
+}
+
+extension Double {
+  /// Without digits that mean nothing, which would fill the record.
+  func rounded(to digits: Int) -> Double {
+    let factor = pow(10, Double(digits))
+    return (self * factor).rounded() / factor
+  }
+}

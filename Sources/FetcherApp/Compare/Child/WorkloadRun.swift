@@ -1,0 +1,108 @@
+import Comparison
+import EventBus
+import FetcherModel
+import Foundation
+import ScenarioEngine
+import ScenarioFormat
+
+/// Measures one contender in one workload, in this process.
+struct WorkloadRun: Sendable {
+  let plan: MeasurePlan
+  let runtime: any Runtime
+
+  /// After so many failures in a row nobody asks the user's server any more.
+  private static let patience = 3
+
+  /// - Throws: a strategy that does not exist.
+  func measure() async throws -> MeasureResult {
+    let workload = plan.settings.workload
+    let environment = try plan.strategy.map(makeEnvironment)
+    let source: any ImageSource = environment.map { ModelSource(environment: $0) } ?? BareSource()
+    ProcessUsage.forgetPeak()
+    let memory = ProcessUsage.memory ?? 0
+    let written = ProcessUsage.written
+    let probe = Probe(runtime, beats: [.gallery, .scroll, .stall].contains(workload))
+    let cpu = ProcessUsage.cpu
+    let begin = runtime.now
+    let window = workload == .wait ? waitingCPU() : nil
+
+    var result = MeasureResult()
+    if workload == .scroll, let environment {
+      let (arrived, lastRow) = await ScrollLoad(plan: plan, environment: environment).run()
+      result[.arrived] = Double(arrived)
+      result[.lastRow] = lastRow
+    } else {
+      let load = ImageLoad(
+        plan: plan, source: source, runtime: runtime, mostFailuresInARow: workload == .url ? Self.patience : nil)
+      take(await load.run(), into: &result)
+    }
+
+    let seconds = (runtime.now - begin).inSeconds
+    let used = ProcessUsage.cpu - cpu
+    probe.stop()
+    let arrived = result[.arrived] ?? 0
+    if arrived > 0 {
+      result[.throughput] = arrived / seconds
+      result[.cpu] = used / arrived * 1000
+    }
+    result[.memory] = ProcessUsage.peakMemory.map { Double(max(0, $0 - memory)) }
+    result[.threads] = probe.peakThreads.map(Double.init)
+    if let written, let now = ProcessUsage.written { result[.temporary] = Double(Self.withoutNoise(now - written)) }
+    if [.gallery, .scroll, .stall].contains(workload) {
+      result[.mainStall] = probe.mainStall
+      result[.poolStall] = probe.poolStall
+      if plan.keepsSeries { result.stalls = probe.stalls }
+    }
+    result[.waiting] = await window?.value
+    if plan.keepsSeries { result.series = probe.series }
+    environment?.finishAndSweep()
+    return result
+  }
+
+  private func makeEnvironment(_ strategy: String) throws -> FetchEnvironment {
+    let isFlaky = plan.settings.workload == .flaky
+    let limits = FetchLimits(retries: isFlaky ? 1 : 0, retryDelay: .milliseconds(20))
+    return try FetchEnvironment(
+      runtime: runtime, strategy: strategy, policy: TransportPolicy(allowsArbitraryLoads: plan.allowsPlainHTTP),
+      limits: limits, sharesRequests: plan.settings.urls == nil)
+  }
+
+  private func take(_ images: [LoadedImage], into result: inout MeasureResult) {
+    result[.arrived] = Double(images.count(where: \.hasArrived))
+    result.latencies = images.filter(\.hasArrived).map { $0.latency.rounded(to: 6) }
+    if plan.settings.rate != nil {
+      result.serviceTimes = images.filter(\.hasArrived).map { $0.service.rounded(to: 6) }
+      let late = images.count { $0.latency - $0.service > ImageLoad.tolerance }
+      result[.lateStarts] = Double(late) / Double(max(1, images.count))
+    }
+    let errors = images.compactMap { image in if case .failure(let error) = image.result { error } else { nil } }
+    if plan.settings.workload == .flaky {
+      result[.kinds] = Double(Set(errors).count)
+      let faulty = images.filter { FlakyAnswers.isFaulty($0.number) }.map(\.latency)
+      let others = images.filter { !FlakyAnswers.isFaulty($0.number) }.map(\.latency)
+      if !faulty.isEmpty, let usual = others.median {
+        result[.lost] = faulty.reduce(0, +) / Double(faulty.count) - usual
+      }
+    }
+    if plan.settings.workload == .url, let error = errors.last,
+      images.suffix(Self.patience).allSatisfy({ !$0.hasArrived })
+    {
+      result.stopped = error.message(of: "\(Self.patience) fetches in a row failed, the last one so")
+    }
+  }
+
+  /// The cores that are busy while nothing happens but waiting: from a quarter of the latency on, when all requests have
+  /// been sent, until shortly before the answers.
+  private func waitingCPU() -> Task<Double, Never> {
+    let latency = Duration.seconds(plan.settings.latency)
+    return Task {
+      await runtime.pause(latency / 4)
+      let (cpu, time) = (ProcessUsage.cpu, runtime.now)
+      await runtime.pause(latency * 0.6)
+      return (ProcessUsage.cpu - cpu) / (runtime.now - time).inSeconds
+    }
+  }
+
+  /// Less than this is what Dispatch writes to wake its threads.
+  private static func withoutNoise(_ bytes: Int) -> Int { bytes < 100_000 ? 0 : bytes }
+}

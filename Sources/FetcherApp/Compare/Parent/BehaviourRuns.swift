@@ -1,0 +1,48 @@
+import Comparison
+import Foundation
+import ScenarioEngine
+import ScenarioFormat
+
+/// The shipped scenarios with every strategy on the virtual clock.
+struct BehaviourRuns: Sendable {
+  let folder: URL
+
+  /// The folder of the scenarios: that of the working directory, or of the package that the program was built from.
+  static func find(executable: URL?) -> URL? {
+    let places =
+      [URL(filePath: FileManager.default.currentDirectoryPath)]
+      + (executable.map { parents(of: $0.resolvingSymlinksInPath()) } ?? [])
+    return places.map { $0.appending(path: "scenarios") }.first { folder in
+      FileManager.default.fileExists(atPath: folder.appending(path: ScenarioPaths.schemaName).path)
+    }
+  }
+
+  private static func parents(of file: URL) -> [URL] {
+    var folder = file.deletingLastPathComponent()
+    var found: [URL] = []
+    while folder.path != "/", found.count < 8 {
+      found.append(folder)
+      folder = folder.deletingLastPathComponent()
+    }
+    return found
+  }
+
+  /// Every scenario with every strategy, in order. The strategies that a file names do not matter here.
+  func cells(_ strategies: [String]) throws -> [BehaviourCell] {
+    try ScenarioPaths.expand([folder.path]).flatMap { path -> [BehaviourCell] in
+      let file = try ScenarioFile(path: path)
+      guard let scenario = file.scenario, scenario.clocks.contains(.virtual) else { return [] }
+      let runner = VirtualScenarioRunner(scenario: scenario, folder: URL(filePath: path).deletingLastPathComponent())
+      return strategies.map { strategy in
+        let outcome = ScenarioOutcome(
+          of: scenario, file.source, strategy: strategy, clock: .virtual, runner.run(strategy))
+        let failure = outcome.failures.first { $0.why != nil } ?? outcome.failures.first
+        // A scenario for one strategy alone, such as one whose steps switch to others, says nothing about the rest.
+        let isAboutOther = scenario.strategies.count == 1 && scenario.strategies != [strategy]
+        return BehaviourCell(
+          scenario: scenario.name, title: scenario.title, strategy: strategy,
+          verdict: outcome.ok ? .holds : isAboutOther ? .other : .breaks, why: failure.map { $0.why ?? $0.message })
+      }
+    }
+  }
+}

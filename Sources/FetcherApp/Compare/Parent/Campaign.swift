@@ -1,0 +1,98 @@
+import Comparison
+import EventBus
+import Foundation
+import OriginServer
+
+/// Measures all contenders in all workloads, block by block, each run in a process of its own.
+struct Campaign: Sendable {
+  let settings: ComparisonRecord.Settings
+  let allowsPlainHTTP: Bool
+  let child: ChildProcess
+  let context: CommandContext
+  /// Takes each sample as it comes, on any thread.
+  let record: @Sendable (Sample) -> Void
+
+  /// A run may take so many times as long as expected, and half a minute, before it is ended.
+  private static let patience = 10.0
+
+  /// Runs everything.
+  ///
+  /// - Returns: why it ended early, if the user's server failed again and again.
+  func run(_ progress: ProgressLine) async throws -> String? {
+    for (index, settings) in settings.workloads.enumerated() {
+      context.notesUnlessTerminal("measuring \(settings.workload.rawValue): \(settings.summary)")
+      let content = settings.workload == .url ? nil : WorkloadContent(settings)
+      let origin = try content.map { try OriginCommand.start(port: 0, $0.origin, context) }
+      defer { origin?.stop() }
+      let orders = BlockOrder.orders(
+        of: contenders(for: settings.workload), blocks: self.settings.blocks + 1,
+        seed: self.settings.seed &+ UInt64(index))
+      for (block, order) in orders.enumerated() {
+        for (position, contender) in order.enumerated() {
+          progress.show("\(settings.workload.rawValue), block \(block) of \(self.settings.blocks), \(contender.name)")
+          var sample = Sample(
+            workload: settings.workload, block: block, position: position, contender: contender.name)
+          let stopped = try await measure(contender, settings, content, origin, &sample)
+          record(sample)
+          progress.advance(by: WorkloadDefaults.seconds(settings))
+          if let stopped { return stopped }
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The bare API takes part where it does the same work as the model.
+  func contenders(for workload: Workload) -> [Contender] {
+    settings.contenders.filter { $0.role != .bare || [.list, .gallery, .wait].contains(workload) }
+  }
+
+  /// How long it takes about, in seconds.
+  var expectedSeconds: Double {
+    settings.workloads.reduce(0) { sum, workload in
+      let runs = contenders(for: workload.workload).count * (settings.blocks + 1)
+      return sum + Double(runs) * WorkloadDefaults.seconds(workload)
+    }
+  }
+
+  private func measure(
+    _ contender: Contender, _ settings: WorkloadSettings, _ content: WorkloadContent?, _ origin: OriginServer?,
+    _ sample: inout Sample
+  ) async throws -> String? {
+    let strategy: String? =
+      switch contender.role {
+      case .bare: nil
+      case .control: self.settings.contenders.first { $0.role == .reference }?.name
+      case .reference, .strategy: contender.name
+      }
+    let plan = MeasurePlan(
+      settings: settings, strategy: strategy, base: origin?.baseURL.absoluteString, keepsSeries: sample.block == 1,
+      allowsPlainHTTP: allowsPlainHTTP)
+    if let content {
+      origin?.replace(content.origin)
+      origin?.resetCounters()
+    }
+    let words = ["measure", "--plan", String(decoding: try JSONEncoder().encode(plan), as: UTF8.self)]
+    let limit = Duration.seconds(30 + Self.patience * WorkloadDefaults.seconds(settings))
+    let outcome = try await child.run(words, limit: limit)
+    guard outcome.end == .exited(0), let result = try? JSONDecoder().decode(MeasureResult.self, from: outcome.output)
+    else {
+      sample.failure = "the process \(outcome.end)"
+      return nil
+    }
+    sample.values = result.values
+    sample.latencies = result.latencies
+    sample.serviceTimes = result.serviceTimes
+    sample.series = result.series
+    sample.stalls = result.stalls
+    if let origin { content?.add(origin.counters, to: &sample) }
+    return result.stopped
+  }
+}
+
+extension CommandContext {
+  /// Says what is going on where no progress bar does.
+  func notesUnlessTerminal(_ text: String) {
+    if !ProgressLine.isShown { notes.line(notes.style(.dim, text)) }
+  }
+}

@@ -1,0 +1,88 @@
+import Comparison
+import FetcherModel
+import Foundation
+
+/// What the command line asks a comparison for.
+struct CompareOptions: Sendable {
+  let workloads: [WorkloadSettings]
+  let contenders: [Contender]
+  let strategies: [String]
+  let blocks: Int
+  let seed: UInt64
+  let allowsPlainHTTP: Bool
+  let conditions: [FailCondition]
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let urls = arguments["--url"].map { [$0] + arguments.arguments } ?? []
+    allowsPlainHTTP = arguments.has("--allow-plain-http")
+    try Self.check(urls, allowsPlainHTTP)
+    strategies = try arguments.list("--strategies", of: StrategyNames.all, or: StrategyNames.all)
+    contenders = Self.contenders(strategies)
+    blocks = try arguments.number("--blocks", in: 1...1000, or: 10)
+    seed = UInt64(try arguments.number("--seed", in: 0...1 << 53, or: 1))
+    let names = Workload.standard.map(\.rawValue)
+    let wanted = try Self.workloads(arguments, names)
+    workloads = try (urls.isEmpty ? wanted : [.url]).map { (workload) throws(UsageError) in
+      try Self.settings(workload, arguments, urls)
+    }
+    conditions = try Self.conditions(arguments["--fail-if"])
+  }
+
+  /// `--fail-if`: conditions with commas between them.
+  static func conditions(_ list: String?) throws(UsageError) -> [FailCondition] {
+    let words = list?.split(separator: ",").map(String.init) ?? []
+    return try words.map { (text) throws(UsageError) -> FailCondition in
+      do throws(FailCondition.Problem) {
+        return try FailCondition(text)
+      } catch {
+        throw UsageError("--fail-if: \(error.message)")
+      }
+    }
+  }
+
+  private static func workloads(_ arguments: ParsedArguments, _ names: [String]) throws(UsageError) -> [Workload] {
+    guard let text = arguments["--workload"] else { return Workload.standard }
+    if arguments["--url"] != nil { throw UsageError("--url is a workload of its own; leave --workload out") }
+    let words = text.split(separator: ",").map(String.init)
+    for word in words where !names.contains(word) { throw .unknown("workload", word, among: names) }
+    return Workload.standard.filter { words.contains($0.rawValue) }
+  }
+
+  /// The reference comes first, twice; then the other strategies and the bare API.
+  private static func contenders(_ strategies: [String]) -> [Contender] {
+    let reference = strategies.contains(StrategyNames.standard) ? StrategyNames.standard : strategies[0]
+    return [Contender(reference, .reference), .control(of: reference)]
+      + strategies.filter { $0 != reference }.map { Contender($0, .strategy) } + [.bare]
+  }
+
+  private static func settings(
+    _ workload: Workload, _ arguments: ParsedArguments, _ urls: [String]
+  ) throws(UsageError) -> WorkloadSettings {
+    var settings = WorkloadDefaults.settings(workload)
+    settings.images = try arguments.number("--images", in: 1...1_000_000, or: settings.images)
+    settings.inFlight = try arguments.number("--in-flight", in: 1...1000, or: settings.inFlight)
+    if let text = arguments["--size"] { settings.size = try Amount.bytes(text, "--size") }
+    if let text = arguments["--latency"] { settings.latency = try Amount.seconds(text, "--latency") }
+    if arguments["--rate"] != nil, workload == .list {
+      settings.rate = Double(try arguments.number("--rate", in: 1...10_000, or: 1))
+    }
+    if !urls.isEmpty { settings.urls = urls }
+    return settings
+  }
+
+  /// What the policy forbids is refused before anything is measured.
+  private static func check(_ urls: [String], _ allowsPlainHTTP: Bool) throws(UsageError) {
+    let policy = TransportPolicy(allowsArbitraryLoads: allowsPlainHTTP)
+    for url in urls {
+      do {
+        _ = try policy.url(url)
+      } catch .blockedByTransportPolicy where url.lowercased().hasPrefix("http://") {
+        throw UsageError("\(url): only https, and http to this machine; --allow-plain-http allows http to others")
+      } catch .blockedByTransportPolicy {
+        throw UsageError("\(url): only https, and http to this machine, can be fetched")
+      } catch {
+        throw UsageError("\(url): no address; write it in full, as in https://example.org/a.png")
+      }
+    }
+  }
+}

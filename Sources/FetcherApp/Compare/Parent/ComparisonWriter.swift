@@ -1,0 +1,102 @@
+import Comparison
+import Foundation
+import ScenarioEngine
+import ScenarioFormat
+
+/// Writes a comparison in the shape that was asked for.
+struct ComparisonWriter: Sendable {
+  /// What goes to standard output.
+  enum Shape: String, Sendable, CaseIterable { case text, json, csv, markdown }
+
+  let shape: Shape
+  /// The page, if one is asked for.
+  let page: String?
+  let behaviour: ReportDocument.Behaviour
+  let conditions: [FailCondition]
+  let context: CommandContext
+
+  init(_ arguments: ParsedArguments, _ conditions: [FailCondition], _ context: CommandContext) throws(UsageError) {
+    let shapes = Shape.allCases.filter { arguments.has("--\($0.rawValue)") }
+    guard shapes.count < 2 else {
+      throw UsageError(
+        "compare prints one of \(shapes.map { "--\($0.rawValue)" }.joined(separator: " and ")), not both")
+    }
+    shape = shapes.first ?? .text
+    page = arguments["--html"]
+    behaviour = arguments.has("--behaviour") ? .all : .failing
+    self.conditions = conditions
+    self.context = context
+  }
+
+  /// What could keep the page from being written is found before anything is measured.
+  func check() throws(CommandFailure) {
+    guard let page else { return }
+    let folder = URL(filePath: page).deletingLastPathComponent().path
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: page, isDirectory: &isFolder), isFolder.boolValue {
+      throw .cannotStart("--html: \(page) is a folder; name a file")
+    }
+    guard FileManager.default.fileExists(atPath: folder) else {
+      throw .cannotStart("--html: cannot write \(page): make the folder \(folder) first")
+    }
+  }
+
+  /// Writes everything. The page first: results that cannot be written end the program.
+  func write(_ record: ComparisonRecord, beside other: ComparisonRecord? = nil) throws -> ExitCode {
+    let analysis = ComparisonAnalysis(record)
+    let second = other.map(ComparisonAnalysis.init)
+    let agreement = second.map { AgreementReport.blocks(RunAgreement(analysis, $0)) } ?? []
+    let document = ReportDocument(agreement + ReportDocument(analysis, behaviour: behaviour).blocks)
+    let isWritten = writePage(analysis, document)
+    switch shape {
+    case .text:
+      let style = context.output.style
+      for line in TextReport(document).lines {
+        switch line.look {
+        case .plain: context.output.line(line.text)
+        case .heading: context.output.line(style(.bold, line.text))
+        case .warning: context.output.line(style(.yellow, line.text))
+        case .dim: context.output.line(style(.dim, line.text))
+        }
+      }
+    case .json: context.output.line(try JSONText.of(ComparisonOutput(record, analysis)))
+    case .csv: for line in ComparisonRow.csv(ComparisonRow.rows(analysis)) { context.output.line(line) }
+    case .markdown: for line in MarkdownReport.lines(document) { context.output.line(line) }
+    }
+    let failures = conditions.flatMap { $0.failures(in: analysis) }
+    for failure in failures { context.notes.line(context.notes.style(.red, "failed:") + " \(failure)") }
+    if !failures.isEmpty { return .failed }
+    return isWritten ? .success : .cannotStart
+  }
+
+  private func writePage(_ analysis: ComparisonAnalysis, _ document: ReportDocument) -> Bool {
+    guard let page else { return true }
+    do {
+      try Data(HTMLReport.page(analysis, document).utf8).write(to: URL(filePath: page))
+      return true
+    } catch {
+      let reason = FileFailure.reason(error, writing: page)
+      context.notes.line(context.notes.style(.red, "error:") + " --html: cannot write \(page): \(reason)")
+      return false
+    }
+  }
+}
+
+/// The record with what follows from it.
+private struct ComparisonOutput: Encodable {
+  private let record: ComparisonRecord
+  private let rows: [ComparisonRow]
+
+  init(_ record: ComparisonRecord, _ analysis: ComparisonAnalysis) {
+    self.record = record
+    rows = ComparisonRow.rows(analysis)
+  }
+
+  private enum CodingKeys: CodingKey { case rows }
+
+  func encode(to encoder: any Encoder) throws {
+    try record.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(rows, forKey: .rows)
+  }
+}

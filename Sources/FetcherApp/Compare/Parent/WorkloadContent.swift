@@ -1,0 +1,45 @@
+import Comparison
+import Foundation
+import OriginServer
+import ScenarioEngine
+import ScenarioFormat
+
+/// What the origin serves in a workload.
+struct WorkloadContent: Sendable {
+  let settings: WorkloadSettings
+  private let answer: OriginResponse
+
+  /// Makes a picture of about the size that the settings name, and settings that name its exact size.
+  init(_ settings: WorkloadSettings) {
+    var settings = settings
+    // Three bytes for each pixel of a picture that is stored, not compressed.
+    let side = max(1, Int((Double(settings.size) / 3).squareRoot()))
+    let picture = PatternPicture(seed: 1, width: side, height: side).png
+    settings.size = picture.count
+    self.settings = settings
+    answer = OriginResponse(
+      headers: [("Content-Type", "image/png")], body: .data(picture), latency: .seconds(settings.latency))
+  }
+
+  /// For one run: what answers change from request to request begins anew.
+  var origin: OriginContent {
+    let routes = settings.workload == .flaky ? FlakyAnswers.routes(settings.images, answer) : []
+    return OriginContent(routes: routes, fallback: answer)
+  }
+
+  /// Adds what the origin saw of a run.
+  func add(_ counters: OriginCounters, to sample: inout Sample) {
+    let images = settings.images
+    sample[.connections] = Double(counters.connections)
+    if counters.answers > 0 { sample[.service] = counters.serviceTime.inSeconds / Double(counters.answers) }
+    switch settings.workload {
+    case .flaky: sample[.retries] = Double(max(0, counters.requests - images))
+    case .scroll:
+      let gone = (0..<images).filter { !ScrollLoad.stays($0) }.map { OriginPath("/image-\($0)") }
+      sample[.wasted] = Double(gone.reduce(0) { $0 + counters.bytesSentByPath[$1, default: 0] })
+      sample[.wastedRequests] = Double(gone.reduce(0) { $0 + counters.requestsByPath[$1, default: 0] })
+      sample[.duplicates] = Double(counters.requests - counters.requestsByPath.count)
+    default: sample[.duplicates] = Double(counters.requests - counters.requestsByPath.count)
+    }
+  }
+}

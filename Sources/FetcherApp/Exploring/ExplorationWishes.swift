@@ -1,0 +1,42 @@
+import ScenarioFormat
+import ScheduleExplorer
+
+/// What the flags of `explore` ask for in place of what the files say.
+struct ExplorationWishes: Sendable {
+  let strategies: [String]?
+  let variant: String?
+  let schedules: Int?
+  let time: Duration?
+  let bound: Int?
+  let seed: UInt64
+  let shard: Shard
+  let token: Token?
+  let isLoose: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    strategies = try StrategyNames.several(arguments)
+    variant = arguments["--variant"]
+    schedules =
+      arguments["--budget"] == nil ? nil : try arguments.number("--budget", in: 1...1_000_000_000, or: 0)
+    time =
+      arguments["--seconds"] == nil ? nil : .seconds(try arguments.number("--seconds", in: 1...1_000_000, or: 0))
+    bound = arguments["--bound"] == nil ? nil : try arguments.number("--bound", in: 0...100, or: 0)
+    seed = UInt64(try arguments.number("--seed", in: Scenario.seeds, or: 1))
+    if let text = arguments["--shard"] {
+      guard let shard = Shard(text) else { throw UsageError("--shard takes I/N such as 2/4, not \"\(text)\"") }
+      self.shard = shard
+    } else {
+      shard = .whole
+    }
+    if let text = arguments["--replay"] {
+      guard let token = Token(text) else {
+        throw UsageError("--replay takes a token such as E1.3:1,7:2, not \"\(text)\"")
+      }
+      self.token = token
+    } else {
+      token = nil
+    }
+    isLoose = arguments.has("--loose")
+    if isLoose, token == nil { throw UsageError("--loose goes with --replay TOKEN") }
+  }
+}

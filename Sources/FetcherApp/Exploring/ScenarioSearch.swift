@@ -1,0 +1,77 @@
+import Foundation
+import ScenarioEngine
+import ScenarioFormat
+import ScheduleExplorer
+import VirtualTime
+
+/// The search over the schedules of one scenario with one strategy and one variant.
+struct ScenarioSearch: Sendable {
+  let scenario: Scenario
+  let source: SourceText
+  let strategy: String
+  let variant: String
+  private let runner: VirtualScenarioRunner
+
+  var path: String { source.path }
+
+  /// One search for each strategy and variant that the file or the wishes name.
+  static func all(_ file: ScenarioFile, _ wishes: ExplorationWishes) -> [ScenarioSearch] {
+    guard let scenario = file.scenario else { return [] }
+    let folder = URL(filePath: file.source.path).deletingLastPathComponent()
+    return scenario.variants.filter { wishes.variant == nil || $0 == wishes.variant }.flatMap { variant in
+      guard let program = ProgramRegistry.shipped.make(scenario.program, variant: variant) else {
+        return [ScenarioSearch]()
+      }
+      let runner = VirtualScenarioRunner(scenario: scenario, folder: folder, program: program)
+      return (wishes.strategies ?? scenario.plannedStrategies).map { strategy in
+        ScenarioSearch(
+          scenario: scenario, source: file.source, strategy: strategy, variant: variant, runner: runner)
+      }
+    }
+  }
+
+  /// Searches, or replays a token.
+  ///
+  /// - Throws: where the token does not fit the scenario.
+  func run(_ wishes: ExplorationWishes) throws(ReplayMismatch) -> ExplorationOutcome {
+    let block = scenario.exploration
+    var explorer = Explorer()
+    explorer.schedules = wishes.schedules ?? block?.runs ?? 10_000
+    explorer.time = wishes.time ?? block?.budget
+    explorer.seed = wishes.seed
+    explorer.shard = wishes.shard
+    explorer.search = wishes.bound.map { .bounded($0) } ?? block?.chosen ?? .mixed
+    let exploration: Exploration
+    if let token = wishes.token {
+      exploration = try explorer.replay(token, loosely: wishes.isLoose, judge)
+    } else {
+      exploration = explorer.explore(judge)
+    }
+    return ExplorationOutcome(self, exploration)
+  }
+
+  /// Runs once under a schedule. Answers and steps may come at any time; what the file expects is checked only where it says so.
+  private func judge(_ schedule: Schedule) -> Verdict {
+    let record = runner.run(
+      strategy, VirtualSchedule(timing: .any, policy: schedule.policy, observer: schedule.observer))
+    let outcome = ScenarioOutcome(
+      of: scenario, source, strategy: strategy, variant: variant, clock: .virtual, record,
+      expects: scenario.timing == .any)
+    var verdict = Verdict(outcome: record.ending, steps: record.steps)
+    if let failure = outcome.failures.first { verdict.finding = Finding(.check, failure.message) }
+    return verdict
+  }
+}
+
+extension Scenario.Exploration {
+  /// The search that the file asks for.
+  fileprivate var chosen: ScheduleExplorer.Search {
+    switch search {
+    case .mixed: delays.map { .bounded($0) } ?? .mixed
+    case .fifo: .fifo
+    case .bounded: .bounded(delays ?? 3)
+    case .random: .random
+    case .pct: .pct(depth: 3)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+extension FetchError {
+  /// The kind of an error, without its details: what scenarios, reports and statistics name.
+  public enum Category: String, Sendable, CaseIterable {
+    /// No URL.
+    case invalidURL
+    /// Refused by the transport policy.
+    case blockedByTransportPolicy
+    /// A status outside 200...299.
+    case badStatus
+    /// An answer without bytes.
+    case emptyBody
+    /// Bytes in no known picture format.
+    case notAnImage
+    /// Bytes that stop before their end.
+    case truncated
+    /// More bytes than the limit.
+    case tooLarge
+    /// No complete answer before the deadline.
+    case timedOut
+    /// A failure of the network.
+    case transport
+    /// Cancelled.
+    case cancelled
+    /// A wrong catalogue.
+    case catalogue
+    /// A missing setting.
+    case missingConfiguration
+  }
+
+  /// The kind of this error.
+  public var category: Category {
+    switch self {
+    case .invalidURL: .invalidURL
+    case .blockedByTransportPolicy: .blockedByTransportPolicy
+    case .badStatus: .badStatus
+    case .emptyBody: .emptyBody
+    case .notAnImage: .notAnImage
+    case .truncated: .truncated
+    case .tooLarge: .tooLarge
+    case .timedOut: .timedOut
+    case .transport: .transport
+    case .cancelled: .cancelled
+    case .catalogue: .catalogue
+    case .missingConfiguration: .missingConfiguration
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// The checksum of PNG chunks (ISO 3309, polynomial 0xEDB88320), eight bytes at a time: `table[k]` is the effect of a byte that `k`
+/// further bytes follow.
+package enum CRC32 {
+  private static let table: [UInt32] = {
+    var table: [UInt32] = (0..<256).map { index in
+      (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
+    }
+    for index in 0..<7 * 256 {
+      let before = table[index]
+      table.append(table[Int(before & 0xFF)] ^ (before >> 8))
+    }
+    return table
+  }()
+
+  package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    table.withUnsafeBufferPointer { table in
+      var sum = UInt32.max
+      var offset = 0
+      while bytes.count - offset >= 8 {
+        let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) ^ UInt64(sum)
+        sum = 0
+        for place in 0..<8 {
+          let byte = Int(truncatingIfNeeded: word >> UInt64(8 * place)) & 0xFF
+          sum ^= table[(7 - place) * 256 + byte]
+        }
+        offset += 8
+      }
+      for byte in bytes[offset...] { sum = table[Int((sum ^ UInt32(byte)) & 0xFF)] ^ (sum >> 8) }
+      return ~sum
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import EventBus
+
+/// The places where the model does its own work, none of which a strategy can block.
+struct ModelLanes: Sendable {
+  /// Deadlines, and the waits before further attempts.
+  let timers: any Scheduler
+  /// Where pictures are checked and answers read.
+  let ends: any Scheduler
+  /// Where strategies are called.
+  let calls: StrategyCalls
+
+  init(_ runtime: any Runtime) {
+    timers = runtime.serial("fetch deadlines")
+    ends = runtime.serial("fetch ends")
+    calls = StrategyCalls(runtime, timers: timers)
+  }
+}

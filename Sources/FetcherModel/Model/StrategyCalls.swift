@@ -1,0 +1,73 @@
+import EventBus
+
+/// Calls strategies away from the reader, each on a lane of its own and in the order of the calls.
+///
+/// A call that does not return within a second is left behind with its lane, and those behind it go on with another one. No
+/// more than a few of one strategy are: each blocks a thread, and the network below needs threads of the same pool to let
+/// them return.
+final class StrategyCalls: Sendable {
+  private struct Call: Sendable {
+    let body: @Sendable () -> Void
+  }
+
+  /// The calls of one strategy.
+  private struct Line {
+    var waiting = RingBuffer<Call>()
+    /// Kept from the call before; one that is left behind keeps it.
+    var lane: (any Scheduler)?
+    var current: Int?
+    var last = 0
+    var leftBehind = 0
+
+    mutating func takeNext() -> (call: Call, number: Int, lane: (any Scheduler)?)? {
+      guard current == nil, leftBehind < StrategyCalls.mostLeftBehind, let call = waiting.popFirst() else { return nil }
+      last += 1
+      current = last
+      return (call, last, lane.take())
+    }
+
+    mutating func leaveBehind(_ number: Int) {
+      guard current == number else { return }
+      current = nil
+      leftBehind += 1
+    }
+
+    mutating func end(_ number: Int, _ lane: any Scheduler) {
+      guard current == number else { return leftBehind -= 1 }
+      current = nil
+      self.lane = lane
+    }
+  }
+
+  private static let mostLeftBehind = 4
+  private static let patience = Duration.seconds(1)
+  private let runtime: any Runtime
+  private let timers: any Scheduler
+  private let lines = Locked<[String: Line]>([:])
+
+  init(_ runtime: any Runtime, timers: any Scheduler) {
+    self.runtime = runtime
+    self.timers = timers
+  }
+
+  /// Runs `body`, which calls the strategy of that name, soon.
+  func enter(_ strategy: String, _ body: @escaping @Sendable () -> Void) {
+    advance(strategy) { $0.waiting.append(Call(body: body)) }
+  }
+
+  /// Changes a line, and begins its next call if that leaves it free.
+  private func advance(_ strategy: String, _ change: (inout Line) -> Void) {
+    let next = lines.withLock { lines in
+      change(&lines[strategy, default: Line()])
+      return lines[strategy]?.takeNext()
+    }
+    guard let (call, number, kept) = next else { return }
+    let lane = kept ?? runtime.serial("fetch starts")
+    lane.schedule { [self] in
+      let relief = timers.schedule(after: Self.patience) { self.advance(strategy) { $0.leaveBehind(number) } }
+      call.body()
+      relief.cancel()
+      advance(strategy) { $0.end(number, lane) }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package import ScenarioFormat
+
+/// Runs in the format of Chrome's tracing, which Perfetto and others show: one process for each run, one thread for each
+/// lane, and for each further thread of a lane.
+package struct ChromeTrace: Sendable {
+  private var events: [JSONValue] = []
+  private var processes = 0
+  private var flows = 0
+  private var spans = 0
+
+  package init() {}
+
+  /// The whole file.
+  package var json: JSONValue { ["traceEvents": .list(events), "displayTimeUnit": "ms"] }
+
+  /// Adds a run.
+  ///
+  /// - Parameter name: what the process is called.
+  package mutating func add(_ name: String, _ record: RunRecord) {
+    processes += 1
+    events.append(metadata("process_name", 0, ["name": .string(name)]))
+    let threads = Self.threads(record)
+    for (thread, label) in threads.enumerated() {
+      events.append(metadata("thread_name", thread, ["name": .string(label)]))
+      events.append(metadata("thread_sort_index", thread, ["sort_index": .integer(thread)]))
+    }
+    addClosures(record.activity.closures, threads)
+    addCounter("queued", record.activity.closures.flatMap(\.waiting))
+    addCounter("busy workers", record.activity.closures.flatMap(\.working))
+    addCounter("live subscriptions", record.activity.subscriptions)
+    addSpans(record.events, until: record.duration)
+    for event in record.events where !event.kind.isSpan { addInstant(event, threads) }
+  }
+
+  /// The lanes: the user's hand and main first, then the others as they appear.
+  private static func threads(_ record: RunRecord) -> [String] {
+    let first = [TraceLane.user.rawValue, "main events", TraceLane.main.rawValue]
+    let others =
+      record.activity.closures.filter { $0.time != nil }.map(\.thread) + record.events.map(\.thread)
+    return others.reduce(into: first) { threads, label in
+      if !threads.contains(label) { threads.append(label) }
+    }
+  }
+
+  private mutating func addClosures(_ closures: [ClosureSpan], _ threads: [String]) {
+    for (number, span) in closures.enumerated() {
+      guard let time = span.time, let thread = threads.firstIndex(of: span.thread) else { continue }
+      var arguments: [String: JSONValue] = ["closure": .integer(number)]
+      arguments["cause"] = span.cause.map { .integer($0) }
+      let length = Self.microseconds(time.upperBound - time.lowerBound)
+      events.append(
+        event(
+          "X", span.lane, time.lowerBound, thread, ["cat": "closure", "dur": length, "args": .object(arguments)]))
+      guard let cause = span.cause, closures[cause].time != nil,
+        let from = threads.firstIndex(of: closures[cause].thread)
+      else { continue }
+      flows += 1
+      let flow: [String: JSONValue] = ["cat": "enqueue", "id": .integer(flows)]
+      events.append(event("s", "enqueue", span.enqueued, from, flow))
+      events.append(event("f", "enqueue", time.lowerBound, thread, flow.merging(["bp": "e"]) { $1 }))
+    }
+  }
+
+  /// What happened at one time is one change.
+  private mutating func addCounter(_ name: String, _ changes: [CountChange]) {
+    let sums = Dictionary(changes.map { ($0.time, $0.change) }, uniquingKeysWith: +)
+      .merging([.zero: 0], uniquingKeysWith: +)
+    var value = 0
+    for (time, change) in sums.sorted(by: { $0.key < $1.key }) where change != 0 || time == .zero {
+      value += change
+      events.append(event("C", name, time, 0, ["args": ["value": .integer(value)]]))
+    }
+  }
+
+  /// Fetches and requests, which overlap.
+  private mutating func addSpans(_ trace: [RunEvent], until last: Duration) {
+    var open: [(key: String, id: Int)] = []
+    for event in trace {
+      guard let key = event.kind.isSpan ? event.spanKey : nil else { continue }
+      if event.kind == .fetchStart || event.kind == .requestBegin {
+        spans += 1
+        open.append((key, spans))
+        events.append(asynchronous("b", key, event.time, spans, Self.arguments(event)))
+      } else if let index = open.firstIndex(where: { $0.key == key }) {
+        events.append(asynchronous("e", key, event.time, open.remove(at: index).id, Self.arguments(event)))
+      }
+    }
+    // An end that never came would make the viewer draw the span for ever.
+    for (key, id) in open { events.append(asynchronous("e", key, last, id, ["unfinished": true])) }
+  }
+
+  private mutating func addInstant(_ traced: RunEvent, _ threads: [String]) {
+    let thread = threads.firstIndex(of: traced.thread) ?? 0
+    events.append(
+      event(
+        "i", traced.kind.rawValue, traced.time, thread,
+        ["cat": "lifecycle", "s": "t", "args": .object(Self.arguments(traced))]))
+  }
+
+  /// What is known of an event, with the names of OpenTelemetry where it has some.
+  private static func arguments(_ event: RunEvent) -> [String: JSONValue] {
+    var arguments: [String: JSONValue] = [:]
+    for attribute in TraceAttribute.allCases {
+      guard let value = event[attribute] else { continue }
+      switch attribute {
+      case .status: arguments["http.response.status_code"] = .integer(Int(value) ?? 0)
+      case .path: arguments["url.full"] = .string("http://127.0.0.1\(value)")
+      case .error: arguments["error.type"] = .string(value)
+      default: arguments[attribute.rawValue] = .string(value)
+      }
+    }
+    if event.kind == .requestBegin { arguments["http.request.method"] = "GET" }
+    return arguments
+  }
+
+  private func event(
+    _ phase: String, _ name: String, _ time: Duration, _ thread: Int, _ more: [String: JSONValue]
+  ) -> JSONValue {
+    let common: [String: JSONValue] = [
+      "ph": .string(phase), "name": .string(name), "ts": Self.microseconds(time), "pid": .integer(process),
+      "tid": .integer(id(of: thread)),
+    ]
+    return .object(common.merging(more) { $1 })
+  }
+
+  private func asynchronous(
+    _ phase: String, _ name: String, _ time: Duration, _ id: Int, _ arguments: [String: JSONValue]
+  ) -> JSONValue {
+    event(phase, name, time, 0, ["cat": "image", "id": .integer(id), "args": .object(arguments)])
+  }
+
+  private func metadata(_ name: String, _ thread: Int, _ arguments: JSONValue) -> JSONValue {
+    ["ph": "M", "name": .string(name), "pid": .integer(process), "tid": .integer(id(of: thread)), "args": arguments]
+  }
+
+  /// The number of the process. Far from the next one's, so that no number of a thread is there twice: Perfetto would mix
+  /// the two up, and takes the thread with the number of its process, or with the number zero, for a special one.
+  private var process: Int { processes * 1000 }
+
+  private func id(of thread: Int) -> Int { process + 1 + thread }
+
+  private static func microseconds(_ time: Duration) -> JSONValue { .number(time / .microseconds(1)) }
+}
+
+extension ClosureSpan {
+  /// The thread that it is drawn on.
+  fileprivate var thread: String { slot == 0 ? lane : "\(lane) \(slot + 1)" }
+
+  /// How it changes the number of closures that could run and do not yet.
+  fileprivate var waiting: [CountChange] {
+    guard let time else { return [] }
+    return [CountChange(time: min(due, time.lowerBound), change: 1), CountChange(time: time.lowerBound, change: -1)]
+  }
+
+  /// How it changes the number of busy workers.
+  fileprivate var working: [CountChange] {
+    guard let time, lane == TraceLane.workers.rawValue else { return [] }
+    return [CountChange(time: time.lowerBound, change: 1), CountChange(time: time.upperBound, change: -1)]
+  }
+}
+
+extension TraceKind {
+  /// Whether it begins or ends something that lasts.
+  fileprivate var isSpan: Bool {
+    switch self {
+    case .fetchStart, .fetchDone, .fetchFailed, .fetchCancelled, .requestBegin, .requestEnd: true
+    default: false
+    }
+  }
+}
+
+extension RunEvent {
+  /// The thread that it is drawn on. Not that of the closures of its lane: there an arrow would start at it in place of
+  /// the closure, as viewers let arrows start at what began last.
+  fileprivate var thread: String {
+    let lane = self[.lane] ?? TraceLane.user.rawValue
+    return lane == TraceLane.user.rawValue ? lane : "\(lane) events"
+  }
+
+  /// What the beginning and the end of one span have in common.
+  fileprivate var spanKey: String {
+    kind == .requestBegin || kind == .requestEnd ? "GET \(self[.path] ?? "")" : "fetch \(self[.image] ?? "")"
+  }
+}

@@ -1,0 +1,58 @@
+import ScenarioFormat
+
+/// A trace as a table for the terminal: one column for each lane, one row for each event. The column of the workers says as well
+/// how many of them are blocked in a read.
+package struct Timeline: Sendable {
+  let events: [RunEvent]
+  /// What is wrong, by the number of the event, counted from one.
+  let failures: [Int: [String]]
+
+  package init(events: [RunEvent], failures: [Int: [String]]) {
+    self.events = events
+    self.failures = failures
+  }
+
+  /// The lines, with what is wrong below the row that shows it.
+  ///
+  /// - Parameters:
+  ///   - heading: gives the first line its look on a terminal.
+  ///   - failure: the same for a row that shows what is wrong.
+  package func lines(
+    heading: (String) -> String = { $0 }, failure: (String) -> String = { $0 }
+  ) -> [String] {
+    var table = Table([.number("step"), .number("ms")] + TraceLane.allCases.map { .text($0.rawValue) })
+    var blocked = 0
+    for (index, event) in events.enumerated() {
+      let lane = event[.lane].flatMap(TraceLane.init) ?? .main
+      let cells = TraceLane.allCases.map { column in
+        if column == lane { return Self.shortened(event.caption) }
+        return column == .workers && blocked > 0 ? "(\(blocked) blocked)" : ""
+      }
+      table.add(["\(index + 1)", (event.time.inSeconds * 1000).fixed(1)] + cells)
+      if lane == .workers { blocked += event.kind.blocking }
+    }
+    let rows = table.lines(heading: heading)
+    return [rows[0]]
+      + zip(rows.dropFirst(), 1...).flatMap { row, step -> [String] in
+        guard let messages = failures[step] else { return [row] }
+        return [failure(row)] + messages.map { failure("  ^ \(visible($0))") }
+      }
+  }
+
+  /// A note of any length leaves the columns where they are.
+  private static func shortened(_ text: String) -> String {
+    let widest = 48
+    return text.count > widest ? text.prefix(widest - 1) + "…" : text
+  }
+}
+
+extension TraceKind {
+  /// How it changes the number of workers that are blocked in a read, where it happens on one.
+  fileprivate var blocking: Int {
+    switch self {
+    case .requestBegin: 1
+    case .requestEnd: -1
+    default: 0
+    }
+  }
+}

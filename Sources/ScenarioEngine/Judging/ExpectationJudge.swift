@@ -1,0 +1,193 @@
+import FetcherModel
+import ScenarioFormat
+
+/// Compares the record of a run with what its scenario expects.
+struct ExpectationJudge: Sendable {
+  let record: RunRecord
+
+  private var events: [RunEvent] { record.events }
+
+  /// What does not hold; nil if it holds.
+  func violation(of expectation: Scenario.Expectation) -> Violation? {
+    switch expectation.kind {
+    case .final(let states): states.lazy.compactMap { final($0) }.first
+    case .never(let pattern):
+      first(pattern).map { Violation(subject: "never \(pattern.summary)", message: "it happened", position: $0) }
+    case .always(let pattern, let expected): always(pattern, expected)
+    case .count(let pattern, let range): count(pattern, range)
+    case .order(let patterns): order(patterns)
+    case .within(let pattern, let start, let limit): within(pattern, start, limit)
+    case .outcome(let image, let expected): outcome(image, expected)
+    case .leaks(let most): leaks(most)
+    case .lane(let pattern, let lane): self.lane(pattern, lane)
+    case .stall(let most): stall(most)
+    }
+  }
+
+  private func first(_ pattern: EventPattern, from position: Int = 0) -> Int? {
+    events.indices.dropFirst(position).first { pattern.matches(events[$0]) }
+  }
+
+  private func final(_ state: Scenario.FinalState) -> Violation? {
+    switch state {
+    case .shown(let view, let expected):
+      let update = EventPattern(kind: .uiUpdate, values: [.view: view])
+      let last = events.lastIndex { update.matches($0) }
+      let shown = last.flatMap { events[$0][.shown] } ?? "nothing"
+      return differs("final \(view).shown", Self.name(expected), Self.name(shown), last)
+    case .visible(let view, let expected):
+      let last = events.lastIndex {
+        ($0.kind == .viewAppear || $0.kind == .viewDisappear) && $0[.view] == view
+      }
+      return differs("final \(view).visible", "\(expected)", "\(record.final.visible[view] ?? false)", last)
+    case .state(let image, let expected):
+      let last = events.lastIndex { $0.kind.isFetch && $0[.image] == image }
+      return differs("final \(image).state", expected.rawValue, (record.final.images[image] ?? .idle).rawValue, last)
+    }
+  }
+
+  /// An image's id goes in quotes, and the absence of one does not.
+  private static func name(_ shown: String) -> String { shown == "nothing" ? shown : quoted(shown) }
+
+  private func differs(_ subject: String, _ expected: String, _ found: String, _ position: Int?) -> Violation? {
+    if expected == found { return nil }
+    return Violation(subject: subject, message: "expected \(expected), got \(found)", position: position)
+  }
+
+  private func always(_ pattern: EventPattern, _ expected: [TraceAttribute: String]) -> Violation? {
+    for (position, event) in events.enumerated() where pattern.matches(event) {
+      for attribute in TraceAttribute.allCases {
+        guard let value = expected[attribute], event[attribute]?.utf8.elementsEqual(value.utf8) != true else {
+          continue
+        }
+        return differs(
+          "always \(pattern.summary)", "\(attribute.rawValue) \(quoted(value))",
+          event[attribute].map(quoted) ?? "none", position)
+      }
+    }
+    return nil
+  }
+
+  private func count(_ pattern: EventPattern, _ range: ClosedRange<Int>) -> Violation? {
+    let matches = events.indices.filter { pattern.matches(events[$0]) }
+    guard !range.contains(matches.count) else { return nil }
+    let expected =
+      if range.lowerBound == range.upperBound {
+        "\(range.lowerBound)"
+      } else if range.upperBound == Int.max {
+        "at least \(range.lowerBound)"
+      } else {
+        range.lowerBound == 0 ? "at most \(range.upperBound)" : "\(range.lowerBound) to \(range.upperBound)"
+      }
+    // Of too many, the first one too many.
+    let position = matches.count > range.upperBound ? matches[range.upperBound] : nil
+    return differs("count \(pattern.summary)", expected, "\(matches.count)", position)
+  }
+
+  private func order(_ patterns: [EventPattern]) -> Violation? {
+    var position = 0
+    var before: EventPattern?
+    for pattern in patterns {
+      guard let found = first(pattern, from: position) else {
+        let place = before.map { " after \($0.summary)" } ?? ""
+        return Violation(
+          subject: "order", message: "expected \(pattern.summary)\(place), and it did not come",
+          position: first(pattern))
+      }
+      position = found + 1
+      before = pattern
+    }
+    return nil
+  }
+
+  private func within(_ pattern: EventPattern, _ start: EventPattern?, _ limit: Duration) -> Violation? {
+    var begin = Duration.zero
+    var position = 0
+    if let start {
+      guard let found = first(start) else {
+        return Violation(subject: "within \(pattern.summary)", message: "\(start.summary) did not come")
+      }
+      begin = events[found].time
+      position = found + 1
+    }
+    guard let found = first(pattern, from: position) else {
+      return Violation(
+        subject: "within \(pattern.summary)", message: "expected after at most \(limit.spelled), and it did not come")
+    }
+    let time = events[found].time - begin
+    if time <= limit { return nil }
+    return Violation(
+      subject: "within \(pattern.summary)",
+      message: "expected after at most \(limit.spelled), got \(time.inMilliseconds) ms", position: found)
+  }
+
+  private func outcome(_ image: String, _ expected: Scenario.Outcome) -> Violation? {
+    let ends: Set<TraceKind> = [.fetchDone, .fetchFailed, .fetchCancelled]
+    let last = events.lastIndex { ends.contains($0.kind) && $0[.image] == image }
+    let found = last.map { events[$0] }
+    let error = found?[.error]
+    let holds =
+      switch expected {
+      case .none: found == nil
+      case .loaded: found?.kind == .fetchDone
+      case .cancelled: found?.kind == .fetchCancelled
+      case .failed: found?.kind == .fetchFailed
+      case .error(let category): found?.kind == .fetchFailed && error == category.rawValue
+      }
+    if holds { return nil }
+    let got =
+      switch found?.kind {
+      case .fetchDone: "loaded"
+      case .fetchCancelled: "cancelled"
+      case .fetchFailed: "error:\(error ?? "")"
+      default: "none"
+      }
+    return Violation(
+      subject: "outcome of \(quoted(image))", message: "expected \(expected.name), got \(got)", position: last)
+  }
+
+  private func leaks(_ most: Scenario.Leaks) -> Violation? {
+    let found = record.leaks
+    if found.models <= most.models, found.subscriptions <= most.subscriptions { return nil }
+    return Violation(
+      subject: "leaks",
+      message: "expected at most \(most.models) models and \(most.subscriptions) subscriptions, "
+        + "got \(found.models) and \(found.subscriptions)")
+  }
+
+  private func lane(_ pattern: EventPattern, _ lane: TraceLane) -> Violation? {
+    let stray = events.firstIndex { pattern.matches($0) && $0[.lane] != lane.rawValue }
+    guard let stray else { return nil }
+    return differs("lane \(pattern.summary)", lane.rawValue, events[stray][.lane] ?? "none", stray)
+  }
+
+  private func stall(_ most: Duration) -> Violation? {
+    if record.longestStall <= most { return nil }
+    return Violation(
+      subject: "stall of main",
+      message: "expected at most \(most.spelled), got \(record.longestStall.inMilliseconds) ms")
+  }
+}
+
+extension Scenario.Outcome {
+  /// As a file spells it.
+  package var name: String {
+    switch self {
+    case .none: "none"
+    case .loaded: "loaded"
+    case .cancelled: "cancelled"
+    case .failed: "failed"
+    case .error(let category): "error:\(category.rawValue)"
+    }
+  }
+}
+
+extension TraceKind {
+  /// Whether it is about the fetch of an image.
+  var isFetch: Bool {
+    switch self {
+    case .fetchStart, .fetchProgress, .fetchDone, .fetchFailed, .fetchCancelled: true
+    default: false
+    }
+  }
+}

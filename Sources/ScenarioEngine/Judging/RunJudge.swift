@@ -1,0 +1,72 @@
+import FetcherModel
+import ScenarioFormat
+
+/// Finds why a run says nothing about its scenario: it did not come to its end, or was not the same every time.
+struct RunJudge: Sendable {
+  let scenario: Scenario
+  let record: RunRecord
+
+  /// What is wrong, and the step that it is about, counted from zero; nil for the one before.
+  ///
+  /// A deadlock and a livelock are violations of an ``Invariant``.
+  var violations: [(violation: Violation, step: Int?)] {
+    var found: [(violation: Violation, step: Int?)] = []
+    switch record.cut {
+    case .waiting(let step):
+      found.append((Violation(subject: Self.name(step), message: missing(step)), step))
+    case .fetching:
+      let message = "nothing is left to do, and it has not come"
+      found.append((Violation(subject: "end", message: message + stillUnderWay), nil))
+    case .waitingTooLong(let step):
+      let message = "\(missing(step)); \(cutOff)" + stillUnderWay
+      found.append((Violation(subject: Self.name(step), message: message), step))
+    case .outOfTime(let step):
+      found.append((Violation(subject: step.map(Self.name) ?? "end", message: outOfTime(before: step)), step))
+    case .endless, .deadlocked, nil: break
+    }
+    if record.foreignCalls > 0 {
+      let message =
+        "left by work that came back from outside of the run (calls: \(record.foreignCalls)), so that it is not the same "
+        + "every time; do all asynchronous work through the runtime of the environment"
+      found.append((Violation(subject: "virtual time", message: message), nil))
+    }
+    return found
+  }
+
+  /// What a step waits for in vain. It waits for what comes after the step before, so that what came earlier does not count.
+  private func missing(_ step: Int) -> String {
+    guard case .afterEvent(let pattern, _) = scenario.steps[step].start,
+      let place = record.events.firstIndex(where: { pattern.matches($0) })
+    else { return "what it waits for did not happen" }
+    return
+      "\(pattern.summary) did not happen again after the step before (it did before that, as step \(place + 1) of the run); "
+      + "to take both steps at one event, let this one come \"after\" the id of the other"
+  }
+
+  /// Not just its number: messages name an event in the same way.
+  private static func name(_ step: Int) -> String { "step \(step + 1) of the file" }
+
+  private var cutOff: String { "the run was cut off after \(record.duration.inMilliseconds) ms" }
+
+  private func outOfTime(before step: Int?) -> String {
+    var message = cutOff
+    if step != nil { message += ", before this step" }
+    return message + stillUnderWay + #"; let it take less time, or leave the real clock out with "clocks": ["virtual"]"#
+  }
+
+  private var stillUnderWay: String {
+    unfinished.isEmpty ? "" : "; still under way: \(unfinished.joined(separator: ", "))"
+  }
+
+  /// What was begun and has not ended: fetches, or requests that nobody waits for any more.
+  private var unfinished: [String] {
+    let fetches = record.final.images.filter { $0.value == .fetching }.keys.sorted()
+    if !fetches.isEmpty { return fetches.map { "the fetch of \(quoted($0))" } }
+    let open = record.events.reduce(into: [ScenarioPath: Int]()) { open, event in
+      let path = ScenarioPath(event[.path] ?? "")
+      if event.kind == .requestBegin { open[path, default: 0] += 1 }
+      if event.kind == .requestEnd { open[path, default: 0] -= 1 }
+    }
+    return open.filter { $0.value > 0 }.keys.sorted().map { "a request for \(quoted($0.text))" }
+  }
+}

@@ -1,0 +1,50 @@
+import EventBus
+package import FetcherModel
+package import Foundation
+package import OriginServer
+package import ScenarioFormat
+
+/// The real network, with an origin on the loopback interface.
+package struct OriginNetwork: ScenarioNetwork {
+  package let loader: any NetworkLoader
+  private let origin: OriginServer
+  private let served: Locked<ScenarioOrigin>
+  private let refused: Set<ScenarioPath>
+
+  /// Lets the origin serve the scenario from its beginning.
+  ///
+  /// - Parameter folder: where the files of bodies are.
+  package init(
+    _ origin: OriginServer, _ scenario: Scenario, folder: URL, loader: any NetworkLoader = FoundationLoader.shared
+  ) {
+    self.origin = origin
+    self.loader = loader
+    let served = ScenarioOrigin(scenario, folder: folder)
+    self.served = Locked(served)
+    refused = Set(served.allRoutes.filter { $0.refusal == .always }.map(\.path))
+    origin.replace(served.content())
+    origin.resetCounters()
+  }
+
+  package func address(of image: Scenario.Image) -> String { address(ofPath: image.path) }
+
+  package func id(ofPicture bytes: Data, of image: String?) -> String? {
+    served.withLock { $0.pictures.id(of: bytes, of: image) }
+  }
+
+  /// The URL of a path: that of the origin, or where nobody listens if the path refuses connections.
+  package func address(ofPath path: ScenarioPath) -> String {
+    // Port 1 belongs to a service that died out long ago, and only the administrator could open it.
+    let base = refused.contains(path) ? "http://127.0.0.1:1" : String(origin.baseURL.absoluteString.dropLast())
+    return ScenarioPath.address(base, path)
+  }
+
+  package func change(_ route: Scenario.Route) {
+    let requests = origin.counters.requestsByPath
+    let content = served.withLock { served in
+      served.change(route, after: requests[OriginPath(route.path.text)] ?? 0)
+      return served.content(after: requests)
+    }
+    origin.replace(content)
+  }
+}

@@ -1,0 +1,75 @@
+import FetcherModel
+package import Foundation
+
+/// A small picture that is made, not stored: the origin's body for the images of a scenario.
+///
+/// Each seed has its colour, and no two seeds below 2^24 have the same pixels.
+package struct PatternPicture: Sendable {
+  package let seed: Int
+  package let width: Int
+  package let height: Int
+
+  package init(seed: Int, width: Int, height: Int) {
+    self.seed = seed
+    self.width = width
+    self.height = height
+  }
+
+  /// The picture as a PNG file.
+  ///
+  /// The pixels are stored, not compressed, so that no compressor is needed.
+  package var png: Data {
+    var file = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    let colour: UInt8 = 2
+    file += chunk("IHDR", bigEndian(width) + bigEndian(height) + [8, colour, 0, 0, 0])
+    file += chunk("IDAT", zlib(pixels))
+    file += chunk("IEND", [])
+    return file
+  }
+
+  private var pixels: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(height * (1 + 3 * width))
+    for y in 0..<height {
+      bytes.append(0)
+      for x in 0..<width {
+        bytes.append(UInt8(truncatingIfNeeded: (seed &* 67) ^ (seed >> 16)))
+        bytes.append(UInt8(truncatingIfNeeded: x ^ y ^ (seed >> 8)))
+        bytes.append(UInt8(truncatingIfNeeded: seed))
+      }
+    }
+    return bytes
+  }
+
+  private func zlib(_ bytes: [UInt8]) -> [UInt8] {
+    var out: [UInt8] = [0x78, 0x01]
+    var rest = bytes[...]
+    repeat {
+      let block = rest.prefix(65_535)
+      rest = rest.dropFirst(block.count)
+      let length = UInt16(block.count)
+      out.append(rest.isEmpty ? 1 : 0)
+      for word in [length, ~length] { out += [UInt8(word & 0xFF), UInt8(word >> 8)] }
+      out += block
+    } while !rest.isEmpty
+    return out + bigEndian(Int(adler(bytes)))
+  }
+
+  private func adler(_ bytes: [UInt8]) -> UInt32 {
+    var (a, b): (UInt32, UInt32) = (1, 0)
+    for byte in bytes {
+      a = (a + UInt32(byte)) % 65_521
+      b = (b + a) % 65_521
+    }
+    return b << 16 | a
+  }
+
+  private func chunk(_ type: String, _ body: [UInt8]) -> [UInt8] {
+    let content = Array(type.utf8) + body
+    return bigEndian(body.count) + content + bigEndian(Int(content.withUnsafeBytes(CRC32.of)))
+  }
+
+  private func bigEndian(_ value: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+  }
+}

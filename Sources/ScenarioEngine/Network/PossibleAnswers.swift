@@ -1,0 +1,45 @@
+import FetcherModel
+import ScenarioFormat
+
+/// What the origin of a scenario may answer at some time of a run.
+struct PossibleAnswers: Sendable {
+  private let routes: [ScenarioPath: [Scenario.Response]]
+  private let changes: [ScenarioPath: [Scenario.Response]]
+  private let fallback: [Scenario.Response]
+
+  init(_ scenario: Scenario) {
+    let answers = { (routes: [Scenario.Route]) in
+      Dictionary(grouping: routes, by: \.path).mapValues { $0.flatMap(\.responses) }
+    }
+    routes = answers(scenario.origin.routes)
+    changes = answers(
+      scenario.steps.compactMap { step in if case .origin(let route) = step.action { route } else { nil } })
+    fallback = [scenario.origin.fallback].compactMap(\.self)
+  }
+
+  /// The answers of a path itself, redirects among them.
+  func at(_ path: ScenarioPath) -> [Scenario.Response] { (routes[path] ?? fallback) + (changes[path] ?? []) }
+
+  /// The paths to which requests for these ones may be redirected.
+  func targets(of paths: Set<ScenarioPath>) -> Set<ScenarioPath> {
+    var targets: Set<ScenarioPath> = []
+    var next = paths
+    // A relative address in the default leads from each of its targets to another one.
+    for _ in 0..<SimulatedLoader.mostRedirects where !next.isEmpty {
+      let found = next.reduce(into: Set<ScenarioPath>()) { found, path in
+        for location in at(path).compactMap(\.redirect) {
+          // From the root as well: so Foundation takes a relative address in a blocking read.
+          found.formUnion([path, "/"].compactMap { ScenarioPath.path(ofLocation: location, from: $0) })
+        }
+      }
+      next = found.subtracting(paths).subtracting(targets)
+      targets.formUnion(found)
+    }
+    return targets
+  }
+
+  /// What a request for a path may end with: its own answers, and those to which it may be redirected.
+  func reached(from path: ScenarioPath) -> [Scenario.Response] {
+    targets(of: [path]).union([path]).sorted().flatMap(at)
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import ScenarioFormat
+
+/// What chance decides about one answer. Seed, path and number of the request decide chance.
+struct ResponseDraw: Sendable, Equatable {
+  let latency: Duration
+  /// Nil where nothing goes wrong this time.
+  let fault: Scenario.Response.Fault?
+
+  /// - Parameter number: how many requests of the path came before.
+  init(_ response: Scenario.Response, seed: Int, path: String, number: Int) {
+    // Not the hash of the library, which differs from process to process.
+    let place = path.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    var generator = SeededGenerator(seed: UInt64(seed) ^ place &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
+    switch response.latency {
+    case .fixed(let time): latency = time
+    case .uniform(let low, let high): latency = low + (high - low) * Double.random(in: 0...1, using: &generator)
+    case .lognormal(let distribution):
+      let factor = exp(distribution.sigma * Self.normal(&generator))
+      latency = min(distribution.median * factor, distribution.max)
+    }
+    let isLucky = response.probability < 1 && Double.random(in: 0..<1, using: &generator) >= response.probability
+    fault = isLucky ? nil : response.fault
+  }
+
+  /// A number of the standard normal distribution (Box and Muller).
+  private static func normal(_ generator: inout SeededGenerator) -> Double {
+    let radius = (-2 * log(Double.random(in: Double.leastNonzeroMagnitude...1, using: &generator))).squareRoot()
+    return radius * cos(2 * .pi * Double.random(in: 0..<1, using: &generator))
+  }
+}
+
+extension Scenario.Route {
+  /// The answer number `number`, counted from zero; an empty 500 where the list is used up and an error follows.
+  func response(_ number: Int) -> Scenario.Response {
+    switch then {
+    case .repeatLast: responses[min(number, responses.count - 1)]
+    case .cycle: responses[number % responses.count]
+    case .error: number < responses.count ? responses[number] : Scenario.Response(status: 500, body: .bytes(0))
+    }
+  }
+}

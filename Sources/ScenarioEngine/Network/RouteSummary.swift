@@ -1,0 +1,41 @@
+import ScenarioFormat
+
+extension Scenario.Route {
+  /// What it answers, in a few words.
+  package var summary: String {
+    let answers = responses.map(\.summary).joined(separator: "; then ")
+    guard responses.count > 1 || then == .error else { return answers }
+    switch then {
+    case .repeatLast: return answers + " again and again"
+    case .cycle: return answers + "; then from the beginning"
+    case .error: return answers + "; then 500"
+    }
+  }
+}
+
+extension Scenario.Response {
+  /// What it is, in a few words: its status, its body, what goes wrong, and how long it takes.
+  package var summary: String {
+    var parts: [String] = []
+    if fault != .refuse { parts.append("\(status)") }
+    switch body {
+    case .ofPath: break
+    case .image(let id): parts.append(quoted(id))
+    case .bytes(let count): parts.append("\(count) bytes")
+    case .file(let name): parts.append(quoted(name))
+    case .json: parts.append("JSON")
+    }
+    if let fault {
+      let place = faultOffset.map { " after \($0) bytes" } ?? ""
+      let chance = probability < 1 ? " (\((probability * 100).fixed(0)) %)" : ""
+      parts.append(fault.rawValue + place + chance)
+    }
+    switch latency {
+    case .fixed(.zero): break
+    case .fixed(let time): parts.append("in \(time.spelled)")
+    case .uniform(let low, let high): parts.append("in \(low.spelled) to \(high.spelled)")
+    case .lognormal(let distribution): parts.append("in about \(distribution.median.spelled)")
+    }
+    return parts.joined(separator: ", ")
+  }
+}

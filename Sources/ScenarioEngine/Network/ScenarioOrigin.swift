@@ -1,0 +1,143 @@
+import FetcherModel
+package import Foundation
+package import OriginServer
+package import ScenarioFormat
+
+/// What the origin serves for a scenario, as content for a real one and as single answers for a simulated one.
+package struct ScenarioOrigin: Sendable {
+  package let scenario: Scenario
+  /// Where the files of bodies are.
+  package let folder: URL
+  /// The routes, as far as steps have not changed them.
+  private var routes: [Scenario.Route]
+  /// How many requests a route had when a step made it.
+  private var base: [ScenarioPath: Int] = [:]
+  let pictures: ScenarioPictures
+  /// The paths of images, and those to which a redirect may lead.
+  private let paths: [ScenarioPath]
+  /// Whether some connection breaks. On one that was used before, Foundation would then ask again, unseen.
+  private let closesConnections: Bool
+
+  package init(_ scenario: Scenario, folder: URL) {
+    self.scenario = scenario
+    self.folder = folder
+    routes = scenario.origin.routes
+    pictures = ScenarioPictures(scenario, folder: folder)
+    let images = Set(scenario.images.map(\.path))
+    let starts = images.union(scenario.allRoutes.map(\.path))
+    paths = images.union(PossibleAnswers(scenario).targets(of: starts)).sorted()
+    closesConnections = scenario.allResponses.contains { $0.fault != nil }
+  }
+
+  /// Gives a path other answers.
+  ///
+  /// - Parameter requests: how many requests the path had so far.
+  package mutating func change(_ route: Scenario.Route, after requests: Int) {
+    routes.removeAll { $0.path == route.path }
+    routes.append(route)
+    base[route.path] = requests
+  }
+
+  /// The routes of the file, and before them one for each other path that somebody may ask for.
+  package var allRoutes: [Scenario.Route] {
+    let scripted = Set(routes.map(\.path))
+    return paths.filter { !scripted.contains($0) }.compactMap(plain) + routes
+  }
+
+  /// Everything that the origin serves.
+  ///
+  /// - Parameter requests: how many requests each path had so far; its next answer is the one after them.
+  package func content(after requests: [OriginPath: Int] = [:]) -> OriginContent {
+    let fallback = scenario.origin.fallback.map { response($0, "", 0) }
+    return OriginContent(
+      routes: allRoutes.map { route($0, after: (requests[OriginPath($0.path.text)] ?? 0) - (base[$0.path] ?? 0)) },
+      fallback: fallback ?? .notFound)
+  }
+
+  /// The simulated answer to request number `number` of a path.
+  ///
+  /// - Parameter timeout: after how much silence the client gives up.
+  func answer(_ path: ScenarioPath, number: Int, timeout: Duration = .seconds(60)) -> SimulatedAnswer {
+    guard let found = routes.first(where: { $0.path == path }) ?? plain(path) else {
+      return simulated(.notFound, timeout)
+    }
+    let position = number - (base[path] ?? 0)
+    let scripted = found.response(position)
+    if ResponseDraw(scripted, seed: scenario.seed, path: path.text, number: position).fault == .refuse {
+      return .refused
+    }
+    return simulated(response(scripted, path, position), timeout)
+  }
+
+  private func simulated(_ response: OriginResponse, _ timeout: Duration) -> SimulatedAnswer {
+    guard let body = bytes(response.body) else {
+      return SimulatedAnswer(OriginResponse(status: 500), body: Data(), timeout: timeout)
+    }
+    return SimulatedAnswer(response, body: body, timeout: timeout)
+  }
+
+  /// What a path without a route answers; nil for nothing but 404.
+  private func plain(_ path: ScenarioPath) -> Scenario.Route? {
+    let isImage = scenario.images.contains { $0.path == path }
+    guard let answer = scenario.origin.fallback ?? (isImage ? Scenario.Response() : nil) else { return nil }
+    return Scenario.Route(path: path, responses: [answer])
+  }
+
+  /// Nil for a file that cannot be read.
+  private func bytes(_ body: OriginBody) -> Data? {
+    switch body {
+    case .data(let data): data
+    case .file(let url): try? Data(contentsOf: url)
+    case .bytes(let count): OriginBody.pattern(count)
+    }
+  }
+
+  private func route(_ route: Scenario.Route, after requests: Int) -> OriginRoute {
+    OriginRoute(path: route.path.text) { number in
+      response(route.response(requests + number), route.path, requests + number)
+    }
+  }
+
+  private func response(_ response: Scenario.Response, _ path: ScenarioPath, _ number: Int) -> OriginResponse {
+    let draw = ResponseDraw(response, seed: scenario.seed, path: path.text, number: number)
+    let body = body(response.body, path)
+    var headers = response.headers.map { ($0.name, $0.value) }
+    if closesConnections { headers.append(("Connection", "close")) }
+    return OriginResponse(
+      status: response.status, headers: headers, body: body, latency: draw.latency,
+      bytesPerSecond: response.bandwidth, chunked: response.chunks != nil && draw.fault != .slowClose,
+      chunkSize: response.chunks ?? 16 * 1024, fault: draw.fault.flatMap { fault($0, of: response, body) })
+  }
+
+  private func body(_ body: Scenario.Response.Body, _ path: ScenarioPath) -> OriginBody {
+    switch body {
+    case .image(let id): .data(pictures.bodies[id] ?? Data())
+    case .ofPath: .data(scenario.images.first { $0.path == path }.flatMap { pictures.bodies[$0.id] } ?? Data())
+    case .bytes(let count): .bytes(count)
+    case .file(let name): .file(folder.appending(path: name))
+    case .json(let value): .text((try? JSONText.of(value)) ?? "null")
+    }
+  }
+
+  /// What goes wrong with an answer; nil where its body ends before that.
+  private func fault(
+    _ fault: Scenario.Response.Fault, of response: Scenario.Response, _ body: OriginBody
+  ) -> OriginFault? {
+    switch fault {
+    // A path that refuses has a port that nobody listens on. Whoever comes here all the same is sent away.
+    case .refuse, .closeBeforeHeaders: return .closeBeforeHeaders
+    case .garbage: return .garbage
+    case .reset, .stall, .truncate, .malformedChunk, .slowClose: break
+    }
+    guard response.status != 204, response.status != 304 else { return nil }
+    if fault == .malformedChunk { return .malformedChunk }
+    if fault == .slowClose { return .slowClose }
+    let offset = response.faultOffset ?? 0
+    guard offset < length(of: body) else { return nil }
+    return fault == .reset ? .reset(after: offset) : fault == .stall ? .stall(after: offset) : .truncate(after: offset)
+  }
+
+  private func length(of body: OriginBody) -> Int {
+    if case .bytes(let count) = body { count } else { bytes(body)?.count ?? 0 }
+  }
+}

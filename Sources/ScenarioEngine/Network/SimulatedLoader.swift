@@ -1,0 +1,70 @@
+import EventBus
+import FetcherModel
+import Foundation
+
+/// A network without a network: answers come from a script, and take their time on the runtime's clock.
+final class SimulatedLoader: NetworkLoader {
+  /// A blocking read gives up a loop of redirects after so many steps.
+  static let mostRedirects = 16
+
+  private let runtime: any Runtime
+  /// Where delegates are called, as Foundation does it on the one queue of a session.
+  private let lane: any Scheduler
+  private let answer: SimulatedTask.Answering
+
+  /// - Parameters:
+  ///   - completions: where requests are answered.
+  ///   - answer: the answer to the next request for an address.
+  init(
+    _ runtime: any Runtime, completions: any Scheduler, answer: @escaping @Sendable (URL) -> SimulatedAnswer
+  ) {
+    self.runtime = runtime
+    self.answer = answer
+    lane = completions
+  }
+
+  func contents(of url: URL) throws(NetworkError) -> Data {
+    // A blocking read follows redirects unseen. On Linux a relative one counts from the root of the server.
+    var (url, answer) = (url, answer(url))
+    for _ in 0..<Self.mostRedirects {
+      let root = URL(string: "/", relativeTo: url) ?? url
+      guard let target = answer.target(from: root) else { return try body(of: answer) }
+      wait(answer.duration)
+      guard answer.error == nil else { throw NetworkError(code: 256) }
+      (url, answer) = (target, self.answer(target))
+    }
+    throw NetworkError(code: 256)
+  }
+
+  private func body(of answer: SimulatedAnswer) throws(NetworkError) -> Data {
+    wait(answer.asksForCredentials ? answer.timeout : answer.duration)
+    // It knows no more than that it failed, and takes the page of a server that wants a password for an answer.
+    guard answer.error == nil, !answer.asksForCredentials, let status = answer.status,
+      status < 400 || status == 401 || status == 407
+    else { throw NetworkError(code: 256) }
+    // Foundation leaves out the page of a redirect that leads nowhere; 300 is none, and those above 308 are unknown.
+    return (301...308).contains(status) ? Data() : answer.body
+  }
+
+  private func wait(_ time: Duration) {
+    let gate = runtime.gate()
+    _ = lane.schedule(after: time) { gate.open() }
+    gate.wait()
+  }
+
+  func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
+    start(request, delegate, isDownload: false)
+  }
+
+  func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
+    start(request, delegate, isDownload: true)
+  }
+
+  private func start(
+    _ request: NetworkRequest, _ delegate: any NetworkTaskDelegate, isDownload: Bool
+  ) -> any Cancellation {
+    let task = SimulatedTask(delegate, isDownload: isDownload, on: lane, answer: answer)
+    task.request(request.url)
+    return task
+  }
+}

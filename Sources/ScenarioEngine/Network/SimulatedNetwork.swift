@@ -1,0 +1,50 @@
+import EventBus
+import FetcherModel
+import Foundation
+import OriginServer
+import ScenarioFormat
+
+/// A network that answers by a scenario's script, with timers in place of sockets.
+final class SimulatedNetwork: ScenarioNetwork {
+  private struct State {
+    var origin: ScenarioOrigin
+    /// How many requests each path had.
+    var requests: [ScenarioPath: Int] = [:]
+  }
+
+  private static let base = "http://127.0.0.1:80"
+  private let state: Locked<State>
+  private let runtime: any Runtime
+  private let completions: any Scheduler
+
+  /// - Parameters:
+  ///   - origin: what is answered, from the beginning of its scenario.
+  ///   - completions: where requests are answered; nil for a serial scheduler of the runtime.
+  init(_ origin: ScenarioOrigin, _ runtime: any Runtime, completions: (any Scheduler)? = nil) {
+    state = Locked(State(origin: origin))
+    self.runtime = runtime
+    self.completions = completions ?? runtime.serial("network")
+  }
+
+  var loader: any NetworkLoader {
+    SimulatedLoader(runtime, completions: completions) { [self] url in
+      // A redirect may lead anywhere.
+      guard url.absoluteString.hasPrefix(Self.base + "/") else { return .unknownHost }
+      let path = ScenarioPath.path(of: url)
+      return state.withLock { state in
+        defer { state.requests[path, default: 0] += 1 }
+        return state.origin.answer(path, number: state.requests[path] ?? 0)
+      }
+    }
+  }
+
+  func address(of image: Scenario.Image) -> String { ScenarioPath.address(Self.base, image.path) }
+
+  func id(ofPicture bytes: Data, of image: String?) -> String? {
+    state.withLock { $0.origin.pictures.id(of: bytes, of: image) }
+  }
+
+  func change(_ route: Scenario.Route) {
+    state.withLock { $0.origin.change(route, after: $0.requests[route.path] ?? 0) }
+  }
+}

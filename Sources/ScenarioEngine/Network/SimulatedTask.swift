@@ -1,0 +1,110 @@
+import EventBus
+import FetcherModel
+import Foundation
+
+/// One task of a simulated network: reports to its delegate one thing after the other, until the end or a cancel.
+final class SimulatedTask: Cancellation {
+  /// The answer to the next request for an address.
+  typealias Answering = @Sendable (URL) -> SimulatedAnswer
+
+  private struct State {
+    var timer: (any Cancellation)?
+    var isOver = false
+  }
+
+  private let delegate: any NetworkTaskDelegate
+  private let isDownload: Bool
+  private let lane: any Scheduler
+  private let answer: Answering
+  private let state = Locked(State())
+
+  /// - Parameter lane: where the delegate is called.
+  init(
+    _ delegate: any NetworkTaskDelegate, isDownload: Bool, on lane: any Scheduler, answer: @escaping Answering
+  ) {
+    self.delegate = delegate
+    self.isDownload = isDownload
+    self.lane = lane
+    self.answer = answer
+  }
+
+  /// Asks for what is at the address, or for what a redirect leads to.
+  func request(_ url: URL) {
+    let answer = answer(url)
+    let head = answer.head(from: url)
+    let target = answer.target(from: url)
+    if target != nil || answer.asksForCredentials {
+      // Foundation waits for the end of a page that is not the answer.
+      return after(answer.duration) { [self] in goOn(after: answer, head, to: target) }
+    }
+    after(answer.latency) { [self] in
+      if !isDownload, let head { delegate.received(head) }
+      report(answer, head, piece: 0, received: 0)
+    }
+  }
+
+  /// Follows a redirect, or ends where there is no further way.
+  private func goOn(after answer: SimulatedAnswer, _ head: NetworkResponse?, to target: URL?) {
+    if answer.error != nil { return finish(answer, nil) }
+    if let target, let status = answer.status, delegate.shouldFollow(target, status: status) { return request(target) }
+    guard !answer.asksForCredentials else {
+      delegate.challenged(status: 401)
+      return finish(answer, nil, NetworkError(code: -999))
+    }
+    if !isDownload, let head { delegate.received(head) }
+    finish(answer, head)
+  }
+
+  func cancel() {
+    guard let timer = end() else { return }
+    timer.cancel()
+    lane.schedule { [delegate] in delegate.finished(NetworkError(code: -999)) }
+  }
+
+  private func report(_ answer: SimulatedAnswer, _ head: NetworkResponse?, piece number: Int, received: Int) {
+    guard number < answer.pieceCount else { return after(answer.lastWait) { [self] in finish(answer, head) } }
+    let (wait, bytes) = answer.piece(number)
+    after(wait) { [self] in
+      let total = received + bytes.count
+      if isDownload { delegate.progressed(total) } else { delegate.received(bytes) }
+      report(answer, head, piece: number + 1, received: total)
+    }
+  }
+
+  private func finish(_ answer: SimulatedAnswer, _ head: NetworkResponse?) {
+    finish(answer, head, answer.error.map { NetworkError(code: $0) })
+  }
+
+  private func finish(_ answer: SimulatedAnswer, _ head: NetworkResponse?, _ error: NetworkError?) {
+    guard end() != nil else { return }
+    if isDownload, error == nil {
+      // On Linux a download has its head only with its file.
+      if let head { delegate.received(head) }
+      delegate.downloaded(DownloadedFile(answer.body))
+    }
+    delegate.finished(error)
+  }
+
+  /// Does something later, unless the task is over then.
+  private func after(_ delay: Duration, _ action: @escaping @Sendable () -> Void) {
+    let timer = lane.schedule(after: delay) { [self] in
+      guard !state.withLock({ $0.isOver }) else { return }
+      action()
+    }
+    let isOver = state.withLock { state in
+      state.timer = timer
+      return state.isOver
+    }
+    if isOver { timer.cancel() }
+  }
+
+  /// Ends the task; nil if it was over.
+  private func end() -> (any Cancellation)? {
+    state.withLock { state in
+      guard !state.isOver else { return nil }
+      state.isOver = true
+      defer { state.timer = nil }
+      return state.timer
+    }
+  }
+}

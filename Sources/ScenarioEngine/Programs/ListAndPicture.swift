@@ -1,0 +1,134 @@
+import EventBus
+import FetcherModel
+import FetcherViews
+import ScenarioFormat
+
+/// The shipped program: picture pages, one for each view of the scenario, and the images that they show.
+final class ListAndPicture: Program {
+  private struct WeakImage {
+    weak var image: IFImage?
+  }
+
+  private struct State {
+    var images: [String: IFImage] = [:]
+    var views: [String: ImageViewController] = [:]
+    var watching: [Subscription] = []
+    /// Every image there ever was.
+    var made: [WeakImage] = []
+  }
+
+  private let context: ProgramContext
+  private let environment: FetchEnvironment
+  private let state: Confined<State>
+  private var scenario: Scenario { context.scenario }
+  private var recorder: TraceRecorder { context.recorder }
+
+  init(_ context: ProgramContext) {
+    let environment = FetchEnvironment(
+      runtime: context.runtime, bus: context.bus, loader: context.loader, cache: ImageCache())
+    guard let strategy = environment.registry[context.strategy] else {
+      fatalError("Internal inconsistency: no strategy \(context.strategy)")
+    }
+    environment.strategy = strategy
+    self.context = context
+    self.environment = environment
+    state = Confined(context.runtime.main, State())
+    open()
+  }
+
+  private func open() {
+    let watching = recorder.recordFetches(on: context.bus)
+    let views = scenario.views.map { name in
+      let view = ImageViewController(in: environment) { [context] screen in
+        var values: [TraceAttribute: String] = [.view: name]
+        values[.image] = screen.title
+        // By its bytes, not by its title: a page could show the wrong picture under the right name.
+        values[.shown] =
+          screen.picture.map { picture in
+            picture.isPlaceholder ? "placeholder" : context.owner(picture.bytes, screen.title) ?? "unknown"
+          } ?? "nothing"
+        context.recorder.record(.uiUpdate, values)
+      }
+      return (name, view)
+    }
+    state.withValue { state in
+      state.views = Dictionary(uniqueKeysWithValues: views)
+      state.watching = watching
+    }
+  }
+
+  var isIdle: Bool { state.withValue { state in !state.images.values.contains { $0.isFetching } } }
+
+  func perform(_ action: Scenario.Action) {
+    switch action {
+    case .appear(let view):
+      guard let page = self.view(view) else { return }
+      if let image = page.image { context.owners.willRead(image) }
+      page.viewWillAppear()
+    case .disappear(let view): self.view(view)?.viewWillDisappear()
+    case .select(let image, let view): select(image, view)
+    case .deselect(let view): self.view(view)?.show(nil)
+    case .switchStrategy(let name):
+      if let strategy = environment.registry[name] { environment.strategy = strategy }
+    case .cancel(let image): state.withValue { $0.images[image] }?.cancel()
+    case .dropModel(let image):
+      for id in image.map({ [$0] }) ?? scenario.images.map(\.id) { drop(id) }
+    case .memoryWarning: environment.cache?.removeAll()
+    case .publish, .subscribe, .unsubscribe, .origin, .waitIdle, .note: break
+    }
+  }
+
+  var finalState: RunRecord.Final {
+    state.withValue { state in
+      RunRecord.Final(
+        visible: state.views.mapValues(\.isVisible),
+        images: Dictionary(
+          uniqueKeysWithValues: scenario.images.map { image in
+            (image.id, state.images[image.id].map { Scenario.ImageStateName($0.state) } ?? .idle)
+          }))
+    }
+  }
+
+  func close() {
+    let old = state.withValue { state in
+      defer { (state.images, state.views, state.watching) = ([:], [:], []) }
+      return state
+    }
+    for view in old.views.values { view.viewWillDisappear() }
+    for subscription in old.watching { subscription.cancel() }
+    environment.finishAndSweep()
+  }
+
+  var livingModels: Int { state.withValue { state in state.made.count { $0.image != nil } } }
+
+  private func view(_ name: String) -> ImageViewController? { state.withValue { $0.views[name] } }
+
+  private func select(_ id: String, _ view: String) {
+    guard let page = self.view(view), let image = image(id) else { return }
+    let wasLoaded = Scenario.ImageStateName(image.state) == .loaded
+    context.owners.willRead(image)
+    page.show(image)
+    // A picture that is here without a fetch comes from the cache.
+    if !wasLoaded, Scenario.ImageStateName(image.state) == .loaded { recorder.record(.cacheHit, [.image: id]) }
+  }
+
+  private func image(_ id: String) -> IFImage? {
+    if let image = state.withValue({ $0.images[id] }) { return image }
+    guard let description = scenario.images.first(where: { $0.id == id }) else { return nil }
+    let image = IFImage(id, context.address(description), in: environment)
+    state.withValue { state in
+      state.images[id] = image
+      state.made.append(WeakImage(image: image))
+    }
+    return image
+  }
+
+  private func drop(_ id: String) {
+    guard let image = state.withValue({ $0.images.removeValue(forKey: id) }) else { return }
+    recorder.record(.modelDrop, [.image: id], lane: .user)
+    for name in scenario.views {
+      guard let view = view(name), view.image === image else { continue }
+      view.show(nil)
+    }
+  }
+}

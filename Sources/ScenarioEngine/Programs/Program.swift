@@ -1,0 +1,45 @@
+package import EventBus
+package import FetcherModel
+package import Foundation
+package import ScenarioFormat
+
+/// What a scenario runs: something that is built on a runtime, a network and a recorder, and takes the steps of a user.
+///
+/// Every member is called on main. The engine performs the steps that need no program: `publish`, `subscribe`, `unsubscribe`,
+/// `origin`, `note` and `wait-idle`; and it records what the user does before the program is asked to do it.
+package protocol Program: AnyObject, Sendable {
+  /// Does what a step of the user says. A step that means nothing to the program is ignored.
+  func perform(_ action: Scenario.Action)
+
+  /// Whether nothing is under way that could still change what a user sees.
+  var isIdle: Bool { get }
+
+  /// What the views and the images look like.
+  var finalState: RunRecord.Final { get }
+
+  /// Releases everything: views disappear, fetches are cancelled, subscriptions end.
+  func close()
+
+  /// How many models are alive; none should be after ``close()``.
+  var livingModels: Int { get }
+}
+
+/// What a program is built on.
+package struct ProgramContext: Sendable {
+  package let scenario: Scenario
+  /// The strategy to begin with.
+  package let strategy: String
+  package let runtime: any Runtime
+  package let bus: EventBus
+  /// The network, which records each request.
+  package let loader: any NetworkLoader
+  /// Where the program records what its views show.
+  package let recorder: TraceRecorder
+  /// The address of an image of the scenario.
+  package let address: @Sendable (Scenario.Image) -> String
+  /// The image whose picture these bytes are; nil for bytes of none. Where they are the picture of several, the second argument
+  /// comes first.
+  package let owner: @Sendable (_ bytes: Data, _ image: String?) -> String?
+  /// Knows which image a request is for.
+  let owners: RequestOwners
+}

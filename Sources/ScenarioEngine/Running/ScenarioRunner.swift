@@ -1,0 +1,69 @@
+package import EventBus
+package import Foundation
+package import OriginServer
+package import ScenarioFormat
+
+/// Runs a scenario with one strategy on the real clock, through a real socket.
+package struct ScenarioRunner: Sendable {
+  private let scenario: Scenario
+  private let folder: URL
+  private let origin: OriginServer
+  private let runtime: any Runtime
+  private let program: ProgramRegistry.Make
+  private let patience: Duration
+  private let tracesClosures: Bool
+
+  /// - Parameters:
+  ///   - folder: the folder of the scenario's file.
+  ///   - origin: serves the scenario while it runs.
+  ///   - program: builds what takes the steps.
+  ///   - patience: a run is cut off so long after its last step, or after one whose next step does not come.
+  ///   - tracesClosures: whether every closure is recorded, and how many subscriptions the bus has.
+  package init(
+    scenario: Scenario, folder: URL, origin: OriginServer, runtime: any Runtime = DispatchRuntime.shared,
+    program: @escaping ProgramRegistry.Make = { ListAndPicture($0) }, patience: Duration = .seconds(10),
+    tracesClosures: Bool = false
+  ) {
+    self.scenario = scenario
+    self.folder = folder
+    self.origin = origin
+    self.runtime = runtime
+    self.program = program
+    self.patience = patience
+    self.tracesClosures = tracesClosures
+  }
+
+  /// Runs once, and records everything that happened.
+  package func run(_ strategy: String) async -> RunRecord {
+    let network = OriginNetwork(origin, scenario, folder: folder)
+    let log = tracesClosures ? ActivityLog(runtime) : nil
+    let session = ScenarioSession(
+      scenario, strategy: strategy, program, on: runtime.traced(by: log), network, log, patience: patience)
+    let isWatched = scenario.expectations.contains { if case .stall = $0.kind { true } else { false } }
+    let watch = isWatched ? MainWatch(runtime) : nil
+    let cut = await withCheckedContinuation { continuation in
+      runtime.main.schedule {
+        session.start { continuation.resume(returning: $0) }
+      }
+    }
+    var record = await runtime.onMain { session.record }
+    record.cut = cut
+    record.longestStall = await watch?.stop() ?? .zero
+    record.leaks = await leaks(session)
+    record.activity = log?.activity ?? Activity()
+    return record
+  }
+
+  /// Lets go of everything, and waits a moment for those who only finish what they are doing.
+  private func leaks(_ session: ScenarioSession) async -> Scenario.Leaks {
+    var leaks = await runtime.onMain {
+      session.close()
+      return session.leaks
+    }
+    for _ in 0..<100 where leaks != Scenario.Leaks() {
+      await runtime.pause(.milliseconds(10))
+      leaks = await runtime.onMain { session.leaks }
+    }
+    return leaks
+  }
+}

@@ -1,0 +1,62 @@
+import EventBus
+import FetcherModel
+import ScenarioFormat
+
+/// One run of a scenario with one strategy, on any runtime and any network. All but `init` and ``start`` is for main only.
+final class ScenarioSession: Sendable {
+  private let stage: ScenarioStage
+  private let driver: ScenarioDriver
+  private let recorder: TraceRecorder
+
+  /// - Parameters:
+  ///   - make: builds the program.
+  ///   - log: records the subscriptions.
+  ///   - user: where the steps are taken, a scheduler of main; nil for main itself.
+  ///   - onRecord: called with each event of the trace.
+  ///   - patience: how long after a step the next one, or the end, may come; nil where the clock ends by itself.
+  init(
+    _ scenario: Scenario, strategy: String, _ make: @escaping ProgramRegistry.Make, on runtime: any Runtime,
+    _ network: any ScenarioNetwork, _ log: ActivityLog? = nil, user: (any Scheduler)? = nil,
+    onRecord: (@Sendable (RunEvent) -> Void)? = nil, patience: Duration? = nil
+  ) {
+    let recorder = TraceRecorder(runtime, onRecord: onRecord)
+    log?.begin(at: recorder.start)
+    let owners = RequestOwners()
+    let context = ProgramContext(
+      scenario: scenario, strategy: strategy, runtime: runtime,
+      bus: EventBus(runtime: runtime, trace: log.map { log in { @Sendable step in log.note(step) } }),
+      loader: TracingLoader(base: network.loader, recorder: recorder, owners: owners), recorder: recorder,
+      address: { network.address(of: $0) }, owner: { network.id(ofPicture: $0, of: $1) }, owners: owners)
+    stage = ScenarioStage(make, context, network)
+    driver = ScenarioDriver(
+      scenario.steps, on: stage, recorder, runtime, user: user ?? runtime.main, patience: patience)
+    self.recorder = recorder
+  }
+
+  /// Takes the first step.
+  ///
+  /// - Parameter onEnd: called once, when nothing is in flight after the last step, or it was given up.
+  func start(onEnd: @escaping @Sendable (RunRecord.Cut?) -> Void) {
+    stage.open()
+    driver.start(onEnd: onEnd)
+  }
+
+  /// Ends a run in which nothing is left to do.
+  func giveUp() { driver.giveUp() }
+
+  /// What happened so far, and how things stand.
+  var record: RunRecord {
+    var record = RunRecord()
+    record.events = recorder.events
+    record.marks = driver.marks
+    record.final = stage.finalState
+    record.duration = recorder.now
+    return record
+  }
+
+  /// Lets go of everything.
+  func close() { stage.close() }
+
+  /// What is alive although everybody has let go.
+  var leaks: Scenario.Leaks { stage.leaks }
+}

@@ -1,0 +1,139 @@
+import EventBus
+import FetcherModel
+import ScenarioFormat
+
+/// What the steps of a scenario act on: a program, and beside it the subscribers, the notes and the origin that need none.
+/// Every member is for main only.
+final class ScenarioStage: Sendable {
+  private struct Subscriber {
+    let topic: String
+    let subscription: Subscription
+  }
+
+  private struct State {
+    var program: (any Program)?
+    var subscribers: [String: Subscriber] = [:]
+    /// How many events of steps a worker has still to post.
+    var unposted = 0
+  }
+
+  private let context: ProgramContext
+  private let network: any ScenarioNetwork
+  private let make: ProgramRegistry.Make
+  private let state: Confined<State>
+  private var recorder: TraceRecorder { context.recorder }
+  private var bus: EventBus { context.bus }
+
+  init(_ make: @escaping ProgramRegistry.Make, _ context: ProgramContext, _ network: any ScenarioNetwork) {
+    self.context = context
+    self.network = network
+    self.make = make
+    state = Confined(context.runtime.main, State())
+  }
+
+  /// Builds the program.
+  func open() {
+    let program = make(context)
+    state.withValue { $0.program = program }
+  }
+
+  /// Whether the program is idle, and no event waits to be posted.
+  var isIdle: Bool { state.withValue { $0.unposted } == 0 && program?.isIdle != false }
+
+  /// Calls `action` on main once every event that was posted has reached its subscribers.
+  func settle(_ action: @escaping @Sendable () -> Void) {
+    let (bus, runtime) = (context.bus, context.runtime)
+    _ = runtime.task {
+      await bus.drain()
+      runtime.main.schedule(action)
+    }
+  }
+
+  /// Does what a step says.
+  func perform(_ action: Scenario.Action) {
+    recorder.record(action)
+    switch action {
+    case .publish(let topic, let lane): publish(topic, lane)
+    case .subscribe(let name, let topic, let delivery): subscribe(name, topic, delivery)
+    case .unsubscribe(let name): unsubscribe(name)
+    case .origin(let route): network.change(route)
+    case .waitIdle, .note: break
+    default: program?.perform(action)
+    }
+  }
+
+  /// How things stand.
+  var finalState: RunRecord.Final { program?.finalState ?? RunRecord.Final() }
+
+  /// Releases everything.
+  func close() {
+    let subscribers = state.withValue { state in
+      defer { state.subscribers = [:] }
+      return state.subscribers
+    }
+    program?.close()
+    for subscriber in subscribers.values { subscriber.subscription.cancel() }
+  }
+
+  /// What is still alive although it should not be.
+  var leaks: Scenario.Leaks {
+    Scenario.Leaks(models: program?.livingModels ?? 0, subscriptions: bus.subscriptions.count)
+  }
+
+  private var program: (any Program)? { state.withValue { $0.program } }
+
+  private func publish(_ topic: String, _ lane: TraceLane) {
+    let post = { @Sendable [recorder, bus] in
+      recorder.record(.busPost, [.topic: topic])
+      bus.post(ScenarioEvent(topic: topic))
+    }
+    guard lane == .workers else { return post() }
+    state.withValue { $0.unposted += 1 }
+    let runtime = context.runtime
+    runtime.workers.schedule { [self] in
+      post()
+      runtime.main.schedule { [self] in
+        state.withValue { $0.unposted -= 1 }
+        recorder.remind()
+      }
+    }
+  }
+
+  private func subscribe(_ name: String, _ topic: String, _ delivery: Scenario.SubscriberLane) {
+    unsubscribe(name)
+    recorder.record(.busSubscribe, [.topic: topic, .subscriber: name], lane: .user)
+    let place: Delivery =
+      switch delivery {
+      case .posting: .posting
+      case .main: .main
+      case .workers: .workers
+      }
+    let subscription = bus.subscribe(to: ScenarioEvent.self, key: topic, on: place) { [recorder] event in
+      recorder.record(.busDeliver, [.topic: event.topic, .subscriber: name])
+    }
+    state.withValue { $0.subscribers[name] = Subscriber(topic: topic, subscription: subscription) }
+  }
+
+  private func unsubscribe(_ name: String) {
+    guard let subscriber = state.withValue({ $0.subscribers.removeValue(forKey: name) }) else { return }
+    subscriber.subscription.cancel()
+    recorder.record(.busUnsubscribe, [.topic: subscriber.topic, .subscriber: name], lane: .user)
+  }
+}
+
+extension TraceRecorder {
+  /// Records what the user does in a step, before it is done.
+  fileprivate func record(_ action: Scenario.Action) {
+    switch action {
+    case .appear(let view): record(.viewAppear, [.view: view], lane: .user)
+    case .disappear(let view): record(.viewDisappear, [.view: view], lane: .user)
+    case .select(let image, let view): record(.viewSelect, [.view: view, .image: image], lane: .user)
+    case .deselect(let view): record(.viewDeselect, [.view: view], lane: .user)
+    case .switchStrategy(let name): record(.strategySwitch, [.strategy: name], lane: .user)
+    case .memoryWarning: record(.memoryWarning, lane: .user)
+    case .origin(let route): record(.originChange, [.path: route.path.text], lane: .user)
+    case .note(let text): record(.note, [.text: text], lane: .user)
+    case .cancel, .dropModel, .publish, .subscribe, .unsubscribe, .waitIdle: break
+    }
+  }
+}

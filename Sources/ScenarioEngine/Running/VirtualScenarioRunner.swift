@@ -1,0 +1,123 @@
+import EventBus
+package import Foundation
+package import ScenarioFormat
+package import VirtualTime
+
+/// Runs a scenario with one strategy on the virtual clock, against a simulated network.
+///
+/// One runner may run many times: what the origin serves is made once.
+package struct VirtualScenarioRunner: Sendable {
+  private let scenario: Scenario
+  private let origin: ScenarioOrigin
+  private let program: ProgramRegistry.Make
+  private let tracesClosures: Bool
+
+  /// - Parameters:
+  ///   - folder: the folder of the scenario's file.
+  ///   - program: builds what takes the steps.
+  ///   - tracesClosures: whether every closure is written down, and how many listen to the bus.
+  package init(
+    scenario: Scenario, folder: URL, program: @escaping ProgramRegistry.Make = { ListAndPicture($0) },
+    tracesClosures: Bool = false
+  ) {
+    self.scenario = scenario
+    self.program = program
+    self.tracesClosures = tracesClosures
+    origin = ScenarioOrigin(scenario, folder: folder)
+  }
+
+  /// Runs once and records everything that happened. The same every time.
+  ///
+  /// - Parameter schedule: in which order what is ready runs; by default first in, first out, with exact timing.
+  package func run(_ strategy: String, _ schedule: VirtualSchedule = VirtualSchedule()) -> RunRecord {
+    run(strategy, schedule) { SimulatedNetwork(origin, $0, completions: $1) }
+  }
+
+  /// - Parameter network: makes the network on the runtime of the run, with the scheduler of its completions.
+  func run(
+    _ strategy: String, _ schedule: VirtualSchedule = VirtualSchedule(),
+    from network: (any Runtime, any Scheduler) -> any ScenarioNetwork
+  ) -> RunRecord {
+    let runtime = VirtualRuntime(
+      pool: pool, timing: schedule.timing, policy: schedule.policy, observer: schedule.observer)
+    defer { runtime.close() }
+    let log = tracesClosures ? ActivityLog(runtime) : nil
+    let seam = runtime.traced(by: log)
+    let session = ScenarioSession(
+      scenario, strategy: strategy, program, on: seam,
+      network(seam, runtime.network("network").traced(by: log, "network")), log,
+      user: runtime.user.traced(by: log, "main"), onRecord: { event in runtime.note(event.caption) })
+    let result = Locked<RunRecord?>(nil)
+    let keep = { @Sendable (cut: RunRecord.Cut?) in
+      var record = session.record
+      record.cut = cut
+      let complete = record
+      // What comes after a cut is no better reason for it.
+      result.withLock { if $0?.cut == nil { $0 = complete } }
+    }
+    runtime.main.schedule { session.start(onEnd: keep) }
+    runtime.run { end in keep(RunRecord.Cut(end)) }
+    // A step may wait for what never happens: then nothing is left to do, and the end has not come.
+    runtime.main.schedule { session.giveUp() }
+    runtime.run()
+    var record = result.withLock { $0 } ?? RunRecord()
+    record.poolStarved = runtime.poolStarved
+    record.longestStall = runtime.longestMainWait
+    record.leaks = leaks(session, runtime)
+    record.foreignCalls = runtime.foreignCalls
+    record.activity = log?.activity ?? Activity()
+    record.steps = runtime.steps
+    return record
+  }
+
+  private func leaks(_ session: ScenarioSession, _ runtime: VirtualRuntime) -> Scenario.Leaks {
+    let leaks = Locked(Scenario.Leaks())
+    runtime.main.schedule { session.close() }
+    guard runtime.run() == .idle else { return Scenario.Leaks() }
+    runtime.main.schedule {
+      let found = session.leaks
+      leaks.withLock { $0 = found }
+    }
+    runtime.run()
+    return leaks.withLock { $0 }
+  }
+
+  private var pool: WorkerPool {
+    switch scenario.pool {
+    case .linux(let cores): .linux(cores: cores)
+    case .darwin(let limit): .darwin(limit: limit)
+    case .fixed(let width): .fixed(width: width)
+    }
+  }
+}
+
+/// In which order a run on the virtual clock does what is ready, and who watches it.
+package struct VirtualSchedule: Sendable {
+  let timing: Timing
+  let policy: (any SchedulePolicy)?
+  let observer: RunObserver
+
+  /// - Parameters:
+  ///   - timing: whether answers of the network and steps of the user keep to their times.
+  ///   - policy: nil for first in, first out.
+  ///   - observer: is called during the run.
+  package init(
+    timing: Timing = .exact, policy: (any SchedulePolicy)? = nil, observer: RunObserver = RunObserver()
+  ) {
+    self.timing = timing
+    self.policy = policy
+    self.observer = observer
+  }
+}
+
+extension RunRecord.Cut {
+  /// Why a virtual run that did not come to rest was cut; nil if it did.
+  fileprivate init?(_ end: VirtualRunEnd) {
+    switch end {
+    case .idle: return nil
+    case .deadlock(let waiting): self = .deadlocked(waiting: waiting)
+    case .livelock(let steps): self = .endless(.closuresAtOnce(steps))
+    case .endless(let steps): self = .endless(.closures(steps))
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import EventBus
+package import ScenarioFormat
+
+/// Writes down what happens in a run, in one order. Any thread.
+package final class TraceRecorder: Sendable {
+  private struct Listener {
+    let call: @Sendable () -> Void
+  }
+
+  private struct State {
+    var events: [RunEvent] = []
+    var requestsUnderWay = 0
+    var listener: Listener?
+  }
+
+  private let runtime: any Runtime
+  /// When the trace began, by the clock of the runtime.
+  let start: Duration
+  private let state = Locked(State())
+
+  private let onRecord: (@Sendable (RunEvent) -> Void)?
+
+  /// Begins a trace at time zero.
+  ///
+  /// - Parameter onRecord: called with each event, on its thread, outside of all locks.
+  init(_ runtime: any Runtime, onRecord: (@Sendable (RunEvent) -> Void)? = nil) {
+    self.runtime = runtime
+    self.onRecord = onRecord
+    start = runtime.now
+  }
+
+  /// The time since the beginning.
+  var now: Duration { runtime.now - start }
+
+  /// What has happened so far.
+  var events: [RunEvent] { state.withLock { $0.events } }
+
+  /// How much has happened so far.
+  var count: Int { state.withLock { $0.events.count } }
+
+  /// How many requests the network is not done with.
+  var requestsUnderWay: Int { state.withLock { $0.requestsUnderWay } }
+
+  /// Calls `action` after each event from now on, on the thread of the event, in place of an earlier action.
+  func listen(_ action: (@Sendable () -> Void)?) {
+    let old = state.withLock { state in
+      defer { state.listener = action.map { Listener(call: $0) } }
+      return state.listener
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Calls the listener although there is no event: something else has changed.
+  func remind() { state.withLock { $0.listener }?.call() }
+
+  /// Adds an event.
+  ///
+  /// - Parameter lane: where it happens; nil for the lane of the caller.
+  package func record(_ kind: TraceKind, _ values: [TraceAttribute: String] = [:], lane: TraceLane? = nil) {
+    var values = values
+    values[.lane] = (lane ?? (runtime.main.isCurrent ? .main : .workers)).rawValue
+    let complete = values
+    let (event, listener) = state.withLock { state -> (RunEvent?, Listener?) in
+      guard state.events.count < RunLength.mostEvents else { return (nil, nil) }
+      // Under the lock, so that times never go backwards.
+      let event = RunEvent(kind: kind, time: now, values: complete)
+      state.events.append(event)
+      if kind == .requestBegin { state.requestsUnderWay += 1 }
+      if kind == .requestEnd { state.requestsUnderWay -= 1 }
+      return (event, state.listener)
+    }
+    if let event { onRecord?(event) }
+    listener?.call()
+  }
+
+  /// The first event at or after `position` that matches.
+  func first(_ pattern: EventPattern, from position: Int) -> RunEvent? {
+    state.withLock { state in state.events.dropFirst(position).first { pattern.matches($0) } }
+  }
+}

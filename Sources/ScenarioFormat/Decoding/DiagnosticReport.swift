@@ -1,0 +1,43 @@
+/// What was found wrong with one file, as text for a person.
+package struct DiagnosticReport: Sendable {
+  package let source: SourceText
+  let diagnostics: [Diagnostic]
+
+  package init(source: SourceText, diagnostics: [Diagnostic]) {
+    self.source = source
+    self.diagnostics = diagnostics
+  }
+
+  /// The first twenty, each with its line and marks below it, an empty line between them; then whether there are more.
+  ///
+  /// - Parameter highlight: gives the marks of an error or a warning their look on a terminal.
+  package func lines(_ highlight: (_ isWarning: Bool, _ text: String) -> String = { $1 }) -> [String] {
+    var lines: [String] = []
+    for diagnostic in diagnostics.prefix(Diagnostics.most) {
+      if !lines.isEmpty { lines.append("") }
+      lines += block(diagnostic, highlight)
+    }
+    if diagnostics.count > Diagnostics.most {
+      lines += ["", "\(source.path): more than \(Diagnostics.most) problems; the rest is not shown"]
+    }
+    return lines
+  }
+
+  private func block(_ diagnostic: Diagnostic, _ highlight: (Bool, String) -> String) -> [String] {
+    let position = source.position(of: diagnostic.range.lowerBound)
+    let excerpt = Excerpt(source, diagnostic.range)
+    let number = String(position.line)
+    let width = max(2, number.count)
+    let margin = String(repeating: " ", count: width)
+    let isWarning = diagnostic.code.isWarning
+    let marks = String(repeating: "^", count: excerpt.length) + (diagnostic.advice.map { " " + $0 } ?? "")
+    return [
+      highlight(isWarning, "\(isWarning ? "warning" : "error")[\(diagnostic.code.rawValue)]") + ": "
+        + diagnostic.message,
+      "\(margin)--> \(source.path):\(position.line):\(position.column)",
+      "\(margin) |",
+      "\(String(repeating: " ", count: width - number.count))\(number) | \(excerpt.text)",
+      "\(margin) | \(String(repeating: " ", count: excerpt.indent))\(highlight(isWarning, marks))",
+    ]
+  }
+}

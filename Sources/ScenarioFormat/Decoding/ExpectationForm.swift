@@ -1,0 +1,208 @@
+/// The table of fields of an expectation: each has one key for its kind.
+enum ExpectationForm {
+  typealias Kind = Scenario.Expectation.Kind
+
+  private struct Draft: Sendable {
+    var kind: Kind?
+    var why: String?
+  }
+
+  /// One expectation.
+  static var expectation: ValueKind<Scenario.Expectation> {
+    let form = Form(
+      empty: Draft(),
+      choices: [
+        .exactlyOne(
+          "final", "never", "always", "count", "order", "within", "outcome", "leaks", "lane", "stall")
+      ],
+      fields: [
+        Field("final", FinalForm.kind.map { Kind.final($0) }, \.kind, "how things stand in the end"),
+        Field("never", PatternForm.pattern.map { Kind.never($0) }, \.kind, "no such event"),
+        Field("always", always, \.kind, "every such event has these values"),
+        Field("count", count, \.kind, "so many such events"),
+        Field(
+          "order", PatternForm.pattern.list(2...Int.max).map { Kind.order($0) }, \.kind,
+          "such events one after the other, whatever happens in between"),
+        Field("within", within, \.kind, "the first such event comes soon enough"),
+        Field("outcome", outcome, \.kind, "how the last fetch of an image ended"),
+        Field("leaks", leaks, \.kind, "the most that is still alive when everybody has let go"),
+        Field("lane", lane, \.kind, "where every such event happens"),
+        Field("stall", stall, \.kind, "how long main may be busy or blocked"),
+        Field("why", .text, \.why, "the sentence that a learner reads"),
+      ]
+    ).kind
+    return ValueKind(form.schema) { node, reading in
+      guard let draft = form.read(node, &reading), let kind = draft.kind else { return nil }
+      return Scenario.Expectation(kind: kind, why: draft.why, range: node.range)
+    }
+  }
+
+  private struct Always: Sendable {
+    var pattern = EventPattern()
+    var has = EventPattern()
+  }
+
+  private static var always: ValueKind<Kind> {
+    let attributes = TraceAttribute.allCases.map { PatternForm.field($0) }
+    let has = Form(empty: EventPattern(), fields: attributes).kind
+    return PatternForm.form(
+      Always(), pattern: \.pattern, common: [Field("is", has, \.has, "what each of them has").required]
+    ).kind.checked { draft, node, reading in
+      if draft.has.values.isEmpty, let place = node["is"]?.range {
+        reading.report(
+          .pointlessExpectation, "an expectation that can never fail: \"is\" asks for nothing", at: place,
+          "such as {\"lane\": \"main\"}")
+        return false
+      }
+      let known = draft.pattern.kind.attributes + [.lane]
+      let foreign = TraceAttribute.allCases.first { draft.has.values[$0] != nil && !known.contains($0) }
+      guard let foreign, let place = node["is"]?[foreign.rawValue] else { return true }
+      reading.report(
+        .unknownKey, "the event \"\(draft.pattern.kind.rawValue)\" has no \"\(foreign.rawValue)\"", at: place.range,
+        "there are \(known.map(\.rawValue).joined(separator: ", "))")
+      return false
+    }.reachable(\.pattern).checked { draft, node, reading in
+      guard draft.has.values.allSatisfy({ draft.pattern.values[$0.key] == $0.value }) else { return true }
+      reading.report(
+        .pointlessExpectation,
+        "an expectation that can never fail: \(draft.pattern.summary) is always like that",
+        at: (node["is"] ?? node).range, "ask for what the pattern leaves open")
+      return false
+    }.map { .always($0.pattern, has: $0.has.values) }
+  }
+
+  private struct Count: Sendable {
+    var pattern = EventPattern()
+    var equals: Int?
+    var atMost: Int?
+    var atLeast: Int?
+
+    var range: (low: Int, high: Int) { (equals ?? atLeast ?? 0, equals ?? atMost ?? Int.max) }
+  }
+
+  private static var count: ValueKind<Kind> {
+    let number = ValueKind.integer(0...1_000_000)
+    return PatternForm.form(
+      Count(), pattern: \.pattern,
+      common: [
+        Field("equals", number, \.equals, "exactly so many"), Field("atMost", number, \.atMost, "no more than these"),
+        Field("atLeast", number, \.atLeast, "no fewer than these"),
+      ]
+    ).kind.checked { draft, node, reading in
+      let start = node.range.lowerBound..<node.range.lowerBound + 1
+      if draft.range == (0, Int.max) {
+        reading.report(
+          .pointlessExpectation, "an expectation that can never fail: every count is at least 0",
+          at: node["atLeast"]?.range ?? start, "give \"equals\", \"atMost\", or \"atLeast\" above 0")
+      } else if draft.equals != nil, let other = node["atMost"] ?? node["atLeast"] {
+        reading.report(.duplicate, "a limit beside \"equals\"", at: other.range, "keep one of them")
+      } else if draft.range.low > draft.range.high {
+        reading.report(
+          .wrongValue, "no count is at least \(draft.range.low) and at most \(draft.range.high)",
+          at: node["atLeast"]?.range ?? start)
+      } else if draft.range.low > RunLength.mostEvents
+        || draft.range.low == 0 && draft.range.high >= RunLength.mostEvents
+      {
+        let (verb, place) =
+          draft.range.low == 0 ? ("fail", node["atMost"]) : ("hold", node["equals"] ?? node["atLeast"])
+        reading.report(
+          .pointlessExpectation,
+          "an expectation that can never \(verb): no run has more than \(RunLength.mostEvents) events",
+          at: place?.range ?? start, "choose a smaller number")
+      } else {
+        return true
+      }
+      return false
+    }.reachable(\.pattern).map { .count($0.pattern, in: $0.range.low...$0.range.high) }
+  }
+
+  private struct Within: Sendable {
+    var pattern = EventPattern()
+    var after: EventPattern?
+    var limit = Duration.zero
+  }
+
+  private static var within: ValueKind<Kind> {
+    PatternForm.form(
+      Within(), pattern: \.pattern,
+      common: [
+        Field("after", PatternForm.pattern, \.after, "after the first such event; else after the beginning"),
+        Field("limit", .duration, \.limit, "how long it may take").required,
+      ]
+    ).kind.reachable(\.pattern).map { .within($0.pattern, after: $0.after, limit: $0.limit) }
+  }
+
+  private struct Ending: Sendable {
+    var image = ""
+    var outcome = Scenario.Outcome.none
+  }
+
+  /// What people write for the end of a fetch, and what the format calls it.
+  private static let commonWords = [
+    "done": "loaded", "ok": "loaded", "success": "loaded", "finished": "loaded", "error": "failed",
+    "canceled": "cancelled", "timeout": "error:timedOut",
+  ]
+
+  private static var outcome: ValueKind<Kind> {
+    let plain: [(String, Scenario.Outcome)] = [
+      ("loaded", .loaded), ("failed", .failed), ("cancelled", .cancelled), ("none", .none),
+    ]
+    let errors = Scenario.ErrorCategory.allCases.map { ("error:\($0.rawValue)", Scenario.Outcome.error($0)) }
+    let words = Dictionary(uniqueKeysWithValues: plain + errors)
+    return Form(
+      empty: Ending(),
+      fields: [
+        Field("image", .image, \.image, "the id of an image").required,
+        Field(
+          "is",
+          ValueKind.word("outcome", (plain + errors).map(\.0), meant: Self.commonWords).map { words[$0] ?? .none },
+          \.outcome,
+          "the end of its last fetch"
+        ).required,
+      ]
+    ).kind.checked { ending, node, reading in
+      guard let obstacle = reading.reach?.obstacle(toFetchOf: ending.image) else { return true }
+      let verb = ending.outcome == .none ? "fail" : "hold"
+      reading.report(
+        .pointlessExpectation, "an expectation that can never \(verb): \(obstacle.message)",
+        at: (node["image"] ?? node).range, obstacle.advice)
+      return false
+    }.map { .outcome(image: $0.image, is: $0.outcome) }
+  }
+
+  private static var leaks: ValueKind<Kind> {
+    Form(
+      empty: Scenario.Leaks(),
+      fields: [
+        Field("models", .integer(0...1000), \.models, "images; default 0"),
+        Field("subscriptions", .integer(0...1000), \.subscriptions, "subscriptions; default 0"),
+      ]
+    ).kind.map { .leaks($0) }
+  }
+
+  private struct Lane: Sendable {
+    var pattern = EventPattern()
+    var lane = TraceLane.main
+  }
+
+  private static var lane: ValueKind<Kind> {
+    PatternForm.form(
+      Lane(), pattern: \.pattern,
+      common: [Field("is", .word("lane"), \.lane, "the lane").required]
+    ).kind.reachable(\.pattern).checked { draft, node, reading in
+      guard draft.pattern.values[.lane] == draft.lane.rawValue else { return true }
+      reading.report(
+        .pointlessExpectation,
+        "an expectation that can never fail: \(draft.pattern.summary) is always on \(draft.lane.rawValue)",
+        at: (node["is"] ?? node).range, "remove it")
+      return false
+    }.map { .lane($0.pattern, is: $0.lane) }
+  }
+
+  private static var stall: ValueKind<Kind> {
+    Form(
+      empty: Duration.zero,
+      fields: [Field("atMost", .duration, \.self, "the longest that is allowed").required]
+    ).kind.map { .stall(atMost: $0) }
+  }
+}

@@ -1,0 +1,75 @@
+/// The header fields of an answer, as far as a scenario may choose them.
+enum HeaderForm {
+  /// Framing: where an answer ends, and whether the connection goes on. Only the server knows that.
+  private static let framing: Set<String> = [
+    "connection", "content-encoding", "content-length", "keep-alive", "trailer", "transfer-encoding", "upgrade",
+  ]
+  /// How many bytes all fields of an answer may have together. Clients refuse more, some sooner than others.
+  private static let largest = 64 * 1024
+
+  /// An object of names and values.
+  static var headers: ValueKind<[Scenario.Response.Header]> {
+    let name = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
+    let schema: [String: JSONValue] = [
+      "type": "object", "additionalProperties": ["type": "string"], "propertyNames": ["pattern": .string(name)],
+    ]
+    return ValueKind(Schema(schema)) { node, reading in
+      guard case .object(let object) = node.content else {
+        reading.wrongKind(node, expected: "an object")
+        return nil
+      }
+      var fields: [Scenario.Response.Header] = []
+      for member in object.members {
+        guard let field = field(member, &reading) else { continue }
+        if fields.contains(where: { $0.name.lowercased() == field.name.lowercased() }) {
+          reading.report(
+            .duplicate, "the header field \(quoted(field.name)) is there already, as case does not count",
+            at: member.keyRange, "keep one of them")
+        }
+        fields.append(field)
+      }
+      guard fields.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) <= largest else {
+        reading.report(.wrongValue, "header fields of more than 64 KiB together", at: node.range, "leave some out")
+        return nil
+      }
+      return fields
+    }
+  }
+
+  private static func field(_ member: JSONObject.Member, _ reading: inout Reading) -> Scenario.Response.Header? {
+    guard let value = ValueKind.text.read(member.value, &reading) else { return nil }
+    if framing.contains(member.key.lowercased()) {
+      reading.report(
+        .wrongValue, "the header field \(quoted(member.key)) is the server's own", at: member.keyRange,
+        "leave it out; body, chunks and fault decide what it says")
+      return nil
+    }
+    guard !member.key.isEmpty, member.key.unicodeScalars.allSatisfy(isInNames) else {
+      reading.report(
+        .wrongValue, "\(quoted(member.key)) is no name of a header field", at: member.keyRange,
+        "write letters, digits and hyphens, such as \"X-Which\"")
+      return nil
+    }
+    guard value.unicodeScalars.allSatisfy(isInValues), !value.hasPrefix(" "), !value.hasSuffix(" "),
+      !value.hasPrefix("\t"), !value.hasSuffix("\t")
+    else {
+      reading.report(
+        .wrongValue, "\(quoted(value)) is no value of a header field", at: member.value.range,
+        "write one line, without control characters and without spaces at its ends")
+      return nil
+    }
+    return Scenario.Response.Header(name: member.key, value: value)
+  }
+
+  /// A token of RFC 9110.
+  private static func isInNames(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9": true
+    default: "!#$%&'*+-.^_`|~".unicodeScalars.contains(scalar)
+    }
+  }
+
+  private static func isInValues(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\t" || scalar.value >= 0x20 && scalar.value != 0x7F
+  }
+}

@@ -1,0 +1,103 @@
+/// The table of fields of an event pattern, which stands alone or among the fields of an expectation.
+enum PatternForm {
+  /// A pattern alone, which some step can lead to.
+  static var pattern: ValueKind<EventPattern> {
+    form(EventPattern(), pattern: \.self).kind.named("pattern").reachable { $0 }
+  }
+
+  /// A pattern for the start of a step: what can happen is not known before all steps are.
+  static var anchor: ValueKind<EventPattern> { form(EventPattern(), pattern: \.self).kind.named("pattern") }
+
+  /// A pattern with further fields beside its own.
+  static func form<Owner>(
+    _ empty: Owner, pattern path: any WritableKeyPath<Owner, EventPattern> & Sendable, common: [Field<Owner>] = []
+  ) -> TaggedForm<Owner> {
+    let cases = TraceKind.allCases.map { kind in
+      TaggedForm<Owner>.Case(
+        word: kind.rawValue, help: kind.help,
+        fields: (kind.attributes + [.lane]).map { field($0).within(path) },
+        choose: { $0[keyPath: path].kind = kind })
+    }
+    return TaggedForm(tag: "event", what: "event", empty: empty, common: common, cases: cases)
+  }
+
+  /// One attribute of an event.
+  static func field(_ attribute: TraceAttribute) -> Field<EventPattern> {
+    Field(attribute.rawValue, kind(of: attribute), \.values[attribute], help(for: attribute))
+  }
+
+  private static func kind(of attribute: TraceAttribute) -> ValueKind<String> {
+    switch attribute {
+    case .image: .image
+    case .lane: ValueKind<TraceLane>.word("lane").map(\.rawValue)
+    case .strategy: .strategy
+    case .shown: .shown
+    case .status: ValueKind.integer(100...599).map(String.init)
+    case .error: ValueKind<Scenario.ErrorCategory>.word("error").map(\.rawValue)
+    case .path: .path
+    case .view, .topic, .subscriber: .name
+    case .text: .text
+    }
+  }
+
+  private static func help(for attribute: TraceAttribute) -> String {
+    switch attribute {
+    case .image: "the id of an image"
+    case .view: "the name of a view"
+    case .lane: "where it happens"
+    case .strategy: "the strategy of the fetch"
+    case .shown: "what the view shows: the id of an image, placeholder, or nothing"
+    case .status: "the HTTP status"
+    case .error: "the category of the error"
+    case .path: "the path of the request"
+    case .topic: "the topic of the event"
+    case .subscriber: "the subscriber's name"
+    case .text: "the text of the note"
+    }
+  }
+}
+
+extension ValueKind {
+  /// The same, and complains where no step of the file can lead to what the pattern matches.
+  func reachable(_ pattern: @escaping @Sendable (Value) -> EventPattern) -> ValueKind {
+    checked { value, node, reading in
+      guard let obstacle = reading.reach?.obstacle(to: pattern(value)) else { return true }
+      let place = (obstacle.attribute.flatMap { node[$0.rawValue] } ?? node["event"] ?? node).range
+      reading.report(.pointlessExpectation, obstacle.message, at: place, obstacle.advice)
+      return false
+    }
+  }
+}
+
+extension ValueKind where Value == String {
+  /// The name of a strategy, of which ``Vocabulary`` has the list.
+  static var strategy: ValueKind {
+    text.named("strategy-name").checked { name, node, reading in
+      if reading.vocabulary.strategies.contains(name) { return true }
+      reading.wrongWord(name, "strategy", among: reading.vocabulary.strategies, at: node.range)
+      return false
+    }
+  }
+
+  /// The name of a program, of which ``Vocabulary`` has the list.
+  static var program: ValueKind {
+    text.checked { name, node, reading in
+      let known = reading.vocabulary.programs.map(\.name)
+      if known.contains(name) { return true }
+      reading.wrongWord(name, "program", among: known, at: node.range)
+      return false
+    }
+  }
+
+  /// What a view can show.
+  static var shown: ValueKind {
+    let fixed = ["placeholder", "nothing"]
+    return text.checked { word, node, reading in
+      guard let images = reading.imageIDs, !fixed.contains(word), !images.contains(word) else { return true }
+      reading.report(
+        .undeclaredImage, "the image \(quoted(word)) is not declared", at: node.range,
+        Spelling.hint(for: word, among: images + fixed) ?? "there are \((images + fixed).joined(separator: ", "))")
+      return false
+    }
+  }
+}

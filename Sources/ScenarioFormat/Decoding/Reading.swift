@@ -1,0 +1,59 @@
+/// What is known so far while a scenario is read, from the top of the table of fields to its bottom.
+struct Reading: Sendable {
+  /// Finding more than this says nothing new and takes long.
+  private static let most = 100
+
+  let vocabulary: Vocabulary
+  /// What the scenario must be called; nil for anything.
+  let name: String?
+  /// Why a file that the scenario names cannot be served; nil if it can.
+  let checkFile: @Sendable (String) -> FileProblem?
+  private(set) var diagnostics: Diagnostics
+  /// The ids of the images that the file declares; nil if one cannot be read, so that nobody is called undeclared.
+  var imageIDs: [String]? = []
+  /// The times of the steps that were read.
+  var times = StepTimes()
+  /// What the steps can lead to; nil if they cannot be read, so that nothing is called impossible.
+  var reach: Reach?
+
+  init(
+    _ diagnostics: Diagnostics, _ vocabulary: Vocabulary, name: String?,
+    checkFile: @escaping @Sendable (String) -> FileProblem?
+  ) {
+    self.diagnostics = diagnostics
+    self.vocabulary = vocabulary
+    self.name = name
+    self.checkFile = checkFile
+  }
+
+  /// Adds a problem.
+  mutating func report(
+    _ code: Diagnostic.Code, _ message: @autoclosure () -> String, at range: Range<Int>,
+    _ advice: @autoclosure () -> String? = nil
+  ) {
+    guard diagnostics.count < Self.most else { return }
+    diagnostics.report(code, message(), at: range, advice())
+  }
+
+  /// A value of another kind than the one expected.
+  mutating func wrongKind(_ node: JSONNode, expected: String) {
+    if case .unreadable = node.content { return }
+    report(.wrongValue, "expected \(expected), found \(node.kind)", at: node.range)
+  }
+
+  /// A word that is none of the known ones.
+  mutating func wrongWord(
+    _ word: String, _ what: String, among words: [String], meant: String? = nil, at range: Range<Int>
+  ) {
+    report(
+      .wrongValue, "unknown \(what) \(quoted(word)); there are \(words.joined(separator: ", "))", at: range,
+      meant.map { "did you mean \"\($0)\"?" } ?? Spelling.hint(for: word, among: words))
+  }
+
+  /// A key that does not belong here.
+  mutating func unknownKey(_ key: String, among keys: [String], at range: Range<Int>) {
+    report(
+      .unknownKey, "unknown key \(quoted(key))", at: range,
+      Spelling.hint(for: key, among: keys) ?? "there are \(keys.joined(separator: ", "))")
+  }
+}

@@ -1,0 +1,48 @@
+/// How long a run of a scenario can take at most, if its program is right.
+package struct RunLength: Sendable {
+  /// A run with more events than this counts as endless.
+  package static let mostEvents = 10_000
+  /// How much longer than its plan a run may take.
+  static let slack = Duration.seconds(2)
+
+  /// Nil where that is unknown: a step waits for something, an answer never ends, leads on to others, or asks for a
+  /// password, for which a blocking read waits until its deadline.
+  package let longest: Duration?
+
+  init(_ scenario: Scenario) {
+    let waits = scenario.steps.contains { step in
+      if case .afterEvent = step.start { return true }
+      return step.action == .waitIdle
+    }
+    let times = scenario.allResponses.map { Self.longest($0, scenario) }
+    guard !waits, !times.contains(where: { $0 == nil }) else {
+      longest = nil
+      return
+    }
+    let fetches = scenario.steps.count { $0.action.view != nil }
+    longest = scenario.latestStep + (times.compactMap(\.self).max() ?? .zero) * fetches + Self.slack
+  }
+
+  private static func longest(_ response: Scenario.Response, _ scenario: Scenario) -> Duration? {
+    if response.fault == .stall || response.status == 401 || response.redirect != nil { return nil }
+    let latency =
+      switch response.latency {
+      case .fixed(let time): time
+      case .uniform(_, let longest): longest
+      case .lognormal(let distribution): distribution.max
+      }
+    let end = response.fault == .slowClose ? Duration.seconds(1) : .zero
+    guard let bandwidth = response.bandwidth else { return latency + end }
+    guard let bytes = bytes(response.body, scenario) else { return nil }
+    return latency + end + .seconds(Double(bytes) / Double(bandwidth))
+  }
+
+  /// An upper bound for the bytes of a body.
+  private static func bytes(_ body: Scenario.Response.Body, _ scenario: Scenario) -> Int? {
+    switch body {
+    case .bytes(let count): count
+    case .image, .ofPath: scenario.images.map { $0.size.width * $0.size.height * 3 + $0.size.height + 1024 }.max() ?? 0
+    case .file, .json: nil
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/// The table of fields of a step.
+enum StepForm {
+  /// A step as it is read, before its word decides which of its values count.
+  private struct Draft: Sendable {
+    enum Anchor: Sendable {
+      case step(String)
+      case event(EventPattern)
+    }
+
+    var at: Duration?
+    var after: Anchor?
+    var plus = Duration.zero
+    var id: String?
+    var view = Scenario.standardView
+    var image: String?
+    var strategy = ""
+    var topic = ""
+    var subscriber = ""
+    var lane = TraceLane.main
+    var delivery = Scenario.SubscriberLane.main
+    var route = Scenario.Route()
+    var text = ""
+    var make: @Sendable (Draft) -> Scenario.Action = { _ in .waitIdle }
+
+    /// Nil where the step does not say when it is done, or says it twice.
+    var start: Scenario.Step.Start? {
+      switch (at, after) {
+      case (let time?, nil): .at(time)
+      case (nil, .step(let id)): .after(step: id, plus: plus)
+      case (nil, .event(let pattern)): .afterEvent(pattern, plus: plus)
+      default: nil
+      }
+    }
+  }
+
+  /// All steps, in their order.
+  static var steps: ValueKind<[Scenario.Step]> {
+    let list = step.list()
+    return ValueKind(list.schema) { node, reading in
+      reading.times.allIDs = node.items.compactMap { $0["id"]?.word }
+      guard let steps = list.read(node, &reading) else { return nil }
+      reading.reach = Reach(steps)
+      return steps
+    }
+  }
+
+  private static var step: ValueKind<Scenario.Step> {
+    let draft = TaggedForm(
+      tag: "do", what: "step", empty: Draft(), choices: [.exactlyOne("at", "after")], common: common, cases: cases,
+      checks: [Check(run: checkSum), Check("id", run: checkID), Check("at", "after", "plus", run: checkTime)]
+    ).kind
+    return ValueKind(draft.schema.named("step")) { node, reading in
+      let draft = draft.read(node, &reading)
+      // Whatever is wrong with it, steps below may refer to it.
+      if let id = node["id"]?.word { reading.times.add(id, at: nil) }
+      guard let draft, let start = draft.start else { return nil }
+      return Scenario.Step(start: start, id: draft.id, action: draft.make(draft), range: node.range)
+    }
+  }
+
+  private static func checkSum(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
+    guard let plus = node["plus"], node["after"] == nil else { return }
+    reading.report(.unknownKey, "without \"after\" there is no \"plus\"", at: plus.range, "write the sum into \"at\"")
+  }
+
+  private static func checkID(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
+    guard let id = draft.id, reading.times.knows(id), let place = node["id"]?.range else { return }
+    reading.report(.duplicate, "there is a step \(quoted(id)) already", at: place, "choose another id")
+  }
+
+  /// Compares the time with those of the steps above, and keeps it for those below.
+  private static func checkTime(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
+    guard let start = draft.start else { return }
+    if case .after(let id, _) = start, !reading.times.knows(id), let place = node["after"]?.range {
+      return reportUnknown(id, at: place, &reading)
+    }
+    let (time, latest) = (reading.times.time(of: start), reading.times.latest)
+    if let time, time < latest, let place = (node["at"] ?? node["plus"] ?? node["after"])?.range {
+      return reading.report(
+        .timeGoesBackwards, "the time goes backwards, to \(time.spelled)", at: place,
+        "the step above is at \(latest.spelled)")
+    }
+    reading.times.add(draft.id, at: time)
+  }
+
+  private static func reportUnknown(_ id: String, at place: Range<Int>, _ reading: inout Reading) {
+    let known = reading.times.ids
+    let list = known.isEmpty ? "no step above has an id" : "there are \(known.joined(separator: ", "))"
+    if reading.times.allIDs.contains(id) {
+      reading.report(
+        .unknownStep, "the step \(quoted(id)) comes later", at: place, "steps refer to those above them")
+    } else {
+      reading.report(
+        .unknownStep, "there is no step \(quoted(id)) above", at: place, Spelling.hint(for: id, among: known) ?? list)
+    }
+  }
+
+  private static var common: [Field<Draft>] {
+    let anchor = ValueKind<Draft.Anchor>.either(
+      object: PatternForm.anchor.map { .event($0) }, other: ValueKind.text.map { .step($0) })
+    return [
+      Field("at", .duration, \.at, "the time since the beginning"),
+      Field(
+        "after", anchor, \.after,
+        "the id of a step above, or a pattern: the first such event that comes after the step before"),
+      Field("plus", .duration, \.plus, "how long after it"),
+      Field("id", .name, \.id, "how other steps refer to this one"),
+    ]
+  }
+
+  private static var cases: [TaggedForm<Draft>.Case] {
+    let view = Field<Draft>("view", .name, \.view, "the name of a view; default \(Scenario.standardView)")
+    let image = Field<Draft>("image", .image, \.image, "the id of an image")
+    let topic = Field<Draft>("topic", .name, \.topic, "the topic of an event for subscribers in this file").required
+    let subscriber = Field<Draft>("subscriber", .name, \.subscriber, "a name for who listens").required
+    return [
+      step("appear", "a view is about to be seen", [view]) { .appear(view: $0.view) },
+      step("disappear", "a view is about to go", [view]) { .disappear(view: $0.view) },
+      step("select", "an image is chosen for a view", [image.required, view]) {
+        .select(image: $0.image ?? "", view: $0.view)
+      },
+      step("deselect", "a view gets no image any more", [view]) { .deselect(view: $0.view) },
+      step(
+        "switch", "fetches from now on use another strategy",
+        [Field("strategy", .strategy, \.strategy, "its name").required]
+      ) { .switchStrategy($0.strategy) },
+      step("cancel", "the fetch of an image is cancelled", [image.required]) { .cancel(image: $0.image ?? "") },
+      step("drop-model", "views and program let go of an image, or of all", [image]) { .dropModel(image: $0.image) },
+      step(
+        "publish", "an event is posted",
+        [topic, Field("lane", .word("lane", [.main, .workers]), \.lane, "where; default main")]
+      ) { .publish(topic: $0.topic, lane: $0.lane) },
+      step(
+        "subscribe", "somebody begins to listen",
+        [subscriber, topic, Field("delivery", .word("delivery"), \.delivery, "where it is called; default main")]
+      ) { .subscribe(subscriber: $0.subscriber, topic: $0.topic, delivery: $0.delivery) },
+      step("unsubscribe", "somebody stops listening", [subscriber]) { .unsubscribe(subscriber: $0.subscriber) },
+      step("memory-warning", "the cache is emptied") { _ in .memoryWarning },
+      step("origin", "a path gets other answers", ResponseForm.routeFields.map { $0.within(\.route) }) {
+        .origin($0.route)
+      },
+      step("wait-idle", "the next step waits until nothing is in flight") { _ in .waitIdle },
+      step("note", "a line for the timeline", [Field("text", .text, \.text, "the line").required]) { .note($0.text) },
+    ]
+  }
+
+  private static func step(
+    _ word: String, _ help: String, _ fields: [Field<Draft>] = [],
+    make: @escaping @Sendable (Draft) -> Scenario.Action
+  ) -> TaggedForm<Draft>.Case {
+    TaggedForm.Case(word: word, help: help, fields: fields) { $0.make = make }
+  }
+}
+
+extension ValueKind where Value: RawRepresentable<String> {
+  /// One of some words of an enumeration.
+  static func word(_ what: String, _ values: [Value]) -> ValueKind {
+    ValueKind<String>.word(what, values.map(\.rawValue)).map { word in values.first { $0.rawValue == word }! }
+  }
+}

@@ -1,0 +1,114 @@
+extension ValueKind where Value == String {
+  /// Any text.
+  static var text: ValueKind {
+    ValueKind(Schema(["type": "string"])) { node, reading in
+      guard case .string(let text) = node.content else {
+        reading.wrongKind(node, expected: "a string")
+        return nil
+      }
+      return text
+    }
+  }
+
+  /// How a file calls something.
+  static var name: ValueKind {
+    text.checked(["minLength": 1]) { name, node, reading in
+      if !name.isEmpty { return true }
+      reading.report(.wrongValue, "expected a name, found an empty text", at: node.range, "write at least one letter")
+      return false
+    }
+  }
+
+  /// A text of a certain form.
+  ///
+  /// - Parameters:
+  ///   - pattern: a regular expression for the whole text, in the syntax that Swift and JSON Schema share.
+  ///   - example: a text of that form.
+  static func text(like pattern: String, _ what: String, example: String) -> ValueKind {
+    text.checked(["pattern": .string("^\(pattern)$")]) { text, node, reading in
+      if let regex = try? Regex(pattern), text.wholeMatch(of: regex) != nil { return true }
+      reading.report(.wrongValue, "\(quoted(text)) is no \(what)", at: node.range, "write it as \(quoted(example))")
+      return false
+    }
+  }
+
+  /// One of some words.
+  ///
+  /// - Parameter meant: what is meant by words that people write instead.
+  static func word(_ what: String, _ words: [String], meant: [String: String] = [:]) -> ValueKind {
+    text.checked(["enum": .list(words.map { .string($0) })]) { word, node, reading in
+      if words.contains(word) { return true }
+      reading.wrongWord(word, what, among: words, meant: meant[word], at: node.range)
+      return false
+    }
+  }
+
+  /// The id of a declared image.
+  static var image: ValueKind {
+    text.checked { id, node, reading in
+      guard let images = reading.imageIDs, !images.contains(id) else { return true }
+      reading.report(
+        .undeclaredImage, "the image \(quoted(id)) is not declared", at: node.range,
+        Spelling.hint(for: id, among: images)
+          ?? (images.isEmpty ? "declare it in \"images\"" : "there are \(images.joined(separator: ", "))"))
+      return false
+    }
+  }
+}
+
+extension ValueKind where Value: CaseIterable & RawRepresentable<String> {
+  /// One of the words of an enumeration.
+  static func word(_ what: String) -> ValueKind {
+    ValueKind<String>.word(what, Value.allCases.map(\.rawValue)).map { Value(rawValue: $0)! }
+  }
+}
+
+extension ValueKind where Value == Bool {
+  /// `true` or `false`.
+  static var flag: ValueKind {
+    ValueKind(Schema(["type": "boolean"])) { node, reading in
+      guard case .bool(let value) = node.content else {
+        reading.wrongKind(node, expected: "true or false")
+        return nil
+      }
+      return value
+    }
+  }
+}
+
+extension ValueKind where Value == Int {
+  /// A whole number.
+  static func integer(_ range: ClosedRange<Int>) -> ValueKind {
+    let keywords: [String: JSONValue] = [
+      "type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound),
+    ]
+    return ValueKind(Schema(keywords)) { node, reading in
+      if case .number(let number) = node.content, let integer = number.integer, range.contains(integer) {
+        return integer
+      }
+      let expected =
+        range.count == 1 ? "\(range.lowerBound)" : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+      reading.wrongKind(node, expected: expected)
+      return nil
+    }
+  }
+}
+
+extension ValueKind where Value == Double {
+  /// A number.
+  static func number(_ range: ClosedRange<Double>) -> ValueKind {
+    let keywords: [String: JSONValue] = [
+      "type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
+    ]
+    return ValueKind(Schema(keywords)) { node, reading in
+      if case .number(let number) = node.content, range.contains(number.value) { return number.value }
+      reading.wrongKind(node, expected: "a number from \(range.lowerBound) to \(range.upperBound)")
+      return nil
+    }
+  }
+}
+
+extension ValueKind where Value == JSONValue {
+  /// Anything at all.
+  static var anything: ValueKind { ValueKind(Schema([:])) { node, _ in JSONValue(node) } }
+}

@@ -1,0 +1,23 @@
+/// Why a file that a scenario names cannot be served.
+package struct FileProblem: Sendable, Equatable {
+  package let message: String
+  /// What to do about it, in a few words.
+  package let advice: String
+
+  package init(message: String, advice: String) {
+    self.message = message
+    self.advice = advice
+  }
+}
+
+extension ValueKind where Value == String {
+  /// The name of a file in the scenario's folder or below it. Whether it exists is for the caller of the decoder to say.
+  static var bodyFile: ValueKind {
+    text(like: "[^/.][^/]*(/[^/.][^/]*)*", "name of a file beside the scenario", example: "big.png")
+      .checked { name, node, reading in
+        guard let problem = reading.checkFile(name) else { return true }
+        reading.report(.wrongValue, problem.message, at: node.range, problem.advice)
+        return false
+      }
+  }
+}

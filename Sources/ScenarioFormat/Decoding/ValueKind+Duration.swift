@@ -1,0 +1,67 @@
+extension ValueKind where Value == Duration {
+  /// A length of time with its unit, at most an hour.
+  static var duration: ValueKind {
+    ValueKind(
+      Schema(["type": "string", "pattern": .string("^[0-9]{1,9}(\\.[0-9]{1,9})?(us|ms|s)$")]).named("duration")
+    ) { node, reading in
+      switch node.content {
+      case .number(let number):
+        reportMissingUnit([number.text] + (number.integer.map { [String($0)] } ?? []), node, &reading)
+        return nil
+      case .string(let text):
+        return read(text, node, &reading)
+      default:
+        reading.wrongKind(node, expected: "a duration such as \"30ms\"")
+        return nil
+      }
+    }
+  }
+
+  private static func read(_ text: String, _ node: JSONNode, _ reading: inout Reading) -> Duration? {
+    guard let duration = Duration(spelled: text) else {
+      if text.wholeMatch(of: /[0-9]{1,9}(?:\.[0-9]{1,9})?/) != nil {
+        reportMissingUnit([text], node, &reading)
+      } else {
+        reading.report(.wrongValue, "\(quoted(text)) is no duration", at: node.range, durationExamples)
+      }
+      return nil
+    }
+    guard duration <= longestDuration else {
+      reading.report(.wrongValue, "\(quoted(text)) is longer than an hour", at: node.range)
+      return nil
+    }
+    return duration
+  }
+
+  /// - Parameter numbers: what is written, and what is meant by it: the first is advised that makes a duration.
+  private static func reportMissingUnit(_ numbers: [String], _ node: JSONNode, _ reading: inout Reading) {
+    let text = numbers.map { $0 + "ms" }.first { Duration(spelled: $0).map { $0 <= longestDuration } ?? false }
+    reading.report(
+      .durationWithoutUnit, "a duration needs a unit", at: node.range,
+      text.map { "write \(quoted($0)), or us or s in place of ms" } ?? durationExamples)
+  }
+}
+
+private let longestDuration = Duration.seconds(3600)
+private let durationExamples = "write it as \"250us\", \"30ms\" or \"1.5s\""
+
+extension Duration {
+  /// The duration that a scenario spells so; nil for what is none.
+  fileprivate init?(spelled text: String) {
+    guard let match = text.wholeMatch(of: /([0-9]{1,9})(?:\.([0-9]{1,9}))?(us|ms|s)/), let whole = Int(match.1) else {
+      return nil
+    }
+    let nanoseconds = ["us": 1_000, "ms": 1_000_000, "s": 1_000_000_000][match.3] ?? 0
+    let digits = match.2.map { String($0) } ?? ""
+    let billionths = Int(digits + String(repeating: "0", count: 9 - digits.count)) ?? 0
+    self = .nanoseconds(whole * nanoseconds) + .nanoseconds(billionths * nanoseconds / 1_000_000_000)
+  }
+
+  /// The duration as a scenario spells it, in the largest unit that keeps it whole.
+  package var spelled: String {
+    let nanoseconds = Int(self / .nanoseconds(1))
+    if nanoseconds % 1_000_000_000 == 0 { return "\(nanoseconds / 1_000_000_000)s" }
+    if nanoseconds % 1_000_000 == 0 { return "\(nanoseconds / 1_000_000)ms" }
+    return "\(nanoseconds / 1_000)us"
+  }
+}

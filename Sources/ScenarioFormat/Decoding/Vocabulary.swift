@@ -1,0 +1,35 @@
+/// The words of a scenario that come from the program that runs it, not from the format.
+package struct Vocabulary: Sendable {
+  /// A program that a scenario can name, with its variants.
+  package struct Program: Sendable {
+    package let name: String
+    package let variants: [String]
+
+    package init(name: String, variants: [String]) {
+      self.name = name
+      self.variants = variants
+    }
+  }
+
+  /// The strategies that a scenario can name.
+  package let strategies: [String]
+  package let programs: [Program]
+  /// The lessons that a scenario can belong to.
+  package let lessons: [String]
+  /// Whether the program searches schedules: otherwise `explore` is refused, as it would do nothing.
+  package let explores: Bool
+
+  package init(
+    strategies: [String],
+    programs: [Program] = [Program(name: Scenario.standardProgram, variants: [Scenario.fixedVariant])],
+    lessons: [String] = [], explores: Bool = false
+  ) {
+    self.strategies = strategies
+    self.programs = programs
+    self.lessons = lessons
+    self.explores = explores
+  }
+
+  /// The variants of a program; none of one that does not exist.
+  func variants(of program: String) -> [String] { programs.first { $0.name == program }?.variants ?? [] }
+}

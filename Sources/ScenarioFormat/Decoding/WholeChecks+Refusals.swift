@@ -1,0 +1,46 @@
+extension WholeChecks {
+  /// On a real clock a path is refused by a port that nobody listens on: from the beginning to the end, or never.
+  static func checkRefusals(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    guard scenario.clocks.contains(.real) else { return }
+    for (route, node) in zip(scenario.origin.routes, root["origin"]?["routes"]?.items ?? []) where route.refusal == nil
+    {
+      report(node, &reading)
+    }
+    if fallback(of: scenario)?.refusal == nil, let node = root["origin"]?["default"] { report(node, &reading) }
+  }
+
+  /// And so no step begins or ends that.
+  static func checkChanges(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    guard scenario.clocks.contains(.real) else { return }
+    let fallback = fallback(of: scenario)
+    for (step, node) in zip(scenario.steps, root["steps"]?.items ?? []) {
+      guard case .origin(let route) = step.action else { continue }
+      let before = scenario.origin.routes.first { $0.path == route.path } ?? fallback
+      if route.refusal == nil || route.refusal != (before?.refusal ?? .never) { report(node, &reading) }
+    }
+  }
+
+  private static func fallback(of scenario: Scenario) -> Scenario.Route? {
+    scenario.origin.fallback.map { Scenario.Route(responses: [$0]) }
+  }
+
+  /// - Parameter node: a route, a step with one, or an answer.
+  private static func report(_ node: JSONNode, _ reading: inout Reading) {
+    let answers = node["responses"]?.items ?? [node]
+    let refusal = answers.first { $0["fault"]?.word == Scenario.Response.Fault.refuse.rawValue }
+    reading.report(
+      .wrongValue, "on the real clock a path refuses from the beginning to the end, or never",
+      at: (refusal?["fault"] ?? node["path"] ?? node).range, "write \"clocks\": [\"virtual\"]")
+  }
+}
+
+extension Scenario.Route {
+  /// How often nobody listens.
+  package enum Refusal: Sendable { case always, never }
+
+  /// Nil for sometimes.
+  package var refusal: Refusal? {
+    if responses.allSatisfy({ $0.fault != .refuse }) { return .never }
+    return then != .error && responses.allSatisfy { $0.fault == .refuse && $0.probability == 1 } ? .always : nil
+  }
+}

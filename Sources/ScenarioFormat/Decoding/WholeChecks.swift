@@ -1,0 +1,107 @@
+import Foundation
+
+/// How the fields of a scenario go together. Each check is made whatever is wrong with the fields that it does not ask for.
+enum WholeChecks {
+  /// The longest scenario for the real clock: somebody waits for it.
+  static let longestReal = Duration.seconds(2)
+
+  /// All of them.
+  static var all: [Check<Scenario>] {
+    [
+      Check("name", run: checkName), Check("program", "variant", "variants", run: checkVariants),
+      Check("lesson", run: checkLesson), Check(run: checkSearch), Check("timing", run: checkExploration),
+      Check("clocks", run: checkLength),
+      Check("clock", "clocks", run: checkClock), Check("clocks", "origin", run: checkRefusals),
+      Check("clocks", "origin", "steps", run: checkChanges), Check("images", "origin", "program", run: checkRoutes),
+      Check("images", "origin", "steps", "expect", run: checkLimits),
+    ]
+  }
+
+  private static func checkName(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    guard let name = reading.name, scenario.name != name, let place = root["name"]?.range else { return }
+    reading.report(
+      .wrongValue, "the name \(quoted(scenario.name)) is not that of the file", at: place, "write \(quoted(name))")
+  }
+
+  private static func checkVariants(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    let known = reading.vocabulary.variants(of: scenario.program)
+    for node in root["variant"].map({ [$0] }) ?? root["variants"]?.items ?? [] {
+      guard let name = node.word, !known.contains(name) else { continue }
+      reading.wrongWord(name, "variant", among: known, at: node.range)
+    }
+  }
+
+  private static func checkLesson(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    guard let name = scenario.lesson, !reading.vocabulary.lessons.contains(name), let place = root["lesson"]?.range
+    else {
+      return
+    }
+    guard !reading.vocabulary.lessons.isEmpty else {
+      return reading.report(.wrongValue, "\"lesson\" does nothing yet: there are no lessons", at: place, "leave it out")
+    }
+    reading.wrongWord(name, "lesson", among: reading.vocabulary.lessons, at: place)
+  }
+
+  private static func checkSearch(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    guard !reading.vocabulary.explores, let place = root["explore"]?.range else { return }
+    reading.report(
+      .wrongValue, "\"explore\" does nothing yet: no command searches the schedules of a scenario",
+      at: place.lowerBound..<place.lowerBound + 1, "leave it out")
+  }
+
+  private static func checkExploration(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    guard let explore = root["explore"], scenario.timing == .exact else { return }
+    reading.report(
+      .exactExploration, "\"exact\" timing leaves almost nothing to explore", at: (root["timing"] ?? explore).range,
+      "write \"timing\": \"any\"")
+  }
+
+  /// A route that no image asks for, and that no redirect can lead to, is a slip of the pen.
+  private static func checkRoutes(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    // Without an image that is chosen, the file is for `origin` and whoever asks it.
+    let isRun = scenario.steps.contains { if case .select = $0.action { true } else { false } }
+    guard isRun, scenario.program == Scenario.standardProgram else { return }
+    let paths = scenario.images.map(\.path)
+    let targets = Set(
+      scenario.allResponses.compactMap(\.redirect).map { lastPart(of: $0.removingPercentEncoding ?? $0) })
+    for (route, node) in zip(scenario.origin.routes, root["origin"]?["routes"]?.items ?? [])
+    where !paths.contains(route.path) && !targets.contains(lastPart(of: route.path.text)) {
+      reading.report(
+        .unusedRoute, "no image has the path \(quoted(route.path.text)): nothing asks for this route",
+        at: (node["path"] ?? node).range,
+        Spelling.hint(for: route.path.text, among: paths.map(\.text)) ?? "add an image with it, or remove the route")
+    }
+  }
+
+  private static func lastPart(of path: String) -> Substring {
+    path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? ""
+  }
+
+  private static func checkLength(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    guard reading.times.latest > longestReal, scenario.clocks.contains(.real) else { return }
+    let place = root["clocks"] ?? root["steps"]?.items.last?["at"] ?? root
+    reading.report(
+      .wrongValue, "longer than \(longestReal.spelled), which is too long for the real clock",
+      at: place.range.clamped(to: place.range.lowerBound..<place.range.lowerBound + 40),
+      "write \"clocks\": [\"virtual\"]")
+  }
+
+  private static func checkClock(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    guard !scenario.clocks.contains(scenario.clock), let place = root["clock"]?.range else { return }
+    reading.report(
+      .wrongValue, "\"clocks\" leaves out the \(scenario.clock.rawValue) clock", at: place,
+      "write one of \"clocks\", or leave this out")
+  }
+
+  private static func checkLimits(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    guard let longest = RunLength(scenario).longest, let nodes = root["expect"]?.items else { return }
+    for (expectation, node) in zip(scenario.expectations, nodes) {
+      guard case .within(_, _, let limit) = expectation.kind, limit > longest,
+        let place = node["within"]?["limit"]?.range
+      else { continue }
+      reading.report(
+        .pointlessExpectation, "an expectation that can never fail: no run takes as long as \(limit.spelled)",
+        at: place, "a run takes at most \(longest.spelled)")
+    }
+  }
+}

@@ -1,0 +1,101 @@
+extension Scenario {
+  /// What the origin answers.
+  package struct Origin: Sendable, Equatable {
+    /// For paths without a route.
+    package var fallback: Response?
+    package var routes: [Route] = []
+  }
+
+  /// The answers for one path, in order.
+  package struct Route: Sendable, Equatable {
+    /// What comes after the last of them.
+    package enum Continuation: String, Sendable, CaseIterable {
+      case repeatLast = "repeat-last"
+      case cycle, error
+    }
+
+    package var path: ScenarioPath
+    package var responses: [Response]
+    package var then = Continuation.repeatLast
+
+    package init(path: ScenarioPath = "", responses: [Response] = []) {
+      self.path = path
+      self.responses = responses
+    }
+  }
+
+  /// One answer.
+  package struct Response: Sendable, Equatable {
+    /// What it consists of.
+    package enum Body: Sendable, Equatable {
+      /// The image of the route's path, or nothing.
+      case ofPath
+      case image(String)
+      case bytes(Int)
+      /// A file, beside the scenario's own.
+      case file(String)
+      case json(JSONValue)
+    }
+
+    /// How long it takes to the first byte.
+    package enum Latency: Sendable, Equatable {
+      case fixed(Duration)
+      case uniform(Duration, Duration)
+      case lognormal(Lognormal)
+    }
+
+    /// A latency with a long tail.
+    package struct Lognormal: Sendable, Equatable {
+      package var median = Duration.zero
+      /// The standard deviation of the logarithm.
+      package var sigma = 0.0
+      /// What lies above is cut off to this.
+      package var max = Duration.zero
+    }
+
+    /// What goes wrong.
+    package enum Fault: String, Sendable, CaseIterable {
+      case refuse, reset
+      case closeBeforeHeaders = "close-before-headers"
+      case stall, truncate, garbage
+      case malformedChunk = "malformed-chunk"
+      case slowClose = "slow-close"
+
+      /// Whether it can wait for some bytes of the body.
+      var takesByteCount: Bool { self == .reset || self == .stall || self == .truncate }
+    }
+
+    /// A header field.
+    package struct Header: Sendable, Equatable {
+      package var name: String
+      package var value: String
+    }
+
+    package var status: Int
+    package var body: Body
+    package var headers: [Header] = []
+    package var latency = Latency.fixed(.zero)
+    /// Bytes of the body per second; nil for as fast as possible.
+    package var bandwidth: Int?
+    /// The most bytes of a chunk; nil for a body in one piece.
+    package var chunks: Int?
+    package var fault: Fault?
+    /// After how many bytes of the body the fault comes.
+    package var faultOffset: Int?
+    /// How likely the fault is.
+    package var probability = 1.0
+
+    package init(status: Int = 200, body: Body = .ofPath) {
+      self.status = status
+      self.body = body
+    }
+  }
+
+  /// The routes of the file, and those that steps make.
+  package var allRoutes: [Route] {
+    origin.routes + steps.compactMap { if case .origin(let route) = $0.action { route } else { nil } }
+  }
+
+  /// Every answer of the origin.
+  package var allResponses: [Response] { allRoutes.flatMap(\.responses) + [origin.fallback].compactMap(\.self) }
+}

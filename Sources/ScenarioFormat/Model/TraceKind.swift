@@ -1,0 +1,76 @@
+/// The vocabulary of traces: what can happen, the same on the real and on the virtual clock.
+package enum TraceKind: String, Sendable, CaseIterable {
+  case viewAppear = "view.appear"
+  case viewDisappear = "view.disappear"
+  case viewSelect = "view.select"
+  case viewDeselect = "view.deselect"
+  case uiUpdate = "ui.update"
+  case fetchStart = "fetch.start"
+  case fetchProgress = "fetch.progress"
+  case fetchDone = "fetch.done"
+  case fetchFailed = "fetch.failed"
+  case fetchCancelled = "fetch.cancelled"
+  case requestBegin = "request.begin"
+  case requestEnd = "request.end"
+  case busPost = "bus.post"
+  case busDeliver = "bus.deliver"
+  case busSubscribe = "bus.subscribe"
+  case busUnsubscribe = "bus.unsubscribe"
+  case cacheHit = "cache.hit"
+  case memoryWarning = "memory.warning"
+  case strategySwitch = "strategy.switch"
+  case modelDrop = "model.drop"
+  case originChange = "origin.change"
+  case note
+}
+
+extension TraceKind {
+  /// The attributes of every event of this kind, beside the lane, which each one has.
+  package var attributes: [TraceAttribute] {
+    switch self {
+    case .viewAppear, .viewDisappear, .viewDeselect: [.view]
+    case .viewSelect: [.view, .image]
+    case .uiUpdate: [.view, .image, .shown]
+    case .fetchStart, .fetchDone, .fetchCancelled: [.image, .strategy]
+    case .fetchProgress: [.image]
+    case .fetchFailed: [.image, .strategy, .error]
+    case .requestBegin: [.image, .path]
+    case .requestEnd: [.image, .path, .status, .error]
+    case .busPost: [.topic]
+    case .busDeliver, .busSubscribe, .busUnsubscribe: [.topic, .subscriber]
+    case .cacheHit, .modelDrop: [.image]
+    case .memoryWarning: []
+    case .strategySwitch: [.strategy]
+    case .originChange: [.path]
+    case .note: [.text]
+    }
+  }
+
+  /// One sentence for people who write scenarios.
+  package var help: String {
+    switch self {
+    case .viewAppear: "a view is about to be seen"
+    case .viewDisappear: "a view is about to go"
+    case .viewSelect: "an image was chosen for a view"
+    case .viewDeselect: "a view shows no image any more"
+    case .uiUpdate: "a view drew itself"
+    case .fetchStart: "a fetch began, or joined one under way"
+    case .fetchProgress: "bytes of an image arrived"
+    case .fetchDone: "a fetch ended with a picture"
+    case .fetchFailed: "a fetch ended with an error"
+    case .fetchCancelled: "a fetch was cancelled"
+    case .requestBegin: "a request went to the network"
+    case .requestEnd: "the network was done with a request"
+    case .busPost: "an event of a step was posted"
+    case .busDeliver: "an event of a step reached a subscriber"
+    case .busSubscribe: "a subscriber began to listen"
+    case .busUnsubscribe: "a subscriber stopped listening"
+    case .cacheHit: "a chosen image was in the cache"
+    case .memoryWarning: "the cache was emptied"
+    case .strategySwitch: "another strategy was selected"
+    case .modelDrop: "the program let go of an image"
+    case .originChange: "the origin changed its answers for a path"
+    case .note: "the text of a note in the scenario"
+    }
+  }
+}

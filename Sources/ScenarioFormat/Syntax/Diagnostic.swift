@@ -1,0 +1,60 @@
+/// One thing that is wrong with a scenario file.
+package struct Diagnostic: Sendable, Equatable {
+  /// What kind of thing, as its number and for good: users look these numbers up.
+  package enum Code: String, Sendable, CaseIterable {
+    case syntax = "E01"
+    case unknownKey = "E07"
+    case duplicate = "E09"
+    case trailingComma = "E10"
+    case durationWithoutUnit = "E14"
+    case wrongValue = "E15"
+    case unknownStep = "E21"
+    case timeGoesBackwards = "E22"
+    case undeclaredImage = "E23"
+    case missing = "E24"
+    case pointlessExpectation = "E31"
+    case exactExploration = "W02"
+    case unusedRoute = "W03"
+
+    /// Whether the file can be used all the same.
+    var isWarning: Bool { rawValue.hasPrefix("W") }
+  }
+
+  package let code: Code
+  package let message: String
+  /// The bytes that are meant.
+  package let range: Range<Int>
+  /// What to do about it, in a few words.
+  package var advice: String?
+}
+
+/// What was found wrong with a file, in the order of the file.
+package struct Diagnostics: Sendable {
+  /// How many are shown; reading the syntax stops after as many.
+  package static let most = 20
+
+  private var found: [Diagnostic] = []
+
+  /// Everything that was found, in the order of the file.
+  package var all: [Diagnostic] {
+    found.enumerated().sorted { ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset) }
+      .map(\.element)
+  }
+
+  /// How many there are.
+  package var count: Int { found.count }
+
+  /// How many of them are no warnings.
+  private(set) var errorCount = 0
+
+  /// Whether the file cannot be used.
+  var hasErrors: Bool { errorCount > 0 }
+
+  /// Adds one.
+  package mutating func report(
+    _ code: Diagnostic.Code, _ message: String, at range: Range<Int>, _ advice: String? = nil
+  ) {
+    if !code.isWarning { errorCount += 1 }
+    found.append(Diagnostic(code: code, message: message, range: range, advice: advice))
+  }
+}

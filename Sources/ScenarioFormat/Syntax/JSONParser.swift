@@ -1,0 +1,274 @@
+/// Reads strict JSON, keeps the place of every key and value, and goes on after a mistake where that makes sense.
+struct JSONParser {
+  /// How many objects and lists may stand inside each other.
+  static let deepest = 64
+
+  private var lexer: JSONLexer
+  private var token = JSONToken(kind: .end, range: 0..<0)
+  private var diagnostics = Diagnostics()
+  /// The brackets that are open, outermost first.
+  private var open: [Bracket] = []
+  private var hasGivenUp = false
+  /// Where the last token that was used ends.
+  private var end = 0
+
+  private enum Bracket { case object, list }
+
+  /// Reads a whole text.
+  ///
+  /// - Returns: its value, or nil where there is nothing to go on with.
+  static func parse(_ source: SourceText, _ diagnostics: inout Diagnostics) -> JSONNode? {
+    guard source.bytes.count <= SourceText.largest else {
+      diagnostics.report(.syntax, "the file is larger than 1 MiB", at: 0..<0, "split it")
+      return nil
+    }
+    var start = 0
+    if source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      diagnostics.report(.syntax, "the file begins with a byte order mark", at: 0..<3, "save it as UTF-8 without BOM")
+      start = 3
+    }
+    if let invalid = source.firstInvalidByte {
+      diagnostics.report(.syntax, "this byte is no UTF-8", at: invalid..<invalid + 1, "save the file as UTF-8")
+      return nil
+    }
+    var parser = JSONParser(lexer: JSONLexer(source.bytes, startingAt: start))
+    parser.diagnostics = diagnostics
+    defer { diagnostics = parser.diagnostics }
+    return parser.document()
+  }
+
+  private init(lexer: JSONLexer) { self.lexer = lexer }
+
+  private mutating func document() -> JSONNode? {
+    advance()
+    guard token.kind != .end else {
+      report("the file is empty", "a scenario is an object: { \"scenario\": 1, ... }")
+      return nil
+    }
+    let value = value()
+    if token.kind != .end, !hasGivenUp {
+      report("expected the end of the file, found \(token.name)", "remove it, or the bracket too many before it")
+    }
+    return value
+  }
+
+  private mutating func value() -> JSONNode {
+    let token = token
+    guard token.beginsValue else {
+      report("expected a value, found \(token.name)")
+      if token.kind == .colon { advance() }
+      return JSONNode(content: .unreadable, range: token.range)
+    }
+    if token.kind == .openBrace { return bracketed(.object) }
+    if token.kind == .openBracket { return bracketed(.list) }
+    advance()
+    return JSONNode(content: content(of: token), range: token.range)
+  }
+
+  private mutating func content(of token: JSONToken) -> JSONNode.Content {
+    switch token.kind {
+    case .string(let text): return .string(text)
+    case .number(let text): return .number(JSONNumber(text: text, value: Double(text) ?? 0))
+    case .word("true"): return .bool(true)
+    case .word("false"): return .bool(false)
+    case .word("null"): return .null
+    case .word(let word):
+      let known = Spelling.hint(for: word, among: ["true", "false", "null"])
+      complain("\(quoted(word)) is no value", at: token.range, known ?? "a text needs quotes")
+      return .unreadable
+    default: return .unreadable
+    }
+  }
+
+  private mutating func bracketed(_ bracket: Bracket) -> JSONNode {
+    let opening = token.range
+    guard open.count < Self.deepest else {
+      report("more than \(Self.deepest) objects and lists inside each other")
+      giveUp()
+      return JSONNode(content: .unreadable, range: opening)
+    }
+    open.append(bracket)
+    advance()
+    let content: JSONNode.Content = bracket == .object ? .object(object(opening)) : .list(list(opening))
+    open.removeLast()
+    return JSONNode(content: content, range: opening.lowerBound..<max(opening.upperBound, end))
+  }
+
+  private mutating func object(_ opening: Range<Int>) -> JSONObject {
+    var object = JSONObject()
+    var keys: Set<String> = []
+    var comma: Range<Int>?
+    while true {
+      if closes(.closeBrace, after: comma) { return object }
+      guard let key = key() else {
+        object.isWhole = false
+        if leaves(.object, opening) { return object }
+        comma = nil
+        continue
+      }
+      let value = memberValue(key)
+      if let name = key.name, keys.insert(name).inserted {
+        object.members.append(JSONObject.Member(key: name, keyRange: key.range, value: value))
+      } else if let name = key.name {
+        diagnostics.report(.duplicate, "the key \(quoted(name)) is there already", at: key.range, "keep one of them")
+      } else {
+        object.isWhole = false
+      }
+      switch separator(.closeBrace, "another key") {
+      case .next(let range): comma = range
+      case .closed: return object
+      case .lost:
+        object.isWhole = false
+        if leaves(.object, opening) { return object }
+        comma = nil
+      }
+    }
+  }
+
+  private struct Key {
+    /// Nil for one that cannot be read.
+    let name: String?
+    let range: Range<Int>
+  }
+
+  private mutating func key() -> Key? {
+    let token = token
+    switch token.kind {
+    case .string(let name):
+      advance()
+      return Key(name: name, range: token.range)
+    case .word(let name):
+      complain("a key without quotes", at: token.range, "write \(quoted(name))")
+      advance()
+      return Key(name: name, range: token.range)
+    case .damaged:
+      advance()
+      return Key(name: nil, range: token.range)
+    case .closeBracket, .end:
+      return nil
+    default:
+      report("expected a key in quotes, found \(token.name)")
+      if token.kind == .comma { advance() }
+      return nil
+    }
+  }
+
+  private mutating func memberValue(_ key: Key) -> JSONNode {
+    if token.kind == .colon {
+      advance()
+      return value()
+    }
+    report("expected \":\" after the key, found \(token.name)")
+    return token.beginsValue ? value() : JSONNode(content: .unreadable, range: key.range)
+  }
+
+  private mutating func list(_ opening: Range<Int>) -> [JSONNode] {
+    var items: [JSONNode] = []
+    var comma: Range<Int>?
+    while true {
+      if closes(.closeBracket, after: comma) { return items }
+      if token.kind == .closeBrace || token.kind == .end {
+        if leaves(.list, opening) { return items }
+        comma = nil
+        continue
+      }
+      items.append(value())
+      switch separator(.closeBracket, "another value") {
+      case .next(let range): comma = range
+      case .closed: return items
+      case .lost:
+        if leaves(.list, opening) { return items }
+        comma = nil
+      }
+    }
+  }
+
+  /// Whether the token closes the bracket; a comma before it is one too many.
+  private mutating func closes(_ closing: JSONToken.Kind, after comma: Range<Int>?) -> Bool {
+    guard token.kind == closing else { return false }
+    if let comma { diagnostics.report(.trailingComma, "a comma before the closing bracket", at: comma, "remove it") }
+    advance()
+    return true
+  }
+
+  private enum Separation { case next(Range<Int>?), closed, lost }
+
+  /// What comes after a member or an item.
+  private mutating func separator(_ closing: JSONToken.Kind, _ another: String) -> Separation {
+    if token.kind == .comma {
+      defer { advance() }
+      return .next(token.range)
+    }
+    if token.kind == closing {
+      advance()
+      return .closed
+    }
+    if token.beginsValue {
+      if token.kind != .damaged { report("expected \",\" before \(another)", "put a comma in front of it") }
+      return .next(nil)
+    }
+    if token.kind == .colon {
+      report("expected \",\", found \":\"")
+      advance()
+    }
+    return .lost
+  }
+
+  /// After something unexpected: skips to where the bracket can go on, or says that it ends here.
+  ///
+  /// A bracket of the wrong sort ends it: it belongs to the one around it, if that is of its sort, and else is taken for
+  /// a slip.
+  private mutating func leaves(_ bracket: Bracket, _ opening: Range<Int>) -> Bool {
+    let own: JSONToken.Kind = bracket == .object ? .closeBrace : .closeBracket
+    let foreign: JSONToken.Kind = bracket == .object ? .closeBracket : .closeBrace
+    while true {
+      switch token.kind {
+      case own: return false
+      case foreign:
+        report("expected \(JSONToken(kind: own, range: 0..<0).name), found \(token.name)")
+        let belongsOutside = open.dropLast().last.map { $0 != bracket } ?? false
+        if !belongsOutside { advance() }
+        return true
+      case .end:
+        let name = bracket == .object ? "\"{\"" : "\"[\""
+        complain("this \(name) is never closed", at: opening, nil)
+        // The brackets around it are not closed either, and that says nothing new.
+        giveUp()
+        return true
+      case .comma:
+        advance()
+        return false
+      case .string where bracket == .object: return false
+      case .openBrace, .openBracket:
+        // Whatever it is, it is skipped as a whole.
+        _ = value()
+      default:
+        if bracket == .list, token.beginsValue { return false }
+        advance()
+      }
+    }
+  }
+
+  private mutating func advance() {
+    guard !hasGivenUp else { return }
+    end = token.range.upperBound
+    token = lexer.next(&diagnostics)
+    if diagnostics.count >= Diagnostics.most { giveUp() }
+  }
+
+  /// Takes the text for ended.
+  private mutating func giveUp() {
+    hasGivenUp = true
+    token = JSONToken(kind: .end, range: lexer.bytes.count..<lexer.bytes.count)
+  }
+
+  /// Complains about the token.
+  private mutating func report(_ message: String, _ advice: String? = nil) {
+    complain(message, at: token.range, advice)
+  }
+
+  private mutating func complain(_ message: String, at range: Range<Int>, _ advice: String?) {
+    guard !hasGivenUp else { return }
+    diagnostics.report(.syntax, message, at: range, advice)
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// JSON without places: for the schema, and for bodies that a scenario writes out.
+package indirect enum JSONValue: Sendable, Equatable, Encodable {
+  case null
+  case bool(Bool)
+  case integer(Int)
+  case number(Double)
+  case string(String)
+  case list([JSONValue])
+  case object([String: JSONValue])
+
+  /// The value of a node.
+  init(_ node: JSONNode) {
+    self =
+      switch node.content {
+      case .null, .unreadable: .null
+      case .bool(let value): .bool(value)
+      case .number(let number): number.integer.map { .integer($0) } ?? .number(number.value)
+      case .string(let text): .string(text)
+      case .list(let items): .list(items.map(JSONValue.init))
+      case .object(let object):
+        .object(
+          Dictionary(object.members.map { ($0.key, JSONValue($0.value)) }, uniquingKeysWith: { first, _ in first }))
+      }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .integer(let value): try container.encode(value)
+    case .number(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .list(let value): try container.encode(value)
+    case .object(let value): try container.encode(value)
+    }
+  }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int) { self = .integer(value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(arrayLiteral elements: JSONValue...) { self = .list(elements) }
+  package init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(Dictionary(elements, uniquingKeysWith: { first, _ in first }))
+  }
+}

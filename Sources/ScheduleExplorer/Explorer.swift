@@ -1,0 +1,180 @@
+import VirtualTime
+
+/// Searches over the schedules of a program for one that breaks it.
+///
+/// ``explore(schedules:for:seed:search:timing:pool:mostSteps:shard:replaying:loosely:_:)`` is the short way for a test. Use
+/// this where the program makes its own runtime.
+public struct Explorer: Sendable {
+  /// The program: runs once on a `VirtualRuntime` made with this policy and observer, and judges the run.
+  public typealias Program = (Schedule) -> Verdict
+
+  /// How many schedules may run.
+  public var schedules = 10_000
+  /// How much real time the search may take; nil for as much as it needs.
+  public var time: Duration?
+  /// Makes random choices the same in each search.
+  public var seed: UInt64 = 1
+  /// How schedules are chosen.
+  public var search = Search.mixed
+  /// Which part of the search this is.
+  public var shard = Shard.whole
+  /// Whether the first failure ends the search.
+  public var stopsAtFailure = true
+  /// Whether it is first made sure that the same schedule gives the same run.
+  public var checksDeterminism = true
+  /// How many schedules minimising may run.
+  public var minimising = 20_000
+
+  /// Makes a search with 10,000 schedules.
+  public init() {}
+
+  /// Runs the program under one schedule after the other.
+  ///
+  /// - Returns: the figures, and the first failure if there was one.
+  public func explore(_ program: Program) -> Exploration {
+    withoutActuallyEscaping(program) { program in
+      let trial = Trial(program)
+      if checksDeterminism, let difference = difference(trial) {
+        return Exploration(failure: failure(difference, [], nil, 0), statistics: Statistics())
+      }
+      var exploring = Exploring(self, trial)
+      exploring.run()
+      var result = Exploration(failure: nil, statistics: exploring.statistics)
+      if let found = exploring.found {
+        var failure = failure(found.finding, found.deviations, found.search, found.schedules)
+        minimise(&failure, exploring.statistics, trial)
+        failure.statistics = exploring.statistics
+        result.failure = failure
+      }
+      return result
+    }
+  }
+
+  /// Runs the program under the schedule of a token.
+  ///
+  /// - Parameters:
+  ///   - token: the schedule.
+  ///   - loosely: whether a token is followed as far as the program goes with it, to try it on another version.
+  ///   - program: what the token was made with.
+  /// - Throws: `ReplayMismatch` for a program that the token does not fit, unless loosely.
+  public func replay(
+    _ token: Token, loosely: Bool = false, _ program: Program
+  ) throws(ReplayMismatch) -> Exploration {
+    let (trial, verdict, recorder) = withoutActuallyEscaping(program) { program in
+      let (trial, recorder) = (Trial(program), Recorder())
+      return (trial.director, trial.run(.written(token.deviations.list), recorder), recorder)
+    }
+    if !loosely { try trial.verify(token) }
+    var statistics = Statistics()
+    statistics.add(verdict, trial.deviations, choices: trial.counts.count)
+    guard let finding = verdict.finding else { return Exploration(failure: nil, statistics: statistics) }
+    var failure = failure(finding, trial.deviations, nil, 1)
+    failure.show(recorder.steps, trial.check)
+    failure.statistics = statistics
+    return Exploration(failure: failure, statistics: statistics)
+  }
+
+  private func failure(
+    _ finding: Finding, _ list: [Deviations.Deviation], _ search: Search?, _ schedules: Int
+  ) -> ExplorationFailure {
+    ExplorationFailure(
+      finding: finding, schedulesRun: schedules, foundBy: search, seed: seed,
+      token: Token(Deviations(list), check: nil), original: Deviations(list))
+  }
+
+  // MARK: After a failure
+
+  private func minimise(_ failure: inout ExplorationFailure, _ statistics: Statistics, _ trial: Trial) {
+    guard failure.finding.kind != .escape else { return }
+    var minimiser = Minimiser(trial, Budget(schedules: minimising, time: time))
+    var list = minimiser.shorten(failure.original.list)
+    // The search may know already: it ran cheaper schedules first, and found nothing in them.
+    if let bound = statistics.bound, shard == .whole, bound.deviations >= Deviations(list).cost - 1 {
+      failure.isMinimal = true
+    } else {
+      (list, failure.isMinimal) = minimiser.search(below: list)
+    }
+    let recorder = Recorder()
+    let verdict = trial.run(.written(list), recorder)
+    guard let finding = verdict.finding else {
+      failure.finding = Finding(
+        .nondeterminism, "the same schedule failed once and then passed: \(failure.finding)\n\(Self.suspects)")
+      return
+    }
+    failure.finding = finding
+    failure.token = Token(Deviations(list), check: nil)
+    failure.show(recorder.steps, trial.director.check)
+    failure.flippedPair = flippedPair(list, recorder.steps, trial)
+  }
+
+  /// With the last deviation one smaller, the item that it passes last comes first again.
+  private func flippedPair(_ list: [Deviations.Deviation], _ steps: [RecordedStep], _ trial: Trial) -> String? {
+    guard let last = list.last else { return nil }
+    var changed = list
+    if last.index == 1 { changed.removeLast() } else { changed[changed.count - 1].index -= 1 }
+    trial.director.looksAt = last.choice
+    defer { trial.director.looksAt = nil }
+    guard trial.run(.written(changed)).finding == nil, trial.director.looked.count > last.index else { return nil }
+    let names = trial.director.looked[(last.index - 1)...last.index].map { item in
+      let name = steps.first { $0.item.identity == item.identity }?.name ?? "\(item.kind) #\(item.number)"
+      return "“\(name)” on \(item.place.label)"
+    }
+    return "\(names[1]) before \(names[0]) fails; after it, passes."
+  }
+
+  // MARK: Determinism
+
+  private static let suspects = """
+    The usual suspects: the order of a Dictionary or a Set, real time, random numbers, state that outlives a run, threads.
+    """
+
+  /// First in, first out twice, and two seeds twice; nil if the traces are the same.
+  private func difference(_ trial: Trial) -> Finding? {
+    for rule in [Director.Rule.written([])] + (0..<2).map({ .random(Generator(seed: seed, run: -1 - $0)) }) {
+      let recorders = (Recorder(), Recorder())
+      let one = trial.run(rule, recorders.0)
+      let other = trial.run(rule, recorders.1)
+      // An escape has its own report.
+      if one.finding?.kind == .escape || other.finding?.kind == .escape { return nil }
+      let (steps, others) = (recorders.0.steps, recorders.1.steps)
+      let same = zip(steps, others).prefix { $0.item == $1.item }.count
+      guard same < max(steps.count, others.count) else { continue }
+      let texts = [steps, others].map { steps in
+        same < steps.count ? "“\(steps[same].name)” on \(steps[same].item.place.label)" : "the end"
+      }
+      return Finding(
+        .nondeterminism,
+        "the same schedule gave another run: step \(same + 1) is \(texts[0]), then \(texts[1]).\n\(Self.suspects)")
+    }
+    return nil
+  }
+}
+
+extension ExplorationFailure {
+  fileprivate mutating func show(_ steps: [RecordedStep], _ check: UInt64) {
+    token = Token(token.deviations, check: UInt32(truncatingIfNeeded: check))
+    laneTable = "\(LaneTable(steps: steps, finding: finding.message))"
+  }
+}
+
+extension Director {
+  /// Throws where the replayed run is not the one of the token.
+  fileprivate func verify(_ token: Token) throws(ReplayMismatch) {
+    let advice = "Replay it loosely to follow it as far as it goes."
+    if let impossible {
+      let items = impossible.items.map { "\($0.kind) #\($0.number) on \($0.place.label)" }
+      throw ReplayMismatch(
+        description: """
+          At choice \(impossible.deviation.choice) the token takes index \(impossible.deviation.index), but these are ready: \
+          \(items.joined(separator: ", ")). \(advice)
+          """)
+    }
+    if !hasFollowed {
+      throw ReplayMismatch(description: "The run has only \(counts.count) choices, fewer than the token. \(advice)")
+    }
+    if let expected = token.check, expected != UInt32(truncatingIfNeeded: check) {
+      throw ReplayMismatch(
+        description: "The items chosen are not those that the token was made with: the program has changed. \(advice)")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// Makes a failing schedule as small as it can.
+struct Minimiser {
+  let trial: Trial
+  private(set) var budget: Budget
+
+  init(_ trial: Trial, _ budget: Budget) {
+    self.trial = trial
+    self.budget = budget
+  }
+
+  private mutating func fails(_ list: [Deviations.Deviation]) -> Bool {
+    guard budget.take() else { return false }
+    let verdict = trial.run(.written(list))
+    return verdict.finding != nil && trial.director.hasFollowed
+  }
+
+  /// The shortest prefix that fails, with as few deviations as single changes allow.
+  mutating func shorten(_ list: [Deviations.Deviation]) -> [Deviations.Deviation] {
+    var best = list
+    if let count = best.indices.first(where: { fails(Array(best.prefix($0))) }) { best = Array(best.prefix(count)) }
+    while let smaller = smaller(than: best) { best = smaller }
+    return best
+  }
+
+  private mutating func smaller(than list: [Deviations.Deviation]) -> [Deviations.Deviation]? {
+    for place in list.indices.reversed() {
+      for index in 0..<list[place].index {
+        var changed = list
+        if index == 0 { changed.remove(at: place) } else { changed[place].index = index }
+        if fails(changed) { return changed }
+      }
+    }
+    return nil
+  }
+
+  /// Runs all schedules that cost less, cheapest first. Returns the first that fails, and whether it is certain that none
+  /// is smaller than the result.
+  mutating func search(below list: [Deviations.Deviation]) -> (list: [Deviations.Deviation], isMinimal: Bool) {
+    let cost = Deviations(list).cost
+    guard cost > 0 else { return (list, true) }
+    if fails([]) { return ([], true) }
+    guard cost > 1 else { return (list, budget.left > 0) }
+    var search = BoundedSearch(bound: cost - 1)
+    search.expand(BoundedSearch.root, counts: trial.director.counts)
+    while let level = search.nextLevel() {
+      for node in level {
+        let schedule = search.schedule(of: node)
+        if fails(schedule) { return (schedule, true) }
+        guard budget.left > 0 else { return (list, false) }
+        search.expand(node, counts: trial.director.counts)
+      }
+    }
+    return (list, true)
+  }
+}

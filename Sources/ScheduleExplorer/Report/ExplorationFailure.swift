@@ -1,0 +1,46 @@
+/// A schedule that breaks the program, as small as it could be made.
+public struct ExplorationFailure: Error, Sendable {
+  /// What is wrong with it.
+  public internal(set) var finding: Finding
+  /// How many schedules had run when it was found, itself included.
+  public let schedulesRun: Int
+  /// The search that found it; nil for a replay, and for what was found before the search.
+  public let foundBy: Search?
+  /// The seed of that search.
+  public let seed: UInt64
+  /// Replays it.
+  public internal(set) var token: Token
+  /// The schedule as it was found, before minimising.
+  public let original: Deviations
+  /// Whether all schedules of lower cost have run, and none of them failed.
+  public internal(set) var isMinimal = false
+  /// `B before A fails; A before B passes`: the two items whose order decides. Nil where first in, first out fails.
+  public internal(set) var flippedPair: String?
+  /// Each step of the schedule, a column for each place, in 80 characters. Deviations are marked.
+  public internal(set) var laneTable = ""
+  /// What the search did.
+  public internal(set) var statistics = Statistics()
+}
+
+extension ExplorationFailure: CustomStringConvertible {
+  /// The whole report.
+  public var description: String {
+    let cost = token.deviations.cost
+    var lines = ["\(finding)"]
+    if let foundBy {
+      lines.append("found by \(foundBy) in schedule \(schedulesRun), seed \(seed)")
+      if !laneTable.isEmpty { lines.append(size(cost)) }
+    }
+    if !laneTable.isEmpty { lines += ["", laneTable] }
+    if let flippedPair { lines += ["", flippedPair] }
+    if !laneTable.isEmpty { lines += ["", #"Replay it with: explore(replaying: "\#(token)") { … }"#] }
+    if foundBy != nil { lines += ["", "\(statistics)"] }
+    return lines.joined(separator: "\n")
+  }
+
+  private func size(_ cost: Int) -> String {
+    if cost == 0 { return "It fails first in, first out." }
+    if !isMinimal { return "\(cost) deviations; a smaller schedule was not ruled out." }
+    return "Minimal: no schedule with fewer than \(cost) deviation\(cost == 1 ? "" : "s") fails."
+  }
+}

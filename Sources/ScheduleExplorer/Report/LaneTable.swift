@@ -1,0 +1,62 @@
+import VirtualTime
+
+/// The steps of a run, one row each, with a column for each place, in 80 characters.
+struct LaneTable: CustomStringConvertible {
+  private static let width = 80
+  private static let leastColumn = 13
+  private static let mostRows = 200
+
+  let steps: [RecordedStep]
+  /// What went wrong at the end.
+  let finding: String
+
+  var description: String {
+    let labels = columns
+    let width = (Self.width - 10) / max(labels.count, 1)
+    var lines = ["  step  " + labels.map { Self.fit($0, width) }.joined()]
+    let left = max(0, steps.count - Self.mostRows)
+    if left > 0 { lines.append("        … \(left) steps before") }
+    for (index, step) in steps.enumerated().dropFirst(left) {
+      let mark = step.deviation == nil ? " " : "*"
+      let column = labels.firstIndex(of: step.item.place.label) ?? labels.count - 1
+      let name = labels.contains(step.item.place.label) ? step.name : "\(step.item.place.label): \(step.name)"
+      let gap = String(repeating: " ", count: column * width)
+      let number = String(index + 1)
+      let choice = step.deviation.map { "  \($0.choice):\($0.index)" } ?? ""
+      let room = Self.width - 8 - gap.count - choice.count
+      let row =
+        "\(mark) " + String(repeating: " ", count: max(0, 4 - number.count)) + "\(number)  " + gap
+        + Self.cut(name, room) + choice
+      lines.append(row)
+    }
+    lines.append(Self.cut("✗ after step \(steps.count): \(finding)", Self.width))
+    if steps.contains(where: { $0.deviation != nil }) {
+      lines.append("* runs before what first in, first out would run: choice and index, as in the token")
+    }
+    return lines.map(Self.trim).joined(separator: "\n")
+  }
+
+  /// The places in the order in which they first run, as many as there is room for.
+  private var columns: [String] {
+    var labels: [String] = []
+    for step in steps where !labels.contains(step.item.place.label) { labels.append(step.item.place.label) }
+    let most = (Self.width - 10) / Self.leastColumn
+    return labels.count <= most ? labels : Array(labels.prefix(most - 1)) + ["others"]
+  }
+
+  private static func cut(_ text: String, _ width: Int) -> String {
+    let line = String(text.map { $0.isNewline ? " " : $0 })
+    return line.count <= width ? line : line.prefix(max(0, width - 1)) + "…"
+  }
+
+  private static func fit(_ text: String, _ width: Int) -> String {
+    let text = cut(text, width - 1)
+    return text + String(repeating: " ", count: width - text.count)
+  }
+
+  private static func trim(_ line: String) -> String {
+    var line = line
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+}

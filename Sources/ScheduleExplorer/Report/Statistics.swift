@@ -1,0 +1,111 @@
+/// What a search did.
+public struct Statistics: Sendable {
+  /// The least, the mean and the most.
+  public struct Spread: Sendable, CustomStringConvertible {
+    private var count = 0
+    private var sum = 0
+    /// The least.
+    public private(set) var least = 0
+    /// The most.
+    public private(set) var most = 0
+
+    /// The mean; zero if there is nothing.
+    public var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
+
+    init() {}
+
+    mutating func add(_ value: Int) {
+      least = count == 0 ? value : min(least, value)
+      most = max(most, value)
+      count += 1
+      sum += value
+    }
+
+    /// The three, as in `3 / 4.5 / 6`.
+    public var description: String { "\(least) / \((mean * 10).rounded() / 10) / \(most)" }
+  }
+
+  /// What the bounded search can say for certain.
+  public struct Bound: Sendable, Equatable {
+    /// All schedules with at most so many deviations have run.
+    public var deviations: Int
+    /// How many those were, in this shard.
+    public var schedules: Int
+    /// There are no others.
+    public var isEverything: Bool
+  }
+
+  private static let mostRemembered = 100_000
+  private static let mostOutcomes = 1000
+
+  /// How many schedules ran.
+  public internal(set) var schedules = 0
+  /// How many of them failed.
+  public internal(set) var failing = 0
+  /// How many of them were different; those after the first hundred thousand are not counted.
+  public var distinctSchedules: Int { seen.count }
+  /// How often each outcome came; those after the first thousand are not counted.
+  public internal(set) var outcomes: [String: Int] = [:]
+  /// Choices between several items per schedule.
+  public internal(set) var choices = Spread()
+  /// Items per schedule.
+  public internal(set) var steps = Spread()
+  /// How far the bounded search came; nil where there was none.
+  public internal(set) var bound: Bound?
+  /// In real time.
+  public internal(set) var duration = Duration.zero
+  /// From the beginning to the first failure; nil if there was none.
+  public internal(set) var timeToFirstFailure: Duration?
+  private var seen: Set<UInt64> = []
+
+  /// Per second of real time.
+  public var schedulesPerSecond: Double { duration == .zero ? 0 : Double(schedules) / (duration / .seconds(1)) }
+
+  /// The share of schedules that failed.
+  public var failingShare: Double { schedules == 0 ? 0 : Double(failing) / Double(schedules) }
+
+  init() {}
+
+  mutating func add(_ verdict: Verdict, _ deviations: [Deviations.Deviation], choices count: Int) {
+    schedules += 1
+    choices.add(count)
+    steps.add(verdict.steps)
+    if verdict.finding != nil { failing += 1 }
+    let outcome = verdict.finding?.message ?? verdict.outcome
+    if outcomes.count < Self.mostOutcomes || outcomes[outcome] != nil { outcomes[outcome, default: 0] += 1 }
+    guard seen.count < Self.mostRemembered else { return }
+    var hash: UInt64 = 0
+    for deviation in deviations {
+      hash = Generator.scatter(hash &+ UInt64(deviation.choice) << 32 &+ UInt64(deviation.index))
+    }
+    seen.insert(hash)
+  }
+}
+
+extension Statistics: CustomStringConvertible {
+  /// A line for each figure.
+  public var description: String {
+    var lines = [
+      "schedules  \(schedules), \(distinctSchedules) of them different, \(failing) failing",
+      "outcomes   \(outcomes.count)",
+      "choices    \(choices) (least, mean, most)",
+      "steps      \(steps)",
+    ]
+    if let bound { lines.append("bound      \(bound)") }
+    lines.append("speed      \(Int(schedulesPerSecond)) schedules per second")
+    if let timeToFirstFailure { lines.append("found      after \(milliseconds(timeToFirstFailure)) ms") }
+    return lines.joined(separator: "\n")
+  }
+
+  private func milliseconds(_ duration: Duration) -> Int { Int((duration / .milliseconds(1)).rounded(.up)) }
+}
+
+extension Statistics.Bound: CustomStringConvertible {
+  /// The fact: `all 561 schedules with at most 3 deviations`.
+  public var description: String {
+    let all = schedules == 1 ? "1 schedule" : "all \(schedules) schedules"
+    return isEverything
+      ? "\(all); there are no others"
+      : "\(all) with at most \(deviations) deviation\(deviations == 1 ? "" : "s")"
+  }
+}

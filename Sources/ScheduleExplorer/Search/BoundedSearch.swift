@@ -1,0 +1,72 @@
+/// Enumerates schedules by their cost: first in, first out, then all that cost one deviation, then two, and so on. Each of
+/// them is its parent with one more deviation, after all those of the parent, so that none comes twice.
+struct BoundedSearch {
+  private struct Node {
+    let parent: Int
+    let deviation: Deviations.Deviation
+    let cost: Int
+  }
+
+  /// First in, first out.
+  static let root = -1
+  /// What is remembered, at most; schedules beyond it are not enumerated.
+  private static let mostNodes = 4_000_000
+
+  private let bound: Int
+  private let shard: Shard
+  private var nodes: [Node] = []
+  private var levels: [[Int]] = [[]]
+  private var rootChildren = 0
+  /// All levels below this one have been taken.
+  private(set) var cost = 1
+  /// Schedules were left out, as they cost too much or were too many.
+  private(set) var isCut = false
+
+  init(bound: Int, shard: Shard = .whole) {
+    self.bound = bound
+    self.shard = shard
+  }
+
+  /// The schedules of the next level that has any, all of them once those before have been expanded.
+  mutating func nextLevel() -> [Int]? {
+    while cost < levels.count {
+      defer { cost += 1 }
+      guard levels[cost].isEmpty else {
+        defer { levels[cost] = [] }
+        return levels[cost]
+      }
+    }
+    return nil
+  }
+
+  func schedule(of node: Int) -> [Deviations.Deviation] {
+    var (list, node) = ([Deviations.Deviation](), node)
+    while node != Self.root {
+      list.append(nodes[node].deviation)
+      node = nodes[node].parent
+    }
+    return list.reversed()
+  }
+
+  /// The schedule has run, with so many items at its choices.
+  mutating func expand(_ node: Int, counts: [Int]) {
+    let isRoot = node == Self.root
+    let (cost, first) = isRoot ? (0, 0) : (nodes[node].cost, nodes[node].deviation.choice + 1)
+    guard first < counts.count else { return }
+    for choice in first..<counts.count where counts[choice] > 1 {
+      for index in 1..<counts[choice] {
+        guard cost + index <= bound, nodes.count < Self.mostNodes else {
+          isCut = true
+          break
+        }
+        if isRoot {
+          rootChildren += 1
+          guard shard.takes(rootChildren - 1) else { continue }
+        }
+        while levels.count <= cost + index { levels.append([]) }
+        levels[cost + index].append(nodes.count)
+        nodes.append(Node(parent: node, deviation: .init(choice: choice, index: index), cost: cost + index))
+      }
+    }
+  }
+}

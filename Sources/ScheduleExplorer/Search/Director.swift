@@ -1,0 +1,117 @@
+import VirtualTime
+
+/// The policy of all searches: chooses by a rule, and writes down where it deviated.
+///
+/// Unchecked because a policy is called on one thread at a time, and looked at between runs.
+final class Director: SchedulePolicy, @unchecked Sendable {
+  /// How the next run chooses.
+  enum Rule {
+    /// What is written, then the first.
+    case written([Deviations.Deviation])
+    case random(Generator)
+    case walk(Generator, [UInt64: Int])
+    /// Chains by priority; at these choices the chain that would be next becomes the last.
+    case pct(seed: UInt64, changes: [Int])
+    case pos(seed: UInt64)
+  }
+
+  private var rule = Rule.written([])
+  private(set) var deviations: [Deviations.Deviation] = []
+  /// How many items each choice had.
+  private(set) var counts: [Int] = []
+  /// Of the items that were chosen. Only where it is asked for, as is what follows.
+  private(set) var check: UInt64 = 0
+  var checks = false
+  /// The items of one choice.
+  private(set) var looked: [ReadyItem] = []
+  var looksAt: Int?
+  /// A written deviation that its choice did not have.
+  private(set) var impossible: (deviation: Deviations.Deviation, items: [ReadyItem])?
+  /// Whether all written deviations were met as written.
+  var hasFollowed: Bool {
+    guard case .written(let list) = rule else { return true }
+    return impossible == nil && next == list.count
+  }
+
+  /// Chains that PCT has put last, with the time when.
+  private var last: [(chain: Int, rank: Int)] = []
+  /// The next one of those written, or of the changes.
+  private var next = 0
+
+  func begin(_ rule: Rule) {
+    self.rule = rule
+    deviations.removeAll(keepingCapacity: true)
+    counts.removeAll(keepingCapacity: true)
+    last.removeAll(keepingCapacity: true)
+    looked = []
+    impossible = nil
+    check = 0
+    next = 0
+  }
+
+  func choose(from ready: ReadySet) -> Int {
+    let choice = counts.count
+    let index = pick(choice, ready)
+    counts.append(ready.count)
+    if index > 0 { deviations.append(Deviations.Deviation(choice: choice, index: index)) }
+    if checks { check = Generator.scatter(check ^ ready[index].identity) }
+    if looksAt == choice { looked = (0..<ready.count).map { ready[$0] } }
+    return index
+  }
+
+  private func pick(_ choice: Int, _ ready: ReadySet) -> Int {
+    switch rule {
+    case .written(let list):
+      guard next < list.count, list[next].choice == choice else { return 0 }
+      next += 1
+      let deviation = list[next - 1]
+      if deviation.index < ready.count { return deviation.index }
+      if impossible == nil { impossible = (deviation, (0..<ready.count).map { ready[$0] }) }
+      return 0
+    case .random(var generator):
+      let index = generator.next(below: ready.count)
+      rule = .random(generator)
+      return index
+    case .walk(var generator, let sizes):
+      let index = weigh(ready, sizes, &generator)
+      rule = .walk(generator, sizes)
+      return index
+    case .pct(let seed, let changes):
+      if next < changes.count, changes[next] == choice {
+        next += 1
+        let chain = ready[greatest(ready) { priority($0.chain, seed) }].chain
+        last.removeAll { $0.chain == chain }
+        last.append((chain, next))
+      }
+      return greatest(ready) { priority($0.chain, seed) }
+    case .pos(let seed):
+      return greatest(ready) { Generator.scatter(seed ^ Generator.scatter(UInt64($0.number))) }
+    }
+  }
+
+  /// The later a chain was put last, the later it comes.
+  private func priority(_ chain: Int, _ seed: UInt64) -> UInt64 {
+    if let place = last.first(where: { $0.chain == chain }) { return UInt64(1000 - min(place.rank, 999)) }
+    return Generator.scatter(seed ^ Generator.scatter(UInt64(chain))) | 1 << 63
+  }
+
+  private func greatest(_ ready: ReadySet, _ value: (ReadyItem) -> UInt64) -> Int {
+    var (best, index) = (value(ready[0]), 0)
+    for candidate in 1..<ready.count {
+      let value = value(ready[candidate])
+      if value > best { (best, index) = (value, candidate) }
+    }
+    return index
+  }
+
+  private func weigh(_ ready: ReadySet, _ sizes: [UInt64: Int], _ generator: inout Generator) -> Int {
+    var total = 0
+    for index in 0..<ready.count { total += sizes[ready[index].identity] ?? 1 }
+    var rest = generator.next(below: total)
+    for index in 0..<ready.count {
+      rest -= sizes[ready[index].identity] ?? 1
+      if rest < 0 { return index }
+    }
+    return ready.count - 1
+  }
+}

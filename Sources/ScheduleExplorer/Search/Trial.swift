@@ -1,0 +1,42 @@
+import EventBus
+import VirtualTime
+
+/// Runs a program under one schedule after the other.
+final class Trial {
+  typealias Program = (Schedule) -> Verdict
+
+  let director = Director()
+  private let program: Program
+  private let escapes = Escapes()
+  private var number = 0
+
+  init(_ program: @escaping Program) { self.program = program }
+
+  func run(_ rule: Director.Rule, _ recorder: Recorder? = nil) -> Verdict {
+    number += 1
+    director.begin(rule)
+    director.checks = recorder != nil
+    let observer = RunObserver(calledByForeignThread: { [escapes, number] call in escapes.add(call, inRun: number) })
+    var verdict = program(
+      Schedule(policy: director, observer: recorder?.observer(of: director, and: observer) ?? observer))
+    if let escape = escapes.first { verdict.finding = escape }
+    return verdict
+  }
+}
+
+/// The calls of foreign threads, those after the end of their run as well.
+private final class Escapes: Sendable {
+  private let stored = Locked<Finding?>(nil)
+
+  var first: Finding? { stored.withLock { $0 } }
+
+  func add(_ call: ForeignCall, inRun number: Int) {
+    let finding = Finding(
+      .escape,
+      """
+      a thread that does not belong to run \(number) called its runtime: \(call)
+      Whatever started that thread (Task {}, a queue, a timer) must ask the runtime instead.
+      """)
+    stored.withLock { if $0 == nil { $0 = finding } }
+  }
+}

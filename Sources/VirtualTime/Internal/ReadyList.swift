@@ -1,0 +1,41 @@
+/// The slots of what is ready, in the order in which it became ready.
+struct ReadyList: Sendable {
+  private struct Entry: Sendable {
+    let order: Int
+    let slot: Int
+  }
+
+  private var entries: [Entry] = []
+  /// Those before it have been removed: the first is what is removed most.
+  private var start = 0
+
+  init() { entries.reserveCapacity(16) }
+
+  var count: Int { entries.count - start }
+  var isEmpty: Bool { entries.count == start }
+  var last: Int? { isEmpty ? nil : entries[entries.count - 1].slot }
+
+  subscript(index: Int) -> Int { entries[start + index].slot }
+
+  /// Mostly at the end. What waited behind something else may have become ready before others.
+  mutating func insert(_ slot: Int, order: Int) {
+    var index = entries.count
+    while index > start, entries[index - 1].order > order { index -= 1 }
+    let entry = Entry(order: order, slot: slot)
+    if index == entries.count { entries.append(entry) } else { entries.insert(entry, at: index) }
+  }
+
+  mutating func remove(at index: Int) -> Int {
+    guard index == 0 else { return entries.remove(at: start + index).slot }
+    let slot = entries[start].slot
+    start += 1
+    if start == entries.count {
+      entries.removeAll(keepingCapacity: true)
+      start = 0
+    } else if start > 32, start > entries.count / 2 {
+      entries.removeFirst(start)
+      start = 0
+    }
+    return slot
+  }
+}

@@ -1,0 +1,123 @@
+/// What can be chosen, and what a choice does.
+extension RunQueue {
+  /// How many items can be chosen. With nothing ready, the next timer can.
+  var count: Int {
+    ready.count + completions.count + (userSteps.first == nil ? 0 : 1)
+      + (ready.isEmpty && timers.first != nil ? 1 : 0)
+  }
+
+  /// Whether anything can be done without letting the time pass.
+  var isReady: Bool { !ready.isEmpty }
+
+  /// Nothing is left, ready or with a delay.
+  var isEmpty: Bool { ready.isEmpty && timers.first == nil && completions.isEmpty && userSteps.first == nil }
+
+  /// When the next timer is due, under exact timing.
+  var nextDue: Duration? { timers.first?.due }
+
+  /// What waits for its time comes after what is ready, by due time: completions, the next step, the next timer.
+  func slot(at index: Int) -> Int {
+    guard index >= ready.count else { return ready[index] }
+    var index = index - ready.count
+    let step = userSteps.first
+    let timer = ready.isEmpty ? timers.first : nil
+    // At most these two besides the completions.
+    var (one, other) = (step ?? timer, step == nil ? nil : timer)
+    if let first = one, let second = other, second < first { (one, other) = (second, first) }
+    while let extra = one {
+      let place = self.index(of: extra)
+      if index < place { return completions[index].slot }
+      if index == place { return extra.slot }
+      index -= 1
+      (one, other) = (other, nil)
+    }
+    return completions[index].slot
+  }
+
+  func readyItem(at index: Int) -> ReadyItem {
+    let item = items[slot(at: index)]
+    return ReadyItem(
+      place: queues[item.place].place, kind: item.kind, number: item.number, due: item.due,
+      cause: item.cause == 0 ? nil : item.cause, identity: item.identity, chain: item.chain)
+  }
+
+  /// Makes sure that a starved pool grows. Comes before each choice.
+  mutating func prepare() {
+    guard ready.isEmpty, blockedWorkers >= poolSize, queues[Place.workers.number].first != Self.none else { return }
+    poolStarved = true
+    guard pool.grows, !isPoolGrowing else { return }
+    isPoolGrowing = true
+    let creator = current
+    current = Current()
+    _ = append(.growth, .timer, on: .workers, after: .seconds(1))
+    current = creator
+  }
+
+  /// Takes what stands at that index to run it, and lets the time pass for what waits for it. Nil if it cannot run at once.
+  mutating func take(_ index: Int) -> Work? {
+    let slot: Int
+    if index < ready.count {
+      slot = ready.remove(at: index)
+    } else {
+      slot = self.slot(at: index)
+      fire(slot)
+      guard ready.last == slot else { return nil }
+      _ = ready.remove(at: ready.count - 1)
+    }
+    steps += 1
+    stepsAtOnce += 1
+    let place = items[slot].place
+    current = Current(
+      number: items[slot].number, place: place, identity: items[slot].identity, chain: items[slot].chain)
+    if case .resume(let waiter) = items[slot].work {
+      if place == Place.workers.number { blockedWorkers -= 1 }
+      if place == Place.main.number { longestMainWait = max(longestMainWait, now - waiter.since) }
+    } else {
+      switch queues[place].place.kind {
+      case .main, .serial:
+        _ = unlinkFirst(in: place)
+        queues[place].isBusy = true
+      case .workers: admittedWorkers -= 1
+      case .tasks: break
+      }
+    }
+    return release(slot)
+  }
+
+  /// The time of a timer has come: it joins those that wait for its place.
+  mutating func fire(_ slot: Int) {
+    let item = items[slot]
+    let due = item.due ?? now
+    if due > now {
+      now = due
+      stepsAtOnce = 0
+    }
+    let entry = TimerHeap.Entry(due: due, number: item.number, slot: slot)
+    switch (timing, item.kind) {
+    case (.any, .completion): completions.remove(at: index(of: entry))
+    case (.any, .step): userSteps.removeFirst(items)
+    default: timers.removeFirst(items)
+    }
+    guard case .growth = item.work else { return enqueue(slot) }
+    isPoolGrowing = false
+    if blockedWorkers >= poolSize, queues[Place.workers.number].first != Self.none { poolSize += 1 }
+    _ = release(slot)
+    admitWorkers()
+  }
+
+  /// Lets the time pass up to then, past no timer.
+  mutating func moveTime(to time: Duration) { now = max(now, time) }
+
+  /// The item that ran has ended.
+  mutating func finish() {
+    let place = current.place
+    current = Current()
+    switch queues[place].place.kind {
+    case .main, .serial:
+      queues[place].isBusy = false
+      admitFirst(in: place)
+    case .workers: admitWorkers()
+    case .tasks: break
+    }
+  }
+}

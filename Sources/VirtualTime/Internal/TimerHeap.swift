@@ -1,0 +1,81 @@
+/// A binary heap of timers, by due time, and by number among equals.
+///
+/// Cancelled timers stay in it until they come to the top, or until they are the majority.
+struct TimerHeap: Sendable {
+  struct Entry: Sendable {
+    let due: Duration
+    let number: Int
+    let slot: Int
+
+    static func < (one: Entry, other: Entry) -> Bool {
+      one.due == other.due ? one.number < other.number : one.due < other.due
+    }
+  }
+
+  private(set) var entries: [Entry] = []
+  private var cancelled = 0
+
+  var first: Entry? { entries.first }
+
+  mutating func insert(_ entry: Entry) {
+    entries.append(entry)
+    rise(from: entries.count - 1)
+  }
+
+  mutating func removeFirst(_ items: [RunQueue.Item]) {
+    removeTop()
+    dropCancelled(items)
+  }
+
+  /// One of the timers was cancelled.
+  mutating func noteCancel(_ items: [RunQueue.Item]) {
+    cancelled += 1
+    dropCancelled(items)
+    guard cancelled > 16, cancelled > entries.count / 2 else { return }
+    entries.removeAll { !items[$0.slot].waits(as: $0) }
+    // A sorted array is a heap.
+    entries.sort(by: <)
+    cancelled = 0
+  }
+
+  /// So that the first is one that was not cancelled.
+  private mutating func dropCancelled(_ items: [RunQueue.Item]) {
+    while cancelled > 0, let first, !items[first.slot].waits(as: first) {
+      removeTop()
+      cancelled -= 1
+    }
+  }
+
+  private mutating func removeTop() {
+    let last = entries.removeLast()
+    guard !entries.isEmpty else { return }
+    entries[0] = last
+    sink(from: 0)
+  }
+
+  private mutating func rise(from index: Int) {
+    var index = index
+    let entry = entries[index]
+    while index > 0 {
+      let parent = (index - 1) / 2
+      guard entry < entries[parent] else { break }
+      entries[index] = entries[parent]
+      index = parent
+    }
+    entries[index] = entry
+  }
+
+  private mutating func sink(from index: Int) {
+    var index = index
+    let entry = entries[index]
+    while true {
+      var child = 2 * index + 1
+      guard child < entries.count else { break }
+      if child + 1 < entries.count, entries[child + 1] < entries[child] { child += 1 }
+      guard entries[child] < entry else { break }
+      entries[index] = entries[child]
+      index = child
+    }
+    entries[index] = entry
+  }
+}

@@ -1,0 +1,28 @@
+/// Where an item of virtual time runs.
+public struct Place: Hashable, Sendable {
+  /// What kind of place it is.
+  public enum Kind: Sendable, Hashable {
+    /// The serial scheduler of the user interface.
+    case main
+    /// The concurrent scheduler, on the threads of its pool.
+    case workers
+    /// The executor of the tasks, whose threads never block.
+    case tasks
+    /// A serial scheduler of its own.
+    case serial
+  }
+
+  /// What kind of place it is.
+  public let kind: Kind
+  /// Identifies the place in its runtime: 0 for main, 1 for the workers, 2 for the tasks, then in the order in which the
+  /// serial schedulers were made.
+  public let number: Int
+  /// The name that the scheduler was made with.
+  public let label: String
+
+  static let main = Place(kind: .main, number: 0, label: "main")
+  static let workers = Place(kind: .workers, number: 1, label: "workers")
+  static let tasks = Place(kind: .tasks, number: 2, label: "tasks")
+  static let unknown = Place(kind: .serial, number: -1, label: "")
+  static let standard = [main, workers, tasks]
+}

@@ -1,0 +1,19 @@
+/// Closures that are called during a virtual run. None of them may call the runtime.
+public struct RunObserver: Sendable {
+  /// Called with each item before it runs, on the thread that runs it.
+  public var willRun: (@Sendable (ReadyItem) -> Void)?
+  /// Called with each ``VirtualRuntime/note(_:)``, on the thread that made it.
+  public var noted: (@Sendable (String) -> Void)?
+  /// Called with each foreign call, on the thread that made it.
+  public var calledByForeignThread: (@Sendable (ForeignCall) -> Void)?
+
+  /// Makes an observer that calls nothing else.
+  public init(
+    willRun: (@Sendable (ReadyItem) -> Void)? = nil, noted: (@Sendable (String) -> Void)? = nil,
+    calledByForeignThread: (@Sendable (ForeignCall) -> Void)? = nil
+  ) {
+    self.willRun = willRun
+    self.noted = noted
+    self.calledByForeignThread = calledByForeignThread
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import TestMachine
+import Testing
+
+/// Which module may use which: a change of this table is a change of the design.
+@Suite struct ArrowTests {
+  /// The modules that each one names itself. What these use it may use as well.
+  private static let arrows: [String: Set<String>] = [
+    "Comparison": [],
+    "EventBus": [],
+    "VirtualTime": ["EventBus"],
+    "ScheduleExplorer": ["VirtualTime"],
+    "FetcherModel": ["EventBus"],
+    "FetcherViews": ["FetcherModel"],
+    "OriginServer": [],
+    "ScenarioFormat": [],
+    "ScenarioEngine": ["FetcherViews", "OriginServer", "ScenarioFormat", "VirtualTime"],
+    "FetcherApp": ["Comparison", "ScenarioEngine", "ScheduleExplorer"],
+  ]
+
+  private static let modules = arrows.keys.sorted()
+
+  /// Everything that a module may use.
+  private static func reach(_ module: String) -> Set<String> {
+    arrows[module, default: []].reduce(into: []) { $0.formUnion(reach($1).union([$1])) }
+  }
+
+  /// The modules of ours that a source imports, whatever stands before the word.
+  private static func imports(in source: String) -> Set<String> {
+    let lines = source.split(whereSeparator: \.isNewline)
+    return Set(lines.compactMap { $0.firstMatch(of: /^[\w@() ]*\bimport +(?:\w+ +)?(\w+)/).map { String($0.1) } })
+      .intersection(modules)
+  }
+
+  /// What a source of a module imports and may not.
+  private static func strays(_ module: String, _ source: String) -> Set<String> {
+    imports(in: source).subtracting(reach(module))
+  }
+
+  @Test("A module imports only what stands in the table", arguments: modules)
+  func sources(_ module: String) throws {
+    let folder = packageRoot.appending(path: "Sources/\(module)")
+    let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    let files = paths.filter { $0.hasSuffix(".swift") }
+    #expect(!files.isEmpty)
+    for file in files {
+      let source = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      #expect(Self.strays(module, source) == [], "\(module)/\(file)")
+    }
+  }
+
+  @Test("Package.swift states the arrows of the table, and each module of Sources has its row", arguments: modules)
+  func manifest(_ module: String) throws {
+    let manifest = try String(contentsOf: packageRoot.appending(path: "Package.swift"), encoding: .utf8)
+    let target = try #require(
+      manifest.firstMatch(of: try Regex(#"(?s)\.(?:executableT|t)arget\(\s*name: "\#(module)",.*?wiftSettings"#)))
+    let names = Set(manifest[target.range].matches(of: /"(\w+)"/).map { String($0.1) }).intersection(Self.modules)
+    #expect(names.subtracting([module]).isSubset(of: Self.reach(module)))
+    #expect(Self.arrows[module, default: []].isSubset(of: names))
+    let folders = try FileManager.default.contentsOfDirectory(
+      atPath: packageRoot.appending(path: "Sources").path)
+    #expect(folders.sorted() == Self.modules)
+  }
+
+  @Test(
+    "An import against the table is found",
+    arguments: [
+      ("FetcherModel", "import FetcherViews"), ("EventBus", "package import VirtualTime"),
+      ("ScenarioFormat", "public import EventBus"), ("ScenarioEngine", "@testable import FetcherApp"),
+      ("OriginServer", "import struct ScenarioFormat.Scenario"),
+    ])
+  func strayImports(_ module: String, _ line: String) {
+    #expect(Self.strays(module, "import Foundation\n\(line)\n\nstruct Some {}").count == 1)
+  }
+}

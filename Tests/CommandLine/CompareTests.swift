@@ -1,0 +1,122 @@
+import Foundation
+import OriginServer
+import Testing
+
+/// Comparisons as a user runs them. What is made of the numbers is in the transcripts, from a recorded run.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct CompareTests {
+  /// A comparison that nobody waits for: each answer takes a minute.
+  static let endless = ["compare", "--allow-debug", "--workload", "wait", "--latency", "60s"]
+
+  private struct Record: Decodable {
+    struct Sample: Decodable {
+      let workload: String
+      let block: Int
+      let position: Int
+      let contender: String
+      let failure: String?
+      let values: [String: Double]
+      let latencies: [Double]
+    }
+    struct Row: Decodable {
+      let workload: String
+      let contender: String
+    }
+    let incomplete: Bool
+    let samples: [Sample]
+    let rows: [Row]
+  }
+
+  private func record(_ words: String...) async throws -> Record {
+    let outcome = try await Program().run(["compare", "--allow-debug", "--json", "--blocks", "1"] + words)
+    #expect(outcome.code == 0, "\(outcome.notes)")
+    return try JSONDecoder().decode(Record.self, from: outcome.bytes)
+  }
+
+  @Test("Each workload measures each strategy in a child of its own, the reference twice, and has its columns")
+  func allWorkloads() async throws {
+    let record = try await record("--images", "10", "--size", "5KB")
+    #expect(!record.incomplete)
+    let wanted: [String: [String]] = [
+      "list": ["throughput", "cpu", "connections", "duplicates", "service"],
+      "gallery": ["throughput", "mainStall"], "scroll": ["wasted", "wastedRequests", "lastRow"],
+      "wait": ["waiting"], "flaky": ["arrived", "kinds", "retries", "lost"], "stall": ["poolStall", "mainStall"],
+    ]
+    for (workload, metrics) in wanted {
+      let samples = record.samples.filter { $0.workload == workload && $0.block == 1 }
+      let bare = ["list", "gallery", "wait"].contains(workload) ? ["bare API"] : []
+      #expect(
+        samples.map(\.contender).sorted()
+          == (["async", "blocking", "dataTask", "dataTask (2)", "downloadTask"] + bare).sorted(), "\(workload)")
+      #expect(Set(samples.map(\.position)).count == samples.count)
+      for sample in samples where sample.failure == nil {
+        for metric in metrics { #expect(sample.values[metric] != nil, "\(workload) \(sample.contender): \(metric)") }
+        if workload == "list" {
+          #expect(sample.values["duplicates"] == 0)
+          #expect((sample.values["connections"] ?? 0) > 0)
+          #expect(sample.latencies.count == 10)
+        }
+      }
+    }
+    #expect(record.rows.contains { $0.workload == "wait" && $0.contender == "bare API" })
+  }
+
+  @Test("An open load is measured from the planned start, and says how many arrivals were late") func openLoad()
+    async throws
+  {
+    let record = try await record("--workload", "list", "--strategies", "async", "--images", "10", "--rate", "200")
+    let sample = try #require(record.samples.first { $0.contender == "async" && $0.block == 1 })
+    #expect(sample.values["lateStarts"] != nil)
+    #expect(sample.latencies.count == 10)
+  }
+
+  @Test("The user's own server is asked for what was announced, and for nothing else") func ownServer() async throws {
+    let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
+    let url = "\(origin.baseURL)moon-20.gif"
+    let outcome = try await Program().run(
+      "compare", "--allow-debug", "--blocks", "1", "--strategies", "dataTask,async", "--url", url)
+    #expect(outcome.code == 0, "\(outcome.notes)")
+    #expect(outcome.notes.hasPrefix("24 requests, 2 at a time, to \(url)\n"))
+    #expect(origin.counters.requests == 24)
+    #expect(outcome.output.contains("\nurl: images of your server\n"))
+  }
+
+  @Test("A server that fails again and again is left alone") func failingServer() async throws {
+    let origin = try OriginServer(content: OriginContent())
+    let outcome = try await Program().run(
+      "compare", "--allow-debug", "--images", "100", "--strategies", "dataTask", "--url", "\(origin.baseURL)a.png")
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.notes.contains("stopped: 3 fetches in a row failed, the last one so: the server answered with status 404")
+    )
+    // Two are in flight when the third failure comes.
+    #expect(origin.counters.requests <= 6)
+    #expect(outcome.output.hasPrefix("warning: incomplete: "))
+  }
+
+  @Test("Ctrl-C prints what was measured so far, marked as incomplete, and leaves no child") func interrupted()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let program = try Program(workingDirectory: folder.url).start(Self.endless + ["--html", "report.html"])
+    #expect(await program.noteLine().hasPrefix("measuring wait: "))
+    program.interrupt()
+    #expect(await program.code() == 130)
+    let output = String(decoding: await program.restOfOutput(), as: UTF8.self)
+    #expect(output.hasPrefix("warning: incomplete: ended before its time"))
+    #expect(folder.names == ["report.html"])
+    // The child writes its notes to the same pipe: the end comes only when nobody is left to write.
+    _ = await program.restOfNotes()
+  }
+
+  @Test("The behaviour table needs no release build and takes the scenarios of the working directory")
+  func behaviour() async throws {
+    let outcome = try await Program(workingDirectory: Program.packageRoot).run("compare", "--behaviour")
+    #expect(outcome.code == 0, "\(outcome.notes)")
+    #expect(
+      outcome.output.hasPrefix("behaviour  dataTask, downloadTask and async hold in every scenario; blocking breaks "))
+    #expect(outcome.output.contains(/\nlate-response +holds +holds +holds +holds\n/))
+    #expect(outcome.output.contains(/\nerror-page +breaks +holds +holds +holds\n/))
+    #expect(outcome.output.contains(/\nswitch-in-flight +n\/a +holds +n\/a +n\/a\n/))
+    #expect(outcome.output.contains("\n  error-page, blocking: For the network a 404 is a success"))
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+extension BuiltProgram {
+  @Suite struct ScenarioTests {
+    /// Holds whatever the machine does meanwhile: nothing in it is early or late.
+    private let steady = #"""
+      {"scenario": 1, "name": "steady", "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+       "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"},
+                 {"at": "0ms", "do": "wait-idle"}, {"at": "0ms", "do": "select", "image": "B"}],
+       "expect": [{"final": {"detail.shown": "B"}}]}
+      """#
+    private let shipped = Program.packageRoot.appending(path: "scenarios/late-response.json").path
+
+    @Test func aScenarioThatHoldsEndsWith0AndTheOutcomeIsJSON() async throws {
+      let folder = try TemporaryFolder()
+      let file = try folder.write(steady, to: "steady.json")
+      let outcome = try await Program().run("run", "--clock", "real", "--strategy", "async", "--json", file)
+      #expect(outcome.code == 0, "\(outcome.output)\(outcome.notes)")
+      let json = try #require(try JSONSerialization.jsonObject(with: outcome.bytes) as? [String: [[String: Any]]])
+      let run = try #require(json["runs"]?.first)
+      #expect(run["scenario"] as? String == "steady")
+      #expect(run["strategy"] as? String == "async")
+      #expect(run["ok"] as? Bool == true)
+      #expect((run["failures"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test func theVirtualClockTakesNoTimeAndIsTheSameEveryTime() async throws {
+      let folder = try TemporaryFolder()
+      let file = try folder.write(
+        #"""
+        {"scenario": 1, "name": "far", "clocks": ["virtual"], "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"default": {"latency": "900s"}},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "2000s", "do": "select", "image": "A"}],
+         "expect": [{"final": {"detail.shown": "A"}}, {"within": {"event": "fetch.done", "limit": "2900s"}}]}
+        """#, to: "far.json")
+      let first = try await Program().run("run", "--strategy", "dataTask", "--json", file)
+      let second = try await Program().run("run", "--strategy", "dataTask", "--json", file)
+      #expect(first.code == 1, "the deadline of a fetch, a minute, comes before the answer")
+      #expect(first.output.contains("did not come"))
+      #expect(first.output == second.output)
+    }
+
+    @Test func theShippedScenariosAllHold() async throws {
+      let folder = Program.packageRoot.appending(path: "scenarios").path
+      let outcome = try await Program().run("run", folder)
+      #expect(outcome.code == 0, "\(outcome.output)\(outcome.notes)")
+      #expect(outcome.output.contains("passed  late-response  blocking  virtual\n"))
+      #expect(outcome.output.contains(/\n\d+ runs of \d+ scenarios: \d+ passed, 0 failed \([\d.]+ s\)\n$/))
+    }
+
+    @Test func anExpectationThatFailsEndsWith1() async throws {
+      let folder = try TemporaryFolder()
+      let text = try String(contentsOfFile: shipped, encoding: .utf8)
+        .replacing(#""detail.shown": "B""#, with: #""detail.shown": "A""#)
+      let file = try folder.write(text, to: "late-response.json")
+      let outcome = try await Program().run("run", "--strategy", "dataTask", file)
+      #expect(outcome.code == 1)
+      #expect(outcome.output.contains("\(file):22:5: final detail.shown: expected \"A\", got \"B\" (step "))
+      #expect(outcome.output.contains("\n    The view must show the last selection, not the last answer.\n"))
+    }
+
+    @Test func anInvalidFileEndsWith3AndTheReason() async throws {
+      let folder = try TemporaryFolder()
+      let text = try String(contentsOfFile: shipped, encoding: .utf8).replacing("latency", with: "latncy")
+      let file = try folder.write(text, to: "late-response.json")
+      let outcome = try await Program().run("run", shipped, file)
+      #expect(outcome.code == 3)
+      #expect(outcome.output == "", "nothing runs before all files are read")
+      #expect(outcome.notes.contains("error[E07]: unknown key \"latncy\"\n  --> \(file):12:"))
+    }
+
+    @Test func aFolderRunsWithASummaryAndAReportForBuildServers() async throws {
+      let folder = try TemporaryFolder()
+      _ = try folder.write(steady, to: "steady.json")
+      _ = try folder.write(
+        steady.replacing("steady", with: "wrong").replacing(#""detail.shown": "B""#, with: #""detail.shown": "A""#),
+        to: "wrong.json")
+      _ = try folder.write(
+        #"{"scenario": 1, "name": "far", "clocks": ["virtual"], "steps": []}"#, to: "far.json")
+      let report = folder.url.appending(path: "report.xml")
+      let outcome = try await Program().run(
+        "run", "--clock", "real", "--strategy", "async", "--quiet", "--junit", report.path, folder.url.path)
+      #expect(outcome.code == 1)
+      #expect(outcome.output.hasPrefix("failed  wrong  async  real\n"))
+      #expect(outcome.output.contains(/\n2 runs of 3 scenarios: 1 passed, 1 failed \(\d+\.\d\d s\)\n$/))
+      #expect(outcome.notes == "\(folder.url.path)/far.json: left out, it does not hold on the real clock\n")
+      let xml = try String(contentsOf: report, encoding: .utf8)
+      #expect(xml.contains(#"<testsuite name="fetcher run" tests="2" failures="1">"#))
+      #expect(xml.contains(#"<testcase classname="steady" name="async, fixed, real clock" time=""#))
+      #expect(xml.contains("expected &quot;A&quot;, got &quot;B&quot;"))
+    }
+  }
+}

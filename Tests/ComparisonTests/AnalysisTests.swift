@@ -1,0 +1,130 @@
+import Comparison
+import Foundation
+import Testing
+
+@Suite("Analysis of a recorded comparison") struct AnalysisTests {
+  private let analysis = ComparisonAnalysis(RecordedRun.record())
+
+  private func cell(_ workload: Workload, _ contender: String, _ metric: Metric) throws -> MetricCell {
+    let found = try #require(analysis.workloads.first { $0.workload == workload })
+    return try #require(found.rows.first { $0.contender.name == contender }?.cells[metric])
+  }
+
+  @Test("A strategy that is slower is found worse, one that is not shows no difference")
+  func judgements() throws {
+    #expect(try cell(.list, "blocking", .throughput).judgement == .worse(isSure: true))
+    #expect(try cell(.list, "async", .throughput).judgement == .same)
+    #expect(try cell(.list, "bare API", .throughput).judgement == .better(isSure: true))
+    let interval = try #require(try cell(.list, "blocking", .throughput).effect?.interval)
+    #expect((interval.low...interval.high).contains(0.4))
+  }
+
+  @Test("The warm-up counts for nothing") func warmUp() throws {
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].block == 0 {
+      record.samples[index][.throughput] = 1e9
+    }
+    let other = ComparisonAnalysis(record)
+    #expect(try cell(.list, "async", .throughput).values.count == 10)
+    #expect(
+      other.workloads[0].rows[0].cells[.throughput]?.median == analysis.workloads[0].rows[0].cells[.throughput]?.median)
+  }
+
+  @Test("Where the reference wastes nothing, a difference takes the place of a ratio") func difference() throws {
+    let cell = try cell(.scroll, "blocking", .wasted)
+    #expect(cell.effect?.kind == .difference)
+    #expect(cell.judgement == .worse(isSure: true))
+  }
+
+  @Test("The choice is what nothing else beats, and is said to be sure") func advice() throws {
+    #expect(analysis.advice.map(\.choice) == [["dataTask", "async"], ["dataTask", "async"]])
+    #expect(analysis.advice.allSatisfy { $0.isSure })
+    #expect(analysis.chosen.map(\.count) == [2, 2, 0])
+  }
+
+  @Test("A reference that differs from itself leaves its metric unproven, and the advice unsure") func unproven() throws
+  {
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].contender == "dataTask (2)" {
+      record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 1.5 }
+    }
+    let analysis = ComparisonAnalysis(record)
+    #expect(analysis.workloads[0].isUnproven(.throughput))
+    #expect(!analysis.workloads[0].isUnproven(.cpu))
+    #expect(!analysis.advice[0].isSure)
+    let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
+    #expect(lines.contains { $0.hasPrefix("list ") && $0.contains("not sure") })
+    #expect(lines.contains { $0.contains("UNPROVEN") })
+  }
+
+  @Test("Where the first metric cannot tell, a choice by the second one is not sure") func blind() throws {
+    var record = RecordedRun.record()
+    var generator = SplitMix64(seed: 4)
+    for index in record.samples.indices where record.samples[index].workload == .list {
+      let noise = Double.random(in: 0.2...1.8, using: &generator)
+      record.samples[index][.throughput] = 250 * noise
+      if record.samples[index].contender == "async" { record.samples[index][.cpu] = 1 }
+    }
+    let advice = ComparisonAnalysis(record).advice[0]
+    #expect(advice.choice == ["async"])
+    #expect(!advice.isSure)
+  }
+
+  @Test("A percentile without enough latencies is n/a, with the reason") func percentiles() {
+    let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
+    #expect(analysis.workloads[0].rows[0].latency(0.5) != nil)
+    #expect(analysis.workloads[0].rows[0].latency(0.95) == nil)
+    #expect(lines.contains { $0.contains("there are 100 latencies") })
+    let many = ComparisonAnalysis(RecordedRun.record(latencies: 100))
+    #expect(many.workloads[0].rows[0].latency(0.99) != nil)
+  }
+
+  @Test("Two runs of the same thing agree, and a run of something else does not") func agreement() {
+    let second = ComparisonAnalysis(RecordedRun.record(seed: 2))
+    let agreement = RunAgreement(analysis, second)
+    #expect(agreement.lines.count == 14)
+    #expect(agreement.lines.allSatisfy { $0.agrees })
+    var changed = RecordedRun.record(seed: 5)
+    for index in changed.samples.indices where changed.samples[index].contender == "async" {
+      changed.samples[index][.throughput] = changed.samples[index][.throughput].map { $0 * 0.5 }
+    }
+    let disagreement = RunAgreement(analysis, ComparisonAnalysis(changed)).lines.filter { !$0.agrees }
+    #expect(disagreement.map(\.contender) == ["async"])
+  }
+
+  @Test("A run that failed is counted and named, and its block is left out for that contender alone") func failures()
+    throws
+  {
+    var record = RecordedRun.record()
+    let index = try #require(
+      record.samples.firstIndex { $0.block == 3 && $0.contender == "async" && $0.workload == .list })
+    record.samples[index].values = [:]
+    record.samples[index].failure = "the process was ended by signal 4 (Illegal instruction)"
+    let analysis = ComparisonAnalysis(record)
+    let row = try #require(analysis.workloads[0].rows.first { $0.contender.name == "async" })
+    #expect(row.cells[.throughput]?.values.count == 9)
+    let lines = TextReport(ReportDocument(analysis)).lines.map(\.text).joined(separator: "\n")
+    #expect(lines.contains("async: 1 of 10 runs have no result"))
+  }
+
+  @Test("A run that stands apart is reported and still counts") func outlier() throws {
+    var record = RecordedRun.record()
+    let index = try #require(
+      record.samples.firstIndex { $0.block == 5 && $0.contender == "async" && $0.workload == .list })
+    record.samples[index][.throughput] = 2500
+    let analysis = ComparisonAnalysis(record)
+    #expect(analysis.workloads[0].flags.contains { $0.contains("stand apart, and count: async 2500 beside 2") })
+    #expect(analysis.workloads[0].rows.first { $0.contender.name == "async" }?.cells[.throughput]?.values.count == 10)
+  }
+
+  @Test("A busy machine, a debug build and too few blocks are warned of") func warnings() {
+    #expect(analysis.warnings.isEmpty)
+    var record = RecordedRun.record(blocks: 4)
+    record.machine.loadBefore = 1.7
+    record.machine.build = "debug"
+    record.incomplete = true
+    let warnings = ComparisonAnalysis(record).warnings
+    #expect(warnings.count == 4)
+    #expect(warnings.contains("load 1.7 on 2 cores: results unreliable; run again with --wait-idle"))
+  }
+}

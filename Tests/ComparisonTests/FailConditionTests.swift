@@ -1,0 +1,36 @@
+import Comparison
+import Testing
+
+@Suite("Bounds for --fail-if") struct FailConditionTests {
+  private let analysis = ComparisonAnalysis(RecordedRun.record())
+
+  private func failures(_ text: String) throws -> [String] { try FailCondition(text).failures(in: analysis) }
+
+  @Test("A bound names each strategy beyond it, with its median") func failing() throws {
+    let failures = try failures("scroll.wasted > 1MB")
+    #expect(failures.count == 1)
+    #expect(failures.first?.hasPrefix("scroll.wasted > 1.0 MB: blocking 2.0 MB") == true)
+    #expect(try self.failures("scroll.wasted > 3MB") == [])
+    #expect(try self.failures("scroll.wasted.async > 0") == [])
+    #expect(try self.failures(" list.throughput.blocking<150 ").count == 1)
+    #expect(try self.failures("scroll.lastRow > 1 s") == [])
+    #expect(try self.failures("scroll.lastRow > 1 ms").count == 3)
+  }
+
+  @Test("What was not measured cannot pass") func missing() throws {
+    #expect(try failures("wait.waiting > 1") == ["wait.waiting: nothing was measured"])
+    #expect(try failures("list.throughput.downloadTask < 1") == ["list.throughput: nothing was measured"])
+  }
+
+  @Test(
+    "A bound that cannot be understood says what there is",
+    arguments: [
+      ("scroll.wasted", "is no condition; write it as"), ("scrol.wasted > 1", "no workload \"scrol\"; there are list"),
+      ("scroll.waste > 1", "no metric \"waste\"; scroll has wasted"), ("scroll.wasted > 1s", "\"1s\" is no wasted"),
+      ("wait.waiting > 1..2", "is no waiting"),
+    ])
+  func problems(_ text: String, _ part: String) {
+    let problem = #expect(throws: FailCondition.Problem.self) { try FailCondition(text) }
+    #expect(problem?.message.contains(part) == true)
+  }
+}

@@ -1,0 +1,64 @@
+import Comparison
+import Foundation
+import Testing
+
+@Suite("The record of a comparison") struct RecordTests {
+  @Test("What was written is read again, and says the same") func roundTrip() throws {
+    let record = RecordedRun.record()
+    let data = try JSONEncoder().encode(record)
+    let again = try JSONDecoder().decode(ComparisonRecord.self, from: data)
+    let lines = { (record: ComparisonRecord) in TextReport(ReportDocument(ComparisonAnalysis(record))).lines }
+    #expect(lines(again) == lines(record))
+  }
+
+  @Test("A record with keys and metrics of a later version is read") func laterVersion() throws {
+    var object = try #require(
+      try JSONSerialization.jsonObject(with: JSONEncoder().encode(RecordedRun.record())) as? [String: Any])
+    object["later"] = ["a": 1]
+    var samples = try #require(object["samples"] as? [[String: Any]])
+    samples[0]["values"] = ["later": 3.0]
+    object["samples"] = samples
+    let data = try JSONSerialization.data(withJSONObject: object)
+    #expect(try JSONDecoder().decode(ComparisonRecord.self, from: data).samples.count == samples.count)
+  }
+
+  @Test("The schema describes every key that is written, and demands none that may be missing") func schema() throws {
+    let schema = try #require(
+      try JSONSerialization.jsonObject(with: Data(ComparisonSchema.text.utf8)) as? [String: Any])
+    let record = RecordedRun.record()
+    var object = try #require(try JSONSerialization.jsonObject(with: JSONEncoder().encode(record)) as? [String: Any])
+    let rows = ComparisonRow.rows(ComparisonAnalysis(record))
+    object["rows"] = try JSONSerialization.jsonObject(with: JSONEncoder().encode(rows))
+    #expect(try SchemaCheck(schema).problems(object, schema, "") == [])
+  }
+}
+
+/// Compares a value with the few words of JSON Schema that ours uses. An undescribed key is a problem.
+private struct SchemaCheck {
+  private let definitions: [String: Any]
+
+  init(_ schema: [String: Any]) { definitions = schema["$defs"] as? [String: Any] ?? [:] }
+
+  func problems(_ value: Any, _ schema: [String: Any], _ path: String) throws -> [String] {
+    if let reference = schema["$ref"] as? String {
+      let name = String(reference.dropFirst("#/$defs/".count))
+      return try problems(value, #require(definitions[name] as? [String: Any]), path)
+    }
+    if let array = value as? [Any], let items = schema["items"] as? [String: Any] {
+      return try array.flatMap { try problems($0, items, path + "[]") }
+    }
+    guard let object = value as? [String: Any] else {
+      if let words = schema["enum"] as? [String], let word = value as? String, !words.contains(word) {
+        return ["\(path): \(word)"]
+      }
+      return []
+    }
+    let known = schema["properties"] as? [String: Any] ?? [:]
+    let missing = (schema["required"] as? [String] ?? []).filter { object[$0] == nil }.map { "\(path): no \($0)" }
+    return try missing
+      + object.flatMap { key, value -> [String] in
+        if let own = known[key] as? [String: Any] { return try problems(value, own, "\(path).\(key)") }
+        return schema["additionalProperties"] == nil ? ["\(path): undescribed \(key)"] : []
+      }
+  }
+}

@@ -1,0 +1,91 @@
+import Comparison
+import Foundation
+import Testing
+
+@Suite("Reports of a recorded comparison") struct ReportTests {
+  private let analysis = ComparisonAnalysis(RecordedRun.record(latencies: 100))
+
+  @Test("The text begins with the answer and fits into 98 columns") func text() {
+    let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
+    #expect(lines[0] == "Which to choose")
+    #expect(
+      lines[1].hasPrefix("For everything at once: dataTask or async, the choice in all 2 workloads; blocking in 0."))
+    #expect(lines.contains("list       choose dataTask or async"))
+    #expect(lines.contains("behaviour  dataTask and async hold in every scenario; blocking breaks 1 of 1"))
+    for line in lines { #expect(line.count <= 100, "\(line)") }
+  }
+
+  @Test("What is said of the data is deterministic: the same record gives the same text, Markdown, CSV and page")
+  func deterministic() {
+    let again = ComparisonAnalysis(RecordedRun.record(latencies: 100))
+    #expect(TextReport(ReportDocument(analysis)).lines == TextReport(ReportDocument(again)).lines)
+    #expect(MarkdownReport.lines(ReportDocument(analysis)) == MarkdownReport.lines(ReportDocument(again)))
+    #expect(ComparisonRow.csv(ComparisonRow.rows(analysis)) == ComparisonRow.csv(ComparisonRow.rows(again)))
+    #expect(HTMLReport.page(analysis, ReportDocument(analysis)) == HTMLReport.page(again, ReportDocument(again)))
+  }
+
+  @Test("Markdown has the tables, with as many cells in each row as in the header") func markdown() {
+    let lines = MarkdownReport.lines(ReportDocument(analysis))
+    let table = lines.filter { $0.hasPrefix("| ") }
+    #expect(table.count > 10)
+    #expect(lines.contains("- **list**: choose dataTask or async"))
+    #expect(lines.contains { $0.hasPrefix("| strategy | images/s | beside dataTask |") })
+  }
+
+  @Test("CSV has a line for each metric of each contender, and as many fields in each") func csv() {
+    let lines = ComparisonRow.csv(ComparisonRow.rows(analysis))
+    let fields = Set(lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count })
+    #expect(fields == [19])
+    #expect(
+      lines.contains { $0.hasPrefix("list,throughput,1/s,higher,blocking,strategy,10,") && $0.contains(",worse,") })
+  }
+
+  @Test("The page needs nothing else: no script, no link, no other file") func page() {
+    let page = HTMLReport.page(analysis, ReportDocument(analysis))
+    for word in ["<script", "http:", "https:", "src=", "@import", "url("] { #expect(!page.contains(word), "\(word)") }
+    #expect(page.contains("prefers-color-scheme: dark"))
+    #expect(page.contains("name=\"viewport\""))
+    #expect(!page.contains("NaN") && !page.lowercased().contains("inf\""))
+  }
+
+  @Test("The page is well-formed, so that nothing in it depends on a browser's guesses") func wellFormed() {
+    let page = HTMLReport.page(analysis, ReportDocument(analysis))
+    let body = page.replacing("<!DOCTYPE html>\n", with: "").replacing(/<meta [^>]*>/) { "\($0.output.dropLast())/>" }
+    let parser = XMLCheck()
+    #expect(parser.problem(in: body) == nil)
+  }
+
+  @Test("Every bar begins at zero, and its interval is drawn") func bars() throws {
+    let page = HTMLReport.page(analysis, ReportDocument(analysis))
+    let bars = page.matches(of: /<rect x="([0-9.]+)"[^>]*class="bar s/)
+    #expect(bars.count == 18)
+    #expect(Set(bars.map(\.1)) == ["96"])
+    #expect(page.matches(of: /class="whisker"/).count == 3 * bars.count)
+    #expect(page.contains(">images/s</text>"))
+    #expect(page.contains(">MB</text>"))
+  }
+
+  @Test("What a name may contain does not become markup") func escaping() {
+    var record = RecordedRun.record()
+    record.behaviour[0].why = "<script>alert(1)</script> & | more"
+    let analysis = ComparisonAnalysis(record)
+    #expect(HTMLReport.page(analysis, ReportDocument(analysis)).contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp;"))
+    let markdown = MarkdownReport.lines(ReportDocument(analysis)).joined(separator: "\n")
+    #expect(markdown.contains("\\<script\\>"))
+  }
+}
+
+/// The first problem of an XML text by a stack of its tags: enough for a page that this module writes.
+private struct XMLCheck {
+  func problem(in text: String) -> String? {
+    var open: [Substring] = []
+    for match in text.matches(of: /<(\/?)([a-z0-9]+)((?:[^<>"]|"[^"]*")*)>/) {
+      if match.1 == "/" {
+        guard open.popLast() == match.2 else { return "\(match.0)" }
+      } else if !match.3.hasSuffix("/") {
+        open.append(match.2)
+      }
+    }
+    return open.isEmpty ? nil : "not closed: \(open)"
+  }
+}

@@ -1,0 +1,101 @@
+import Comparison
+import Foundation
+import OriginServer
+import Testing
+
+@testable import FetcherApp
+
+@Suite("What a comparison is asked for") struct CompareOptionsTests {
+  private func options(_ words: String...) throws -> CompareOptions {
+    let parser = CommandLineParser(commands: [CompareCommand.command], fallback: CompareCommand.command)
+    guard case .run(_, let arguments) = try parser.parse(["compare"] + words) else {
+      throw UsageError("not a command that runs")
+    }
+    return try CompareOptions(arguments)
+  }
+
+  @Test("By default all workloads run in ten blocks, and dataTask is the reference") func defaults() throws {
+    let options = try options()
+    #expect(options.workloads.map(\.workload) == Workload.standard)
+    #expect(options.blocks == 10)
+    #expect(
+      options.contenders.map(\.name) == ["dataTask", "dataTask (2)", "blocking", "downloadTask", "async", "bare API"])
+  }
+
+  @Test("Without dataTask the first strategy that is named is the reference") func reference() throws {
+    let contenders = try options("--strategies", "async,blocking").contenders
+    #expect(contenders.map(\.name) == ["async", "async (2)", "blocking", "bare API"])
+    #expect(contenders.map(\.role) == [.reference, .control, .strategy, .bare])
+  }
+
+  @Test("Sizes are for every workload that runs, a rate for the list alone") func sizes() throws {
+    let options = try options(
+      "--workload", "wait,list", "--images", "7", "--size", "1.5KB", "--latency", "40ms", "--in-flight", "3", "--rate",
+      "50")
+    #expect(options.workloads.map(\.workload) == [.list, .wait])
+    for settings in options.workloads {
+      #expect(settings.images == 7)
+      #expect(settings.size == 1500)
+      #expect(settings.latency == 0.04)
+      #expect(settings.inFlight == 3)
+    }
+    #expect(options.workloads.map(\.rate) == [50, nil])
+  }
+
+  @Test("A time has a unit and a bound", arguments: ["10", "1h", "-1ms", "61s", ""]) func times(_ text: String) {
+    #expect(throws: UsageError.self) { try Amount.seconds(text, "--latency") }
+  }
+
+  @Test("A size has a bound on both sides", arguments: ["99", "65MB", "1TB", "-1KB", "KB"]) func sizes(_ text: String) {
+    #expect(throws: UsageError.self) { try Amount.bytes(text, "--size") }
+  }
+
+  @Test("The user's server is asked two at a time, and only where the policy allows it") func urls() throws {
+    let settings = try #require(
+      try options("--url", "https://example.org/a.png", "http://127.0.0.1/b.png").workloads.first)
+    #expect(settings.workload == .url)
+    #expect(settings.inFlight == 2)
+    #expect(settings.urls == ["https://example.org/a.png", "http://127.0.0.1/b.png"])
+    #expect(throws: UsageError.self) { try options("--url", "https://example.org/a.png", "http://example.org/a.png") }
+    #expect(try options("--allow-plain-http", "--url", "http://example.org/a.png").allowsPlainHTTP)
+    #expect(throws: UsageError.self) { try options("--url", "https://example.org/a.png", "--workload", "list") }
+  }
+
+  @Test("The progress says how far it is and how long it takes") func progress() {
+    #expect(
+      ProgressLine.line(share: 0.58, secondsLeft: 62.4, "list, block 4 of 10, async")
+        == "[############--------]  58 %  1:02 left  list, block 4 of 10, async")
+    #expect(ProgressLine.line(share: 1, secondsLeft: -1, "x") == "[####################] 100 %  0:00 left  x")
+  }
+
+  @Test("The defaults are expected to take less than two minutes") func expected() throws {
+    let options = try options()
+    let settings = ComparisonRecord.Settings(
+      seed: 1, blocks: 10, contenders: options.contenders, workloads: options.workloads)
+    let seconds = settings.workloads.reduce(0) { sum, workload in
+      let bare: [Workload] = [.list, .gallery, .wait]
+      return sum + WorkloadDefaults.seconds(workload) * Double(bare.contains(workload.workload) ? 66 : 55)
+    }
+    #expect((40...120).contains(seconds), "\(seconds)")
+  }
+
+  @Test("A fifth of the flaky answers fail, each way once for a while and once for ever") func flaky() {
+    let good = OriginResponse(body: .bytes(2000))
+    let routes = FlakyAnswers.routes(50, good)
+    #expect(routes.count == 10)
+    #expect(routes.map(\.responses.count) == [2, 2, 2, 2, 2, 1, 1, 1, 1, 1])
+  }
+
+  @Test("What was sent for rows that left the screen is waste, what was sent for the others is not") func waste() {
+    let content = WorkloadContent(WorkloadSettings(.scroll, images: 6, size: 1000, latency: 0, inFlight: 6))
+    var counters = OriginCounters()
+    counters.requests = 5
+    counters.requestsByPath = ["/image-0": 1, "/image-2": 1, "/image-4": 2, "/image-5": 1]
+    counters.bytesSentByPath = ["/image-0": 100, "/image-2": 7000, "/image-4": 30, "/image-5": 7000]
+    var sample = Sample(workload: .scroll, block: 1, position: 0, contender: "async")
+    content.add(counters, to: &sample)
+    #expect(sample[.wasted] == 130)
+    #expect(sample[.wastedRequests] == 3)
+    #expect(sample[.duplicates] == 1)
+  }
+}

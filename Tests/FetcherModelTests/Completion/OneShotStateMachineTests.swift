@@ -1,0 +1,83 @@
+import FetcherModel
+import Testing
+
+/// Every order in which a completion, a handle, an end and a cancel can come.
+@Suite struct OneShotStateMachineTests {
+  private typealias Machine = OneShotStateMachine<String, String>
+
+  private func started() -> Machine {
+    var machine = Machine()
+    #expect(machine.start("waiter") == true)
+    return machine
+  }
+
+  @Test("The completion is handed out once, whoever asks for it")
+  func onceOnly() {
+    var machine = started()
+    #expect(machine.isOpen)
+    #expect(machine.complete() == "waiter")
+    #expect(!machine.isOpen)
+    #expect(machine.complete() == nil)
+  }
+
+  @Test("After an end that came first nothing begins")
+  func endBeforeStart() {
+    var machine = Machine()
+    #expect(machine.complete() == nil)
+    #expect(!machine.isOpen)
+    #expect(machine.start("late") == false)
+    #expect(machine.complete() == nil)
+  }
+
+  @Test("A second start is refused, and the first one stays")
+  func secondStart() {
+    var machine = started()
+    #expect(machine.start("other") == false)
+    #expect(machine.complete() == "waiter")
+  }
+
+  @Test("Work that runs is called off once")
+  func calledOff() {
+    var machine = started()
+    #expect(machine.hold("work") == nil)
+    #expect(machine.callOff() == "work")
+    #expect(machine.callOff() == nil)
+    #expect(machine.workEnded() == nil)
+  }
+
+  @Test("Work that is called off before its handle is known is called off when it is, once")
+  func calledOffEarly() {
+    var machine = started()
+    #expect(machine.callOff() == nil)
+    #expect(machine.hold("work") == "work")
+    #expect(machine.callOff() == nil)
+    #expect(machine.hold("again") == nil)
+  }
+
+  @Test(
+    "Work that has ended is never called off, whether its handle was known or comes later", arguments: [true, false])
+  func ended(isKnown: Bool) {
+    var machine = started()
+    if isKnown { #expect(machine.hold("work") == nil) }
+    #expect(machine.workEnded() == (isKnown ? "work" : nil))
+    if !isKnown { #expect(machine.hold("work") == nil) }
+    #expect(machine.callOff() == nil)
+    #expect(machine.complete() == "waiter")
+  }
+
+  @Test("Work that was called off early and ended before its handle came is left alone")
+  func endedAfterACall() {
+    var machine = started()
+    #expect(machine.callOff() == nil)
+    #expect(machine.workEnded() == nil)
+    #expect(machine.hold("work") == nil)
+  }
+
+  @Test("A completion leaves work alone that is still to run out, and it can be called off later")
+  func runsOut() {
+    var machine = started()
+    #expect(machine.hold("work") == nil)
+    #expect(machine.complete() == "waiter")
+    #expect(machine.callOff() == "work")
+  }
+}

@@ -1,0 +1,16 @@
+import FetcherModel
+import Testing
+
+@Suite struct ChecksumTests {
+  @Test("The checksum is the published one, whatever the length", arguments: 0...40)
+  func check(_ count: Int) {
+    // One bit after the other, as the definition has it.
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }
+    let expected = ~bytes.reduce(UInt32.max) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
+    }
+    #expect(bytes.withUnsafeBytes(CRC32.of) == expected)
+    // https://reveng.sourceforge.io/crc-catalogue/all.htm#crc.cat.crc-32-iso-hdlc
+    #expect(Array("123456789".utf8).withUnsafeBytes(CRC32.of) == 0xCBF4_3926)
+  }
+}

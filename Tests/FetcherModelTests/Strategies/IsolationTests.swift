@@ -1,0 +1,293 @@
+import EventBus
+import FetcherModel
+import Foundation
+import OriginServer
+import Testing
+
+extension NetworkSuite {
+  /// What one strategy does wrong, or slowly, is felt by its own requests only.
+  @Suite struct IsolationTests {
+    /// In a process of its own, whose workers no other test blocks or needs.
+    @Test("Twenty stalled blocking reads end with their deadline, and data tasks are as quick as ever")
+    func stalledReads() async {
+      await #expect(processExitsWith: .success) {
+        let watchdog = Watchdog(seconds: 120, "twenty stalled reads")
+        let stall = OriginResponse(body: .data(Sample.png.bytes), fault: .stall(after: 10))
+        let laboratory = try Laboratory(
+          "blocking", [OriginRoute(path: "/stall", stall)], limits: FetchLimits(deadline: .seconds(1)))
+        let environment = laboratory.environment
+        environment.register(BlockingStrategy(maximumInFlight: 20))
+        try environment.select(strategy: "blocking")
+        let stalled = (0..<20).map { laboratory.image("/stall?\($0)") }
+        let recorders = stalled.map { EventRecorder($0, in: environment) }
+        let start = environment.runtime.now
+        for image in stalled { _ = image.image }
+        try environment.select(strategy: "dataTask")
+        let (image, _) = await laboratory.fetch()
+        let quick = environment.runtime.now - start
+        for recorder in recorders { await recorder.ended() }
+        let slow = environment.runtime.now - start
+        precondition(!image.image.isPlaceholder)
+        precondition(stalled.allSatisfy { $0.state == .failed(.timedOut) })
+        print("data task \(quick), stalled reads \(slow)")
+        precondition(quick < .milliseconds(500) * ProcessCount.slowness, "a data task took \(quick)")
+        precondition(slow < .milliseconds(1500) * ProcessCount.slowness, "the deadline came after \(slow)")
+        watchdog.stop()
+      }
+    }
+
+    @Test("After eight challenges that block for ever a data task takes no longer")
+    func challenges() async {
+      await #expect(processExitsWith: .success) {
+        let watchdog = Watchdog(seconds: 120, "eight challenges")
+        let challenge = OriginResponse(
+          status: 401, headers: [("WWW-Authenticate", "Basic realm=\"x\"")], body: .text("no"))
+        let laboratory = try Laboratory(
+          "blocking", [OriginRoute(path: "/secret", challenge)], limits: FetchLimits(deadline: .milliseconds(300)))
+        let environment = laboratory.environment
+        let secrets = (0..<8).map { laboratory.image("/secret?\($0)") }
+        let recorders = secrets.map { EventRecorder($0, in: environment) }
+        for image in secrets { _ = image.image }
+        for recorder in recorders { await recorder.ended() }
+        try environment.select(strategy: "dataTask")
+        for number in 0..<3 {
+          let start = environment.runtime.now
+          let (image, _) = await laboratory.fetch("/a.png?\(number)")
+          let time = environment.runtime.now - start
+          precondition(!image.image.isPlaceholder)
+          print("data task \(time)")
+          precondition(time < .milliseconds(250) * ProcessCount.slowness, "a data task took \(time)")
+        }
+        watchdog.stop()
+      }
+    }
+  }
+}
+
+extension NetworkSuite {
+  /// What a cancel costs the thread that calls it, which is main.
+  @Suite struct CancelCostTests {
+    @Test("Two thousand cancels of running tasks keep main for less than a quarter of a second")
+    func twoThousandCancels() async throws {
+      let stall = OriginResponse(body: .data(Sample.png.bytes), fault: .stall(after: 10))
+      let laboratory = try Laboratory("dataTask", [OriginRoute(path: "/stall", stall)])
+      let environment = laboratory.environment
+      var best = Duration.seconds(100)
+      // A machine that does something else spoils some attempts.
+      for attempt in 0..<10 where best > .milliseconds(250) * ProcessCount.slowness {
+        let loader = WatchingLoader()
+        environment.strategy = DataTaskStrategy(loader: loader)
+        let images = (0..<2000).map { laboratory.image("/stall?\(attempt)-\($0)") }
+        for image in images { _ = image.image }
+        await wait(environment) { loader.begun == 2000 }
+        let time = await withCheckedContinuation { continuation in
+          environment.runtime.main.schedule {
+            let start = environment.runtime.now
+            for image in images { image.cancel() }
+            continuation.resume(returning: environment.runtime.now - start)
+          }
+        }
+        #expect(environment.requestCount == 0)
+        best = min(best, time)
+        await wait(environment) { loader.ends.count == 2000 }
+      }
+      print("2000 cancels: \(best)")
+      #expect(best <= .milliseconds(250) * ProcessCount.slowness)
+      let (image, _) = await laboratory.fetch()
+      #expect(image.image.bytes == Sample.png.bytes)
+    }
+  }
+}
+
+/// The same of strategies that break the contract.
+@Suite(.timeLimit(.minutes(2))) struct MisbehaviourTests {
+  /// The deadline passes when the test lets it.
+  private let brief = FetchLimits(deadline: DeadlineRuntime.deadline)
+
+  @Test("A strategy that blocks in fetch stops no other start, and its own deadline ends its request")
+  func blocksInFetch() async throws {
+    let (stuck, runtime) = (StuckStrategy(), DeadlineRuntime())
+    let environment = try FetchEnvironment.strategies(stuck, limits: brief, runtime: runtime)
+    let blocked = (0..<3).map { IFImage("stuck \($0)", "http://localhost/stuck\($0)", in: environment) }
+    let events = blocked.map { EventRecorder($0, in: environment) }
+    for image in blocked { _ = image.image }
+    let free = IFImage("free", "http://localhost/free", in: environment)
+    let picture = try await free.load()
+    #expect(picture.bytes == Sample.png.bytes)
+    runtime.pass()
+    for recorder in events { await recorder.ended() }
+    #expect(blocked.allSatisfy { $0.state == .failed(.timedOut) })
+    #expect(environment.requestCount == 0)
+    stuck.open()
+  }
+
+  @Test("A strategy that always blocks takes few threads, and all its requests end with their deadline")
+  func alwaysBlocks() async throws {
+    let (stuck, runtime) = (StuckStrategy(), DeadlineRuntime())
+    let environment = try FetchEnvironment.strategies(stuck, limits: brief, runtime: runtime)
+    let blocked = (0..<200).map { IFImage("stuck \($0)", "http://localhost/stuck\($0)", in: environment) }
+    let events = blocked.map { EventRecorder($0, in: environment) }
+    for image in blocked { _ = image.image }
+    await wait(environment) { stuck.waiting == 4 }
+    // Another strategy does not wait for this one.
+    environment.strategy = EagerStrategy { _ in .success(FetchedBody(bytes: Sample.png.bytes)) }
+    #expect(try await IFImage("free", "http://localhost/free", in: environment).load().bytes == Sample.png.bytes)
+    runtime.pass()
+    for recorder in events { await recorder.ended() }
+    #expect(blocked.allSatisfy { $0.state == .failed(.timedOut) })
+    #expect(stuck.waiting == 4)
+    stuck.open()
+    await wait(environment) { stuck.waiting == 0 }
+  }
+
+  @Test("A strategy that blocks in cancel holds up no deadline but its own")
+  func blocksInCancel() async throws {
+    let (stuck, runtime) = (StuckStrategy(), DeadlineRuntime())
+    let environment = try FetchEnvironment.strategies(stuck, limits: brief, runtime: runtime)
+    let images = (0..<3).map { IFImage("\($0)", "http://localhost/endless\($0)", in: environment) }
+    let events = images.map { EventRecorder($0, in: environment) }
+    for image in images { _ = image.image }
+    await wait(environment) { stuck.endless == 3 }
+    runtime.pass()
+    for recorder in events { await recorder.ended() }
+    #expect(images.allSatisfy { $0.state == .failed(.timedOut) })
+    #expect(try await IFImage("free", "http://localhost/free", in: environment).load().bytes == Sample.png.bytes)
+    stuck.open()
+  }
+
+  @Test("A service whose strategy blocks in fetch blocks no caller, and its deadline ends the question")
+  func servicesToo() async throws {
+    let stuck = StuckStrategy()
+    let environment = try FetchEnvironment.strategies(stuck, limits: FetchLimits(deadline: .milliseconds(300)))
+    await #expect(throws: APIError.dataTaskError(.timedOut)) {
+      _ = try await APIService("http://localhost/stuck", in: environment).getJSON([Int].self)
+    }
+    stuck.open()
+  }
+
+  @Test("A completion that is called twice starts one further attempt, and a cancel reaches it")
+  func completesTwice() async throws {
+    let twice = TwiceStrategy()
+    let environment = try FetchEnvironment.strategies(
+      twice, limits: FetchLimits(deadline: nil, retries: 1, retryDelay: .zero))
+    let image = IFImage("a", "http://localhost/a", in: environment)
+    _ = image.image
+    await wait(environment) { twice.begun >= 2 }
+    await settle(environment)
+    #expect(twice.begun == 2)
+    image.cancel()
+    #expect(twice.cancels == [1])
+    #expect(environment.requestCount == 0)
+  }
+
+  @Test("A completion of an earlier attempt that comes late does not end the present one")
+  func completesLate() async throws {
+    let twice = TwiceStrategy()
+    let environment = try FetchEnvironment.strategies(
+      twice, limits: FetchLimits(deadline: nil, retries: 1, retryDelay: .zero))
+    let image = IFImage("a", "http://localhost/a", in: environment)
+    _ = image.image
+    await wait(environment) { twice.begun >= 2 }
+    twice.complete(0, .failure(.badStatus(404)))
+    await settle(environment)
+    #expect(image.isFetching)
+    twice.complete(1, .success(FetchedBody(bytes: Sample.png.bytes)))
+    await wait(environment) { !image.isFetching }
+    #expect(image.image.bytes == Sample.png.bytes)
+  }
+}
+
+/// Blocks in `fetch`, or in the cancel of an endless fetch, for addresses that say so, until it is opened.
+private final class StuckStrategy: FetchStrategy {
+  let name = "stuck"
+  let capabilities = StrategyCapabilities(
+    canCancel: false, seesStatus: false, reportsProgress: false, seesRedirects: true, note: "blocks its caller")
+  private let door = DispatchSemaphore(value: 0)
+  private let inside = Locked(0)
+  private let begun = Locked(0)
+
+  func fetch(
+    _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
+  ) -> any Cancellation {
+    if request.url.path.contains("stuck") {
+      inside.withLock { $0 += 1 }
+      door.wait()
+      inside.withLock { $0 -= 1 }
+    }
+    if request.url.path.contains("endless") {
+      begun.withLock { $0 += 1 }
+      return StuckCancellation(door: door)
+    }
+    completion(.success(FetchedBody(bytes: Sample.png.bytes)))
+    return NoCancellation()
+  }
+
+  /// How many are blocked in `fetch`.
+  var waiting: Int { inside.withLock { $0 } }
+
+  /// How many endless fetches have begun.
+  var endless: Int { begun.withLock { $0 } }
+
+  func open() { for _ in 0..<300 { door.signal() } }
+}
+
+private struct StuckCancellation: Cancellation {
+  let door: DispatchSemaphore
+  func cancel() { door.wait() }
+}
+
+private struct NoCancellation: Cancellation {
+  func cancel() {}
+}
+
+/// Fails its first fetch twice at once; the others wait for the test.
+private final class TwiceStrategy: FetchStrategy {
+  typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
+  private struct Fetch {
+    let complete: Completion
+  }
+  private struct State {
+    var fetches: [Fetch] = []
+    var cancels: [Int] = []
+  }
+  private struct Handle: Cancellation {
+    let owner: TwiceStrategy
+    let number: Int
+    func cancel() { owner.state.withLock { $0.cancels.append(number) } }
+  }
+
+  let name = "twice"
+  let capabilities = StrategyCapabilities(
+    canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, note: "completes twice")
+  private let state = Locked(State())
+
+  var begun: Int { state.withLock { $0.fetches.count } }
+  var cancels: [Int] { state.withLock { $0.cancels } }
+
+  func complete(_ number: Int, _ result: Result<FetchedBody, FetchError>) {
+    state.withLock { $0.fetches[number] }.complete(result)
+  }
+
+  func fetch(_ request: FetchRequest, completion: @escaping Completion) -> any Cancellation {
+    let number = state.withLock { state in
+      state.fetches.append(Fetch(complete: completion))
+      return state.fetches.count - 1
+    }
+    if number == 0 {
+      completion(.failure(.badStatus(503)))
+      completion(.failure(.badStatus(503)))
+    }
+    return Handle(owner: self, number: number)
+  }
+}
+
+extension FetchEnvironment {
+  /// An environment with these strategies, of which the first is selected.
+  static func strategies(
+    _ strategies: any FetchStrategy..., limits: FetchLimits, runtime: any Runtime = DispatchRuntime.shared
+  ) throws -> FetchEnvironment {
+    var registry = StrategyRegistry()
+    for strategy in strategies { registry.register(strategy) }
+    return try FetchEnvironment(runtime: runtime, registry: registry, strategy: strategies[0].name, limits: limits)
+  }
+}

@@ -1,0 +1,40 @@
+import EventBus
+import FetcherModel
+import Testing
+
+@Suite struct LimiterTests {
+  private final class Token: Sendable {}
+
+  @Test("Those in line follow in their order, past those who left it")
+  func order() {
+    let limiter = Limiter(1)
+    let served = Locked<[Int]>([])
+    let places = (0..<5).map { number in limiter.enter { served.withLock { $0.append(number) } } }
+    #expect(served.withLock { $0 } == [0])
+    places[0].cancel()
+    places[2].cancel()
+    places[2].cancel()
+    for _ in 0..<5 { limiter.leave() }
+    #expect(served.withLock { $0 } == [0, 1, 3, 4])
+  }
+
+  @Test("Who leaves the line is let go of at once, though no place is free")
+  func letGo() {
+    let limiter = Limiter(1)
+    _ = limiter.enter {}
+    weak var released: Token?
+    var places: [any Cancellation] = []
+    for _ in 0..<1000 {
+      let token = Token()
+      released = token
+      places.append(limiter.enter { withExtendedLifetime(token) {} })
+    }
+    #expect(released != nil)
+    for place in places { place.cancel() }
+    #expect(released == nil)
+    let last = Locked(false)
+    _ = limiter.enter { last.withLock { $0 = true } }
+    limiter.leave()
+    #expect(last.withLock { $0 })
+  }
+}

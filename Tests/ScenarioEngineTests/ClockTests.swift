@@ -1,0 +1,525 @@
+import EventBus
+import FetcherModel
+import Foundation
+import OriginServer
+import ScenarioSamples
+import TestMachine
+import Testing
+
+@testable import ScenarioEngine
+@testable import ScenarioFormat
+
+extension RunsOverSockets {
+  /// The two clocks tell the same story. Otherwise the simulated network has drifted away from the real one.
+  @Suite struct ClockTests {
+    /// What happened to each view and image, in order, and how it ended; not how it was interleaved with the others.
+    ///
+    /// Model and network of one image are told apart as well: a request begins on a worker while main still tells of the
+    /// fetch.
+    private func story(_ scenario: Scenario, _ record: RunRecord) -> [String] {
+      let tell = { (subject: String, isTold: (RunEvent) -> Bool) in
+        record.events.filter { $0.kind != .fetchProgress && isTold($0) }.map { event in
+          let values = [event[.strategy], event[.shown], event[.error]].compactMap(\.self)
+          return ([subject, event.kind.rawValue] + values).joined(separator: " ")
+        }
+      }
+      let isRequest = { (event: RunEvent) in event.kind == .requestBegin || event.kind == .requestEnd }
+      let ofImages = scenario.images.map(\.id).flatMap { id in
+        tell("model of \(id)") { $0[.image] == id && $0[.view] == nil && !isRequest($0) }
+          + tell("network of \(id)") { $0[.image] == id && isRequest($0) }
+          + ["\(id) in the end: \(record.final.images[id]?.rawValue ?? "none")"]
+      }
+      let ofSubscribers = scenario.subscribers.flatMap { name in
+        tell("subscriber \(name)") { $0[.subscriber] == name }
+      }
+      return ofImages + scenario.views.flatMap { view in tell("view \(view)") { $0[.view] == view } } + ofSubscribers
+    }
+
+    /// Compares the clocks for each strategy, and returns what happened on the real one.
+    ///
+    /// The strategies run side by side, as they mostly wait. Not where main is watched, and not those that block: they would
+    /// take each other's time and threads.
+    ///
+    /// - Parameter holds: whether a run on the real clock is as it should be, besides.
+    @discardableResult
+    private func compare(
+      _ scenario: Scenario, _ strategies: [String],
+      holds: @escaping @Sendable (String, RunRecord) -> Bool = { _, _ in true }
+    ) async throws -> [RunRecord] {
+      let isWatched = scenario.expectations.contains { if case .stall = $0.kind { true } else { false } }
+      let sociable = strategies.filter { $0 != "blocking" && !isWatched }
+      let tasks = sociable.map { name in (name, Task { try await run(scenario, name, holds) }) }
+      var pairs: [String: Pair] = [:]
+      for (name, task) in tasks { pairs[name] = try await task.value }
+      for name in strategies where pairs[name] == nil { pairs[name] = try await run(scenario, name, holds) }
+      return try strategies.map { strategy in
+        let pair = try #require(pairs[strategy])
+        #expect(story(scenario, pair.virtual) == story(scenario, pair.real), "\(strategy)")
+        #expect(pair.virtual.cut == nil)
+        #expect(pair.virtual.leaks == pair.real.leaks)
+        return pair.real
+      }
+    }
+
+    private struct Pair: Sendable {
+      let virtual: RunRecord
+      var real: RunRecord
+    }
+
+    /// Runs on both clocks, on the real one against an origin of its own.
+    private func run(
+      _ scenario: Scenario, _ strategy: String, _ holds: @Sendable (String, RunRecord) -> Bool
+    ) async throws -> Pair {
+      let runner = ScenarioRunner(
+        scenario: scenario, folder: ShippedScenario.folder, origin: try OriginServer(content: OriginContent()),
+        patience: .seconds(120))
+      var pair = Pair(virtual: scenario.runVirtually(strategy), real: await runner.run(strategy))
+      // A machine that stands still for longer than two causes are apart can swap them, on a busy machine now and then. A
+      // network that is simulated wrongly differs every time.
+      for _ in 0..<20 where story(scenario, pair.virtual) != story(scenario, pair.real) || !holds(strategy, pair.real) {
+        pair.real = await runner.run(strategy)
+      }
+      return pair
+    }
+
+    @Test(
+      "Each shipped scenario goes the same way on both clocks, and holds on the real one",
+      arguments: ShippedScenario.comparable)
+    func shipped(_ shipped: ShippedScenario) async throws {
+      let strategies = try shipped.scenario.plannedStrategies
+      let records = try await compare(try shipped.scenario, strategies) { strategy, record in
+        (try? shipped.outcome(strategy, .real, record).ok) == true
+      }
+      for (strategy, record) in zip(strategies, records) {
+        #expect(try shipped.outcome(strategy, .real, record).failures.map(\.message) == [], "\(strategy)")
+      }
+    }
+
+    @Test(
+      "A fault is the same error on both clocks",
+      arguments: [
+        #"{"fault": "refuse"}"#, #"{"fault": "truncate", "after": 40}"#, #"{"status": 404}"#,
+        #"{"status": 503, "body": {"bytes": 100}}"#, #"{"body": {"bytes": 0}}"#, #"{"body": {"bytes": 1000}}"#,
+        #"{"status": 204}"#, #"{"chunks": 16}"#, #"{"bandwidth": 100000}"#, #"{"fault": "slow-close"}"#,
+        #"{"fault": "close-before-headers"}"#, #"{"fault": "malformed-chunk"}"#, #"{"fault": "garbage"}"#,
+        #"{"fault": "reset", "after": 5000}"#, #"{"fault": "reset", "after": 0}"#, #"{"fault": "truncate"}"#,
+        #"{"status": 404, "fault": "truncate", "after": 5}"#, #"{"status": 404, "fault": "slow-close"}"#,
+        #"{"fault": "malformed-chunk", "body": {"bytes": 0}}"#, #"{"body": {"file": "missing.png"}}"#,
+        // There is no more body after which the fault could come.
+        #"{"fault": "truncate", "after": 60000}"#, #"{"fault": "reset", "after": 60000}"#,
+        #"{"body": {"bytes": 9}, "fault": "truncate", "after": 9}"#, #"{"status": 204, "fault": "reset", "after": 5}"#,
+        #"{"chunks": 100, "fault": "truncate", "after": 60000}"#, #"{"status": 204, "fault": "malformed-chunk"}"#,
+        // A blocking read takes these for answers.
+        #"{"status": 300, "headers": {"Location": "/b.png"}}"#, #"{"status": 309}"#, #"{"status": 307}"#,
+        #"{"status": 401}"#, #"{"status": 407}"#,
+        #"{"status": 401, "headers": {"WWW-Authenticate": "Digest realm=\"x\", nonce=\"y\""}}"#,
+        #"{"status": 401, "headers": {"WWW-Authenticate": "Basic realm=\"x\""}, "fault": "truncate", "after": 5}"#,
+        // Redirects that fail before they lead anywhere, and one that is out of use.
+        #"{"status": 302, "headers": {"Location": "/a.png"}, "fault": "truncate", "after": 5}, {}"#,
+        #"{"status": 302, "headers": {"Location": "/a.png"}, "fault": "reset", "after": 5}, {}"#,
+        #"{"status": 305, "headers": {"Location": "/a.png"}}, {}"#,
+      ])
+    func faults(_ response: String) async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"routes": [{"path": "/a.png", "responses": [\#(response)]}]},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}]}
+        """#)
+      try await compare(try #require(file.scenario), Vocabulary.shipped.strategies)
+    }
+
+    @Test(
+      "A redirect leads to the same end on both clocks",
+      arguments: [
+        #""Location": "/b.png""#, #""Location": "/a.png""#, #""Location": "/gone.png""#, #""X-No": "location""#,
+        #""Location": "file:///etc/passwd""#, #""Location": "http://nowhere.invalid/b.png""#,
+        #""Location": "http://127.0.0.1:1/b.png""#, #""Location": "https://127.0.0.1:1/b.png""#,
+      ])
+    func redirects(_ header: String) async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+         "origin": {"routes": [{"path": "/a.png", "responses": [{"status": 302, "headers": {\#(header)}}]}]},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}]}
+        """#)
+      try await compare(try #require(file.scenario), Vocabulary.shipped.strategies)
+    }
+
+    @Test("A server that asks for a password is the same error on both clocks")
+    func challenge() async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"default": {"status": 401, "headers": {"WWW-Authenticate": "Basic realm=\"x\""}}},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}]}
+        """#)
+      // A blocking read waits for a minute.
+      try await compare(try #require(file.scenario), ["dataTask", "downloadTask", "async"])
+    }
+
+    @Test("Of several images with one path, a request is that of the one that wants it first, on both clocks")
+    func sharedPaths() async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/a.png"}, {"id": "C", "path": "/a.png"}],
+         "origin": {"default": {"body": "A", "latency": "100ms"}},
+         "steps": [{"at": "0ms", "do": "appear", "view": "left"}, {"at": "0ms", "do": "appear", "view": "right"},
+                   {"at": "10ms", "do": "select", "image": "C", "view": "left"},
+                   {"at": "60ms", "do": "select", "image": "B", "view": "right"},
+                   {"at": "300ms", "do": "memory-warning"}, {"at": "300ms", "do": "drop-model"},
+                   {"at": "350ms", "do": "select", "image": "B", "view": "right"},
+                   {"at": "400ms", "do": "select", "image": "C", "view": "left"}],
+         "expect": [{"order": [{"event": "request.begin", "image": "C"}, {"event": "request.end", "image": "C"},
+                               {"event": "request.begin", "image": "B"}, {"event": "request.end", "image": "B"}]},
+                    {"count": {"event": "request.begin", "path": "/a.png", "equals": 2}},
+                    {"count": {"event": "fetch.done", "equals": 4}}]}
+        """#)
+      let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+      for (strategy, real) in zip(
+        Vocabulary.shipped.strategies, try await compare(scenario, Vocabulary.shipped.strategies))
+      {
+        for (clock, record) in [(Scenario.Clock.real, real), (.virtual, scenario.runVirtually(strategy))] {
+          let outcome = ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: clock, record)
+          #expect(outcome.failures.map(\.message) == [], "\(strategy) \(clock)")
+        }
+      }
+    }
+
+    @Test("What can be expected of a request with a shared path is what happens", arguments: ["A", "C"])
+    func expectedRequest(_ image: String) async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}, {"id": "C", "path": "/a.png"}],
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "C"}],
+         "expect": [{"count": {"event": "request.begin", "image": "\#(image)", "equals": 1}}]}
+        """#)
+      guard image == "C" else { return #expect(file.diagnostics.map(\.code) == [.pointlessExpectation]) }
+      let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+      let real = try #require(try await compare(scenario, ["dataTask"]).first)
+      let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, real)
+      #expect(outcome.failures == [])
+    }
+
+    @Test(
+      "A path that refuses is refused on both clocks, however somebody gets there",
+      arguments: [
+        #""default": {"fault": "refuse"}"#,
+        #""default": {"fault": "refuse"},"#
+          + #""routes": [{"path": "/a.png", "responses": [{"status": 302, "headers": {"Location": "/else"}}]}]"#,
+        #""routes": [{"path": "/a.png", "responses": [{"status": 302, "headers": {"Location": "/b.png"}}]},"#
+          + #"{"path": "/b.png", "responses": [{"fault": "refuse"}]}]"#,
+      ])
+    func refusals(_ origin: String) async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}], "origin": {\#(origin)},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}]}
+        """#)
+      let records = try await compare(try #require(file.scenario), Vocabulary.shipped.strategies)
+      for record in records { #expect(record.events.count { $0[.error] == "transport" } == 2) }
+    }
+
+    @Test("A connection that broke is not asked again unseen: the next answer is for the next request")
+    func reusedConnections() async throws {
+      let selects = #"{"at": "0ms", "do": "select", "image": "A"}, {"at": "0ms", "do": "wait-idle"}"#
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"routes": [{"path": "/a.png", "responses": [
+           {"status": 404}, {"fault": "close-before-headers"}, {"status": 404}, {"fault": "reset"}, {}]}]},
+         "steps": [{"at": "0ms", "do": "appear"}, \#([String](repeating: selects, count: 5).joined(separator: ", "))]}
+        """#)
+      let records = try await compare(try #require(file.scenario), Vocabulary.shipped.strategies)
+      for record in records { #expect(record.events.count { $0.kind == .requestBegin } == 5) }
+    }
+
+    @Test(
+      "A path is the same on both clocks, whatever an address has to encode of it",
+      arguments: ["/ü/ß.png", "/s p.png", "/a?b=c.png", "/[x]|{y}<z>.png", "/100%.png", "//a//b.png"])
+    func paths(_ path: String) async throws {
+      // A blocking read goes on when its image is dropped: the second request is no duplicate.
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"routes": [{"path": "/a.png", "responses": [{"status": 201, "latency": "300ms"}]}]},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"},
+                   {"at": "60ms", "do": "drop-model", "image": "A"}, {"at": "110ms", "do": "select", "image": "A"}]}
+        """#)
+      var scenario = try #require(file.scenario)
+      scenario.images[0].path = ScenarioPath(path)
+      scenario.origin.routes[0].path = ScenarioPath(path)
+      let real = try await compare(scenario, Vocabulary.shipped.strategies)
+      for record in real + Vocabulary.shipped.strategies.map(scenario.runVirtually) {
+        #expect(InvariantJudge.violations(of: scenario, in: record) == [])
+        #expect(record.events.filter { $0.kind == .requestBegin }.map { $0[.path] } == [path, path])
+        #expect(record.final.images["A"] == .loaded)
+      }
+    }
+
+    @Test(
+      "A redirect to a path that an address has to encode leads there on both clocks",
+      arguments: [
+        ("/s p.png", "/s%20p.png"), ("/x/ü.png", "../x/%C3%BC.png"), ("/100%", "/100%25"), ("/a?b", "/a%3fb"),
+      ])
+    func encodedRedirects(_ path: String, _ location: String) async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/x/a.png"}, {"id": "B", "path": "/b.png"}],
+         "origin": {"routes": [{"path": "/x/a.png",
+                                "responses": [{"status": 302, "headers": {"Location": "\#(location)"}}]}]},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}]}
+        """#)
+      var scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+      scenario.images[1].path = ScenarioPath(path)
+      let real = try await compare(scenario, Vocabulary.shipped.strategies)
+      for record in real + Vocabulary.shipped.strategies.map(scenario.runVirtually) {
+        #expect(InvariantJudge.violations(of: scenario, in: record) == [])
+        #expect(record.events.last { $0.kind == .uiUpdate }?[.shown] == "B")
+      }
+    }
+
+    @Test(
+      "A relative redirect leads to the same place on both clocks",
+      arguments: ["b.png", "./b.png", "../b.png", "../x/b.png", "x/b.png"])
+    func relativeRedirects(_ location: String) async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/x/a.png"}, {"id": "B", "path": "/x/b.png"},
+                                                {"id": "C", "path": "/b.png"}],
+         "origin": {"routes": [{"path": "/x/a.png",
+                                "responses": [{"status": 302, "headers": {"Location": "\#(location)"}}]}]},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}]}
+        """#)
+      let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+      for record in try await compare(scenario, Vocabulary.shipped.strategies) {
+        #expect(InvariantJudge.violations(of: scenario, in: record) == [])
+      }
+    }
+
+    @Test("Chance decides the same on both clocks, however many requests a path has")
+    func longChance() async throws {
+      let selects = #"{"at": "0ms", "do": "select", "image": "A"}, {"at": "0ms", "do": "wait-idle"}"#
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"routes": [{"path": "/a.png", "responses": [
+           {"body": {"bytes": 9}, "fault": "truncate", "after": 5, "probability": 0.5}]}]},
+         "steps": [{"at": "0ms", "do": "appear"}, \#([String](repeating: selects, count: 100).joined(separator: ", "))]}
+        """#)
+      try await compare(try #require(file.scenario), ["dataTask"])
+    }
+
+    @Test("What waits for rest waits for requests that nobody wants any more, and its id means the end of that")
+    func rest() async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"default": {"latency": "300ms"}},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"},
+                   {"at": "100ms", "do": "cancel", "image": "A"}, {"at": "100ms", "do": "wait-idle", "id": "rest"},
+                   {"after": "rest", "plus": "50ms", "do": "note", "text": "now"}]}
+        """#)
+      let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+      for record in try await compare(scenario, ["blocking"]) + [scenario.runVirtually("blocking")] {
+        let end = try #require(record.events.first { $0.kind == .requestEnd }).time
+        let note = try #require(record.events.first { $0.kind == .note }).time
+        #expect(end >= .milliseconds(300))
+        #expect(note >= end + .milliseconds(50))
+      }
+    }
+
+    @Test("What waits for rest waits until everybody has heard what was published")
+    func restOfTheBus() async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x",
+         "steps": [{"at": "0ms", "do": "subscribe", "subscriber": "one", "topic": "saved", "delivery": "workers"},
+                   {"at": "0ms", "do": "publish", "topic": "saved", "lane": "workers"},
+                   {"at": "0ms", "do": "wait-idle"}, {"at": "0ms", "do": "note", "text": "now"}],
+         "expect": [{"order": [{"event": "bus.deliver"}, {"event": "note"}]}]}
+        """#)
+      let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+      let origin = try OriginServer(content: OriginContent())
+      for late in 1...3 {
+        let runtime = LateRuntime(DispatchRuntime.shared, late: late, by: .milliseconds(50))
+        let runner = ScenarioRunner(scenario: scenario, folder: packageRoot, origin: origin, runtime: runtime)
+        let record = await runner.run("dataTask")
+        let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, record)
+        #expect(outcome.failures.map(\.message) == [], "\(late)")
+      }
+    }
+
+    @Test("Chance decides the same on both clocks where a redirect leads to what has no route")
+    func chance() async throws {
+      let selects = #"{"at": "0ms", "do": "select", "image": "A"}, {"at": "0ms", "do": "wait-idle"}"#
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"default": {"body": {"bytes": 9}, "fault": "truncate", "after": 5, "probability": 0.5},
+           "routes": [{"path": "/a.png", "responses": [{"status": 302, "headers": {"Location": "else"}}]}]},
+         "steps": [{"at": "0ms", "do": "appear"}, \#([String](repeating: selects, count: 8).joined(separator: ", "))]}
+        """#)
+      for record in try await compare(try #require(file.scenario), ["dataTask", "async"]) {
+        let errors = record.events.filter { $0.kind == .fetchFailed }.compactMap { $0[.error] }
+        #expect(Set(errors) == ["truncated", "notAnImage"], "\(errors)")
+      }
+    }
+
+    @Test("Cancelling, dropping and switching go the same way on both clocks")
+    func everyStep() async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}, {"id": "C", "path": "/c.png"}],
+         "origin": {"default": {"latency": "100ms"}},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"},
+                   {"after": {"event": "request.begin", "image": "A"}, "do": "cancel", "image": "A"},
+                   {"at": "50ms", "do": "select", "image": "B"},
+                   {"after": {"event": "request.begin", "image": "B"}, "do": "drop-model", "image": "B"},
+                   {"at": "300ms", "do": "switch", "strategy": "async"},
+                   {"at": "300ms", "do": "select", "image": "C"}, {"at": "300ms", "do": "wait-idle"},
+                   {"at": "300ms", "do": "deselect"}, {"at": "300ms", "do": "select", "image": "C"}]}
+        """#)
+      try await compare(try #require(file.scenario), ["dataTask", "downloadTask", "async"])
+    }
+  }
+}
+
+extension Scenario {
+  /// Who listens to published events, in the order of their first step.
+  fileprivate var subscribers: [String] {
+    steps.reduce(into: []) { names, step in
+      if case .subscribe(let name, _, _) = step.action, !names.contains(name) { names.append(name) }
+    }
+  }
+}
+
+@Suite struct VirtualScenarioTests {
+  private func run(_ members: String, _ strategy: String = "dataTask") throws -> (ScenarioOutcome, RunRecord) {
+    let file = SampleScenario.file(#"{"scenario": 1, "name": "x", "clocks": ["virtual"], \#(members)}"#)
+    let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+    let record = VirtualScenarioRunner(scenario: scenario, folder: packageRoot).run(strategy)
+    return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .virtual, record), record)
+  }
+
+  @Test("Latency, bandwidth and plan add up to the time")
+  func time() throws {
+    let (outcome, record) = try run(
+      #"""
+      "images": [{"id": "A", "path": "/a.png"}],
+      "origin": {"default": {"body": {"bytes": 32768}, "latency": "2s", "bandwidth": 16384}},
+      "steps": [{"at": "1s", "do": "appear"}, {"at": "3s", "do": "select", "image": "A"}]
+      """#)
+    #expect(outcome.failures == [])
+    #expect(record.events.last?.kind == .uiUpdate)
+    #expect(record.duration == .seconds(7))
+  }
+
+  @Test("A large body in tiny chunks is no endless run")
+  func tinyChunks() throws {
+    let (outcome, record) = try run(
+      #"""
+      "images": [{"id": "A", "path": "/a.png"}], "origin": {"default": {"body": {"bytes": 1000000}, "chunks": 1}},
+      "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}],
+      "expect": [{"outcome": {"image": "A", "is": "error:notAnImage"}}]
+      """#)
+    #expect(outcome.failures == [])
+    #expect(record.cut == nil)
+  }
+
+  @Test(
+    "Sixty pictures in many pieces are no endless run, one after the other or all at once", arguments: [20, 0])
+  func manyPieces(_ interval: Int) throws {
+    let numbers = 1...60
+    let images = numbers.map { #"{"id": "\#($0)", "path": "/\#($0)"}"# }
+    let steps = numbers.flatMap { number in
+      [#"{"do": "appear", "#, #"{"do": "select", "image": "\#(number)", "#].map {
+        $0 + #""at": "\#(number * interval)ms", "view": "v\#(number)"}"#
+      }
+    }
+    let (outcome, record) = try run(
+      #"""
+      "images": [\#(images.joined(separator: ", "))], "origin": {"default": {"latency": "100ms", "chunks": 64}},
+      "steps": [\#(steps.joined(separator: ", "))],
+      "expect": [{"count": {"event": "fetch.done", "equals": 60}}]
+      """#)
+    #expect(outcome.failures.map(\.message) == [])
+    #expect(record.cut == nil)
+  }
+
+  @Test("A run of too many events is a livelock, and told with their number")
+  func tooManyEvents() throws {
+    let listen = (1...500).map { #"{"at": "0ms", "do": "subscribe", "subscriber": "s\#($0)", "topic": "t"}"# }
+    let publish = (1...21).map { #"{"at": "\#($0)ms", "do": "publish", "topic": "t"}"# }
+    let (outcome, _) = try run(#""steps": [\#((listen + publish).joined(separator: ", "))]"#)
+    #expect(outcome.failures.map(\.expectation) == ["livelock"])
+    #expect(outcome.failures.first?.message.hasPrefix("livelock: no end after 10000 events (step 10000,") == true)
+  }
+
+  @Test("A silent server is given up after a minute, which passes at once")
+  func stall() throws {
+    let (outcome, record) = try run(
+      #"""
+      "images": [{"id": "A", "path": "/a.png"}], "origin": {"default": {"fault": "stall", "after": 10}},
+      "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}],
+      "expect": [{"outcome": {"image": "A", "is": "error:timedOut"}}]
+      """#)
+    #expect(outcome.failures == [])
+    #expect(record.duration == .seconds(60))
+  }
+
+  @Test("A blocking read that is asked for a password waits until the deadline")
+  func challenge() throws {
+    let (outcome, record) = try run(
+      #"""
+      "images": [{"id": "A", "path": "/a.png"}],
+      "origin": {"default": {"status": 401, "headers": {"WWW-Authenticate": "Basic realm=\"x\""}}},
+      "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}],
+      "expect": [{"outcome": {"image": "A", "is": "error:timedOut"}}]
+      """#, "blocking")
+    #expect(outcome.failures == [])
+    #expect(record.duration == .seconds(60))
+  }
+
+  @Test("A redirect is followed once its page is there", arguments: Vocabulary.shipped.strategies)
+  func slowRedirect(_ strategy: String) throws {
+    let (outcome, record) = try run(
+      #"""
+      "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+      "origin": {"routes": [{"path": "/a.png", "responses": [
+        {"status": 302, "headers": {"Location": "/b.png"}, "body": {"bytes": 500}, "latency": "1s", "bandwidth": 250}]}]},
+      "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}]
+      """#, strategy)
+    #expect(outcome.failures == [])
+    #expect(record.events.last?[.shown] == "B")
+    #expect(record.duration == .seconds(3))
+  }
+
+  @Test("Blocking fetches that use up the pool are found, and a larger pool takes them")
+  func starvation() throws {
+    let images = (1...5).map { #"{"id": "\#($0)", "path": "/\#($0)"}"# }.joined(separator: ", ")
+    let steps = (1...5).map { #"{"at": "0ms", "do": "select", "image": "\#($0)", "view": "v\#($0)"}"# }
+    let appear = (1...5).map { #"{"at": "0ms", "do": "appear", "view": "v\#($0)"}"# }
+    let members = #"""
+      "images": [\#(images)], "origin": {"default": {"latency": "100ms"}},
+      "steps": [\#((appear + steps).joined(separator: ", "))]
+      """#
+    #expect(try run(members, "blocking").0.failures.map(\.expectation) == ["starved-pool"])
+    #expect(try run(#""pool": {"model": "darwin", "limit": 64}, "# + members, "blocking").0.failures == [])
+    #expect(try run(members, "dataTask").0.failures == [])
+  }
+
+  @Test("A step that waits for what never happens is told")
+  func waitingInVain() throws {
+    let (outcome, record) = try run(
+      #"""
+      "images": [{"id": "A", "path": "/a.png"}],
+      "steps": [{"after": {"event": "fetch.done", "image": "A"}, "do": "appear"}]
+      """#)
+    #expect(record.cut == .waiting(step: 0))
+    #expect(outcome.failures.map(\.message) == ["step 1 of the file: what it waits for did not happen"])
+  }
+}

@@ -1,0 +1,191 @@
+import ScenarioSamples
+import Testing
+
+@testable import ScenarioEngine
+@testable import ScenarioFormat
+
+@Suite struct JudgeTests {
+  private static let scenario = SampleScenario.file(
+    #"""
+    {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a"}, {"id": "B", "path": "/b"}, {"id": "C", "path": "/a"}],
+     "steps": [{"at": "0ms", "do": "select", "image": "A"}, {"at": "0ms", "do": "select", "image": "B"}]}
+    """#
+  ).scenario
+
+  private func trace(_ events: (TraceKind, [TraceAttribute: String])...) -> RunRecord {
+    RunRecord(trace: events)
+  }
+
+  private func violations(_ record: RunRecord) throws -> [String] {
+    InvariantJudge.violations(of: try #require(Self.scenario), in: record).map(\.subject)
+  }
+
+  private let appear: (TraceKind, [TraceAttribute: String]) = (.viewAppear, [.view: "v"])
+  private let selectB: (TraceKind, [TraceAttribute: String]) = (.viewSelect, [.view: "v", .image: "B"])
+  private let startA: (TraceKind, [TraceAttribute: String]) = (.fetchStart, [.image: "A"])
+  private let doneA: (TraceKind, [TraceAttribute: String]) = (.fetchDone, [.image: "A"])
+  private let failA: (TraceKind, [TraceAttribute: String]) = (.fetchFailed, [.image: "A"])
+  private let cancelA: (TraceKind, [TraceAttribute: String]) = (.fetchCancelled, [.image: "A"])
+  private let beginA: (TraceKind, [TraceAttribute: String]) = (.requestBegin, [.path: "/a", .image: "A"])
+  private let endA: (TraceKind, [TraceAttribute: String]) = (.requestEnd, [.path: "/a", .image: "A"])
+
+  @Test("A view that draws elsewhere than on main is found")
+  func offMain() throws {
+    let record = trace(appear, (.uiUpdate, [.view: "v", .shown: "nothing", .lane: "workers"]))
+    #expect(try violations(record) == ["ui-off-main"])
+  }
+
+  @Test("A picture that is not the selected one is found, a placeholder is none")
+  func stale() throws {
+    let good = trace(appear, selectB, (.uiUpdate, [.view: "v", .shown: "B"]))
+    #expect(try violations(good) == [])
+    #expect(try violations(trace(appear, selectB, (.uiUpdate, [.view: "v", .shown: "placeholder"]))) == [])
+    let bad = trace(appear, selectB, (.uiUpdate, [.view: "v", .shown: "A"]))
+    #expect(try violations(bad) == ["stale-image"])
+    let gone = trace(appear, selectB, (.viewDeselect, [.view: "v"]), (.uiUpdate, [.view: "v", .shown: "B"]))
+    #expect(try violations(gone) == ["stale-image"])
+  }
+
+  @Test("A view that draws itself unseen is found")
+  func unseen() throws {
+    let record = trace(appear, (.viewDisappear, [.view: "v"]), (.uiUpdate, [.view: "v", .shown: "placeholder"]))
+    #expect(try violations(record) == ["update-after-disappear"])
+  }
+
+  @Test("Two requests for one path at a time are found, unless the first was called off")
+  func duplicates() throws {
+    #expect(try violations(trace(beginA, endA, beginA, endA)) == [])
+    #expect(try violations(trace(beginA, beginA)) == ["duplicate-fetch"])
+    #expect(try violations(trace(startA, beginA, cancelA, startA, beginA, endA, endA, doneA)) == [])
+    #expect(try violations(trace(startA, beginA, (.modelDrop, [.image: "A"]), beginA)) == [])
+    #expect(try violations(trace(startA, beginA, cancelA, startA, beginA, beginA, doneA)) == ["duplicate-fetch"])
+    #expect(try violations(trace(startA, beginA, failA, startA, beginA, endA, endA, doneA)) == [])
+  }
+
+  @Test("A request is called off only by the last of the images that share it")
+  func sharedRequests() throws {
+    let startC = (TraceKind.fetchStart, [TraceAttribute.image: "C"])
+    let cancelC = (TraceKind.fetchCancelled, [TraceAttribute.image: "C"])
+    let dropA = (TraceKind.modelDrop, [TraceAttribute.image: "A"])
+    #expect(try violations(trace(startA, startC, beginA, cancelA, beginA, cancelC)) == ["duplicate-fetch"])
+    #expect(try violations(trace(startA, startC, beginA, dropA, beginA, cancelC)) == ["duplicate-fetch"])
+    #expect(try violations(trace(startA, startC, beginA, cancelA, cancelC, beginA)) == [])
+  }
+
+  @Test("A second end of one fetch is found, and one after the cancel, and none at all")
+  func ends() throws {
+    #expect(try violations(trace(startA, doneA)) == [])
+    #expect(try violations(trace(startA, doneA, doneA)) == ["completed-twice"])
+    #expect(try violations(trace(startA, cancelA, doneA)) == ["delivered-after-cancel"])
+    #expect(try violations(trace(startA, cancelA, startA, doneA)) == [])
+    #expect(try violations(trace(startA)) == ["never-completed"])
+    #expect(try violations(trace(startA, (.modelDrop, [.image: "A"]))) == [])
+  }
+
+  @Test("A subscriber that is called after it left is found")
+  func subscribers() throws {
+    let listen = (TraceKind.busSubscribe, [TraceAttribute.subscriber: "s"])
+    let leave = (TraceKind.busUnsubscribe, [TraceAttribute.subscriber: "s"])
+    let called = (TraceKind.busDeliver, [TraceAttribute.subscriber: "s"])
+    #expect(try violations(trace(listen, called, leave)) == [])
+    #expect(try violations(trace(listen, leave, called)) == ["delivered-after-cancel"])
+  }
+
+  @Test("What is still alive is found, unless a cut kept it so")
+  func remains() throws {
+    var record = trace(startA)
+    record.leaks = Scenario.Leaks(models: 1, subscriptions: 2)
+    let remains = ["never-completed", "leaked-model", "leaked-subscription"]
+    for cut in [RunRecord.Cut.waiting(step: 0), .fetching, nil] {
+      record.cut = cut
+      #expect(try violations(record) == remains)
+    }
+    record.cut = .outOfTime(next: nil)
+    #expect(try violations(record) == [])
+    record.cut = .endless(.events(7))
+    #expect(try violations(record) == ["livelock"])
+    record.cut = .deadlocked(waiting: ["main"])
+    #expect(try violations(record) == ["deadlock"])
+  }
+
+  @Test("A path may answer with another image's picture by its route, by a redirect, and by the default")
+  func answers() throws {
+    let redirect = { (target: String) in #"{"status": 302, "headers": {"Location": "\#(target)"}}"# }
+    let images = #"[{"id": "A", "path": "/x/a"}, {"id": "B", "path": "/x/b"}, {"id": "C", "path": "/c"}]"#
+    for origin in [
+      #"{"default": {"body": "B"}}"#, #"{"routes": [{"path": "/x/a", "responses": [{"body": "B"}]}]}"#,
+      #"{"routes": [{"path": "/x/a", "responses": [\#(redirect("b"))]}]}"#,
+      #"{"routes": [{"path": "/x/a", "responses": [\#(redirect("../x/./b"))]}]}"#,
+      #"{"default": {"body": "B"}, "routes": [{"path": "/x/a", "responses": [\#(redirect("elsewhere"))]}]}"#,
+    ] {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": \#(images), "origin": \#(origin),
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}],
+         "expect": [{"final": {"detail.shown": "B"}}]}
+        """#)
+      let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+      let outcome = ScenarioOutcome(
+        of: scenario, file.source, strategy: "dataTask", clock: .virtual, scenario.runVirtually("dataTask"))
+      #expect(outcome.failures.map(\.message) == [], "\(origin)")
+      let wrong = trace(appear, (.viewSelect, [.view: "v", .image: "A"]), (.uiUpdate, [.view: "v", .shown: "C"]))
+      #expect(InvariantJudge.violations(of: scenario, in: wrong).map(\.subject) == ["stale-image"], "\(origin)")
+    }
+  }
+
+  @Test(
+    "Each sort of expectation fails for what it forbids, and says where",
+    arguments: [
+      (#"{"never": {"event": "fetch.done"}}"#, "never fetch.done: it happened (step 3, t = 2 ms)"),
+      (
+        #"{"always": {"event": "ui.update", "is": {"shown": "A"}}}"#,
+        #"always ui.update: expected shown "A", got "placeholder" (step 2, t = 1 ms)"#
+      ),
+      (
+        #"{"count": {"event": "ui.update", "atMost": 1}}"#,
+        "count ui.update: expected at most 1, got 2 (step 4, t = 3 ms)"
+      ),
+      (#"{"count": {"event": "fetch.done", "equals": 2}}"#, "count fetch.done: expected 2, got 1"),
+      (
+        #"{"order": [{"event": "fetch.done"}, {"event": "fetch.start"}]}"#,
+        "order: expected fetch.start after fetch.done, and it did not come (step 1, t = 0 ms)"
+      ),
+      (
+        #"{"within": {"event": "fetch.done", "after": {"event": "fetch.start"}, "limit": "1ms"}}"#,
+        "within fetch.done: expected after at most 1ms, got 2 ms (step 3, t = 2 ms)"
+      ),
+      (
+        #"{"within": {"event": "fetch.failed", "limit": "1ms"}}"#,
+        "within fetch.failed: expected after at most 1ms, and it did not come"
+      ),
+      (
+        #"{"outcome": {"image": "A", "is": "error:truncated"}}"#,
+        #"outcome of "A": expected error:truncated, got loaded (step 3, t = 2 ms)"#
+      ),
+      (
+        #"{"lane": {"event": "ui.update", "is": "workers"}}"#,
+        "lane ui.update: expected workers, got main (step 2, t = 1 ms)"
+      ),
+      (#"{"leaks": {"models": 0}}"#, "leaks: expected at most 0 models and 0 subscriptions, got 1 and 0"),
+      (#"{"stall": {"atMost": "16ms"}}"#, "stall of main: expected at most 16ms, got 20 ms"),
+      (#"{"final": {"v.shown": null}}"#, #"final v.shown: expected nothing, got "A" (step 4, t = 3 ms)"#),
+      (#"{"final": {"v.visible": true}}"#, "final v.visible: expected true, got false"),
+      (#"{"final": {"A.state": "failed"}}"#, "final A.state: expected failed, got loaded (step 3, t = 2 ms)"),
+    ])
+  func expectations(_ expectation: String, _ message: String) throws {
+    let file = SampleScenario.file(
+      #"""
+      {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a"}],
+       "steps": [{"at": "0ms", "do": "appear", "view": "v"}, {"at": "0ms", "do": "select", "image": "A", "view": "v"}],
+       "expect": [\#(expectation)]}
+      """#)
+    let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+    var record = trace(
+      startA, (.uiUpdate, [.view: "v", .shown: "placeholder"]), doneA, (.uiUpdate, [.view: "v", .shown: "A"]))
+    record.leaks.models = 1
+    record.longestStall = .milliseconds(20)
+    record.final.images["A"] = .loaded
+    let violation = ExpectationJudge(record: record).violation(of: try #require(scenario.expectations.first))
+    #expect(violation?.line(record.events) == message)
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import ScenarioSamples
+import TestMachine
+import Testing
+
+@testable import ScenarioEngine
+@testable import ScenarioFormat
+
+/// Damaged files. What makes them is seeded, so that a failure comes again.
+@Suite struct MutationTests {
+  private static let bases = [SampleScenario.everything, SampleScenario.example]
+
+  @Test("Each of 300 mutated scenarios is accepted, or refused with a place")
+  func mutatedFiles() {
+    var generator = SeededGenerator(seed: 20_261)
+    var refused = 0
+    for number in 0..<300 {
+      let base = Self.bases[number % Self.bases.count]
+      let text = TextMutator.mutate(base, &generator)
+      if Self.isRefused(Array(text.utf8)) { refused += 1 }
+    }
+    // Both ways must be seen: a mutator that always breaks the file, or never, tests little.
+    #expect((150...299).contains(refused), "\(refused) refused")
+  }
+
+  @Test("Bytes changed at random for a minute never crash or hang", .long, .timeLimit(.minutes(10)))
+  func mutatedBytes() {
+    var generator = SeededGenerator(seed: 4_711)
+    let start = ContinuousClock.now
+    var runs = 0
+    while start.duration(to: .now) < .seconds(60) {
+      var bytes = Array(Self.bases[runs % Self.bases.count].utf8)
+      for _ in 0..<Int.random(in: 1...8, using: &generator) { TextMutator.mutate(&bytes, &generator) }
+      _ = Self.isRefused(bytes)
+      runs += 1
+    }
+    #expect(runs > 100)
+  }
+
+  /// Reads a file and tells of it, as `check` does.
+  private static func isRefused(_ bytes: [UInt8]) -> Bool {
+    let file = ScenarioFile(SourceText(path: "x.json", bytes: bytes), name: "x", vocabulary: .sample)
+    let errors = file.diagnostics.filter { !$0.code.isWarning }
+    #expect((file.scenario == nil) == !errors.isEmpty)
+    for diagnostic in file.diagnostics {
+      #expect(diagnostic.range.upperBound <= bytes.count)
+      let place = file.source.position(of: diagnostic.range.lowerBound)
+      #expect(place.line >= 1 && place.column >= 1)
+    }
+    let lines = DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines()
+    #expect(lines.isEmpty == file.diagnostics.isEmpty)
+    return file.scenario == nil
+  }
+}
+
+/// Damages texts the way people do, and bytes the way disks do.
+enum TextMutator {
+  private static let words = [
+    "\"", "{", "}", "[", "]", ",", ":", "null", "true", "0", "-1", "1e9", "\"x\"", "\"0ms\"", "\"A\"", "300", "//", "'",
+    "\\", "\u{FEFF}", "\t", "é", "\"at\": ", "\"do\": \"select\"", "\"event\": \"note\"", "\"after\": \"a\",",
+    "\u{200B}\u{301}", "\u{200E}", "\u{AD}\u{301}", "\u{600}", "\u{301}",
+  ]
+
+  /// One change: a piece of the text goes, comes twice, changes its place, its case, or makes room for another.
+  static func mutate(_ text: String, _ generator: inout SeededGenerator) -> String {
+    var pieces = pieces(of: text)
+    let index = Int.random(in: pieces.indices, using: &generator)
+    let other = Int.random(in: pieces.indices, using: &generator)
+    switch Int.random(in: 0..<7, using: &generator) {
+    case 0: pieces.remove(at: index)
+    case 1: pieces.insert(pieces[index], at: index)
+    case 2: pieces.swapAt(index, other)
+    case 3: pieces[index] = words.randomElement(using: &generator) ?? ""
+    case 4: pieces[index] = pieces[other]
+    case 5: pieces[index] = String(pieces[index].shuffled(using: &generator))
+    default: pieces.insert(words.randomElement(using: &generator) ?? "", at: index)
+    }
+    return pieces.joined()
+  }
+
+  /// One byte changes, goes, or comes.
+  static func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+    guard let index = bytes.indices.randomElement(using: &generator) else { return }
+    switch Int.random(in: 0..<4, using: &generator) {
+    case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)
+    case 1: bytes.remove(at: index)
+    case 2: bytes.insert(UInt8.random(in: 0...255, using: &generator), at: index)
+    default: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+    }
+  }
+
+  /// Words, numbers, strings and marks, and the space between them.
+  private static func pieces(of text: String) -> [String] {
+    text.matches(of: /"[^"\n]*"|[A-Za-z0-9.]+|\s+|./).map { String($0.output) }
+  }
+}

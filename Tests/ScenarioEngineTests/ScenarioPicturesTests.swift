@@ -1,0 +1,64 @@
+import FetcherModel
+import Foundation
+import ScenarioSamples
+import TestMachine
+import Testing
+
+@testable import ScenarioEngine
+@testable import ScenarioFormat
+
+@Suite struct ScenarioPicturesTests {
+  @Test("However many images of one pixel a scenario has, each is known by its bytes")
+  func manyImages() {
+    var scenario = Scenario()
+    scenario.images = (0..<1000).map { number in
+      Scenario.Image(id: "\(number)", path: ScenarioPath("/\(number)"), size: Scenario.Size(width: 1, height: 1))
+    }
+    let pictures = ScenarioPictures(scenario, folder: packageRoot)
+    let mistaken = pictures.bodies.filter { id, bytes in pictures.id(of: bytes, of: nil) != id }
+    #expect(pictures.bodies.count == 1000)
+    #expect(mistaken.keys.sorted() == [])
+  }
+
+  @Test("A file is the picture of each image whose address may answer with it, and of no other")
+  func files() throws {
+    let folder = try Self.folder(with: ["mine.png": 1000, "late.png": 2000, "unused.png": 3000])
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = SampleScenario.file(
+      #"""
+      {"scenario": 1, "name": "x",
+       "images": [{"id": "A", "path": "/a"}, {"id": "B", "path": "/b"}, {"id": "C", "path": "/c"}, {"id": "D", "path": "/d"}],
+       "origin": {"routes": [
+         {"path": "/b", "responses": [{"body": {"file": "mine.png"}}]},
+         {"path": "/c", "responses": [{"status": 302, "headers": {"Location": "b"}}]},
+         {"path": "/else", "responses": [{"body": {"file": "unused.png"}}]}]},
+       "steps": [{"at": "0ms", "do": "origin", "path": "/d", "responses": [{"body": {"file": "late.png"}}]}]}
+      """#)
+    let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+    let pictures = ScenarioPictures(scenario, folder: folder)
+    let shown = { (seed: Int, title: String?) in pictures.id(of: Self.picture(seed), of: title) }
+    #expect(["A", "B", "C", "D", nil].map { shown(1000, $0) } == ["B", "B", "C", "B", "B"])
+    #expect(["A", "D", nil].map { shown(2000, $0) } == ["D", "D", "D"])
+    #expect(shown(3000, "A") == nil)
+    #expect(shown(1, "B") == "A", "a picture that the program made is that of one image only")
+  }
+
+  private static func picture(_ seed: Int) -> Data { PatternPicture(seed: seed, width: 64, height: 64).png }
+
+  /// A new folder of pictures, each with its seed.
+  private static func folder(with pictures: [String: Int]) throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "pictures-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (name, seed) in pictures { try picture(seed).write(to: folder.appending(path: name)) }
+    return folder
+  }
+
+  @Test("Seeds that differ in any bit have different pictures, which are valid")
+  func seeds() throws {
+    let seeds = [0, 1] + (0..<24).map { 1 << $0 } + [0xFFFFFF]
+    let files = try Set(seeds).map { seed in
+      try Picture(validating: PatternPicture(seed: seed, width: 1, height: 1).png).bytes
+    }
+    #expect(Set(files).count == Set(seeds).count)
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import TestMachine
+import Testing
+
+@testable import ScenarioEngine
+@testable import ScenarioFormat
+
+/// One scenario of the repository, by the name of its file.
+struct ShippedScenario: Sendable, CustomTestStringConvertible {
+  static let folder = packageRoot.appending(path: "scenarios")
+
+  /// All that lie in the folder itself, in alphabetical order.
+  static let all: [ShippedScenario] = {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { $0.hasSuffix(".json") && $0 != "scenario.schema.json" }.sorted().compactMap { name in
+      guard let file = try? ScenarioFile(path: folder.appending(path: name).path) else { return nil }
+      return ShippedScenario(name: String(name.dropLast(".json".count)), file: file)
+    }
+  }()
+
+  /// Those that go the same way on both clocks.
+  static let comparable = all.filter { shipped in
+    shipped.file.scenario.map { $0.timing == .exact && $0.clocks.contains(.real) && $0.clocks.contains(.virtual) }
+      ?? false
+  }
+
+  let name: String
+  let file: ScenarioFile
+  var testDescription: String { name }
+
+  /// What the file says, if it is valid.
+  var scenario: Scenario {
+    get throws {
+      try #require(
+        file.scenario, "\(DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines())")
+    }
+  }
+
+  /// What a run has to be judged by.
+  func outcome(_ strategy: String, _ clock: Scenario.Clock, _ record: RunRecord) throws -> ScenarioOutcome {
+    ScenarioOutcome(of: try scenario, file.source, strategy: strategy, clock: clock, record)
+  }
+}
+
+extension Scenario {
+  /// Runs on the virtual clock.
+  func runVirtually(_ strategy: String) -> RunRecord {
+    VirtualScenarioRunner(scenario: self, folder: ShippedScenario.folder).run(strategy)
+  }
+}

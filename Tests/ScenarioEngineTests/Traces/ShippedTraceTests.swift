@@ -1,0 +1,87 @@
+import Foundation
+import OriginServer
+import TestMachine
+import Testing
+
+@testable import ScenarioEngine
+@testable import ScenarioFormat
+
+/// What the scenarios of the folder look like in the tools that show traces.
+@Suite struct ShippedTraceTests {
+  /// Each scenario of the folder, by its path below it.
+  static let names = {
+    let folder = packageRoot.appending(path: "scenarios")
+    let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    return paths.filter { $0.hasSuffix(".json") && !$0.hasSuffix(".schema.json") }.sorted()
+  }()
+
+  private func scenario(_ name: String) throws -> (scenario: Scenario, folder: URL) {
+    let path = packageRoot.appending(path: "scenarios/\(name)")
+    return (try #require(try ScenarioFile(path: path.path).scenario), path.deletingLastPathComponent())
+  }
+
+  private func record(_ name: String, _ strategy: String) throws -> RunRecord {
+    let (scenario, folder) = try scenario(name)
+    return VirtualScenarioRunner(scenario: scenario, folder: folder, tracesClosures: true).run(strategy)
+  }
+
+  @Test("The scenarios of the folder are found")
+  func found() {
+    #expect(Self.names.contains("late-response.json"))
+  }
+
+  @Test("The trace of every scenario is well-formed and has all that happened", arguments: names)
+  func traces(_ name: String) throws {
+    for strategy in try scenario(name).scenario.plannedStrategies {
+      let record = try record(name, strategy)
+      let check = try WrittenTrace(record).check
+      #expect(check.problems == [], "\(strategy)")
+      // Who was cut off could not let go.
+      guard record.cut == nil else { continue }
+      let live = check["C"].last { $0.name == "live subscriptions" }
+      #expect(live?.args?.value == record.leaks.subscriptions, "\(strategy)")
+    }
+  }
+
+  @Test("The Mermaid diagram of every scenario has only lines that Mermaid reads", arguments: names)
+  func mermaid(_ name: String) throws {
+    for strategy in try scenario(name).scenario.plannedStrategies {
+      let events = try record(name, strategy).events
+      var lines = MermaidDiagram(events: events).lines[...]
+      #expect(lines.popFirst() == "sequenceDiagram")
+      var lanes: Set<Substring> = []
+      while let lane = lines.first?.wholeMatch(of: #/  participant (\w+)/#)?.1 {
+        #expect(lanes.insert(lane).inserted)
+        lines.removeFirst()
+      }
+      #expect(lines.count == events.count)
+      for line in lines {
+        if let message = line.wholeMatch(of: #/  (\w+)(?:->>|-->>)(\w+): [^#;]*\S *$/#) {
+          #expect(lanes.isSuperset(of: [message.1, message.2]), "\(line)")
+        } else {
+          let note = line.wholeMatch(of: #/  Note over (\w+): [^#;]*\S *$/#)
+          #expect(note.map { lanes.contains($0.1) } == true, "\(line)")
+        }
+      }
+    }
+  }
+}
+
+extension RunsOverSockets {
+  @Suite struct RealTraceTests {
+    @Test("A trace of the real clock is well-formed, too", arguments: Vocabulary.shipped.strategies)
+    func real(_ strategy: String) async throws {
+      let path = packageRoot.appending(path: "scenarios/late-response.json").path
+      let scenario = try #require(try ScenarioFile(path: path).scenario)
+      let origin = try OriginServer(content: OriginContent())
+      let record = await ScenarioRunner(
+        scenario: scenario, folder: packageRoot, origin: origin, tracesClosures: true
+      ).run(strategy)
+      let last = try #require(record.events.last).time
+      // After the last event the scenario itself waits in a task, until the bus has come to rest.
+      let tasks = record.activity.closures.filter { $0.lane == "tasks" && $0.enqueued < last }
+      #expect(tasks.isEmpty == (strategy != "async"))
+      #expect(try WrittenTrace(record).check.problems == [])
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import ScenarioSamples
+import Testing
+
+@testable import ScenarioFormat
+
+@Suite struct DiagnosticTests {
+  @Test(
+    "Each problem is told in full: code, place, line, marks, advice",
+    arguments: GoldenDiagnostics.all + GoldenDiagnostics.origin + GoldenDiagnostics.reach)
+  func golden(_ golden: GoldenDiagnostics.Golden) {
+    let file = SampleScenario.file(golden.text)
+    let report = DiagnosticReport(source: file.source, diagnostics: file.diagnostics)
+    #expect(report.lines().joined(separator: "\n") == golden.report)
+    #expect(file.diagnostics.map(\.code).contains(golden.code))
+    #expect((file.scenario == nil) == !golden.code.isWarning)
+  }
+
+  @Test("Every code has a golden message")
+  func everyCodeIsCovered() {
+    #expect(Set(GoldenDiagnostics.all.map(\.code)) == Set(Diagnostic.Code.allCases))
+  }
+
+  @Test("All problems are told in one pass, in the order of the file")
+  func allInOnePass() {
+    let text = """
+      {"scenario": 1, "nmae": "x", "images": [{"id": "A", "path": "/a.png",}],
+       "origin": {"routes": [{"path": "/a.png", "responses": [{"latncy": "1ms"}]}]},
+       "steps": [{"at": 5, "do": "apear"}, {"at": "1ms", "do": "select", "image": "Z"}]}
+      """
+    let codes = SampleScenario.file(text).diagnostics.map(\.code)
+    #expect(
+      codes == [
+        .missing, .unknownKey, .trailingComma, .unknownKey, .durationWithoutUnit, .wrongValue, .undeclaredImage,
+      ])
+  }
+
+  @Test("An unknown key hides nothing that has nothing to do with it")
+  func unknownKeysHideNothing() {
+    let text = """
+      {"scenario": 1, "name": "y", "titel": "", "clock": "real", "clocks": ["virtual"], "timing": "exact",
+       "origin": {"defualt": {}, "routes": [
+        {"path": "/a", "responses": [{"after": 5, "latncy": "1ms"}]},
+        {"path": "/a", "responses": [{"probability": 0.5, "latncy": "1ms"}]}]},
+       "images": [{"id": "A", "path": "/a", "pth": ""}, {"id": "A", "path": "/b"}],
+       "steps": [{"at": "5ms", "do": "apear", "id": "a"}, {"at": "1ms", "do": "select", "image": "B", "id": "a"},
+        {"after": "b"}],
+       "explore": {"rnus": 1}}
+      """
+    let codes = SampleScenario.file(text).diagnostics.map(\.code)
+    #expect(
+      codes == [
+        .wrongValue, .unknownKey, .wrongValue, .exactExploration, .unknownKey, .unknownKey, .unknownKey, .duplicate,
+        .missing, .unknownKey, .unknownKey, .duplicate, .wrongValue, .timeGoesBackwards, .undeclaredImage, .duplicate,
+        .missing, .unknownStep, .unknownKey,
+      ])
+  }
+
+  @Test(
+    "What is wrong with a step is not held against those that refer to it",
+    arguments: [
+      #"{"at": "0ms", "do": "apear", "id": "first"}"#, #"{"at": "0", "do": "appear", "id": "first"}"#,
+      #"{"at": "0ms", "id": "first"}"#, #"{"at": "0ms", "do": "appear", "view": 7, "id": "first"}"#,
+      #"{"do": "appear", "id": "first"}"#, #"{"after": "zero", "do": "appear", "id": "first"}"#,
+    ])
+  func wrongStepsHaveIDs(_ step: String) {
+    let text = #"""
+      {"scenario": 1, "name": "x",
+       "steps": [{"at": "1ms", "do": "note", "text": ""}, \#(step), {"after": "first", "plus": "0ms", "do": "disappear"}]}
+      """#
+    #expect(SampleScenario.file(text).diagnostics.count { $0.code == .unknownStep } == (step.contains("zero") ? 1 : 0))
+  }
+
+  @Test(
+    "What is advised to write in place of a number is a duration",
+    arguments: [
+      ("300", "300ms"), ("1.5", "1.5ms"), ("1e3", "1000ms"), ("-5", nil), ("3600001", nil), ("99999999999", nil),
+      ("1e-3", nil), (#""3600001""#, nil), (#""30""#, "30ms"),
+    ])
+  func adviceForNumbers(_ number: String, _ advised: String?) throws {
+    let file = SampleScenario.file(
+      #"{"scenario": 1, "name": "x", "clocks": ["virtual"], "steps": [{"at": \#(number), "do": "wait-idle"}]}"#)
+    #expect(file.diagnostics.map(\.code) == [.durationWithoutUnit])
+    let advice = try #require(file.diagnostics.first?.advice)
+    let example = advised.map { #"write "\#($0)", or us or s in place of ms"# }
+    #expect(advice == example ?? #"write it as "250us", "30ms" or "1.5s""#)
+  }
+
+  @Test("Of many problems twenty are shown, and the rest is mentioned")
+  func atMostTwenty() {
+    let steps = Array(repeating: #"{"at": "0ms", "do": "jump"}"#, count: 50).joined(separator: ",\n")
+    let file = SampleScenario.file(#"{"scenario": 1, "name": "x", "steps": ["# + "\n\(steps)\n]}")
+    let lines = DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines()
+    #expect(lines.count { $0.hasPrefix("error[E15]") } == 20)
+    #expect(lines.last == "x.json: more than 20 problems; the rest is not shown")
+  }
+
+  @Test("Columns count characters, so that the marks stand under what is meant")
+  func columnsAreCharacters() throws {
+    let text = #"{"title": "Grüße 👩‍👩‍👧 é", "titel": "x"}"#
+    let file = SampleScenario.file(text)
+    let problem = try #require(file.diagnostics.first { $0.code == .unknownKey })
+    #expect(file.source.position(of: problem.range.lowerBound) == .init(line: 1, column: 24))
+    let excerpt = Excerpt(file.source, problem.range)
+    #expect(Array(excerpt.text)[excerpt.indent...].prefix(excerpt.length) == Array(#""titel""#)[...])
+  }
+
+  @Test(
+    "The marks stand under what is meant, whatever joins whatever in the line before and behind it",
+    arguments: [
+      "\u{200B}\u{301}", "\u{200E}\u{301}", "\u{AD}\u{301}", "\u{2028}\u{20DD}", "\u{600}", "\u{301}", "\u{200D}",
+    ],
+    [1, 40])
+  func joiningCharacters(_ characters: String, _ count: Int) throws {
+    let many = String(repeating: characters, count: count)
+    let file = SampleScenario.file(#"{"title": "\#(many)", "titel": "\#(many)", "x": "\#(many)"}"#)
+    let problem = try #require(file.diagnostics.first { $0.message.contains("titel") })
+    let excerpt = Excerpt(file.source, problem.range)
+    #expect(Array(excerpt.text)[excerpt.indent...].prefix(excerpt.length) == Array(#""titel""#)[...])
+    #expect(DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines().count > 1)
+  }
+
+  @Test("Lines end the same way whether the file comes from Windows or not")
+  func carriageReturns() {
+    let unix = SampleScenario.file("{\n\"scenario\": 1,\n\"nme\": \"x\"\n}")
+    let windows = SampleScenario.file("{\r\n\"scenario\": 1,\r\n\"nme\": \"x\"\r\n}")
+    let reports = [unix, windows].map { DiagnosticReport(source: $0.source, diagnostics: $0.diagnostics).lines() }
+    #expect(reports[0] == reports[1])
+    #expect(reports[0].contains(" 3 | \"nme\": \"x\""))
+  }
+
+  @Test("Nothing in a file can give orders to the terminal")
+  func controlCharactersAreNotPrinted() {
+    let file = SampleScenario.file("{\"\u{1B}[31m\u{202E}x\": 1}")
+    let text = DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines().joined()
+    #expect(!text.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })
+  }
+}

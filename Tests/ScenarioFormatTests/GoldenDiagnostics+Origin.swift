@@ -1,0 +1,93 @@
+@testable import ScenarioFormat
+
+extension GoldenDiagnostics {
+  /// What is said about the origin.
+  static let origin = [
+    Golden(
+      code: .wrongValue, promise: "What frames an answer is the server's own",
+      text: #"""
+        {"scenario": 1, "name": "x", "steps": [],
+         "origin": {"default": {"headers": {"content-length": "10", "X-Which": "default"}}}}
+        """#,
+      report: #"""
+        error[E15]: the header field "content-length" is the server's own
+          --> x.json:2:37
+           |
+         2 |  "origin": {"default": {"headers": {"content-length": "10", "X-Which": "default"}}}}
+           |                                     ^^^^^^^^^^^^^^^^ leave it out; body, chunks and fault decide what it says
+        """#),
+    Golden(
+      code: .wrongValue, promise: "A line break cannot smuggle in another header field",
+      text: #"""
+        {"scenario": 1, "name": "x", "steps": [],
+         "origin": {"default": {"headers": {"X Which": "a", "X-One": "a\r\nX-Two: b"}}}}
+        """#,
+      report: #"""
+        error[E15]: "X Which" is no name of a header field
+          --> x.json:2:37
+           |
+         2 |  "origin": {"default": {"headers": {"X Which": "a", "X-One": "a\r\nX-Two: b"}}}}
+           |                                     ^^^^^^^^^ write letters, digits and hyphens, such as "X-Which"
+
+        error[E15]: "a\#u{FFFD}X-Two: b" is no value of a header field
+          --> x.json:2:62
+           |
+         2 |      ... {"X Which": "a", "X-One": "a\r\nX-Two: b"}}}}
+           |                                    ^^^^^^^^^^^^^^^ write one line, without control characters and without spaces at its ends
+        """#),
+    Golden(
+      code: .duplicate, promise: "A header field is there once, however it is written",
+      text: #"""
+        {"scenario": 1, "name": "x", "steps": [],
+         "origin": {"default": {"headers": {"Location": "/a", "location": "/b"}}}}
+        """#,
+      report: #"""
+        error[E09]: the header field "location" is there already, as case does not count
+          --> x.json:2:55
+           |
+         2 |      ... {"Location": "/a", "location": "/b"}}}}
+           |                             ^^^^^^^^^^ keep one of them
+        """#),
+    Golden(
+      code: .wrongValue, promise: "On the real clock a step can neither begin nor end a refusal",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "origin": {"routes": [{"path": "/a", "responses": [{"fault": "refuse"}]}]},
+         "steps": [{"at": "0ms", "do": "origin", "path": "/a", "responses": [{}]},
+          {"at": "0ms", "do": "origin", "path": "/b", "responses": [{"fault": "refuse"}]}]}
+        """#,
+      report: #"""
+        error[E15]: on the real clock a path refuses from the beginning to the end, or never
+          --> x.json:3:50
+           |
+         3 |      ... "do": "origin", "path": "/a", "responses": [{}]},
+           |                                  ^^^^ write "clocks": ["virtual"]
+
+        error[E15]: on the real clock a path refuses from the beginning to the end, or never
+          --> x.json:4:71
+           |
+         4 |      ... "/b", "responses": [{"fault": "refuse"}]}]}
+           |                                        ^^^^^^^^ write "clocks": ["virtual"]
+        """#),
+    Golden(
+      code: .wrongValue, promise: "A path is written as the origin sees it",
+      text: #"""
+        {"scenario": 1, "name": "x", "steps": [],
+         "images": [{"id": "A", "path": "/a%20b.png"}],
+         "origin": {"routes": [{"path": "/../b.png", "responses": [{}]}]}}
+        """#,
+      report: #"""
+        error[E15]: the path "/a%20b.png" has an escape
+          --> x.json:2:33
+           |
+         2 |  "images": [{"id": "A", "path": "/a%20b.png"}],
+           |                                 ^^^^^^^^^^^^ write the character itself, as in "/a b.png"
+
+        error[E15]: the path "/../b.png" has the segment "..", which no request has
+          --> x.json:3:33
+           |
+         3 |  "origin": {"routes": [{"path": "/../b.png", "responses": [{}]}]}}
+           |                                 ^^^^^^^^^^^ write the path that is meant
+        """#),
+  ]
+}

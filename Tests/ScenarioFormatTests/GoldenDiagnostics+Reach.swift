@@ -1,0 +1,63 @@
+@testable import ScenarioFormat
+
+extension GoldenDiagnostics {
+  /// What is said about expectations that no run can break, or none can fulfil.
+  static let reach = [
+    Golden(
+      code: .pointlessExpectation, promise: "The state of an image that nobody selects is no question",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a"}, {"id": "B", "path": "/b"}],
+         "steps": [{"at": "0ms", "do": "appear"},
+          {"at": "10ms", "do": "select", "image": "A"}],
+         "expect": [{"final": {"B.state": "idle", "A.state": "loaded"}}]}
+        """#,
+      report: #"""
+        error[E31]: an expectation that can never fail: no step selects "B"
+          --> x.json:5:24
+           |
+         5 |  "expect": [{"final": {"B.state": "idle", "A.state": "loaded"}}]}
+           |                        ^^^^^^^^^ the steps know A
+        """#),
+    Golden(
+      code: .pointlessExpectation, promise: "What a pattern asks for already is no question",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a"}, {"id": "B", "path": "/b"}],
+         "steps": [{"at": "0ms", "do": "appear"},
+          {"at": "10ms", "do": "select", "image": "A"}],
+         "expect": [
+         {"always": {"event": "ui.update", "image": "A", "is": {"image": "A"}}},
+          {"lane": {"event": "ui.update", "lane": "main", "is": "main"}}]}
+        """#,
+      report: #"""
+        error[E31]: an expectation that can never fail: ui.update image=A is always like that
+          --> x.json:6:56
+           |
+         6 |  {"always": {"event": "ui.update", "image": "A", "is": {"image": "A"}}},
+           |                                                        ^^^^^^^^^^^^^^ ask for what the pattern leaves open
+
+        error[E31]: an expectation that can never fail: ui.update lane=main is always on main
+          --> x.json:7:57
+           |
+         7 |   {"lane": {"event": "ui.update", "lane": "main", "is": "main"}}]}
+           |                                                         ^^^^^^ remove it
+        """#),
+    Golden(
+      code: .pointlessExpectation, promise: "More events than a run can have are no limit",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a"}, {"id": "B", "path": "/b"}],
+         "steps": [{"at": "0ms", "do": "appear"},
+          {"at": "10ms", "do": "select", "image": "A"}],
+         "expect": [{"count": {"event": "ui.update", "atMost": 20000}}]}
+        """#,
+      report: #"""
+        error[E31]: an expectation that can never fail: no run has more than 10000 events
+          --> x.json:5:56
+           |
+         5 |  "expect": [{"count": {"event": "ui.update", "atMost": 20000}}]}
+           |                                                        ^^^^^ choose a smaller number
+        """#),
+  ]
+}

@@ -1,0 +1,345 @@
+import Testing
+
+@testable import ScenarioFormat
+
+/// Scenarios with a mistake, and the whole of what is said about each.
+enum GoldenDiagnostics {
+  /// One of them.
+  struct Golden: Sendable, CustomTestStringConvertible {
+    let code: Diagnostic.Code
+    let promise: String
+    let text: String
+    let report: String
+
+    var testDescription: String { promise }
+  }
+
+  static let all = [
+    Golden(
+      code: .unknownKey, promise: "A misspelt key is shown in its line, cut to the part that matters",
+      text: #"""
+        { "scenario": 1, "name": "x",
+          "images": [{"id": "A", "path": "/a.png"}],
+          "steps": [{"at": "0ms", "do": "select", "image": "A"}],
+          "origin": {
+          "routes": [{"path": "/a.png", "responses": [{"body": "A", "latncy": "300ms"}]
+          }]}
+        }
+        """#,
+      report: #"""
+        error[E07]: unknown key "latncy"
+          --> x.json:5:61
+           |
+         5 |      ... "responses": [{"body": "A", "latncy": "300ms"}]
+           |                                      ^^^^^^^^ did you mean "latency"?
+        """#),
+    Golden(
+      code: .syntax, promise: "A bracket that is never closed is pointed at",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "steps": [{"at": "0ms", "do": "note", "text": "hi"}
+        """#,
+      report: #"""
+        error[E01]: this "[" is never closed
+          --> x.json:2:11
+           |
+         2 |  "steps": [{"at": "0ms", "do": "note", "text": "hi"}
+           |           ^
+        """#),
+    Golden(
+      code: .syntax, promise: "A text without quotes is named",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "steps": [{"at": 0ms, "do": note, "text": "hi"}]}
+        """#,
+      report: #"""
+        error[E01]: a duration without quotes
+          --> x.json:2:19
+           |
+         2 |  "steps": [{"at": 0ms, "do": note, "text": "hi"}]}
+           |                   ^^^ write "0ms" with its quotes
+
+        error[E01]: "note" is no value
+          --> x.json:2:30
+           |
+         2 |  "steps": [{"at": 0ms, "do": note, "text": "hi"}]}
+           |                              ^^^^ a text needs quotes
+        """#),
+    Golden(
+      code: .duplicate, promise: "The second of two equal keys is one too many",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "steps": [],
+         "name": "x"}
+        """#,
+      report: #"""
+        error[E09]: the key "name" is there already
+          --> x.json:3:2
+           |
+         3 |  "name": "x"}
+           |  ^^^^^^ keep one of them
+        """#),
+    Golden(
+      code: .trailingComma, promise: "A comma before a closing bracket is one too many",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "steps": [{"at": "0ms", "do": "appear"},]}
+        """#,
+      report: #"""
+        error[E10]: a comma before the closing bracket
+          --> x.json:2:41
+           |
+         2 |  "steps": [{"at": "0ms", "do": "appear"},]}
+           |                                         ^ remove it
+        """#),
+    Golden(
+      code: .durationWithoutUnit, promise: "A duration is refused without its unit",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "steps": [{"at": 300, "do": "appear"}]}
+        """#,
+      report: #"""
+        error[E14]: a duration needs a unit
+          --> x.json:2:19
+           |
+         2 |  "steps": [{"at": 300, "do": "appear"}]}
+           |                   ^^^ write "300ms", or us or s in place of ms
+        """#),
+    Golden(
+      code: .wrongValue, promise: "A wrong word comes with the right ones",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "clock": "virtal", "steps": []}
+        """#,
+      report: #"""
+        error[E15]: unknown clock "virtal"; there are virtual, real
+          --> x.json:2:11
+           |
+         2 |  "clock": "virtal", "steps": []}
+           |           ^^^^^^^^ did you mean "virtual"?
+        """#),
+    Golden(
+      code: .wrongValue, promise: "A value of the wrong kind is named",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "seed": "seven", "steps": {}}
+        """#,
+      report: #"""
+        error[E15]: expected a whole number from 0 to 9007199254740992, found a string
+          --> x.json:2:10
+           |
+         2 |  "seed": "seven", "steps": {}}
+           |          ^^^^^^^
+
+        error[E15]: expected a list, found an object
+          --> x.json:2:28
+           |
+         2 |  "seed": "seven", "steps": {}}
+           |                            ^^
+        """#),
+    Golden(
+      code: .unknownStep, promise: "A step must refer to a step above",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A", "id": "a"},
+          {"after": "b", "plus": "5ms", "do": "disappear"}]}
+        """#,
+      report: #"""
+        error[E21]: there is no step "b" above
+          --> x.json:4:13
+           |
+         4 |   {"after": "b", "plus": "5ms", "do": "disappear"}]}
+           |             ^^^ there are a
+        """#),
+    Golden(
+      code: .timeGoesBackwards, promise: "A step cannot come before the one above it",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A", "id": "a"},
+          {"at": "5ms", "do": "disappear"}]}
+        """#,
+      report: #"""
+        error[E22]: the time goes backwards, to 5ms
+          --> x.json:4:10
+           |
+         4 |   {"at": "5ms", "do": "disappear"}]}
+           |          ^^^^^ the step above is at 10ms
+        """#),
+    Golden(
+      code: .undeclaredImage, promise: "An image must be declared",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "C", "id": "a"}]}
+        """#,
+      report: #"""
+        error[E23]: the image "C" is not declared
+          --> x.json:3:83
+           |
+         3 |      ... "do": "select", "image": "C", "id": "a"}]}
+           |                                   ^^^ there are A, B
+        """#),
+    Golden(
+      code: .missing, promise: "A step needs its arguments",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "id": "a"}]}
+        """#,
+      report: #"""
+        error[E24]: missing "image" for the step "select"
+          --> x.json:3:64
+           |
+         3 |      ... {"at": "10ms", "do": "select", "id": "a"}]}
+           |                               ^^^^^^^^ add "image"
+        """#),
+    Golden(
+      code: .pointlessExpectation, promise: "A count of at least nothing can never fail",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A", "id": "a"}],
+         "expect": [{"count": {"event": "ui.update", "atLeast": 0}}]}
+        """#,
+      report: #"""
+        error[E31]: an expectation that can never fail: every count is at least 0
+          --> x.json:4:57
+           |
+         4 |  "expect": [{"count": {"event": "ui.update", "atLeast": 0}}]}
+           |                                                         ^ give "equals", "atMost", or "atLeast" above 0
+        """#),
+    Golden(
+      code: .pointlessExpectation, promise: "An event that no step leads to cannot be expected",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A", "id": "a"}],
+         "expect": [{"never": {"event": "memory.warning"}}]}
+        """#,
+      report: #"""
+        error[E31]: a pattern that can never match: no step of this file leads to memory.warning
+          --> x.json:4:33
+           |
+         4 |  "expect": [{"never": {"event": "memory.warning"}}]}
+           |                                 ^^^^^^^^^^^^^^^^ add such a step, or remove this
+        """#),
+    Golden(
+      code: .pointlessExpectation, promise: "An image that no step selects cannot be expected",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A", "id": "a"}],
+         "expect": [{"never": {"event": "fetch.failed", "image": "B"}}]}
+        """#,
+      report: #"""
+        error[E31]: a pattern that can never match: no step of this file leads to fetch.failed with the image "B"
+          --> x.json:4:58
+           |
+         4 |  "expect": [{"never": {"event": "fetch.failed", "image": "B"}}]}
+           |                                                          ^^^ the steps know A
+        """#),
+    Golden(
+      code: .pointlessExpectation, promise: "A view that no step mentions cannot be expected",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A", "id": "a"}],
+         "expect": [{"final": {"detial.shown": "A"}}]}
+        """#,
+      report: #"""
+        error[E31]: an expectation that can never hold: no step lets the view "detial" appear
+          --> x.json:4:24
+           |
+         4 |  "expect": [{"final": {"detial.shown": "A"}}]}
+           |                        ^^^^^^^^^^^^^^ did you mean "detail"?
+        """#),
+    Golden(
+      code: .pointlessExpectation, promise: "Nothing can happen to an image that nobody selects",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}],
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "cancel", "image": "A"}],
+         "expect": [{"outcome": {"image": "A", "is": "none"}}]}
+        """#,
+      report: #"""
+        error[E31]: an expectation that can never fail: no step selects "A"
+          --> x.json:4:35
+           |
+         4 |  "expect": [{"outcome": {"image": "A", "is": "none"}}]}
+           |                                   ^^^ add such a step, or remove this
+        """#),
+    Golden(
+      code: .pointlessExpectation, promise: "To expect no value at all can never fail",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "steps": [{"at": "0ms", "do": "appear"}],
+         "expect": [{"always": {"event": "ui.update", "is": {}}}]}
+        """#,
+      report: #"""
+        error[E31]: an expectation that can never fail: "is" asks for nothing
+          --> x.json:3:53
+           |
+         3 |  "expect": [{"always": {"event": "ui.update", "is": {}}}]}
+           |                                                     ^^ such as {"lane": "main"}
+        """#),
+    Golden(
+      code: .wrongValue, promise: "The clock of a run is one of those on which it holds",
+      text: #"""
+        {"scenario": 1, "name": "x", "clock": "real", "clocks": ["virtual"],
+         "steps": []}
+        """#,
+      report: #"""
+        error[E15]: "clocks" leaves out the real clock
+          --> x.json:1:39
+           |
+         1 | {"scenario": 1, "name": "x", "clock": "real", "clocks": ["virtual"],
+           |                                       ^^^^^^ write one of "clocks", or leave this out
+        """#),
+    Golden(
+      code: .pointlessExpectation, promise: "A limit that no run reaches can never fail",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A", "id": "a"}],
+         "expect": [{"within": {"event": "fetch.done", "image": "A", "limit": "60s"}}]}
+        """#,
+      report: #"""
+        error[E31]: an expectation that can never fail: no run takes as long as 60s
+          --> x.json:4:71
+           |
+         4 |      ... "image": "A", "limit": "60s"}}]}
+           |                                 ^^^^^ a run takes at most 2010ms
+        """#),
+    Golden(
+      code: .exactExploration, promise: "Exact timing leaves nothing to explore, which is a warning",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A", "id": "a"}],
+         "timing": "exact", "explore": {"runs": 100}}
+        """#,
+      report: #"""
+        warning[W02]: "exact" timing leaves almost nothing to explore
+          --> x.json:4:12
+           |
+         4 |  "timing": "exact", "explore": {"runs": 100}}
+           |            ^^^^^^^ write "timing": "any"
+        """#),
+    Golden(
+      code: .unusedRoute, promise: "A route that no image asks for is a warning",
+      text: #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"routes": [{"path": "/A.png", "responses": [{}]}]},
+         "steps": [{"at": "0ms", "do": "select", "image": "A"}]}
+        """#,
+      report: #"""
+        warning[W03]: no image has the path "/A.png": nothing asks for this route
+          --> x.json:2:33
+           |
+         2 |  "origin": {"routes": [{"path": "/A.png", "responses": [{}]}]},
+           |                                 ^^^^^^^^ did you mean "/a.png"?
+        """#),
+  ]
+}

@@ -1,0 +1,140 @@
+import Foundation
+import ScenarioSamples
+import Testing
+
+@testable import ScenarioFormat
+
+@Suite struct JSONParserTests {
+  private func parse(_ bytes: [UInt8]) -> (node: JSONNode?, problems: [String]) {
+    let source = SourceText(path: "x.json", bytes: bytes)
+    var diagnostics = Diagnostics()
+    let node = JSONParser.parse(source, &diagnostics)
+    let problems = diagnostics.all.map { diagnostic in
+      let place = source.position(of: diagnostic.range.lowerBound)
+      return "\(place.line):\(place.column) \(diagnostic.code.rawValue) \(diagnostic.message)"
+    }
+    return (node, problems)
+  }
+
+  private func parse(_ text: String) -> (node: JSONNode?, problems: [String]) { parse(Array(text.utf8)) }
+
+  @Test(
+    "What strict JSON allows is read as Foundation reads it",
+    arguments: [
+      "null", "[]", "{}", "[true,false,null]", "-0.5e+3", "[1, 2 ,3\n]", #""\u00e9\n\t\"\\\/ \ud83d\ude00""#,
+      #"{"a": {"b": [1, {"c": "d"}]}, "e": "ü"}"#, "12345678901234567890", " \t\r\n[0] ",
+    ])
+  func valid(_ text: String) throws {
+    let (node, problems) = parse(text)
+    #expect(problems == [])
+    let ours = try JSONEncoder().encode([JSONValue(try #require(node))])
+    let theirs = try JSONSerialization.jsonObject(with: Data("[\(text)]".utf8)) as? NSArray
+    #expect(try JSONSerialization.jsonObject(with: ours) as? NSArray == theirs)
+  }
+
+  @Test("Every key and value knows its bytes")
+  func ranges() throws {
+    let text = #"{"ä": [10, "x"], "b": {}}"#
+    let node = try #require(parse(text).node)
+    guard case .object(let object) = node.content else {
+      Issue.record("no object")
+      return
+    }
+    let source = SourceText(path: "", bytes: Array(text.utf8))
+    #expect(object.members.map { source.text($0.keyRange) } == [#""ä""#, #""b""#])
+    #expect(object.members.map { source.text($0.value.range) } == [#"[10, "x"]"#, "{}"])
+    #expect(node["ä"]?.items.map { source.text($0.range) } == ["10", #""x""#])
+    #expect(source.text(node.range) == text)
+  }
+
+  @Test(
+    "A mistake is told with its place, and what comes after it is read",
+    arguments: [
+      ("", ["1:1 E01 the file is empty"]),
+      ("   \n ", ["2:2 E01 the file is empty"]),
+      ("[1 2]", ["1:4 E01 expected \",\" before another value"]),
+      (#"{"a": 1 "b": 2}"#, ["1:9 E01 expected \",\" before another key"]),
+      (#"{"a" 1}"#, ["1:6 E01 expected \":\" after the key, found a number"]),
+      (#"{"a": }"#, ["1:7 E01 expected a value, found \"}\""]),
+      ("[1,,2]", ["1:4 E01 expected a value, found \",\""]),
+      ("[:]", ["1:2 E01 expected a value, found \":\""]),
+      ("{a: 1}", ["1:2 E01 a key without quotes"]),
+      ("{'a': 1}", ["1:2 E01 a string in single quotes"]),
+      (
+        "[01, +1, .5, 1., 1e]",
+        [
+          "1:2 E01 \"01\" is no number of JSON", "1:6 E01 \"+1\" is no number of JSON",
+          "1:10 E01 \".5\" is no number of JSON", "1:14 E01 \"1.\" is no number of JSON",
+          "1:18 E01 \"1e\" is no number of JSON",
+        ]
+      ),
+      ("[1e999]", ["1:2 E01 the number \"1e999\" is too large"]),
+      ("[tru, True]", ["1:2 E01 \"tru\" is no value", "1:7 E01 \"True\" is no value"]),
+      ("[1, // one\n 2 /* two */]", ["1:5 E01 JSON has no comments", "2:4 E01 JSON has no comments"]),
+      (
+        "[\"a\nb\"]",
+        [
+          "1:2 E01 the string does not end on its line", "2:1 E01 expected \",\" before another value",
+          "2:1 E01 \"b\" is no value",
+          "2:2 E01 the string does not end on its line", "1:1 E01 this \"[\" is never closed",
+        ]
+      ),
+      (
+        #"["\x", "\u12", "\ud800"]"#,
+        [
+          "1:3 E01 \"\\x\" is no escape of JSON", "1:9 E01 \"\\u\" needs four hexadecimal digits",
+          "1:17 E01 half of a surrogate pair",
+        ]
+      ),
+      ("[\"a\u{01}b\"]", ["1:4 E01 a control character in a string"]),
+      (#"{"a": [1, 2}"#, ["1:12 E01 expected \"]\", found \"}\""]),
+      (#"{"a": 1]"#, ["1:8 E01 expected \"}\", found \"]\""]),
+      ("[[1, 2]", ["1:1 E01 this \"[\" is never closed"]),
+      ("[1] 2", ["1:5 E01 expected the end of the file, found a number"]),
+      ("[1,]", ["1:3 E10 a comma before the closing bracket"]),
+      (#"{"a": 1, "a": 2}"#, ["1:10 E09 the key \"a\" is there already"]),
+      ("[1, é, 2]", ["1:5 E01 \"é\" has no meaning here", "1:6 E01 expected a value, found \",\""]),
+      (
+        #"{"a\q": "x", "b": 1, }"#,
+        ["1:4 E01 \"\\q\" is no escape of JSON", "1:20 E10 a comma before the closing bracket"]
+      ),
+    ])
+  func mistakes(_ text: String, _ expected: [String]) {
+    #expect(parse(text).problems.sorted() == expected.sorted())
+  }
+
+  @Test("An object with an unreadable part is not asked for missing keys")
+  func noFollowUps() {
+    let file = SampleScenario.file(#"{"scenario": 1, name "x", "steps": [{"at": "0ms", "do": "appear"}]}"#)
+    #expect(file.diagnostics.map(\.code) == [.syntax, .syntax])
+  }
+
+  @Test("A file is UTF-8 without a byte order mark, at most 1 MiB, at most 64 deep")
+  func limits() {
+    #expect(
+      parse([0xEF, 0xBB, 0xBF] + Array("[]".utf8)).problems == ["1:1 E01 the file begins with a byte order mark"])
+    #expect(parse(Array("[\n\"a".utf8) + [0xFF, 0x22, 0x5D]).problems == ["2:3 E01 this byte is no UTF-8"])
+    let deep = { (depth: Int) in
+      String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+    #expect(parse(deep(64)).problems == [])
+    #expect(parse(deep(65)).problems == ["1:65 E01 more than 64 objects and lists inside each other"])
+    #expect(parse(deep(100_000)).problems == ["1:65 E01 more than 64 objects and lists inside each other"])
+    let padded = { (size: Int) in "[]" + String(repeating: " ", count: size - 2) }
+    #expect(parse(padded(1 << 20)).problems == [])
+    #expect(parse(padded(1 << 20 + 1)).problems == ["1:1 E01 the file is larger than 1 MiB"])
+  }
+
+  @Test("A megabyte of mistakes comes to twenty", .timeLimit(.minutes(10)))
+  func manyMistakes() {
+    let mistakes = { (piece: String, bytes: Int) in
+      parse(String(repeating: piece, count: bytes / piece.count - 1)).problems.count
+    }
+    for piece in ["}", "[", "\"", "1 ", "x,", "{\"a\":", "{\"a\":1,\"a\":1},", "/", "\\u"] {
+      #expect((1...Diagnostics.most + 1).contains(mistakes(piece, 1 << 16)))
+    }
+    #expect((1...Diagnostics.most + 1).contains(mistakes("}", 1 << 20)))
+    let keys = (0..<6_000).map { "\"k\($0)\": 1" }.joined(separator: ",")
+    #expect(SampleScenario.file("{\(keys)}").scenario == nil)
+  }
+}

@@ -1,0 +1,94 @@
+import ScenarioSamples
+import Testing
+
+@testable import ScenarioFormat
+
+/// Which expectations are refused, as nothing that this file does can break or fulfil them, and which are not.
+@Suite struct ReachTests {
+  /// A picture `A` that is shown, one `B` that nobody wants, and one `C` that is chosen for a view that never appears.
+  private static func codes(_ expectation: String) -> [Diagnostic.Code] { file(expectation).diagnostics.map(\.code) }
+
+  private static func file(_ expectation: String) -> ScenarioFile {
+    SampleScenario.file(
+      #"""
+      {"scenario": 1, "name": "x",
+       "images": [{"id": "A", "path": "/a"}, {"id": "B", "path": "/b"}, {"id": "C", "path": "/c"}],
+       "steps": [
+        {"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"},
+        {"at": "0ms", "do": "select", "image": "C", "view": "hidden"}, {"at": "0ms", "do": "note", "text": "n"}],
+       "expect": [\#(expectation)]}
+      """#
+    )
+  }
+
+  @Test(
+    "An expectation is refused that no run can break, or none can fulfil",
+    arguments: [
+      #"{"never": {"event": "ui.update", "image": "B"}}"#, #"{"never": {"event": "ui.update", "view": "side"}}"#,
+      #"{"never": {"event": "memory.warning"}}"#, #"{"never": {"event": "bus.deliver"}}"#,
+      #"{"final": {"B.state": "idle"}}"#, #"{"final": {"B.state": "loaded"}}"#,
+      #"{"final": {"hidden.shown": "A"}}"#, #"{"final": {"hidden.visible": true}}"#,
+      #"{"outcome": {"image": "B", "is": "none"}}"#,
+      #"{"always": {"event": "ui.update", "view": "detail", "is": {"view": "detail"}}}"#,
+      #"{"lane": {"event": "ui.update", "lane": "main", "is": "main"}}"#,
+      #"{"count": {"event": "ui.update", "atMost": 20000}}"#, #"{"count": {"event": "ui.update", "atMost": 10000}}"#,
+      #"{"count": {"event": "ui.update", "atLeast": 10001}}"#, #"{"count": {"event": "ui.update", "equals": 20000}}"#,
+    ])
+  func pointless(_ expectation: String) {
+    #expect(Self.codes(expectation) == [.pointlessExpectation])
+  }
+
+  @Test(
+    "An expectation is accepted that a wrong program may break",
+    arguments: [
+      #"{"never": {"event": "fetch.cancelled"}}"#, #"{"never": {"event": "fetch.cancelled", "image": "A"}}"#,
+      #"{"never": {"event": "ui.update", "shown": "nothing"}}"#, #"{"never": {"event": "ui.update", "shown": "A"}}"#,
+      #"{"never": {"event": "ui.update", "shown": "B"}}"#, #"{"never": {"event": "ui.update", "image": "A"}}"#,
+      #"{"final": {"detail.shown": null}}"#, #"{"final": {"detail.shown": "B"}}"#,
+      #"{"final": {"detail.shown": "placeholder"}}"#,
+      #"{"final": {"A.state": "idle"}}"#, #"{"final": {"detail.visible": true}}"#,
+      #"{"outcome": {"image": "A", "is": "none"}}"#,
+      #"{"always": {"event": "ui.update", "view": "detail", "is": {"view": "detail", "lane": "main"}}}"#,
+      #"{"always": {"event": "fetch.done", "is": {"image": "A"}}}"#, #"{"lane": {"event": "ui.update", "is": "main"}}"#,
+      #"{"never": {"event": "request.begin", "lane": "main"}}"#,
+      #"{"never": {"event": "request.begin", "path": "/b"}}"#,
+      #"{"count": {"event": "ui.update", "atMost": 9999}}"#,
+      #"{"count": {"event": "ui.update", "atLeast": 1, "atMost": 20000}}"#,
+    ])
+  func meaningful(_ expectation: String) {
+    #expect(Self.codes(expectation) == [])
+  }
+
+  @Test("What can never hold is told from what can never fail")
+  func never() {
+    let messages = { (expectation: String) in Self.file(expectation).diagnostics.map(\.message) }
+    #expect(messages(#"{"final": {"hidden.shown": "A"}}"#).first?.contains("that can never hold") == true)
+    #expect(messages(#"{"final": {"hidden.shown": null}}"#).first?.contains("that can never fail") == true)
+    #expect(messages(#"{"final": {"hidden.visible": false}}"#).first?.contains("that can never fail") == true)
+    #expect(messages(#"{"final": {"B.state": "loaded"}}"#).first?.contains("that can never hold") == true)
+  }
+
+  @Test(
+    "Nothing is called impossible where what it depends on cannot be read",
+    arguments: [
+      (#""images": [{"id": "A"}, {"id": "B", "path": "/b"}]"#, #"{"never": {"event": "ui.update", "shown": "B"}}"#),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "origin": {"routes": 1}"#,
+        #"{"never": {"event": "request.end", "path": "/b"}}"#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "origin": {"default": {"hedaers": {}}}"#,
+        #"{"never": {"event": "request.end", "path": "/b"}}"#
+      ),
+    ])
+  func unreadable(_ members: String, _ expectation: String) {
+    let file = SampleScenario.file(
+      #"""
+      {"scenario": 1, "name": "x", \#(members),
+       "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}],
+       "expect": [\#(expectation)]}
+      """#)
+    #expect(file.diagnostics.count == 1)
+    #expect(!file.diagnostics.contains { $0.code == .pointlessExpectation })
+  }
+}

@@ -1,0 +1,87 @@
+package import ScenarioFormat
+
+/// A scenario that uses every key and every word of the format, and the page's own example.
+package enum SampleScenario {
+  /// Reads a text that is called as it should be.
+  package static func file(_ text: String, vocabulary: Vocabulary = .sample) -> ScenarioFile {
+    ScenarioFile(SourceText(path: "x.json", bytes: Array(text.utf8)), name: "x", vocabulary: vocabulary)
+  }
+
+  /// The example of the format's description.
+  package static let example = """
+    { "scenario": 1, "name": "late-response", "title": "The slow first image wins", "lesson": "L03",
+      "timing": "any", "strategies": ["dataTask", "async"], "variants": ["last-answer-wins", "fixed"],
+      "images": [ {"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"} ],
+      "origin": { "routes": [ {"path": "/a.png", "responses": [{"body": "A", "latency": "60ms"}]},
+                              {"path": "/b.png", "responses": [{"body": "B", "latency": "60ms"}]} ] },
+      "steps": [ {"at": "0ms", "do": "appear", "view": "detail"},
+                 {"at": "10ms", "do": "select", "image": "A", "id": "a"},
+                 {"after": "a", "plus": "20ms", "do": "select", "image": "B"} ],
+      "expect": [ {"final": {"detail.shown": "B"}, "why": "The view must show the last selection, not the last answer."},
+                  {"lane": {"event": "ui.update", "is": "main"}} ] }
+    """
+
+  /// Everything at once.
+  package static let everything = """
+    {
+      "scenario": 1, "name": "x", "title": "Everything", "description": "All of it", "lesson": "X2", "seed": 7,
+      "clock": "virtual", "timing": {"slack": "15ms"}, "pool": {"model": "linux", "cores": 2},
+      "strategies": ["blocking", "async"], "program": "list-and-picture", "variant": "fixed", "clocks": ["virtual"],
+      "images": [{"id": "A", "path": "/a.png", "size": "64x48"}, {"id": "B", "path": "/b.png"}],
+      "origin": {
+        "default": {"status": 404, "body": {"bytes": 20}, "headers": {"X-Which": "default"}},
+        "routes": [
+          {"path": "/a.png", "then": "cycle", "responses": [
+            {"body": "A", "latency": "1.5s", "bandwidth": 65536, "chunks": 512},
+            {"latency": {"uniform": ["250us", "30ms"]}, "fault": "refuse"},
+            {"latency": {"lognormal": {"median": "20ms", "sigma": 0.5, "max": "2s"}}, "fault": "reset", "after": 10},
+            {"body": {"file": "big/one.png"}, "fault": "close-before-headers", "probability": 0.25},
+            {"body": {"json": {"a": [1, 2.5, null, true, "x"]}}, "fault": "stall", "after": 0},
+            {"body": "B", "fault": "truncate", "after": 100}, {"fault": "garbage"}, {"fault": "malformed-chunk"},
+            {"fault": "slow-close"}
+          ]},
+          {"path": "/b.png", "then": "error", "responses": [{"body": "B"}]}
+        ]
+      },
+      "steps": [
+        {"at": "0ms", "do": "appear", "id": "start"},
+        {"at": "0ms", "do": "subscribe", "subscriber": "one", "topic": "saved", "delivery": "workers"},
+        {"at": "1ms", "do": "select", "image": "A", "view": "detail"},
+        {"after": "start", "plus": "2ms", "do": "switch", "strategy": "async"},
+        {"at": "3ms", "do": "publish", "topic": "saved", "lane": "workers"},
+        {"at": "3ms", "do": "note", "text": "half of it"},
+        {"at": "4ms", "do": "cancel", "image": "A"},
+        {"at": "4ms", "do": "origin", "path": "/a.png", "then": "repeat-last", "responses": [{"body": "A"}]},
+        {"at": "5ms", "do": "memory-warning"},
+        {"at": "5ms", "do": "select", "image": "B"},
+        {"after": {"event": "fetch.done", "image": "B"}, "plus": "1ms", "do": "deselect"},
+        {"at": "6ms", "do": "wait-idle"},
+        {"at": "6ms", "do": "unsubscribe", "subscriber": "one"},
+        {"at": "7ms", "do": "drop-model", "image": "A"},
+        {"at": "7ms", "do": "drop-model"},
+        {"at": "8ms", "do": "disappear"}
+      ],
+      "expect": [
+        {"final": {"detail.shown": null, "detail.visible": false, "B.state": "idle"}, "why": "All is over."},
+        {"never": {"event": "fetch.failed", "image": "B", "error": "truncated"}},
+        {"always": {"event": "ui.update", "view": "detail", "is": {"lane": "main", "shown": "placeholder"}}},
+        {"count": {"event": "request.begin", "image": "B", "path": "/b.png", "equals": 1}},
+        {"count": {"event": "request.end", "status": 200, "atLeast": 1, "atMost": 3}},
+        {"order": [{"event": "bus.post", "topic": "saved"}, {"event": "bus.deliver", "subscriber": "one"}]},
+        {"within": {"event": "fetch.done", "image": "B", "after": {"event": "view.select", "image": "B"}, "limit": "1s"}},
+        {"outcome": {"image": "A", "is": "cancelled"}},
+        {"outcome": {"image": "B", "is": "error:badStatus"}},
+        {"leaks": {"models": 0, "subscriptions": 1}},
+        {"lane": {"event": "fetch.start", "strategy": "async", "is": "main"}},
+        {"stall": {"atMost": "16ms"}}
+      ],
+      "explore": {"search": "pct", "runs": 1000, "delays": 3, "budget": "2s", "find": ["stale-image"], "token": "L1.x"}
+    }
+    """
+}
+
+extension Vocabulary {
+  /// The strategies that the samples name.
+  package static let sample = Vocabulary(
+    strategies: ["blocking", "dataTask", "downloadTask", "async"], lessons: ["L03", "X2"], explores: true)
+}

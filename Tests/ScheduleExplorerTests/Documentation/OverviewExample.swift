@@ -1,0 +1,39 @@
+import EventBus
+import ScheduleExplorer
+import Synchronization
+import Testing
+import VirtualTime
+
+@Suite("The overview") struct OverviewExample {
+  /// Looks on one worker, and withdraws on another.
+  private final class Account: Sendable {
+    private let stored = Mutex(100)
+    private let runtime: any Runtime
+
+    init(on runtime: any Runtime) { self.runtime = runtime }
+
+    var balance: Int { stored.withLock { $0 } }
+
+    func withdraw(_ amount: Int) {
+      runtime.workers.schedule { [self] in
+        guard balance >= amount else { return }
+        runtime.workers.schedule { [self] in stored.withLock { $0 -= amount } }
+      }
+    }
+  }
+
+  @Test("An account that is looked at and changed in two steps is overdrawn") func account() throws {
+    let test = {
+      // snippet
+      try explore { runtime in
+        let account = Account(on: runtime)
+        account.withdraw(70)
+        account.withdraw(70)
+        return { try check(account.balance >= 0) }
+      }
+      // end
+    }
+    let failure = try #require(throws: ExplorationFailure.self) { try test() }
+    #expect(failure.finding.message.hasPrefix("the check does not hold (ScheduleExplorerTests/OverviewExample.swift:"))
+  }
+}

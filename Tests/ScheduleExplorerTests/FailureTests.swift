@@ -1,0 +1,221 @@
+import EventBus
+import Foundation
+import ScheduleExplorer
+import Testing
+import VirtualTime
+
+@Suite("A failure") struct FailureTests {
+  @Test("It is minimised to the least cost that fails, and says that this is proven", arguments: Model.allCases)
+  func minimal(_ model: Model) throws {
+    let all = model.everySchedule()
+    // Each order that is not the first one is a bug of its own, to be found by another search.
+    for (number, order) in Set(all.map(\.outcome)).sorted().enumerated() {
+      var explorer = Explorer()
+      explorer.search = [.mixed, .random, .pct(depth: 3), .bounded(9)][number % 4]
+      explorer.schedules = 20_000
+      let least = try #require(all.filter { $0.outcome == order }.map(\.cost).min())
+      guard let failure = explorer.explore({ model.run($0) { $0 == order } }).failure else {
+        #expect(explorer.search == .pct(depth: 3) || explorer.search == .bounded(9))
+        continue
+      }
+      #expect(failure.token.deviations.cost == least)
+      #expect(failure.isMinimal)
+      #expect(failure.finding.message == order)
+      #expect((failure.flippedPair == nil) == (least == 0))
+    }
+  }
+
+  @Test("Its token replays the same run, 500 times of 500", arguments: [Model.chains, .answers, .gates, .tasks])
+  func replay(_ model: Model) throws {
+    let order = try #require(Set(model.everySchedule().map(\.outcome)).sorted().last)
+    let failure = try #require(Explorer().explore { model.run($0) { $0 == order } }.failure)
+    for _ in 0..<500 {
+      let replayed = try #require(try Explorer().replay(failure.token) { model.run($0) { $0 == order } }.failure)
+      #expect(replayed.laneTable == failure.laneTable)
+      #expect(replayed.token == failure.token)
+    }
+  }
+
+  @Test("A token does not fit another program, unless it is followed loosely")
+  func mismatch() throws {
+    let token = try #require(Token("E1.0:1,1:1.00000000"))
+    for text in ["E1.0:9", "E1.0:1,99:1", "\(token)"] {
+      let token = try #require(Token(text))
+      let mismatch = #expect(throws: ReplayMismatch.self) {
+        try Explorer().replay(token) { Model.chains.run($0) }
+      }
+      #expect(mismatch?.description.contains("loosely") == true)
+      #expect(try Explorer().replay(token, loosely: true) { Model.chains.run($0) }.failure == nil)
+    }
+    #expect(try Explorer().replay(#require(Token("E1.0:1,1:1"))) { Model.chains.run($0) }.failure == nil)
+  }
+
+  @Test("A token and a schedule are one line, and nothing else is")
+  func tokens() {
+    for text in ["E1.-", "E1.3:1,7:2", "E1.3:1,7:2.0000c0de"] { #expect(Token(text)?.description == text) }
+    for text in ["", "E1", "E2.-", "E1.3", "E1.3:0", "E1.7:1,3:1", "E1.3:1,", "E1.-.xyz", "E1.-.1.2"] {
+      #expect(Token(text) == nil, "\(text)")
+    }
+    for text in ["0/4", "5/4", "1", "1/0", "a/b", "1/4/4"] { #expect(Shard(text) == nil, "\(text)") }
+  }
+
+  @Test("The report shows each step in its lane, in 80 columns, with the pair whose order decides")
+  func report() throws {
+    let failure = try #require(throws: ExplorationFailure.self) {
+      try explore(timing: .any) { runtime in
+        let shown = Locked("")
+        for (name, seconds) in [("A", 1), ("B", 2)] {
+          _ = runtime.network("network").schedule(after: .seconds(seconds)) {
+            runtime.note("deliver \(name)")
+            runtime.main.schedule {
+              runtime.note("show \(name)")
+              shown.withLock { $0 = name }
+            }
+          }
+        }
+        return { if shown.withLock({ $0 }) != "B" { throw Finding(.check, "\(shown.withLock { $0 }) is shown") } }
+      }
+    }
+    #expect(failure.token.deviations == Deviations("0:1"))
+    #expect(failure.flippedPair == "“deliver B” on network before “deliver A” on network fails; after it, passes.")
+    #expect(
+      failure.laneTable == """
+          step  network                            main
+        *    1  deliver B  0:1
+             2                                     show B
+             3  deliver A
+             4                                     show A
+             5                                     check
+        ✗ after step 5: A is shown
+        * runs before what first in, first out would run: choice and index, as in the token
+        """)
+    let text = "\(failure)"
+    #expect(text.contains("Minimal: no schedule with fewer than 1 deviation fails."))
+    #expect(text.contains(#"explore(replaying: "\#(failure.token)")"#))
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 85 }, "\(text)")
+  }
+
+  @Test("What fails first in, first out has no deviations and no pair")
+  func happyPath() throws {
+    let failure = try #require(throws: ExplorationFailure.self) {
+      try explore { _ in { throw Finding(.check, "always") } }
+    }
+    #expect(failure.token.deviations.list.isEmpty)
+    #expect(failure.isMinimal && failure.flippedPair == nil)
+    #expect("\(failure)".contains("It fails first in, first out."))
+  }
+
+  @Test("A deadlock that one order leads to is found, with those that wait")
+  func deadlock() throws {
+    let failure = try #require(throws: ExplorationFailure.self) {
+      try explore { runtime in
+        let gates = [runtime.gate(), runtime.gate()]
+        for gate in gates { gate.open() }
+        for (name, order) in [("one", gates), ("two", gates.reversed())] {
+          let place = runtime.serial(name)
+          place.schedule {
+            order[0].wait()
+            let second = runtime.gate()
+            place.schedule {}
+            runtime.workers.schedule { second.open() }
+            second.wait()
+            order[1].wait()
+            gates.forEach { $0.open() }
+          }
+        }
+        return {}
+      }
+    }
+    #expect(failure.finding.kind == .deadlock)
+    #expect(failure.finding.message.contains("one, two") || failure.finding.message.contains("two, one"))
+  }
+
+  @Test("What never ends is reported, whether the time passes or not", arguments: [false, true])
+  func livelock(passes: Bool) throws {
+    let failure = try #require(throws: ExplorationFailure.self) {
+      try explore(mostSteps: 200) { runtime in
+        @Sendable func again() {
+          if passes {
+            _ = runtime.main.schedule(after: .seconds(1)) { again() }
+          } else {
+            runtime.main.schedule { again() }
+          }
+        }
+        again()
+        return {}
+      }
+    }
+    #expect(failure.finding.kind == .livelock)
+    #expect(failure.laneTable.contains("steps before"))
+  }
+
+  @Test("A task that escapes from the runtime is reported, with the function that it calls from")
+  func escape() throws {
+    let failure = try #require(throws: ExplorationFailure.self) {
+      try explore { runtime in
+        runtime.main.schedule {
+          let done = DispatchSemaphore(value: 0)
+          Task {
+            scheduleFromEscapedTask(runtime)
+            done.signal()
+          }
+          done.wait()
+        }
+        return {}
+      }
+    }
+    #expect(failure.finding.kind == .escape)
+    #expect(failure.finding.message.contains("run 1 called its runtime: schedule on main"))
+    #expect(failure.finding.message.contains("scheduleFromEscapedTask"))
+  }
+
+  @Test("An escaped task that calls after the end of its run is named with that run")
+  func lateEscape() throws {
+    let runtimes = Locked<[VirtualRuntime]>([])
+    let failure = try #require(throws: ExplorationFailure.self) {
+      try explore { runtime in
+        // What a task that is too late would do.
+        runtimes.withLock { $0.append(runtime) }
+        let all = runtimes.withLock { $0 }
+        if all.count == 3 { scheduleFromEscapedTask(all[0]) }
+        runtime.serial("a").schedule {}
+        runtime.serial("b").schedule {}
+        return {}
+      }
+    }
+    #expect(failure.finding.kind == .escape)
+    #expect(failure.finding.message.contains("run 1 called"))
+  }
+
+  @Test("A program that is not the same every time is reported with the first step that differs")
+  func nondeterminism() throws {
+    let runs = Locked(0)
+    let failure = try #require(throws: ExplorationFailure.self) {
+      try explore { runtime in
+        let run = runs.withLock { runs in
+          runs += 1
+          return runs
+        }
+        runtime.main.schedule { runtime.note("first") }
+        runtime.main.schedule { if run.isMultiple(of: 2) { runtime.main.schedule {} } }
+        return {}
+      }
+    }
+    #expect(failure.finding.kind == .nondeterminism)
+    #expect(failure.finding.message.contains("step 3 is"))
+  }
+
+  @Test("Without an end at the first failure the share of failing schedules is counted")
+  func share() {
+    var explorer = Explorer()
+    (explorer.search, explorer.stopsAtFailure) = (.bounded(20), false)
+    let all = Model.chains.everySchedule()
+    let exploration = explorer.explore { Model.chains.run($0) { $0.hasPrefix("b1") } }
+    #expect(exploration.statistics.schedules == all.count)
+    #expect(exploration.statistics.failing == all.count { $0.outcome.hasPrefix("b1") })
+    #expect(exploration.statistics.timeToFirstFailure != nil)
+  }
+}
+
+@inline(never)
+func scheduleFromEscapedTask(_ runtime: VirtualRuntime) { runtime.main.schedule {} }

@@ -1,0 +1,133 @@
+import EventBus
+import ScheduleExplorer
+import Testing
+import VirtualTime
+
+@Suite("A search") struct SearchTests {
+  @Test("The bounded search runs every schedule up to its bound, once", arguments: Model.allCases)
+  func bounded(_ model: Model) {
+    let all = model.everySchedule()
+    #expect(all.count > 3)
+    for bound in 0...4 {
+      var explorer = Explorer()
+      explorer.search = .bounded(bound)
+      let statistics = explorer.explore { model.run($0) }.statistics
+      let expected = all.filter { $0.cost <= bound }
+      #expect(statistics.schedules == expected.count)
+      #expect(statistics.distinctSchedules == expected.count)
+      #expect(Set(statistics.outcomes.keys) == Set(expected.map(\.outcome)))
+      #expect(statistics.bound?.deviations == bound)
+      #expect(statistics.bound?.schedules == expected.count)
+      #expect(statistics.bound?.isEverything == (expected.count == all.count))
+    }
+  }
+
+  @Test("A budget that holds every schedule ends the mixed search with all of them", arguments: Model.allCases)
+  func everything(_ model: Model) {
+    var explorer = Explorer()
+    explorer.schedules = 3 * model.everySchedule().count
+    let statistics = explorer.explore { model.run($0) }.statistics
+    #expect(statistics.bound?.isEverything == true)
+    #expect(statistics.schedules == model.everySchedule().count)
+  }
+
+  @Test("The bounded part of the mixed search keeps to a third of the budget, and random schedules follow")
+  func mixed() {
+    var explorer = Explorer()
+    explorer.schedules = 30
+    let statistics = explorer.explore { Model.serial.run($0) }.statistics
+    let costs = Model.serial.everySchedule().map(\.cost)
+    let bound = (0...9).last { bound in costs.count { $0 <= bound } <= 10 }
+    #expect(statistics.bound?.deviations == bound)
+    #expect(statistics.schedules == 30)
+  }
+
+  @Test(
+    "Four shards together run what one search runs", arguments: Model.allCases,
+    [Search.bounded(3), .random, .pct(depth: 2)])
+  func shards(_ model: Model, _ search: Search) {
+    var explorer = Explorer()
+    explorer.schedules = 403
+    explorer.search = search
+    let whole = explorer.explore { model.run($0) }.statistics
+    var outcomes: [String: Int] = [:]
+    var schedules = 0
+    for shard: Shard in ["1/4", "2/4", "3/4", "4/4"] {
+      explorer.shard = shard
+      let part = explorer.explore { model.run($0) }.statistics
+      outcomes.merge(part.outcomes, uniquingKeysWith: +)
+      schedules += part.schedules
+    }
+    #expect(schedules == whole.schedules)
+    // PCT places its changes by the longest run so far, of which each shard sees its own.
+    if search != .pct(depth: 2) { #expect(outcomes == whole.outcomes) }
+  }
+
+  @Test("Every search finds every outcome of a small program", arguments: [Search.random, .walk, .pct(depth: 3), .pos])
+  func outcomes(_ search: Search) {
+    for model in [Model.chains, .serial, .answers] {
+      var explorer = Explorer()
+      explorer.schedules = 4000
+      explorer.search = search
+      let outcomes = Set(explorer.explore { model.run($0) }.statistics.outcomes.keys)
+      let all = Set(model.everySchedule().map(\.outcome))
+      #expect(outcomes.isSubset(of: all))
+      // PCT finds those of its depth; POS cannot tell apart what always has the same relation.
+      if search == .random || search == .walk { #expect(outcomes == all) }
+      #expect(outcomes.count * 2 > all.count, "\(search) of \(model): \(outcomes.count) of \(all.count)")
+    }
+  }
+
+  @Test("PCT of depth 1 finds both orders of two chains")
+  func depthOne() {
+    var explorer = Explorer()
+    explorer.search = .pct(depth: 1)
+    explorer.schedules = 100
+    let outcomes = explorer.explore { Model.tasks.run($0) }.statistics.outcomes
+    #expect(outcomes.keys.sorted() == ["a1 a2 b1 b2", "b1 b2 a1 a2"])
+    #expect(outcomes.values.allSatisfy { $0 > 30 })
+  }
+
+  @Test("The walk makes the orders of a long and a short chain equally likely")
+  func walk() {
+    var explorer = Explorer()
+    explorer.search = .walk
+    explorer.schedules = 5000
+    let outcomes = explorer.explore { schedule in
+      let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)
+      let (log, long) = (Log(), runtime.serial("long"))
+      @Sendable func next(_ left: Int) {
+        long.schedule {
+          log.add("l")
+          if left > 1 { next(left - 1) }
+        }
+      }
+      next(4)
+      runtime.main.schedule { log.add("s") }
+      runtime.run()
+      return Verdict(outcome: log.text)
+    }.statistics.outcomes
+    #expect(outcomes.count == 5)
+    #expect(outcomes.values.allSatisfy { (850...1150).contains($0) }, "\(outcomes)")
+  }
+
+  @Test("The same seed makes the same search, and another seed another one")
+  func seeds() {
+    func outcomes(_ seed: UInt64) -> [String: Int] {
+      var explorer = Explorer()
+      (explorer.search, explorer.seed, explorer.schedules) = (.random, seed, 50)
+      return explorer.explore { Model.serial.run($0) }.statistics.outcomes
+    }
+    #expect(outcomes(7) == outcomes(7))
+    #expect(outcomes(7) != outcomes(8))
+  }
+
+  @Test("A search ends when its time is over")
+  func time() {
+    var explorer = Explorer()
+    (explorer.schedules, explorer.time, explorer.search) = (.max, .milliseconds(50), .random)
+    let statistics = explorer.explore { Model.chains.run($0) }.statistics
+    #expect(statistics.schedules > 0)
+    #expect(statistics.duration >= .milliseconds(50))
+  }
+}

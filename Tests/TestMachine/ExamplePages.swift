@@ -1,0 +1,61 @@
+public import Foundation
+
+/// The examples of documentation, which are code that tests compile and run, between a line `// snippet` and a line
+/// `// end`.
+public enum ExamplePages {
+  /// The Swift examples on the pages and in the comments of a module.
+  public static func shown(in sources: URL) throws -> [String] {
+    try texts(in: sources, "md").flatMap { blocks(in: $0) }
+      + texts(in: sources, "swift").flatMap { blocks(inComments: $0) }
+  }
+
+  /// The snippets of the tests in a folder.
+  public static func compiled(in tests: URL) throws -> [String] {
+    try texts(in: tests, "swift").flatMap { snippets(in: $0) }
+  }
+
+  /// The Swift blocks of a page.
+  public static func blocks(in page: String) -> [String] {
+    sections(of: page.components(separatedBy: "\n"), from: "```swift", to: "```")
+  }
+
+  /// The Swift blocks of the comments in code.
+  public static func blocks(inComments code: String) -> [String] {
+    let lines = code.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    return sections(
+      of: lines.filter { $0.hasPrefix("///") }.map { $0.replacing(/^\/\/\/ ?/, with: "") }, from: "```swift", to: "```")
+  }
+
+  /// The snippets of a test, without the indentation that all their lines have.
+  public static func snippets(in code: String) -> [String] {
+    sections(of: code.components(separatedBy: "\n"), from: "// snippet", to: "// end")
+  }
+
+  private static func texts(in folder: URL, _ kind: String) throws -> [String] {
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL }
+    return try (files ?? []).filter { $0.pathExtension == kind && $0.lastPathComponent != "DocumentationTests.swift" }
+      .map { try String(contentsOf: $0, encoding: .utf8) }
+  }
+
+  private static func sections(of lines: [String], from start: String, to end: String) -> [String] {
+    var found: [String] = []
+    var section: [String]?
+    for line in lines {
+      let trimmed = line.trimmingCharacters(in: .whitespaces)
+      if let complete = section, trimmed == end {
+        found.append(unindented(complete))
+        section = nil
+      } else if section != nil {
+        section?.append(line)
+      } else if trimmed == start {
+        section = []
+      }
+    }
+    return found
+  }
+
+  private static func unindented(_ lines: [String]) -> String {
+    let depth = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+    return lines.map { String($0.dropFirst(depth)) }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,210 @@
+import EventBus
+import Testing
+import VirtualTime
+
+/// Takes what a test says, and keeps what it could choose from.
+final class Choices: SchedulePolicy {
+  private struct State: Sendable {
+    var sets: [[ReadyItem]] = []
+    var times: [Duration] = []
+  }
+
+  private let state = Locked(State())
+  private let choice: @Sendable ([ReadyItem]) -> Int
+
+  init(_ choice: @escaping @Sendable ([ReadyItem]) -> Int) { self.choice = choice }
+
+  var sets: [[ReadyItem]] { state.withLock { $0.sets } }
+  var times: [Duration] { state.withLock { $0.times } }
+
+  func choose(from ready: ReadySet) -> Int {
+    var items: [ReadyItem] = []
+    for index in 0..<ready.count { items.append(ready[index]) }
+    let (set, now) = (items, ready.now)
+    state.withLock { state in
+      state.sets.append(set)
+      state.times.append(now)
+    }
+    return choice(set)
+  }
+}
+
+@Suite("A schedule policy") struct SchedulePolicyTests {
+  private let log = Log()
+
+  @Test("It decides which of several ready items is next; a serial place keeps its order")
+  func choices() {
+    let policy = Choices { $0.count - 1 }
+    let runtime = VirtualRuntime(policy: policy)
+    runtime.main.schedule { [log] in log.add("main 1") }
+    runtime.main.schedule { [log] in log.add("main 2") }
+    runtime.serial("a").schedule { [log] in log.add("a") }
+    runtime.serial("b").schedule { [log] in log.add("b") }
+    runtime.run()
+    #expect(log.all == ["b", "a", "main 1", "main 2"])
+    #expect(policy.sets.map { $0.map(\.place.label) } == [["main", "a", "b"], ["main", "a"]])
+  }
+
+  @Test("Each item has its place, kind, number, due time and cause")
+  func items() throws {
+    let policy = Choices { _ in 0 }
+    let runtime = VirtualRuntime(pool: .fixed(width: 4), timing: .any, policy: policy)
+    let gate = runtime.gate()
+    runtime.workers.schedule { gate.wait() }  // 1
+    runtime.main.schedule {  // 2
+      gate.open()  // 4
+      _ = runtime.task {}  // 5
+      _ = runtime.network("net").schedule(after: .seconds(3)) {}  // 6
+      _ = runtime.user.schedule(after: .seconds(2)) {}  // 7
+      _ = runtime.main.schedule(after: .seconds(1)) {}  // 8
+    }
+    runtime.workers.schedule {}  // 3
+    #expect(runtime.run() == .idle)
+    let set = try #require(policy.sets.max { $0.count < $1.count })
+    #expect(set.map(\.number) == [3, 4, 5, 7, 6], "a timer waits until nothing is ready")
+    #expect(set.map(\.kind) == [.closure, .resumption, .job, .step, .completion])
+    #expect(set.map(\.place.kind) == [.workers, .workers, .tasks, .main, .serial])
+    #expect(set.map(\.due) == [nil, nil, nil, .seconds(2), .seconds(3)])
+    #expect(set.map(\.cause) == [nil, 2, 2, 2, 2])
+    #expect(set.last?.place.label == "net")
+    #expect(policy.sets.last?.map(\.number) == [7, 6])
+    #expect(policy.sets.contains { $0.map(\.number) == [8, 7, 6] })
+  }
+
+  @Test("As many closures of workers can be chosen as threads are free")
+  func workers() {
+    let policy = Choices { _ in 0 }
+    let runtime = VirtualRuntime(pool: .fixed(width: 2), policy: policy)
+    let gate = runtime.gate()
+    runtime.workers.schedule { gate.wait() }
+    for _ in 0..<3 { runtime.workers.schedule {} }
+    runtime.main.schedule { gate.open() }
+    #expect(runtime.run() == .idle)
+    #expect(
+      policy.sets.map { $0.map(\.number) } == [[1, 2, 5], [2, 5], [3, 5], [4, 5]],
+      "one thread is free while the first closure waits")
+  }
+
+  @Test("Asking never moves the clock, and an index that is none ends the program", .timeLimit(.minutes(1)))
+  func asking() async {
+    let policy = Choices { _ in 0 }
+    let runtime = VirtualRuntime(timing: .any, policy: policy)
+    for _ in 0..<2 { runtime.network("net").schedule {} }
+    for second in 1...3 { _ = runtime.network("net").schedule(after: .seconds(second)) {} }
+    runtime.run()
+    #expect(policy.times == [0, 0, 0, 1].map { .seconds($0) })
+    await #expect(processExitsWith: .failure) {
+      let runtime = VirtualRuntime(policy: Choices { $0.count })
+      for name in ["a", "b"] { runtime.serial(name).schedule {} }
+      runtime.run()
+    }
+  }
+}
+
+@Suite("Timing") struct TimingTests {
+  /// Two answers, two steps and a timer; the last that can be chosen is.
+  private func order(_ timing: Timing, _ choice: @escaping @Sendable ([ReadyItem]) -> Int) -> [String] {
+    let (log, runtime) = (Log(), VirtualRuntime(timing: timing, policy: Choices(choice)))
+    let network = [runtime.network("one"), runtime.network("other")]
+    runtime.main.schedule {
+      for (name, delay) in [("A", 2), ("B", 4)] {
+        _ = network[delay / 4].schedule(after: .seconds(delay)) { log.add("\(name) at \(seconds(runtime))") }
+      }
+      for (name, delay) in [("tap", 1), ("swipe", 5)] {
+        _ = runtime.user.schedule(after: .seconds(delay)) { log.add("\(name) at \(seconds(runtime))") }
+      }
+      _ = runtime.main.schedule(after: .seconds(3)) { log.add("timer at \(seconds(runtime))") }
+    }
+    runtime.run()
+    return log.all
+  }
+
+  @Test("When it is exact no policy reorders what has a delay")
+  func exact() {
+    let exact = ["tap at 1", "A at 2", "timer at 3", "B at 4", "swipe at 5"]
+    #expect(order(.exact) { _ in 0 } == exact)
+    #expect(order(.exact) { $0.count - 1 } == exact)
+    #expect(order(.any) { _ in 0 } == exact, "first in, first out is the same under any timing")
+  }
+
+  @Test(
+    "Under any timing completions and steps pass everything, steps in their own order, and the time never goes back")
+  func any() {
+    #expect(order(.any) { $0.count - 1 } == ["B at 4", "timer at 4", "A at 4", "tap at 4", "swipe at 5"])
+    #expect(
+      order(.any) { items in items.lastIndex { $0.kind == .step } ?? 0 }
+        == ["tap at 1", "swipe at 5", "A at 5", "timer at 5", "B at 5"])
+    #expect(
+      order(.any) { items in items.lastIndex { $0.kind == .timer } ?? 0 }
+        == ["timer at 3", "tap at 3", "A at 3", "B at 4", "swipe at 5"])
+  }
+
+  @Test("A completion can be cancelled, and comes after what it follows")
+  func completions() {
+    let (log, runtime) = (Log(), VirtualRuntime(timing: .any, policy: Choices { $0.count - 1 }))
+    let network = runtime.network("net")
+    let cancelled = (0..<20).map { number in
+      network.schedule(after: .milliseconds(number * 7 % 20)) { log.add("cancelled") }
+    }
+    _ = network.schedule(after: .seconds(1)) {
+      log.add("head")
+      _ = network.schedule(after: .zero) { log.add("end") }
+    }
+    _ = runtime.user.schedule(after: .seconds(9)) { log.add("step") }
+    let steps = (1...3).map { number in runtime.user.schedule(after: .seconds(number)) { log.add("cancelled") } }
+    for timer in cancelled + steps { timer.cancel() }
+    runtime.run()
+    #expect(log.all == ["step", "head", "end"])
+    #expect(runtime.now == .seconds(9))
+  }
+
+  @Test("What is due and waits for its place can still be cancelled", arguments: [false, true])
+  func cancelledInLine(onWorkers: Bool) {
+    let (log, runtime) = (Log(), VirtualRuntime(pool: .fixed(width: 1)))
+    let gate = runtime.gate()
+    let place = onWorkers ? runtime.workers : runtime.main
+    place.schedule { gate.wait() }
+    let timers = (1...3).map { number in place.schedule(after: .seconds(number)) { log.add("\(number)") } }
+    _ = runtime.serial("other").schedule(after: .seconds(5)) {
+      timers[0].cancel()
+      timers[2].cancel()
+      gate.open()
+    }
+    #expect(runtime.run() == .idle)
+    #expect(log.all == ["2"])
+    #expect(runtime.steps == 4)
+  }
+
+  @Test("What could run next is cancelled, and lets the one behind it run")
+  func cancelledAtTheHead() {
+    let (log, timer) = (Log(), Locked<(any Cancellation)?>(nil))
+    let policy = Choices { items in
+      items.firstIndex { $0.place.label == "other" } ?? items.firstIndex { $0.due == .seconds(1) } ?? 0
+    }
+    let runtime = VirtualRuntime(timing: .any, policy: policy)
+    // The step is due while main is busy, then stands at the head of its queue.
+    runtime.main.schedule {
+      log.add("main")
+      runtime.serial("other").schedule { timer.withLock { $0 }?.cancel() }
+    }
+    timer.withLock { $0 = runtime.user.schedule(after: .seconds(1)) { log.add("step") } }
+    _ = runtime.user.schedule(after: .seconds(2)) { log.add("next step") }
+    runtime.run()
+    #expect(log.all == ["main", "next step"])
+  }
+
+  @Test("What is due while its serial place is busy joins the end of its queue")
+  func busyPlace() {
+    let (log, runtime) = (
+      Log(), VirtualRuntime(timing: .any, policy: Choices { $0.lastIndex { $0.kind == .step } ?? 0 })
+    )
+    for name in ["one", "two"] { runtime.main.schedule { log.add(name) } }
+    _ = runtime.user.schedule(after: .seconds(1)) { log.add("step at \(seconds(runtime))") }
+    runtime.serial("other").schedule { log.add("other") }
+    runtime.run()
+    #expect(log.all == ["one", "two", "step at 1", "other"])
+    #expect(runtime.steps == 4)
+  }
+}
+
+private func seconds(_ runtime: VirtualRuntime) -> Int64 { runtime.now.components.seconds }
