@@ -5,8 +5,6 @@ import OriginServer
 import ScenarioEngine
 import Testing
 
-@testable import FetcherApp
-
 /// Counts what a page draws.
 private final class Drawings: Sendable {
   private let screens = Locked<[ImageViewController.Screen]>([])

@@ -5,8 +5,6 @@ import Foundation
 import OriginServer
 import ScenarioEngine
 
-@testable import FetcherApp
-
 /// An origin with pictures of its own, an environment, and a journal of how fetches ended.
 struct Fixture: Sendable {
   static let strategies = ["blocking", "dataTask", "downloadTask", "async"]
