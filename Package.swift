@@ -20,8 +20,16 @@ let package = Package(
     .library(name: "ScenarioFormat", targets: ["ScenarioFormat"]),
     .library(name: "ScenarioEngine", targets: ["ScenarioEngine"]),
     .library(name: "ScheduleExplorer", targets: ["ScheduleExplorer"]),
+    .library(name: "ScheduleExplorerTesting", targets: ["ScheduleExplorerTesting"]),
     .library(name: "VirtualTime", targets: ["VirtualTime"]),
     .executable(name: "fetcher", targets: ["FetcherApp"]),
+  ],
+  // Without it, `exploreSwift` throws: `swift build --disable-default-traits`.
+  traits: [
+    .trait(
+      name: "SwiftExecutors", description: "Explore unmodified Swift code, by an experimental interface of the runtime."
+    ),
+    .default(enabledTraits: ["SwiftExecutors"]),
   ],
   targets: [
     .target(name: "EventBus", swiftSettings: settings),
@@ -34,7 +42,11 @@ let package = Package(
       name: "ScenarioEngine",
       dependencies: ["EventBus", "FetcherModel", "FetcherViews", "OriginServer", "ScenarioFormat", "VirtualTime"],
       swiftSettings: settings),
-    .target(name: "ScheduleExplorer", dependencies: ["EventBus", "VirtualTime"], swiftSettings: settings),
+    .target(name: "SwiftExecutors", dependencies: ["EventBus", "VirtualTime"], swiftSettings: settings),
+    .target(
+      name: "ScheduleExplorer", dependencies: ["EventBus", "SwiftExecutors", "VirtualTime"], swiftSettings: settings),
+    .target(
+      name: "ScheduleExplorerTesting", dependencies: ["ScheduleExplorer", "VirtualTime"], swiftSettings: settings),
     .target(name: "Comparison", swiftSettings: settings),
     .executableTarget(
       name: "FetcherApp",
@@ -55,7 +67,15 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "OriginServerTests", dependencies: ["OriginServer"], swiftSettings: settings),
     .testTarget(
-      name: "ScheduleExplorerTests", dependencies: ["EventBus", "ScheduleExplorer", "TestMachine", "VirtualTime"],
+      name: "ScheduleExplorerTests",
+      dependencies: ["EventBus", "ScheduleExplorer", "ScheduleExplorerTesting", "TestMachine", "VirtualTime"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SwiftExecutorsTests",
+      dependencies: [
+        "EventBus", "FetcherModel", "OriginServer", "ScenarioEngine", "ScheduleExplorer", "ScheduleExplorerTesting",
+        "SwiftExecutors", "TestMachine", "VirtualTime",
+      ],
       swiftSettings: settings),
     .testTarget(name: "VirtualTimeTests", dependencies: ["EventBus", "VirtualTime"], swiftSettings: settings),
     .testTarget(name: "ArchitectureTests", dependencies: ["TestMachine"], swiftSettings: settings),
