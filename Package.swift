@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "EventBus", targets: ["EventBus"]),
     .library(name: "FetcherModel", targets: ["FetcherModel"]),
     .library(name: "FetcherViews", targets: ["FetcherViews"]),
+    .library(name: "OriginServer", targets: ["OriginServer"]),
     .library(name: "ScenarioFormat", targets: ["ScenarioFormat"]),
     .library(name: "ScenarioEngine", targets: ["ScenarioEngine"]),
     .library(name: "ScheduleExplorer", targets: ["ScheduleExplorer"]),
@@ -34,8 +35,9 @@ let package = Package(
   targets: [
     .target(name: "EventBus", swiftSettings: settings),
     .target(name: "VirtualTime", dependencies: ["EventBus"], swiftSettings: settings),
-    .target(name: "OriginServer", swiftSettings: settings),
-    .target(name: "FetcherModel", dependencies: ["EventBus"], swiftSettings: settings),
+    .target(name: "HTTPWire", swiftSettings: settings),
+    .target(name: "OriginServer", dependencies: ["HTTPWire"], swiftSettings: settings),
+    .target(name: "FetcherModel", dependencies: ["EventBus", "HTTPWire"], swiftSettings: settings),
     .target(name: "FetcherViews", dependencies: ["EventBus", "FetcherModel"], swiftSettings: settings),
     .target(name: "ScenarioFormat", swiftSettings: settings),
     .target(
@@ -63,8 +65,9 @@ let package = Package(
       swiftSettings: settings + [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "FetcherModelTests",
-      dependencies: ["EventBus", "FetcherModel", "OriginServer", "TestMachine", "VirtualTime"],
+      dependencies: ["EventBus", "FetcherModel", "HTTPWire", "OriginServer", "TestMachine", "VirtualTime"],
       swiftSettings: settings),
+    .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: settings),
     .testTarget(name: "OriginServerTests", dependencies: ["OriginServer"], swiftSettings: settings),
     .testTarget(
       name: "ScheduleExplorerTests",
