@@ -122,10 +122,15 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "FetcherViewsTests",
+      dependencies: [
+        "EventBus", "FetcherModel", "FetcherViews", "OriginServer", "ScenarioEngine", "TestMachine", "VirtualTime",
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "FetcherAppTests",
       dependencies: [
-        "Comparison", "FetcherApp", "EventBus", "FetcherModel", "FetcherViews", "OriginServer", "ScenarioEngine",
-        "ScenarioFormat",
+        "Comparison", "FetcherApp", "EventBus", "FetcherModel", "OriginServer", "ScenarioEngine", "ScenarioFormat",
         "TestMachine",
       ],
       swiftSettings: settings),

@@ -10,7 +10,7 @@ extension BuiltProgram {
       #expect(outcome.notes == "")
       for name in ["blocking", "dataTask", "downloadTask", "async"] {
         #expect(outcome.output.contains(try Regex("\n?\(name): .*\n")))
-        #expect(outcome.output.contains(try Regex("\n\(name) .* kept\n")))
+        #expect(outcome.output.contains(try Regex("\n\(name) .* hold\n")))
       }
       #expect(scratch.names == [], "no temporary file is left")
     }

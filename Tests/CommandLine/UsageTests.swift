@@ -84,18 +84,6 @@ extension BuiltProgram {
       #expect(outcome.notes.contains("port \(busy.port) is in use"))
     }
 
-    @Test func aCatalogueThatCannotBeReadIsNamedWithThePlace() async throws {
-      let folder = try TemporaryFolder()
-      let missing = try await program.run("--catalogue", "/nowhere/list.json")
-      #expect(missing.code == 4)
-      #expect(missing.notes.contains("/nowhere/list.json"))
-      let file = try folder.write(#"{"slides": [{"file": "a.png"}, {"title": "b"}]}"#, to: "list.json")
-      let broken = try await program.run("demo", "--catalogue", file)
-      #expect(broken.code == 4)
-      #expect(broken.notes.contains(file))
-      #expect(broken.notes.contains("slides[1].file"))
-    }
-
     @Test func aCopyWithoutItsResourcesSaysWhereItLooked() async throws {
       let folder = try TemporaryFolder()
       let copy = folder.url.appending(path: "fetcher")

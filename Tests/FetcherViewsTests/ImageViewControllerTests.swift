@@ -5,8 +5,6 @@ import OriginServer
 import ScenarioEngine
 import Testing
 
-@testable import FetcherApp
-
 /// Counts what a page draws.
 private final class Drawings: Sendable {
   private let screens = Locked<[ImageViewController.Screen]>([])
@@ -29,7 +27,7 @@ extension ViewsOverSockets {
         return drawings.all
       }
       #expect(first.map { $0.picture?.isPlaceholder } == [true])
-      try await fixture.end(of: image)
+      await fixture.end(of: image)
       #expect(drawings.all.map { $0.picture?.isPlaceholder } == [true, false])
       #expect(fixture.origin.counters.requests == 1)
     }
@@ -45,13 +43,13 @@ extension ViewsOverSockets {
         view.viewWillAppear()
         view.show(image)
       }
-      try await fixture.journal.wait(for: .started(image.id), from: 0, "the start")
+      await fixture.journal.wait(for: .started(image.id), from: 0)
       let before = await fixture.onMain {
         view.viewWillDisappear()
         return drawings.all.count
       }
       fixture.release()
-      try await fixture.end(of: image)
+      await fixture.end(of: image)
       #expect(drawings.all.count == before)
       #expect(fixture.environment.bus.subscriberCount(for: ImageFetched.self) == 1, "only the journal listens")
       #expect(!image.isFetching)
@@ -68,11 +66,11 @@ extension ViewsOverSockets {
         view.viewWillAppear()
         view.show(slow)
       }
-      try await fixture.journal.wait(for: .started(slow.id), from: 0, "the start")
+      await fixture.journal.wait(for: .started(slow.id), from: 0)
       await fixture.onMain { view.show(quick) }
-      try await fixture.end(of: quick)
+      await fixture.end(of: quick)
       fixture.release()
-      try await fixture.end(of: slow)
+      await fixture.end(of: slow)
       let ends = await fixture.onMain { [quick, slow].map { fixture.journal.position(of: .ended($0.id)) ?? .max } }
       #expect(ends[0] < ends[1], "the earlier answer came later")
       let screen = await fixture.onMain { view.screen }
@@ -94,7 +92,7 @@ extension ViewsOverSockets {
         view.viewWillAppear()
         view.show(image)
       }
-      try await fixture.end(of: image)
+      await fixture.end(of: image)
       let screen = await fixture.onMain { view.screen }
       #expect(screen.picture?.isPlaceholder == true)
       #expect(screen.problem?.contains("/bad") == true)
@@ -105,7 +103,7 @@ extension ViewsOverSockets {
         view.show(image)
         return position
       }
-      try await fixture.end(of: image, from: position)
+      await fixture.end(of: image, from: position)
       #expect(fixture.origin.counters.requests == 2)
     }
 
@@ -118,7 +116,7 @@ extension ViewsOverSockets {
         view.viewWillAppear()
         view.viewWillDisappear()
       }
-      try await fixture.end(of: image)
+      await fixture.end(of: image)
       let screen = await fixture.onMain {
         view.viewWillAppear()
         return view.screen

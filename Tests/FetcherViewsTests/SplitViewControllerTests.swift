@@ -5,8 +5,6 @@ import OriginServer
 import ScenarioEngine
 import Testing
 
-@testable import FetcherApp
-
 extension ViewsOverSockets {
   @Suite struct SplitViewControllerTests {
     private func split(

@@ -5,8 +5,6 @@ import Foundation
 import OriginServer
 import ScenarioEngine
 
-@testable import FetcherApp
-
 /// An origin with pictures of its own, an environment, and a journal of how fetches ended.
 struct Fixture: Sendable {
   static let strategies = ["blocking", "dataTask", "downloadTask", "async"]
@@ -38,17 +36,17 @@ struct Fixture: Sendable {
     let broken = failing.map { OriginRoute(path: $0, OriginResponse(status: 500, body: .text("no"))) }
     origin = try OriginServer(content: OriginContent(routes: routes + [broken].compactMap(\.self)))
     environment = try FetchEnvironment(strategy: strategy)
-    let journal = Journal(environment.runtime) { _ in }
+    let journal = Journal(environment.runtime)
     self.journal = journal
     subscriptions = [
       environment.bus.subscribe(to: ImageFetchStarted.self, on: .main) { event in
-        journal.record(.model, "started", .started(event.imageID))
+        journal.record(.started(event.imageID))
       },
       environment.bus.subscribe(to: ImageFetched.self, on: .main) { event in
-        journal.record(.model, "fetched", .ended(event.imageID))
+        journal.record(.ended(event.imageID))
       },
       environment.bus.subscribe(to: ImageFetchFailed.self, on: .main) { event in
-        journal.record(.model, "failed", .ended(event.imageID))
+        journal.record(.ended(event.imageID))
       },
     ]
   }
@@ -68,8 +66,8 @@ struct Fixture: Sendable {
   }
 
   /// Returns when a fetch of the image has ended and main has dealt with it.
-  func end(of image: IFImage, from position: Int = 0) async throws {
-    try await journal.wait(for: .ended(image.id), from: position, "the end of \(image.name)")
+  func end(of image: IFImage, from position: Int = 0) async {
+    await journal.wait(for: .ended(image.id), from: position)
     await onMain {}
   }
 }

@@ -6,8 +6,6 @@ import OriginServer
 import ScenarioEngine
 import Testing
 
-@testable import FetcherApp
-
 /// What a page draws, and a way to wait for a drawing.
 private final class Drawings: Sendable {
   private struct State {
@@ -112,7 +110,7 @@ extension ViewsOverSockets {
       #expect(drawings.contents == ["placeholder", "loading", "loading", "9"])
       // The slow answer would have come by the end of another one.
       fixture.release()
-      _ = await ImageFetch(environment: fixture.environment).result(of: fixture.image("/slow"))
+      _ = try await fixture.image("/slow").load()
       await fixture.onMain {}
       #expect(drawings.contents.count == 4)
     }
@@ -165,7 +163,7 @@ extension ViewsOverSockets {
       await fixture.onMain { page.viewWillDisappear() }
       fixture.release()
       // An answer to the page would have come by the end of this one.
-      _ = await ImageFetch(environment: fixture.environment).result(of: fixture.image("/a"))
+      _ = try await fixture.image("/a").load()
       await fixture.onMain {}
       #expect(drawings.contents == ["loading"])
       #expect(fixture.environment.requestCount == 0)

@@ -1,0 +1,38 @@
+import EventBus
+import FetcherModel
+import FetcherViews
+import Testing
+import VirtualTime
+
+@Suite("The overview of the views") struct OverviewExample {
+  private final class Drawings: Sendable {
+    private let screens = Locked<[ImageViewController.Screen]>([])
+    func append(_ screen: ImageViewController.Screen) { screens.withLock { $0.append(screen) } }
+    var titles: [String?] { screens.withLock { $0.map(\.title) } }
+  }
+
+  @Test("A chosen row takes the place of the list and begins a fetch") func split() {
+    let runtime = ManualRuntime()
+    let environment = FetchEnvironment(runtime: runtime)
+    let images = [IFImage("Sunset", "http://example.org/refused-by-the-policy.png", in: environment)]
+    let drawings = Drawings()
+    // snippet
+    let list = ListViewController("Favourites", images, in: environment)
+    let page = ImageViewController(in: environment) { screen in
+      drawings.append(screen)
+    }
+    let split = SplitViewController(list, page, layout: .collapsed, in: environment)
+
+    environment.runtime.main.schedule {
+      split.viewWillAppear()  // the list; nothing is fetched
+      split.select(0)  // the page takes its place with a placeholder, and the fetch begins
+    }
+    // end
+    #expect(drawings.titles == [])
+    runtime.runReady()
+    #expect(drawings.titles.first == "Sunset")
+    runtime.main.schedule { #expect(split.visiblePages == [.picture]) }
+    runtime.runReady()
+    runtime.close()
+  }
+}
