@@ -21,4 +21,11 @@ public struct Schedule: Sendable {
     self.observer = observer
     self.realTime = realTime
   }
+
+  /// Makes the schedule of a failure, to look at its run by other means.
+  public init(replaying deviations: Deviations) {
+    let director = Director()
+    director.begin(.written(deviations.list))
+    self.init(policy: director)
+  }
 }

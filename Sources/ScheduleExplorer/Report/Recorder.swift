@@ -9,7 +9,11 @@ struct RecordedStep: Sendable {
   var task: String?
   /// How the schedule got here, where it deviates.
   var deviation: Deviations.Deviation?
+  /// How many choices had been made when it began, its own included.
+  var choices = 0
 
+  /// What names it: its first note, or what it is.
+  var text: String { notes.first ?? "\(item.kind)" }
   /// What it did, or else what it is.
   var name: String {
     let text = notes.joined(separator: "; ")
@@ -31,12 +35,13 @@ final class Recorder: Sendable {
     let marked = Locked(0)
     var observer = RunObserver(
       willRun: { [stored] item in
+        director.willRun(item)
         let deviation = marked.withLock { marked -> Deviations.Deviation? in
           guard director.deviations.count > marked else { return nil }
           marked = director.deviations.count
           return director.deviations.last
         }
-        stored.withLock { $0.append(RecordedStep(item: item, deviation: deviation)) }
+        stored.withLock { $0.append(RecordedStep(item: item, deviation: deviation, choices: director.counts.count)) }
       },
       noted: { [stored] text in stored.withLock { if !$0.isEmpty { $0[$0.count - 1].notes.append(text) } } },
       calledByForeignThread: other.calledByForeignThread)
