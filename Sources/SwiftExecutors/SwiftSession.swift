@@ -49,7 +49,7 @@ package final class SwiftSession: JobTaker {
 
   /// Unchecked because only the thread of the session touches it.
   private final class Own: @unchecked Sendable {
-    var run: SwiftRun?
+    @exclusivity(unchecked) var run: SwiftRun?
     var hasWaited = false
   }
 
