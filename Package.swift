@@ -57,24 +57,38 @@ let package = Package(
     .library(name: "EventBus", targets: ["EventBus"]),
     .library(name: "FetcherModel", targets: ["FetcherModel"]),
     .library(name: "FetcherViews", targets: ["FetcherViews"]),
+    .library(name: "OriginServer", targets: ["OriginServer"]),
     .library(name: "ScenarioFormat", targets: ["ScenarioFormat"]),
     .library(name: "ScenarioEngine", targets: ["ScenarioEngine"]),
     .library(name: "ScheduleExplorer", targets: ["ScheduleExplorer"]),
+    .library(name: "ScheduleExplorerTesting", targets: ["ScheduleExplorerTesting"]),
     .library(name: "VirtualTime", targets: ["VirtualTime"]),
     .executable(name: "fetcher", targets: ["FetcherApp"]),
+  ],
+  // Without it, `exploreSwift` throws: `swift build --disable-default-traits`.
+  traits: [
+    .trait(
+      name: "SwiftExecutors", description: "Explore unmodified Swift code, by an experimental interface of the runtime."
+    ),
+    .default(enabledTraits: ["SwiftExecutors"]),
   ],
   targets: [
     .target(name: "EventBus", swiftSettings: settings),
     .target(name: "VirtualTime", dependencies: ["EventBus"], swiftSettings: settings),
-    .target(name: "OriginServer", swiftSettings: settings),
-    .target(name: "FetcherModel", dependencies: ["EventBus"], swiftSettings: settings),
+    .target(name: "HTTPWire", swiftSettings: settings),
+    .target(name: "OriginServer", dependencies: ["HTTPWire"], swiftSettings: settings),
+    .target(name: "FetcherModel", dependencies: ["EventBus", "HTTPWire"], swiftSettings: settings),
     .target(name: "FetcherViews", dependencies: ["EventBus", "FetcherModel"], swiftSettings: settings),
     .target(name: "ScenarioFormat", swiftSettings: settings),
     .target(
       name: "ScenarioEngine",
       dependencies: ["EventBus", "FetcherModel", "FetcherViews", "OriginServer", "ScenarioFormat", "VirtualTime"],
       swiftSettings: settings),
-    .target(name: "ScheduleExplorer", dependencies: ["EventBus", "VirtualTime"], swiftSettings: settings),
+    .target(name: "SwiftExecutors", dependencies: ["EventBus", "VirtualTime"], swiftSettings: settings),
+    .target(
+      name: "ScheduleExplorer", dependencies: ["EventBus", "SwiftExecutors", "VirtualTime"], swiftSettings: settings),
+    .target(
+      name: "ScheduleExplorerTesting", dependencies: ["ScheduleExplorer", "VirtualTime"], swiftSettings: settings),
     .target(name: "Comparison", swiftSettings: settings),
     .target(
       name: "Lessons", dependencies: ["EventBus", "ScheduleExplorer", "VirtualTime"], path: lessonsFolder,
@@ -105,11 +119,20 @@ let package = Package(
       swiftSettings: settings + [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "FetcherModelTests",
-      dependencies: ["EventBus", "FetcherModel", "OriginServer", "TestMachine", "VirtualTime"],
+      dependencies: ["EventBus", "FetcherModel", "HTTPWire", "OriginServer", "TestMachine", "VirtualTime"],
       swiftSettings: settings),
+    .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: settings),
     .testTarget(name: "OriginServerTests", dependencies: ["OriginServer"], swiftSettings: settings),
     .testTarget(
-      name: "ScheduleExplorerTests", dependencies: ["EventBus", "ScheduleExplorer", "TestMachine", "VirtualTime"],
+      name: "ScheduleExplorerTests",
+      dependencies: ["EventBus", "ScheduleExplorer", "ScheduleExplorerTesting", "TestMachine", "VirtualTime"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SwiftExecutorsTests",
+      dependencies: [
+        "EventBus", "FetcherModel", "OriginServer", "ScenarioEngine", "ScheduleExplorer", "ScheduleExplorerTesting",
+        "SwiftExecutors", "TestMachine", "VirtualTime",
+      ],
       swiftSettings: settings),
     .testTarget(name: "VirtualTimeTests", dependencies: ["EventBus", "VirtualTime"], swiftSettings: settings),
     .testTarget(name: "ArchitectureTests", dependencies: ["TestMachine"], swiftSettings: settings),

@@ -5,7 +5,7 @@ enum HelpPage {
     let shown = commands.filter { !$0.isHidden }
     let lines = columns(shown.map { ($0.name, $0.summary + ($0.name == fallback.name ? " (the default)" : "")) })
     return [
-      "Fetch images with four interchangeable strategies, and see how each behaves.", "",
+      "Fetch images with five interchangeable strategies, and see how each behaves.", "",
       "Usage: fetcher [COMMAND] [FLAGS]", "", "Commands:",
     ] + lines + [
       "", "Flags:",

@@ -1,24 +1,21 @@
-/// The bytes of a response's status line and header fields.
-struct ResponseHead {
-  private(set) var bytes: [UInt8] = []
+/// Writes the bytes of a head: its first line, its fields, its end.
+package struct HeadWriter {
+  package private(set) var bytes: [UInt8] = []
 
-  init(status: Int) {
+  package init(_ firstLine: String) {
     bytes.reserveCapacity(256)
-    append("HTTP/1.1 ")
-    append(String(status))
-    append(" ")
-    append(reasonPhrase(status))
+    append(firstLine)
     append("\r\n")
   }
 
-  mutating func field(_ name: String, _ value: String) {
+  package mutating func field(_ name: String, _ value: String) {
     appendClean(name)
     append(": ")
     appendClean(value)
     append("\r\n")
   }
 
-  mutating func end() { append("\r\n") }
+  package mutating func end() { append("\r\n") }
 
   private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 

@@ -1,13 +1,14 @@
-import Dispatch
+package import Dispatch
 
-/// A connected socket with its event sources. Use it on its queue only; closing waits for the sources.
-final class ConnectionSocket {
-  enum Received {
+/// A connected socket, or one that is being connected, with its event sources. Use it on its queue only; closing waits for the
+/// sources. Whoever makes it closes it.
+package final class ConnectionSocket {
+  package enum Received {
     case bytes(UnsafeRawBufferPointer)
     case nothing, end, failed
   }
 
-  enum Sent {
+  package enum Sent {
     case all, blocked, failed
   }
 
@@ -19,11 +20,12 @@ final class ConnectionSocket {
   private var writeSource: (any DispatchSourceWrite)?
   private var timer: (any DispatchSourceTimer)?
   private var reads = false
-  private var isWriting = false
+  /// What waits for room to send.
+  private var writer: (@Sendable () -> Void)?
   private var isClosed = false
 
   /// - Parameter onClosed: Called once, on any thread, after the descriptor is closed.
-  init(_ descriptor: Int32, queue: DispatchQueue, onClosed: @escaping @Sendable () -> Void) {
+  package init(_ descriptor: Int32, queue: DispatchQueue, onClosed: @escaping @Sendable () -> Void) {
     self.descriptor = descriptor
     self.queue = queue
     self.onClosed = onClosed
@@ -32,7 +34,7 @@ final class ConnectionSocket {
   /// Calls the action whenever there is something to read, or the end, while it is reading.
   ///
   /// On Linux, no call comes after a reset or the end of both directions but the one that reports it.
-  func startReading(_ action: @escaping @Sendable () -> Void) {
+  package func startReading(_ action: @escaping @Sendable () -> Void) {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     sources.enter()
     source.setEventHandler(handler: action)
@@ -42,24 +44,23 @@ final class ConnectionSocket {
     source.activate()
   }
 
-  var isReading: Bool { reads && !isClosed }
+  package var isReading: Bool { reads && !isClosed }
 
-  func setReading(_ reads: Bool) {
+  package func setReading(_ reads: Bool) {
     guard reads != self.reads, !isClosed else { return }
     self.reads = reads
     if reads { readSource?.resume() } else { readSource?.suspend() }
   }
 
   /// Calls the action once, when there is room to send.
-  func whenWritable(_ action: @escaping @Sendable () -> Void) {
-    guard !isWriting, !isClosed else { return }
-    isWriting = true
+  package func whenWritable(_ action: @escaping @Sendable () -> Void) {
+    guard writer == nil, !isClosed else { return }
+    writer = action
     if let writeSource { return writeSource.resume() }
     let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
     sources.enter()
     source.setEventHandler { [weak self] in
-      guard let self, isWriting, !isClosed else { return }
-      isWriting = false
+      guard let self, !isClosed, let action = writer.take() else { return }
       writeSource?.suspend()
       action()
     }
@@ -69,7 +70,7 @@ final class ConnectionSocket {
   }
 
   /// Calls the action once after the delay; only one delay can run. The action of the first call serves all.
-  func after(_ delay: Duration, _ action: @escaping @Sendable () -> Void) {
+  package func after(_ delay: Duration, _ action: @escaping @Sendable () -> Void) {
     guard !isClosed else { return }
     let source = timer ?? makeTimer(action)
     source.schedule(deadline: .now() + delay.dispatchInterval)
@@ -84,7 +85,7 @@ final class ConnectionSocket {
     return source
   }
 
-  func receive(into buffer: UnsafeMutableRawBufferPointer) -> Received {
+  package func receive(into buffer: UnsafeMutableRawBufferPointer) -> Received {
     let count = System.receiveBytes(descriptor, buffer)
     if count > 0 { return .bytes(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
     if count == 0 { return .end }
@@ -92,7 +93,7 @@ final class ConnectionSocket {
   }
 
   /// Sends from the offset on and moves it.
-  func send(_ bytes: [UInt8], from offset: inout Int) -> Sent {
+  package func send(_ bytes: [UInt8], from offset: inout Int) -> Sent {
     while offset < bytes.count {
       let count = bytes.withUnsafeBytes { System.sendBytes(descriptor, .init(rebasing: $0[offset...])) }
       if count >= 0 {
@@ -106,10 +107,13 @@ final class ConnectionSocket {
     return .all
   }
 
-  func endSending() { System.endSending(descriptor) }
+  /// How the attempt to connect has ended: zero where it succeeded.
+  package var pendingError: Int32 { System.pendingError(descriptor) }
+
+  package func endSending() { System.endSending(descriptor) }
 
   /// Closes, once: at once for this side, and for the system when the sources have let go of the descriptor.
-  func close(reset: Bool = false) {
+  package func close(reset: Bool = false) {
     guard !isClosed else { return }
     isClosed = true
     if reset { System.resetOnClose(descriptor) }
@@ -118,7 +122,7 @@ final class ConnectionSocket {
     writeSource?.cancel()
     // Dispatch does not run the cancel handler of a suspended source.
     if !reads { readSource?.resume() }
-    if !isWriting { writeSource?.resume() }
+    if writer.take() == nil { writeSource?.resume() }
     sources.notify(queue: queue) { [descriptor, onClosed] in
       System.closeDescriptor(descriptor)
       onClosed()
@@ -128,7 +132,7 @@ final class ConnectionSocket {
 
 extension Duration {
   /// None for the past, at most a year.
-  var dispatchInterval: DispatchTimeInterval {
+  package var dispatchInterval: DispatchTimeInterval {
     let year = Duration.seconds(365 * 24 * 3600)
     let (seconds, attoseconds) = Swift.min(Swift.max(self, .zero), year).components
     return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))

@@ -7,10 +7,11 @@ struct Options {
   var filter: String?
   var page: String?
 
-  static let help = """
-    Measures the bus against its peers, and the program on all scenarios, in one run.
+  static func help(_ program: Program) -> String {
+    """
+    \(program.summary)
 
-    usage: swift run -c release bus-benchmarks [options]
+    usage: swift run -c release \(program.name) [options]
 
       --filter TEXT    only the rows whose name contains TEXT
       --quick          short turns, for a look while developing
@@ -21,6 +22,7 @@ struct Options {
 
     Build it with -c release: figures of a debug build mean nothing.
     """
+  }
 
   init(_ arguments: some Sequence<String>) throws(UsageError) {
     var rest = arguments.makeIterator()
