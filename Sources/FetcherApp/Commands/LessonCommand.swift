@@ -61,7 +61,7 @@ enum LessonCommand {
       if number < pages.text.hints.count { try progress.takeHint(entry.lesson.id) }
       pages.hint(min(number, pages.text.hints.count - 1))
     case "run": return pages.tried()
-    case "break": try pages.broken(try LessonVerdict(judging: entry.broken))
+    case "break": try pages.broken(LessonVerdict(judging: entry.broken))
     case "show": arguments.has("--diff") ? try pages.difference() : pages.explanation()
     case "check": return try pages.checked()
     default: return try await solve(entry, pages, folder, arguments, progress, context)

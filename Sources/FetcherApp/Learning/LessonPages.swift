@@ -147,7 +147,7 @@ struct LessonPages {
       return .failed
     }
     output.line("repair  passes under the same")
-    let verdict = try LessonVerdict(judging: entry.fixed)
+    let verdict = LessonVerdict(judging: entry.fixed)
     explain(verdict)
     return verdict.isSolved ? .success : .failed
   }
