@@ -67,3 +67,16 @@ import Testing
     #expect(broken.count { $0.contains(entry.lesson.guilty) } >= 1)
   }
 }
+
+@Suite struct ForbiddenCallsTests {
+  @Test(
+    "What leaves the stage is named with its line, and children of a group may be added",
+    arguments: [
+      ("\n  Task { await load() }", 2), ("let queue = DispatchQueue(label: \"\")", 1),
+      ("\n\ntry await Task.sleep(for: .zero)", 3),
+    ])
+  func forbidden(_ code: String, _ line: Int) {
+    #expect(ForbiddenCalls.complaint(in: code)?.hasPrefix("line \(line) uses ") == true)
+    #expect(ForbiddenCalls.complaint(in: "group.addTask { await load() }\n// Task { }") == nil)
+  }
+}

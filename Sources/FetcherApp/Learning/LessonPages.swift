@@ -113,7 +113,9 @@ struct LessonPages {
       output.line("  " + size(verdict))
     }
     output.line()
-    output.line(verdict.table)
+    for row in verdict.table.split(separator: "\n") {
+      row.count <= Self.width ? output.line(String(row)) : wrap(String(row))
+    }
     if let pair = verdict.flippedPair {
       output.line()
       wrap(pair)
