@@ -10,6 +10,8 @@ struct GeneratedScenario: Sendable {
   /// The file, as `fetcher run` takes it.
   let file: String
   let scenario: Scenario
+  /// What happens on the virtual clock, by the strategy.
+  let virtual: [String: RunRecord]
 
   private static let distance = Duration.milliseconds(60)
 
@@ -21,11 +23,23 @@ struct GeneratedScenario: Sendable {
       let text = draw.file(named: "x")
       generator = draw.generator
       guard let scenario = SampleScenario.file(text, vocabulary: .shipped).scenario,
-        Vocabulary.shipped.strategies.allSatisfy({ Self.isDecided(scenario.runVirtually($0)) })
+        let virtual = Self.decidedRuns(of: scenario)
       else { continue }
-      (self.seed, file, self.scenario) = (seed, text, scenario)
+      (self.seed, file, self.scenario, self.virtual) = (seed, text, scenario, virtual)
       return
     }
+  }
+
+  /// Nil where some order is left to chance.
+  private static func decidedRuns(of scenario: Scenario) -> [String: RunRecord]? {
+    let runner = VirtualScenarioRunner(scenario: scenario, folder: ShippedScenario.folder)
+    var runs: [String: RunRecord] = [:]
+    for strategy in Vocabulary.shipped.strategies {
+      let run = runner.run(strategy)
+      guard isDecided(run) else { return nil }
+      runs[strategy] = run
+    }
+    return runs
   }
 
   /// Whether no step follows so soon after what the network did that they could change places. The other way round, the
@@ -59,7 +73,7 @@ private struct ScenarioDraw {
 
   mutating func file(named name: String) -> String {
     for (id, path) in [("A", "/a.png"), ("B", "/b.png"), ("C", "/x/c.png")].prefix(pick([1, 2, 2, 3])) {
-      images.append((id, path, pick([64, 64, 64, 16, 120])))
+      images.append((id, path, pick([24, 24, 24, 8, 64])))
     }
     if images.count > 1, chance(0.15) { images[1].path = images[0].path }
     let paths = images.map(\.path).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
