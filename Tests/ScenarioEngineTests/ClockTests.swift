@@ -118,7 +118,7 @@ extension RunsOverSockets {
          "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}]}
         """#)
       // A blocking read waits for a minute.
-      try await compare(try #require(file.scenario), ["dataTask", "downloadTask", "async"])
+      try await compare(try #require(file.scenario), ["dataTask", "downloadTask", "async", "socket"])
     }
 
     @Test("Of several images with one path, a request is that of the one that wants it first, on both clocks")
@@ -325,7 +325,7 @@ extension RunsOverSockets {
            "routes": [{"path": "/a.png", "responses": [{"status": 302, "headers": {"Location": "else"}}]}]},
          "steps": [{"at": "0ms", "do": "appear"}, \#([String](repeating: selects, count: 8).joined(separator: ", "))]}
         """#)
-      for record in try await compare(try #require(file.scenario), ["dataTask", "async"]) {
+      for record in try await compare(try #require(file.scenario), ["dataTask", "async", "socket"]) {
         let errors = record.events.filter { $0.kind == .fetchFailed }.compactMap { $0[.error] }
         #expect(Set(errors) == ["truncated", "notAnImage"], "\(errors)")
       }
@@ -346,7 +346,7 @@ extension RunsOverSockets {
                    {"at": "300ms", "do": "select", "image": "C"}, {"at": "300ms", "do": "wait-idle"},
                    {"at": "300ms", "do": "deselect"}, {"at": "300ms", "do": "select", "image": "C"}]}
         """#)
-      try await compare(try #require(file.scenario), ["dataTask", "downloadTask", "async"])
+      try await compare(try #require(file.scenario), ["dataTask", "downloadTask", "async", "socket"])
     }
   }
 }

@@ -61,6 +61,10 @@ final class SimulatedLoader: NetworkLoader {
     start(request, delegate, isDownload: true)
   }
 
+  func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
+    start(request, delegate, isDownload: false)
+  }
+
   private func start(
     _ request: NetworkRequest, _ delegate: any NetworkTaskDelegate, isDownload: Bool
   ) -> any Cancellation {

@@ -33,6 +33,10 @@ struct TracingLoader: NetworkLoader {
     base.downloadTask(request, delegate: begin(request, delegate))
   }
 
+  func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
+    base.socketTask(request, delegate: begin(request, delegate))
+  }
+
   private func begin(_ request: NetworkRequest, _ delegate: any NetworkTaskDelegate) -> TracingDelegate {
     let values = values(of: request.url)
     recorder.record(.requestBegin, values, lane: .origin)
