@@ -9,7 +9,7 @@ extension RunsOverSockets {
   /// What the clocks once differed in, each as small as it gets. The cases of a test are images of one scenario, fetched side by
   /// side: image 3 is case 3.
   @Suite struct ClockDifferenceTests {
-    private static let observing = ["dataTask", "downloadTask", "async"]
+    private static let observing = ["dataTask", "downloadTask", "async", "socket"]
 
     /// A view and an image for each case.
     ///
