@@ -15,12 +15,11 @@ extension RunsOverSockets {
     ///
     /// - Parameters:
     ///   - cases: the answers to the requests for each image, as in a file.
-    ///   - sizes: of the images; 64x64 where there are fewer.
+    ///   - size: of the images.
     ///   - more: further steps.
-    private func scenario(_ cases: [String], sizes: [String] = [], more: String = "") throws -> Scenario {
+    private func scenario(_ cases: [String], size: String = "24x24", more: String = "") throws -> Scenario {
       let images = cases.indices.map { number in
-        let size = number < sizes.count ? sizes[number] : "64x64"
-        return #"{"id": "\#(number)", "path": "/x/\#(number).png", "size": "\#(size)"}"#
+        #"{"id": "\#(number)", "path": "/x/\#(number).png", "size": "\#(size)"}"#
       }
       let routes = zip(cases.indices, cases).map { #"{"path": "/x/\#($0).png", "responses": [\#($1)]}"# }
       let steps = cases.indices.flatMap { number in
@@ -57,7 +56,7 @@ extension RunsOverSockets {
 
     @Test("The progress of a paced body comes at the pace of the server on both clocks")
     func pacedProgress() async throws {
-      for pair in try await compare(try scenario([#"{"bandwidth": 12420}"#]), Self.observing) {
+      for pair in try await compare(try scenario([#"{"bandwidth": 1860}"#]), Self.observing) {
         for record in [pair.virtual, pair.real] {
           let times = record.events.filter { $0.kind == .fetchProgress }.map(\.time)
           #expect((8...20).contains(times.count), "\(pair.strategy): \(times)")
@@ -69,7 +68,7 @@ extension RunsOverSockets {
     @Test("A cancel in the middle of a paced body comes after its progress on both clocks")
     func cancelledPace() async throws {
       let cancel = #", {"at": "300ms", "do": "cancel", "image": "0"}"#
-      for pair in try await compare(try scenario([#"{"bandwidth": 12420}"#], more: cancel), Self.observing) {
+      for pair in try await compare(try scenario([#"{"bandwidth": 1860}"#], more: cancel), Self.observing) {
         #expect(pair.virtual.events.contains { $0.kind == .fetchProgress })
       }
     }
@@ -86,14 +85,13 @@ extension RunsOverSockets {
       try await compare(try scenario(cases + [#"{"status": 302, "body": {"bytes": 500}, "fault": "slow-close"}"#]))
     }
 
-    @Test("Pictures in chunks of one byte are a short story on both clocks")
+    @Test("A picture in chunks of one byte is a short story on both clocks")
     func tinyChunks() async throws {
-      let chunks = #"{"chunks": 1}"#
-      for pair in try await compare(try scenario([chunks, chunks], sizes: ["200x200", "400x400"])) {
+      for pair in try await compare(try scenario([#"{"chunks": 1}"#], size: "200x200")) {
         for record in [pair.virtual, pair.real] {
           #expect(record.cut == nil, "\(pair.strategy)")
-          #expect(record.final.images["0"] == .loaded && record.final.images["1"] == .loaded, "\(pair.strategy)")
-          #expect(record.events.count < 100, "\(pair.strategy): \(record.events.count)")
+          #expect(record.final.images["0"] == .loaded, "\(pair.strategy)")
+          #expect(record.events.count < 50, "\(pair.strategy): \(record.events.count)")
         }
       }
     }
@@ -127,7 +125,7 @@ extension RunsOverSockets {
 
     @Test("A path that is longer than a server takes is refused on both clocks")
     func longLocations() async throws {
-      let cases = [8100, 8170, 8175, 8180, 8185, 9000, 40_000].map { length in
+      let cases = [8100, 8175, 8180, 9000].map { length in
         #"{"status": 302, "headers": {"Location": "/\#(String(repeating: "a", count: length))"}}"#
       }
       try await compare(try scenario(cases))
