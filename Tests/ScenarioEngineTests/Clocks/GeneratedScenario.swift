@@ -4,7 +4,8 @@ import ScenarioSamples
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// A random scenario that a seed decides, in which every order that two clocks must agree on is decided by at least 60 ms.
+/// A random scenario that a seed decides, in which the order of all that matters is decided as well: answers that come a little
+/// later change nothing, and on the real clock they do come a little later.
 struct GeneratedScenario: Sendable {
   let seed: Int
   /// The file, as `fetcher run` takes it.
@@ -13,7 +14,7 @@ struct GeneratedScenario: Sendable {
   /// What happens on the virtual clock, by the strategy.
   let virtual: [String: RunRecord]
 
-  private static let distance = Duration.milliseconds(60)
+  private static let lateness = Duration.milliseconds(50)
 
   /// The first draw of the seed whose file is valid and whose orders are decided under all strategies.
   init(seed: Int) {
@@ -33,34 +34,40 @@ struct GeneratedScenario: Sendable {
   /// Nil where some order is left to chance.
   private static func decidedRuns(of scenario: Scenario) -> [String: RunRecord]? {
     let runner = VirtualScenarioRunner(scenario: scenario, folder: ShippedScenario.folder)
+    let later = VirtualScenarioRunner(scenario: scenario.answering(later: lateness), folder: ShippedScenario.folder)
     var runs: [String: RunRecord] = [:]
     for strategy in Vocabulary.shipped.strategies {
       let run = runner.run(strategy)
-      guard isDecided(run) else { return nil }
+      let story = RunStory(scenario, run)
+      guard run.cut == nil, story.firstDifference(from: RunStory(scenario, later.run(strategy))) == nil else {
+        return nil
+      }
       runs[strategy] = run
     }
     return runs
   }
+}
 
-  /// Whether no step follows so soon after what the network did that they could change places. The other way round, the
-  /// network is only later on the real clock.
-  private static func isDecided(_ record: RunRecord) -> Bool {
-    guard record.cut == nil else { return false }
-    return record.marks.allSatisfy { mark in
-      // A step that records nothing itself is as late as what follows it, or later.
-      let earlier = record.events.prefix(mark.position)
-      guard let time = mark.position < record.events.count ? record.events[mark.position].time : nil else {
-        return true
-      }
-      return earlier.allSatisfy { !isOfNetwork($0) || $0.time <= time - distance }
+extension Scenario {
+  /// The same with an origin that is slower by so much.
+  fileprivate func answering(later delay: Duration) -> Scenario {
+    var scenario = self
+    let slow = { (response: Response) in
+      var response = response
+      if case .fixed(let latency) = response.latency { response.latency = .fixed(latency + delay) }
+      return response
     }
-  }
-
-  private static func isOfNetwork(_ event: RunEvent) -> Bool {
-    switch event.kind {
-    case .requestEnd, .fetchProgress, .fetchDone, .fetchFailed: true
-    default: false
+    let slowRoute = { (route: Route) in
+      var route = route
+      route.responses = route.responses.map(slow)
+      return route
     }
+    scenario.origin.fallback = origin.fallback.map(slow)
+    scenario.origin.routes = origin.routes.map(slowRoute)
+    for (index, step) in steps.enumerated() {
+      if case .origin(let route) = step.action { scenario.steps[index].action = .origin(slowRoute(route)) }
+    }
+    return scenario
   }
 }
 
