@@ -80,9 +80,8 @@ package struct ScenarioOrigin: Sendable {
   ///
   /// - Parameter timeout: after how much silence the client gives up.
   func simulated(_ response: OriginResponse, timeout: Duration = .seconds(60)) -> SimulatedAnswer {
-    guard let body = bytes(response.body) else {
-      return SimulatedAnswer(OriginResponse(status: 500), body: Data(), timeout: timeout)
-    }
+    // A body that cannot be read is an error of the server, and has a page.
+    guard let body = bytes(response.body) else { return simulated(.plain(500), timeout: timeout) }
     return SimulatedAnswer(response, body: body, timeout: timeout)
   }
 
