@@ -1,5 +1,6 @@
 import FetcherModel
 import Foundation
+import OriginServer
 import ScenarioFormat
 
 /// What the origin of a scenario may answer at some time of a run.
@@ -40,7 +41,9 @@ struct PossibleAnswers: Sendable {
   private static func targets(of location: String, from path: ScenarioPath) -> [ScenarioPath] {
     guard let url = URL(string: ScenarioPath.address("http://127.0.0.1", path)) else { return [] }
     let ways = [Redirection(location, from: url), Redirection(blocking: location, from: url)].compactMap(\.self)
-    return ways.filter { !$0.leavesOrigin }.compactMap { RequestTarget(of: $0.url).path }
+    return ways.filter { !$0.leavesOrigin }.compactMap { way in
+      if case .path(let path) = RequestTarget(of: way.url).reading { ScenarioPath(path.text) } else { nil }
+    }
   }
 
   /// What a request for a path may end with: its own answers, and those to which it may be redirected.

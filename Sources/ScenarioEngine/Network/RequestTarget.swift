@@ -1,6 +1,5 @@
 import Foundation
 import OriginServer
-import ScenarioFormat
 
 /// What a request asks a server for: path and query, as they are sent.
 struct RequestTarget: Sendable, Equatable {
@@ -13,8 +12,6 @@ struct RequestTarget: Sendable, Equatable {
     text = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?" + $0 } ?? "")
   }
 
-  /// The path that the origin sees; nil for a target that it refuses.
-  var path: ScenarioPath? {
-    if case .path(let path) = OriginTarget(text) { ScenarioPath(path.text) } else { nil }
-  }
+  /// What the origin makes of it.
+  var reading: OriginTarget { OriginTarget(text) }
 }

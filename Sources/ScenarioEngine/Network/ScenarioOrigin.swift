@@ -54,17 +54,11 @@ package struct ScenarioOrigin: Sendable {
       fallback: fallback ?? .notFound)
   }
 
-  /// The path whose answers a request gets; nil for a request that the origin refuses.
-  func path(of target: RequestTarget) -> ScenarioPath? {
-    // A path with a question mark is also found by a query that spells it.
+  /// The path with a question mark that the target of a request spells, path and query: the origin compares such a path with
+  /// the whole.
+  func path(spelledBy target: RequestTarget) -> ScenarioPath? {
     let whole = ScenarioPath(target.text)
-    return target.text.contains("?") && allRoutes.contains { $0.path == whole } ? whole : target.path
-  }
-
-  /// The simulated answer to a request that the origin does not read to its end.
-  func refusal(of target: RequestTarget) -> SimulatedAnswer {
-    guard case .refused(let response) = OriginTarget(target.text) else { return simulated(.notFound, .zero) }
-    return simulated(response, .zero)
+    return target.text.contains("?") && allRoutes.contains { $0.path == whole } ? whole : nil
   }
 
   /// The simulated answer to request number `number` of a path.
@@ -72,20 +66,22 @@ package struct ScenarioOrigin: Sendable {
   /// - Parameter timeout: after how much silence the client gives up.
   func answer(_ path: ScenarioPath, number: Int, timeout: Duration = .seconds(60)) -> SimulatedAnswer {
     guard let found = routes.first(where: { $0.path == path }) ?? plain(path) else {
-      return simulated(.notFound, timeout)
+      return simulated(.notFound, timeout: timeout)
     }
     let position = number - (base[path] ?? 0)
     let scripted = found.response(position)
     if ResponseDraw(scripted, seed: scenario.seed, path: path.text, number: position).fault == .refuse {
       return .refused
     }
-    return simulated(response(scripted, path, position), timeout)
+    return simulated(response(scripted, path, position), timeout: timeout)
   }
 
-  private func simulated(_ response: OriginResponse, _ timeout: Duration) -> SimulatedAnswer {
-    guard let body = bytes(response.body) else {
-      return SimulatedAnswer(OriginResponse(status: 500), body: Data(), timeout: timeout)
-    }
+  /// The simulated answer that consists of a response.
+  ///
+  /// - Parameter timeout: after how much silence the client gives up.
+  func simulated(_ response: OriginResponse, timeout: Duration = .seconds(60)) -> SimulatedAnswer {
+    // A body that cannot be read is an error of the server, and has a page.
+    guard let body = bytes(response.body) else { return simulated(.plain(500), timeout: timeout) }
     return SimulatedAnswer(response, body: body, timeout: timeout)
   }
 

@@ -31,7 +31,11 @@ final class SimulatedNetwork: ScenarioNetwork {
       guard url.absoluteString.hasPrefix(Self.base) else { return .unknownHost }
       let target = RequestTarget(of: url)
       return state.withLock { state in
-        guard let path = state.origin.path(of: target) else { return state.origin.refusal(of: target) }
+        let path: ScenarioPath
+        switch target.reading {
+        case .refused(let response): return state.origin.simulated(response)
+        case .path(let plain): path = state.origin.path(spelledBy: target) ?? ScenarioPath(plain.text)
+        }
         defer { state.requests[path, default: 0] += 1 }
         return state.origin.answer(path, number: state.requests[path] ?? 0)
       }

@@ -12,18 +12,26 @@ final class SimulatedTask: Cancellation {
     var isOver = false
   }
 
+  /// Who loads: they differ in what they report, and when.
+  enum Kind: Sendable {
+    /// Tasks of URLSession.
+    case data, download
+    /// An exchange over a socket.
+    case socket
+  }
+
   private let delegate: any NetworkTaskDelegate
-  private let isDownload: Bool
+  private let kind: Kind
   private let lane: any Scheduler
   private let answer: Answering
   private let state = Locked(State())
 
   /// - Parameter lane: where the delegate is called.
   init(
-    _ delegate: any NetworkTaskDelegate, isDownload: Bool, on lane: any Scheduler, answer: @escaping Answering
+    _ delegate: any NetworkTaskDelegate, _ kind: Kind, on lane: any Scheduler, answer: @escaping Answering
   ) {
     self.delegate = delegate
-    self.isDownload = isDownload
+    self.kind = kind
     self.lane = lane
     self.answer = answer
   }
@@ -33,28 +41,34 @@ final class SimulatedTask: Cancellation {
 
   private func receive(_ answer: SimulatedAnswer, from url: URL) {
     let head = answer.head(from: url)
-    if answer.isRedirect || answer.asksForCredentials {
+    let target = answer.location.flatMap { Redirection($0, from: url) }
+    if kind != .socket, answer.isRedirect || answer.asksForCredentials {
       // Foundation waits for the end of a page that may not be the answer.
-      let target = answer.location.flatMap { Redirection($0, from: url) }
       return after(answer.duration) { [self] in goOn(after: answer, head, to: target) }
     }
     after(answer.latency) { [self] in
-      if !isDownload, let head { delegate.received(head) }
+      if kind == .socket, answer.redirectsSockets, follow(target, answer.status) { return }
+      if kind != .download, let head { delegate.received(head) }
       report(answer, head, received: 0)
     }
+  }
+
+  /// Returns whether the client goes where it is sent.
+  private func follow(_ target: Redirection?, _ status: Int?) -> Bool {
+    guard let target, let status, delegate.shouldFollow(target.url, status: status) else { return false }
+    target.leavesOrigin ? receive(.unknownHost, from: target.url) : request(target.url)
+    return true
   }
 
   /// Follows a redirect, or ends where there is no further way.
   private func goOn(after answer: SimulatedAnswer, _ head: NetworkResponse?, to target: Redirection?) {
     if answer.error != nil { return finish(answer, nil) }
-    if let target, let status = answer.status, delegate.shouldFollow(target.url, status: status) {
-      return target.leavesOrigin ? receive(.unknownHost, from: target.url) : request(target.url)
-    }
+    if follow(target, answer.status) { return }
     guard !answer.asksForCredentials else {
       delegate.challenged(status: 401)
       return finish(answer, nil, NetworkError(code: -999))
     }
-    if !isDownload, let head { delegate.received(head) }
+    if kind != .download, let head { delegate.received(head) }
     finish(answer, head)
   }
 
@@ -69,7 +83,11 @@ final class SimulatedTask: Cancellation {
       return after(answer.lastWait) { [self] in finish(answer, head) }
     }
     after(wait) { [self] in
-      if isDownload { delegate.progressed(end) } else { delegate.received(answer.body.subdata(in: received..<end)) }
+      if kind == .download {
+        delegate.progressed(end)
+      } else {
+        delegate.received(answer.body.subdata(in: received..<end))
+      }
       report(answer, head, received: end)
     }
   }
@@ -80,7 +98,7 @@ final class SimulatedTask: Cancellation {
 
   private func finish(_ answer: SimulatedAnswer, _ head: NetworkResponse?, _ error: NetworkError?) {
     guard end() != nil else { return }
-    if isDownload, error == nil {
+    if kind == .download, error == nil {
       // On Linux a download has its head only with its file.
       if let head { delegate.received(head) }
       delegate.downloaded(DownloadedFile(answer.body))

@@ -24,13 +24,18 @@ struct ClockPair: Sendable {
   private let scenario: Scenario
   private let runtime: any Runtime
 
-  /// Plays on the virtual clock.
+  /// Plays on the virtual clock, if that has not been done.
   ///
-  /// - Parameter runtime: of the real clock; by default workers have a thread each there. On the virtual clock the pool of the
-  ///   scenario says how many there are.
-  init(_ scenario: Scenario, _ strategy: String, runtime: any Runtime = RoomyRuntime(DispatchRuntime.shared)) {
+  /// - Parameters:
+  ///   - virtual: what happened there.
+  ///   - runtime: of the real clock; by default workers have a thread each there. On the virtual clock the pool of the scenario
+  ///     says how many there are.
+  init(
+    _ scenario: Scenario, _ strategy: String, virtual: RunRecord? = nil,
+    runtime: any Runtime = RoomyRuntime(DispatchRuntime.shared)
+  ) {
     (self.scenario, self.strategy, self.runtime) = (scenario, strategy, runtime)
-    virtual = scenario.runVirtually(strategy)
+    self.virtual = virtual ?? scenario.runVirtually(strategy)
   }
 
   /// Plays on the real clock, against an origin of its own.

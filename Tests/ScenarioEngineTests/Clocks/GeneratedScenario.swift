@@ -4,14 +4,17 @@ import ScenarioSamples
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// A random scenario that a seed decides, in which every order that two clocks must agree on is decided by at least 60 ms.
+/// A random scenario that a seed decides, in which the order of all that matters is decided as well: answers that come a little
+/// later change nothing, and on the real clock they do come a little later.
 struct GeneratedScenario: Sendable {
   let seed: Int
   /// The file, as `fetcher run` takes it.
   let file: String
   let scenario: Scenario
+  /// What happens on the virtual clock, by the strategy.
+  let virtual: [String: RunRecord]
 
-  private static let distance = Duration.milliseconds(60)
+  private static let lateness = Duration.milliseconds(50)
 
   /// The first draw of the seed whose file is valid and whose orders are decided under all strategies.
   init(seed: Int) {
@@ -21,32 +24,50 @@ struct GeneratedScenario: Sendable {
       let text = draw.file(named: "x")
       generator = draw.generator
       guard let scenario = SampleScenario.file(text, vocabulary: .shipped).scenario,
-        Vocabulary.shipped.strategies.allSatisfy({ Self.isDecided(scenario.runVirtually($0)) })
+        let virtual = Self.decidedRuns(of: scenario)
       else { continue }
-      (self.seed, file, self.scenario) = (seed, text, scenario)
+      (self.seed, file, self.scenario, self.virtual) = (seed, text, scenario, virtual)
       return
     }
   }
 
-  /// Whether no step follows so soon after what the network did that they could change places. The other way round, the
-  /// network is only later on the real clock.
-  private static func isDecided(_ record: RunRecord) -> Bool {
-    guard record.cut == nil else { return false }
-    return record.marks.allSatisfy { mark in
-      // A step that records nothing itself is as late as what follows it, or later.
-      let earlier = record.events.prefix(mark.position)
-      guard let time = mark.position < record.events.count ? record.events[mark.position].time : nil else {
-        return true
+  /// Nil where some order is left to chance.
+  private static func decidedRuns(of scenario: Scenario) -> [String: RunRecord]? {
+    let runner = VirtualScenarioRunner(scenario: scenario, folder: ShippedScenario.folder)
+    let later = VirtualScenarioRunner(scenario: scenario.answering(later: lateness), folder: ShippedScenario.folder)
+    var runs: [String: RunRecord] = [:]
+    for strategy in Vocabulary.shipped.strategies {
+      let run = runner.run(strategy)
+      let story = RunStory(scenario, run)
+      guard run.cut == nil, story.firstDifference(from: RunStory(scenario, later.run(strategy))) == nil else {
+        return nil
       }
-      return earlier.allSatisfy { !isOfNetwork($0) || $0.time <= time - distance }
+      runs[strategy] = run
     }
+    return runs
   }
+}
 
-  private static func isOfNetwork(_ event: RunEvent) -> Bool {
-    switch event.kind {
-    case .requestEnd, .fetchProgress, .fetchDone, .fetchFailed: true
-    default: false
+extension Scenario {
+  /// The same with an origin that is slower by so much.
+  fileprivate func answering(later delay: Duration) -> Scenario {
+    var scenario = self
+    let slow = { (response: Response) in
+      var response = response
+      if case .fixed(let latency) = response.latency { response.latency = .fixed(latency + delay) }
+      return response
     }
+    let slowRoute = { (route: Route) in
+      var route = route
+      route.responses = route.responses.map(slow)
+      return route
+    }
+    scenario.origin.fallback = origin.fallback.map(slow)
+    scenario.origin.routes = origin.routes.map(slowRoute)
+    for (index, step) in steps.enumerated() {
+      if case .origin(let route) = step.action { scenario.steps[index].action = .origin(slowRoute(route)) }
+    }
+    return scenario
   }
 }
 
@@ -59,7 +80,7 @@ private struct ScenarioDraw {
 
   mutating func file(named name: String) -> String {
     for (id, path) in [("A", "/a.png"), ("B", "/b.png"), ("C", "/x/c.png")].prefix(pick([1, 2, 2, 3])) {
-      images.append((id, path, pick([64, 64, 64, 16, 120])))
+      images.append((id, path, pick([24, 24, 24, 8, 64])))
     }
     if images.count > 1, chance(0.15) { images[1].path = images[0].path }
     let paths = images.map(\.path).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
