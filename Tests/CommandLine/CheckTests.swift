@@ -124,6 +124,29 @@ extension BuiltProgram {
       #expect(alone.notes == "error: pipe.json: the file cannot be read: it is no file with content\n")
     }
 
+    @Test("A folder may be given as a symbolic link")
+    func linkedFolder() async throws {
+      let folder = try TemporaryFolder()
+      let real = folder.url.appending(path: "real")
+      try FileManager.default.createDirectory(at: real, withIntermediateDirectories: false)
+      _ = try folder.write(valid, to: "real/good.json")
+      let link = folder.url.appending(path: "link").path
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real")
+      let outcome = try await check("link", in: folder)
+      #expect(outcome.code == 0, "\(outcome.notes)")
+      #expect(outcome.output == "valid    link/good.json\n")
+    }
+
+    @Test("A file that is nothing but semicolons costs only its own result")
+    func semicolons() async throws {
+      let folder = try TemporaryFolder()
+      _ = try folder.write(String(repeating: ";", count: 60_000), to: "bad.json")
+      _ = try folder.write(valid, to: "good.json")
+      let outcome = try await check("bad.json", "good.json", in: folder)
+      #expect(outcome.code == 3)
+      #expect(outcome.output == "invalid  bad.json\nvalid    good.json\n2 files, 1 invalid\n")
+    }
+
     @Test("A link that leads nowhere ends with 4, by its name and in its folder")
     func danglingLink() async throws {
       let folder = try TemporaryFolder()

@@ -82,6 +82,94 @@ import Testing
     #expect(try violations(trace(startA, (.modelDrop, [.image: "A"]))) == [])
   }
 
+  @Test("A request that its fetch was overtaken on the way to is no duplicate, and the one after the next is")
+  func overtakenRequests() throws {
+    #expect(try violations(trace(startA, cancelA, beginA, startA, beginA, endA, endA, doneA)) == [])
+    #expect(try violations(trace(startA, cancelA, startA, beginA, beginA, endA, endA, doneA)) == [])
+    let third = trace(startA, cancelA, startA, beginA, beginA, beginA, endA, endA, endA, doneA)
+    #expect(try violations(third) == ["duplicate-fetch"])
+    let next = trace(
+      startA, cancelA, startA, beginA, beginA, endA, endA, doneA, startA, beginA, beginA, endA, endA, doneA)
+    #expect(try violations(next) == ["duplicate-fetch"])
+    #expect(try violations(trace(startA, beginA, beginA, endA, endA, doneA)) == ["duplicate-fetch"])
+  }
+
+  @Test("A request of which its client knows that it failed may have another one beside it")
+  func settledRequests() throws {
+    var record = trace(startA, beginA, beginA, endA, endA, doneA)
+    record.requests[0].settled = 2
+    #expect(try violations(record) == [])
+    record.requests[0].settled = 3
+    #expect(try violations(record) == ["duplicate-fetch"])
+  }
+
+  @Test("Of two fetches under way each has its end")
+  func doubleFetches() throws {
+    #expect(try violations(trace(startA, startA, doneA)) == ["never-completed"])
+    #expect(try violations(trace(startA, startA, doneA, doneA)) == [])
+    #expect(try violations(trace(startA, startA, doneA, doneA, doneA)) == ["completed-twice"])
+    #expect(try violations(trace(startA, startA, (.modelDrop, [.image: "A"]))) == [])
+  }
+
+  @Test("Of the answers of a path those count that its requests may have had")
+  func answersSoFar() throws {
+    let file = SampleScenario.file(
+      #"""
+      {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a"}, {"id": "B", "path": "/b"}, {"id": "C", "path": "/c"}],
+       "origin": {"routes": [{"path": "/a", "responses": [{"body": "A"}, {"body": "B"}]}]},
+       "steps": [{"at": "0ms", "do": "select", "image": "A"},
+        {"at": "0ms", "do": "origin", "path": "/a", "responses": [{"body": "C"}]}]}
+      """#)
+    let scenario = try #require(file.scenario)
+    let selectA = (TraceKind.viewSelect, [TraceAttribute.view: "v", .image: "A"])
+    let change = (TraceKind.originChange, [TraceAttribute.path: "/a"])
+    let draw = { (shown: String) in (TraceKind.uiUpdate, [TraceAttribute.view: "v", .shown: shown]) }
+    let found = { (record: RunRecord) in InvariantJudge.violations(of: scenario, in: record).map(\.subject) }
+    #expect(found(trace(appear, selectA, beginA, endA, draw("B"))) == ["stale-image"])
+    #expect(found(trace(appear, selectA, beginA, endA, beginA, endA, draw("B"))) == [])
+    #expect(found(trace(appear, selectA, beginA, endA, change, draw("C"))) == ["stale-image"])
+    #expect(found(trace(appear, selectA, beginA, change, endA, draw("C"))) == [])
+    #expect(found(trace(appear, selectA, change, beginA, endA, draw("C"))) == [])
+    #expect(found(trace(appear, selectA, change, beginA, endA, draw("B"))) == ["stale-image"])
+  }
+
+  @Test("A view that draws no more is stale in the end, if it is seen and its picture has come")
+  func stoppedViews() throws {
+    let select = (TraceKind.viewSelect, [TraceAttribute.view: "v", .image: "A"])
+    let draw = { (shown: String) in (TraceKind.uiUpdate, [TraceAttribute.view: "v", .shown: shown]) }
+    let disappear = (TraceKind.viewDisappear, [TraceAttribute.view: "v"])
+    #expect(try violations(trace(appear, select, draw("placeholder"), startA, doneA)) == ["stale-image"])
+    #expect(try violations(trace(appear, select, draw("placeholder"), startA, doneA, draw("A"))) == [])
+    #expect(try violations(trace(appear, select, draw("placeholder"), startA, failA)) == [])
+    #expect(try violations(trace(appear, select, draw("placeholder"), startA, doneA, disappear)) == [])
+    #expect(try violations(trace(appear, select, draw("A"), selectB)) == ["stale-image"])
+    #expect(try violations(trace(appear, select, draw("A"), selectB, draw("placeholder"))) == [])
+    #expect(try violations(trace(appear, select, (.cacheHit, [.image: "A"]))) == ["stale-image"])
+  }
+
+  @Test("A call on a worker that had begun when its subscription ended is none too late")
+  func lateCalls() throws {
+    let event = { (kind: TraceKind, topic: String, lane: String) in
+      (kind, [TraceAttribute.subscriber: "s", .topic: topic, .lane: lane])
+    }
+    let (listen, leave) = (event(.busSubscribe, "t", "user"), event(.busUnsubscribe, "t", "user"))
+    let (post, late) = (event(.busPost, "t", "main"), event(.busDeliver, "t", "workers"))
+    #expect(try violations(trace(listen, post, leave, late)) == [])
+    #expect(try violations(trace(listen, post, leave, event(.busDeliver, "t", "main"))) == ["delivered-after-cancel"])
+    #expect(try violations(trace(listen, post, leave, late, late)) == ["delivered-after-cancel"])
+    #expect(try violations(trace(listen, post, late, leave, late)) == ["delivered-after-cancel"])
+    #expect(try violations(trace(listen, leave, post, late)) == ["delivered-after-cancel"])
+  }
+
+  @Test("A call for a topic that was left for another one is too late")
+  func topics() throws {
+    let event = { (kind: TraceKind, topic: String) in (kind, [TraceAttribute.subscriber: "s", .topic: topic]) }
+    let change = [event(.busSubscribe, "t"), event(.busUnsubscribe, "t"), event(.busSubscribe, "u")]
+    #expect(try violations(RunRecord(trace: change + [event(.busPost, "u"), event(.busDeliver, "u")])) == [])
+    let late = RunRecord(trace: change + [event(.busPost, "t"), event(.busDeliver, "t")])
+    #expect(try violations(late) == ["delivered-after-cancel"])
+  }
+
   @Test("A subscriber that is called after it left is found")
   func subscribers() throws {
     let listen = (TraceKind.busSubscribe, [TraceAttribute.subscriber: "s"])
@@ -136,6 +224,14 @@ import Testing
   @Test(
     "Each sort of expectation fails for what it forbids, and says where",
     arguments: [
+      (
+        #"{"always": {"event": "fetch.failed", "is": {"error": "truncated"}}}"#,
+        "always fetch.failed: no such event happened, so that this says nothing"
+      ),
+      (
+        #"{"lane": {"event": "fetch.failed", "is": "main"}}"#,
+        "lane fetch.failed: no such event happened, so that this says nothing"
+      ),
       (#"{"never": {"event": "fetch.done"}}"#, "never fetch.done: it happened (step 3, t = 2 ms)"),
       (
         #"{"always": {"event": "ui.update", "is": {"shown": "A"}}}"#,
@@ -187,5 +283,26 @@ import Testing
     record.final.images["A"] = .loaded
     let violation = ExpectationJudge(record: record).violation(of: try #require(scenario.expectations.first))
     #expect(violation?.line(record.events) == message)
+  }
+
+  @Test("The outcome is that of the last fetch, which has none if it was dropped")
+  func outcomeOfDropped() {
+    let drop = (TraceKind.modelDrop, [TraceAttribute.image: "A"])
+    let judge = ExpectationJudge(record: trace(startA, doneA, drop, startA, drop))
+    let outcome = { judge.violation(of: Scenario.Expectation(kind: .outcome(image: "A", is: $0))) }
+    #expect(outcome(.none) == nil)
+    #expect(outcome(.loaded)?.message == "expected loaded, got a fetch without an end")
+  }
+
+  @Test("Thousands of expectations look at each event of a long run once")
+  func manyExpectations() {
+    let events = (0..<4000).map { (TraceKind.note, [TraceAttribute.text: "\($0)"]) }
+    let judge = ExpectationJudge(record: RunRecord(trace: events))
+    let start = ContinuousClock.now
+    let patterns = (0..<4000).map { EventPattern(kind: .note, values: [.text: "\($0)"]) }
+    #expect(patterns.allSatisfy { judge.violation(of: .init(kind: .count($0, in: 1...1))) == nil })
+    #expect(patterns.allSatisfy { judge.violation(of: .init(kind: .always($0, has: [.lane: "main"]))) == nil })
+    // Sixteen million comparisons would take a minute.
+    #expect(start.duration(to: .now) < .seconds(10))
   }
 }

@@ -23,6 +23,64 @@ import Testing
     #expect((150...299).contains(refused), "\(refused) refused")
   }
 
+  @Test("Each of 150 scenarios with changed keys is accepted and runs to an end, or is refused with a place")
+  func mutatedKeys() throws {
+    var mutator = KeyMutator(seed: 20_262)
+    for number in 0..<150 { try Self.checkAndRun(mutator: &mutator, number) }
+  }
+
+  @Test(
+    "Keys changed at random for a minute never crash or hang, and none is left out", .long, .timeLimit(.minutes(10)))
+  func mutatedKeysForAMinute() throws {
+    var mutator = KeyMutator(seed: 4_712)
+    let start = ContinuousClock.now
+    var ran = 0
+    var number = 0
+    while start.duration(to: .now) < .seconds(60) {
+      if try Self.checkAndRun(mutator: &mutator, number) { ran += 1 }
+      number += 1
+    }
+    #expect(Self.keys.subtracting(mutator.touched) == [])
+    #expect(ran > number / 100, "\(ran) of \(number) were valid")
+  }
+
+  /// Every key of the samples.
+  private static let keys: Set<String> = {
+    func keys(_ value: JSONValue) -> [String] {
+      switch value {
+      case .object(let members): members.flatMap { [$0] + keys($1) }
+      case .list(let items): items.flatMap(keys)
+      default: []
+      }
+    }
+    return Set(trees.flatMap(keys))
+  }()
+
+  private static let trees = bases.compactMap { base -> JSONValue? in
+    var diagnostics = Diagnostics()
+    return JSONParser.parse(SourceText(path: "", bytes: Array(base.utf8)), &diagnostics).map { JSONValue($0) }
+  }
+
+  /// Returns whether the changed scenario was valid, and was run.
+  @discardableResult private static func checkAndRun(mutator: inout KeyMutator, _ number: Int) throws -> Bool {
+    var tree = trees[number % trees.count]
+    for _ in 0...number % 3 { tree = mutator.mutate(tree) }
+    let bytes = Array(try JSONText.of(tree).utf8)
+    let file = ScenarioFile(SourceText(path: "x.json", bytes: bytes), vocabulary: .sample)
+    guard !isRefused(bytes), let scenario = file.scenario, isSmall(scenario) else { return false }
+    let strategy = scenario.plannedStrategies[0]
+    let record = VirtualScenarioRunner(scenario: scenario, folder: packageRoot).run(strategy)
+    let outcome = ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .virtual, record)
+    #expect(outcome.events == record.events.count)
+    return true
+  }
+
+  /// Not for the bytes of large pictures: they take time, and nothing else.
+  private static func isSmall(_ scenario: Scenario) -> Bool {
+    scenario.images.allSatisfy { $0.size.width * $0.size.height < 100_000 }
+      && scenario.allResponses.allSatisfy { if case .bytes(let count) = $0.body { count < 1 << 20 } else { true } }
+  }
+
   @Test("Bytes changed at random for a minute never crash or hang", .long, .timeLimit(.minutes(10)))
   func mutatedBytes() {
     var generator = SeededGenerator(seed: 4_711)

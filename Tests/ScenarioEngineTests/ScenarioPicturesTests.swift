@@ -15,9 +15,9 @@ import Testing
       Scenario.Image(id: "\(number)", path: ScenarioPath("/\(number)"), size: Scenario.Size(width: 1, height: 1))
     }
     let pictures = ScenarioPictures(scenario, folder: packageRoot)
-    let mistaken = pictures.bodies.filter { id, bytes in pictures.id(of: bytes, of: nil) != id }
-    #expect(pictures.bodies.count == 1000)
-    #expect(mistaken.keys.sorted() == [])
+    let bodies = scenario.images.map { pictures.body(of: $0.id) }
+    #expect(Set(bodies).count == 1000)
+    #expect(zip(scenario.images, bodies).filter { pictures.id(of: $1, of: nil) != $0.id }.isEmpty)
   }
 
   @Test("A file is the picture of each image whose address may answer with it, and of no other")
@@ -40,6 +40,8 @@ import Testing
     #expect(["A", "B", "C", "D", nil].map { shown(1000, $0) } == ["B", "B", "C", "B", "B"])
     #expect(["A", "D", nil].map { shown(2000, $0) } == ["D", "D", "D"])
     #expect(shown(3000, "A") == nil)
+    #expect(shown(1, "B") == nil, "nobody asked for it")
+    #expect(pictures.body(of: "A") == Self.picture(1))
     #expect(shown(1, "B") == "A", "a picture that the program made is that of one image only")
   }
 

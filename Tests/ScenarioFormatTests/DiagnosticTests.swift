@@ -124,8 +124,10 @@ import Testing
   func carriageReturns() {
     let unix = SampleScenario.file("{\n\"scenario\": 1,\n\"nme\": \"x\"\n}")
     let windows = SampleScenario.file("{\r\n\"scenario\": 1,\r\n\"nme\": \"x\"\r\n}")
-    let reports = [unix, windows].map { DiagnosticReport(source: $0.source, diagnostics: $0.diagnostics).lines() }
+    let old = SampleScenario.file("{\r\"scenario\": 1,\r\"nme\": \"x\"\r}")
+    let reports = [unix, windows, old].map { DiagnosticReport(source: $0.source, diagnostics: $0.diagnostics).lines() }
     #expect(reports[0] == reports[1])
+    #expect(reports[0] == reports[2])
     #expect(reports[0].contains(" 3 | \"nme\": \"x\""))
   }
 
@@ -134,5 +136,45 @@ import Testing
     let file = SampleScenario.file("{\"\u{1B}[31m\u{202E}x\": 1}")
     let text = DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines().joined()
     #expect(!text.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })
+  }
+
+  @Test(
+    "Nor can a name that an advice repeats",
+    arguments: [
+      #""steps": [{"at": "0ms", "do": "select", "image": "ID"}, {"at": "0ms", "do": "select", "image": "B"}]"#,
+      #""steps": [{"at": "0ms", "do": "wait-idle", "id": "ID"}, {"after": "b", "do": "wait-idle"}]"#,
+      #""steps": [{"at": "0ms", "do": "appear", "view": "ID"}], "expect": [{"final": {"b.visible": true}}]"#,
+      #""steps": [{"at": "0ms", "do": "appear", "view": "ID"}], "expect": [{"never": {"event": "view.appear", "view": "b"}}]"#,
+    ])
+  func controlCharactersInAdvice(_ members: String) {
+    for id in [#"A\u001b[31m"#, #"B\u001b"#] {
+      let text = #"{"scenario": 1, "name": "x", "images": [{"id": "\#(id)", "path": "/a"}], "# + members + "}"
+      let file = SampleScenario.file(text.replacing("ID", with: id))
+      let lines = DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines()
+      #expect(!lines.isEmpty)
+      #expect(!lines.joined().unicodeScalars.contains { $0.value == 0x1B }, "\(lines)")
+      #expect(!file.diagnostics.contains { $0.advice?.contains("\u{1B}") == true })
+    }
+  }
+
+  @Test(
+    "A Location at which Foundation traps is refused, and others are not",
+    arguments: [
+      ("//[::1]/", false), ("//a%2Fb/x", false), ("//[::1]", false), ("//a%20b?x", false), ("//a.png", true),
+      ("http://[::1]/", true), ("/a%2Fb", true), ("//h:80/%20[x]", true), ("b.png", true), ("file:///etc", true),
+    ])
+  func deadlyLocations(_ location: String, _ isFine: Bool) {
+    for name in ["Location", "loCATION"] {
+      let response = #"{"status": 302, "headers": {"\#(name)": "\#(location)"}}"#
+      for origin in [
+        #""origin": {"default": \#(response)}, "steps": []"#,
+        #""origin": {"routes": [{"path": "/a", "responses": [\#(response)]}]}, "steps": []"#,
+        #""steps": [{"at": "0ms", "do": "origin", "path": "/a", "responses": [\#(response)]}]"#,
+      ] {
+        let file = SampleScenario.file(#"{"scenario": 1, "name": "x", \#(origin)}"#)
+        #expect((file.scenario != nil) == isFine)
+        #expect(file.diagnostics.map(\.code) == (isFine ? [] : [.wrongValue]))
+      }
+    }
   }
 }

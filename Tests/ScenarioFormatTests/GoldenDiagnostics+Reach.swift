@@ -53,7 +53,7 @@ extension GoldenDiagnostics {
          "expect": [{"count": {"event": "ui.update", "atMost": 20000}}]}
         """#,
       report: #"""
-        error[E31]: an expectation that can never fail: no run has more than 10000 events
+        error[E31]: an expectation that can never fail: no run has more than 10040 events
           --> x.json:5:56
            |
          5 |  "expect": [{"count": {"event": "ui.update", "atMost": 20000}}]}

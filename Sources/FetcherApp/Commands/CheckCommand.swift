@@ -60,7 +60,7 @@ enum CheckCommand {
     guard !isQuiet || file.scenario == nil else { return }
     let style = context.output.style
     let verdict = file.scenario == nil ? style(.red, "invalid") : style(.green, "valid  ")
-    context.output.line("\(verdict)  \(file.source.path)")
+    context.output.line("\(verdict)  \(visible(file.source.path))")
   }
 
   private static func report(_ file: ScenarioFile) -> FileReport {

@@ -26,7 +26,9 @@ enum ScenarioPaths {
 
   private static func scenarios(in folder: String) throws(CommandFailure) -> [String] {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    let names = (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? [])
+    // Foundation does not look into a folder that is given as a link.
+    let place = URL(filePath: folder).resolvingSymlinksInPath().path
+    let names = (FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? [])
       .filter { $0.hasSuffix(".json") && !$0.hasSuffix(schemaName) }
       .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") } }
       .filter { isFile(prefix + $0) || isLinkToNowhere(prefix + $0) }

@@ -1,3 +1,4 @@
+import FetcherModel
 package import ScenarioFormat
 
 /// Runs in the format of Chrome's tracing, which Perfetto and others show: one process for each run, one thread for each
@@ -74,19 +75,21 @@ package struct ChromeTrace: Sendable {
 
   /// Fetches and requests, which overlap.
   private mutating func addSpans(_ trace: [RunEvent], until last: Duration) {
-    var open: [(key: String, id: Int)] = []
+    var open: [(key: UTF8Key, id: Int)] = []
     for event in trace {
       guard let key = event.kind.isSpan ? event.spanKey : nil else { continue }
       if event.kind == .fetchStart || event.kind == .requestBegin {
         spans += 1
         open.append((key, spans))
-        events.append(asynchronous("b", key, event.time, spans, Self.arguments(event)))
+        events.append(asynchronous("b", key.text, event.time, spans, Self.arguments(event)))
       } else if let index = open.firstIndex(where: { $0.key == key }) {
-        events.append(asynchronous("e", key, event.time, open.remove(at: index).id, Self.arguments(event)))
+        // A viewer shows the name of the span, not how it ended.
+        let end = Self.arguments(event).merging(["end": .string(event.kind.rawValue)]) { $1 }
+        events.append(asynchronous("e", key.text, event.time, open.remove(at: index).id, end))
       }
     }
     // An end that never came would make the viewer draw the span for ever.
-    for (key, id) in open { events.append(asynchronous("e", key, last, id, ["unfinished": true])) }
+    for (key, id) in open { events.append(asynchronous("e", key.text, last, id, ["unfinished": true])) }
   }
 
   private mutating func addInstant(_ traced: RunEvent, _ threads: [String]) {
@@ -178,7 +181,7 @@ extension RunEvent {
   }
 
   /// What the beginning and the end of one span have in common.
-  fileprivate var spanKey: String {
+  fileprivate var spanKey: UTF8Key {
     kind == .requestBegin || kind == .requestEnd ? "GET \(self[.path] ?? "")" : "fetch \(self[.image] ?? "")"
   }
 }

@@ -2,17 +2,22 @@ import FetcherModel
 import ScenarioFormat
 
 /// Compares the record of a run with what its scenario expects.
-struct ExpectationJudge: Sendable {
-  let record: RunRecord
-
+struct ExpectationJudge {
+  private let record: RunRecord
+  private let index: TraceIndex
   private var events: [RunEvent] { record.events }
+
+  init(record: RunRecord) {
+    self.record = record
+    index = TraceIndex(record.events)
+  }
 
   /// What does not hold; nil if it holds.
   func violation(of expectation: Scenario.Expectation) -> Violation? {
     switch expectation.kind {
     case .final(let states): states.lazy.compactMap { final($0) }.first
     case .never(let pattern):
-      first(pattern).map { Violation(subject: "never \(pattern.summary)", message: "it happened", position: $0) }
+      index.first(pattern).map { Violation(subject: "never \(pattern.summary)", message: "it happened", position: $0) }
     case .always(let pattern, let expected): always(pattern, expected)
     case .count(let pattern, let range): count(pattern, range)
     case .order(let patterns): order(patterns)
@@ -24,26 +29,24 @@ struct ExpectationJudge: Sendable {
     }
   }
 
-  private func first(_ pattern: EventPattern, from position: Int = 0) -> Int? {
-    events.indices.dropFirst(position).first { pattern.matches(events[$0]) }
-  }
-
   private func final(_ state: Scenario.FinalState) -> Violation? {
     switch state {
     case .shown(let view, let expected):
-      let update = EventPattern(kind: .uiUpdate, values: [.view: view])
-      let last = events.lastIndex { update.matches($0) }
+      let last = last([.uiUpdate], [.view: view])
       let shown = last.flatMap { events[$0][.shown] } ?? "nothing"
       return differs("final \(view).shown", Self.name(expected), Self.name(shown), last)
     case .visible(let view, let expected):
-      let last = events.lastIndex {
-        ($0.kind == .viewAppear || $0.kind == .viewDisappear) && $0[.view] == view
-      }
+      let last = last([.viewAppear, .viewDisappear], [.view: view])
       return differs("final \(view).visible", "\(expected)", "\(record.final.visible[view] ?? false)", last)
     case .state(let image, let expected):
-      let last = events.lastIndex { $0.kind.isFetch && $0[.image] == image }
+      let last = last(TraceKind.allCases.filter(\.isFetch), [.image: image])
       return differs("final \(image).state", expected.rawValue, (record.final.images[image] ?? .idle).rawValue, last)
     }
+  }
+
+  /// The last event of one of these kinds that has the values.
+  private func last(_ kinds: [TraceKind], _ values: [TraceAttribute: String]) -> Int? {
+    kinds.compactMap { index.positions(EventPattern(kind: $0, values: values)).last }.max()
   }
 
   /// An image's id goes in quotes, and the absence of one does not.
@@ -55,21 +58,25 @@ struct ExpectationJudge: Sendable {
   }
 
   private func always(_ pattern: EventPattern, _ expected: [TraceAttribute: String]) -> Violation? {
-    for (position, event) in events.enumerated() where pattern.matches(event) {
-      for attribute in TraceAttribute.allCases {
-        guard let value = expected[attribute], event[attribute]?.utf8.elementsEqual(value.utf8) != true else {
-          continue
-        }
-        return differs(
-          "always \(pattern.summary)", "\(attribute.rawValue) \(quoted(value))",
-          event[attribute].map(quoted) ?? "none", position)
-      }
+    let subject = "always \(pattern.summary)"
+    guard let position = index.first(pattern, without: expected) else { return vacuous(subject, pattern) }
+    let event = events[position]
+    let attribute = TraceAttribute.allCases.first { attribute in
+      expected[attribute].map { event[attribute]?.utf8.elementsEqual($0.utf8) != true } ?? false
     }
-    return nil
+    guard let attribute, let value = expected[attribute] else { return nil }
+    return differs(
+      subject, "\(attribute.rawValue) \(quoted(value))", event[attribute].map(quoted) ?? "none", position)
+  }
+
+  /// What is said of every event of a kind says nothing where there was none.
+  private func vacuous(_ subject: String, _ pattern: EventPattern) -> Violation? {
+    guard index.first(pattern) == nil else { return nil }
+    return Violation(subject: subject, message: "no such event happened, so that this says nothing")
   }
 
   private func count(_ pattern: EventPattern, _ range: ClosedRange<Int>) -> Violation? {
-    let matches = events.indices.filter { pattern.matches(events[$0]) }
+    let matches = index.positions(pattern)
     guard !range.contains(matches.count) else { return nil }
     let expected =
       if range.lowerBound == range.upperBound {
@@ -88,11 +95,11 @@ struct ExpectationJudge: Sendable {
     var position = 0
     var before: EventPattern?
     for pattern in patterns {
-      guard let found = first(pattern, from: position) else {
+      guard let found = index.first(pattern, from: position) else {
         let place = before.map { " after \($0.summary)" } ?? ""
         return Violation(
           subject: "order", message: "expected \(pattern.summary)\(place), and it did not come",
-          position: first(pattern))
+          position: index.first(pattern))
       }
       position = found + 1
       before = pattern
@@ -104,13 +111,13 @@ struct ExpectationJudge: Sendable {
     var begin = Duration.zero
     var position = 0
     if let start {
-      guard let found = first(start) else {
+      guard let found = index.first(start) else {
         return Violation(subject: "within \(pattern.summary)", message: "\(start.summary) did not come")
       }
       begin = events[found].time
       position = found + 1
     }
-    guard let found = first(pattern, from: position) else {
+    guard let found = index.first(pattern, from: position) else {
       return Violation(
         subject: "within \(pattern.summary)", message: "expected after at most \(limit.spelled), and it did not come")
     }
@@ -122,13 +129,13 @@ struct ExpectationJudge: Sendable {
   }
 
   private func outcome(_ image: String, _ expected: Scenario.Outcome) -> Violation? {
-    let ends: Set<TraceKind> = [.fetchDone, .fetchFailed, .fetchCancelled]
-    let last = events.lastIndex { ends.contains($0.kind) && $0[.image] == image }
+    // Of the last fetch: one that was dropped in flight has no end, whatever became of those before it.
+    let last = last([.fetchStart, .fetchDone, .fetchFailed, .fetchCancelled], [.image: image])
     let found = last.map { events[$0] }
     let error = found?[.error]
     let holds =
       switch expected {
-      case .none: found == nil
+      case .none: found == nil || found?.kind == .fetchStart
       case .loaded: found?.kind == .fetchDone
       case .cancelled: found?.kind == .fetchCancelled
       case .failed: found?.kind == .fetchFailed
@@ -140,6 +147,7 @@ struct ExpectationJudge: Sendable {
       case .fetchDone: "loaded"
       case .fetchCancelled: "cancelled"
       case .fetchFailed: "error:\(error ?? "")"
+      case .fetchStart: "a fetch without an end"
       default: "none"
       }
     return Violation(
@@ -156,9 +164,9 @@ struct ExpectationJudge: Sendable {
   }
 
   private func lane(_ pattern: EventPattern, _ lane: TraceLane) -> Violation? {
-    let stray = events.firstIndex { pattern.matches($0) && $0[.lane] != lane.rawValue }
-    guard let stray else { return nil }
-    return differs("lane \(pattern.summary)", lane.rawValue, events[stray][.lane] ?? "none", stray)
+    let subject = "lane \(pattern.summary)"
+    guard let stray = index.first(pattern, without: [.lane: lane.rawValue]) else { return vacuous(subject, pattern) }
+    return differs(subject, lane.rawValue, events[stray][.lane] ?? "none", stray)
   }
 
   private func stall(_ most: Duration) -> Violation? {

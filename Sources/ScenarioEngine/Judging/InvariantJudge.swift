@@ -5,23 +5,28 @@ import ScenarioFormat
 ///
 /// It does not look for ``Invariant/reentrantState``. There is no record of it: a `Confined` value that is entered again while
 /// it is being changed ends the program, as nobody could hand out the half-changed value a second time.
-struct InvariantJudge: Sendable {
-  private struct Request {
-    var open = 0
-    /// Whether somebody waits for the last of them; else a further request may begin before it ends.
-    var isWanted = false
+struct InvariantJudge {
+  private struct View {
+    var isVisible = false
+    var selected: String?
+    /// What it drew last.
+    var shown = "nothing"
+    /// Where it drew that.
+    var position: Int?
   }
 
   private let scenario: Scenario
   private let record: RunRecord
-  private let answers: PossibleAnswers
   private var found: [Invariant: Violation] = [:]
-  private var visible: Set<String> = []
-  private var selected: [String: String] = [:]
-  private var fetching: Set<String> = []
+  private var answers: GivenAnswers
+  private var requests: RequestsInUse
+  private var calls = SubscriberCalls()
+  private var views: [String: View] = [:]
+  /// How many fetches of each image are under way.
+  private var fetching: [String: Int] = [:]
   private var cancelled: Set<String> = []
-  private var listening: Set<String> = []
-  private var requests: [ScenarioPath: Request] = [:]
+  /// The images whose pictures are here.
+  private var loaded: Set<String> = []
 
   /// Everything that is wrong: at most one violation of each invariant, in the order of ``Invariant``.
   static func violations(of scenario: Scenario, in record: RunRecord) -> [Violation] {
@@ -34,7 +39,8 @@ struct InvariantJudge: Sendable {
   private init(scenario: Scenario, record: RunRecord) {
     self.scenario = scenario
     self.record = record
-    answers = PossibleAnswers(scenario)
+    answers = GivenAnswers(scenario)
+    requests = RequestsInUse(record.requests)
   }
 
   private mutating func find(_ invariant: Invariant, _ message: String, _ position: Int?) {
@@ -43,93 +49,88 @@ struct InvariantJudge: Sendable {
   }
 
   private mutating func look(at event: RunEvent, _ position: Int) {
+    answers.take(event)
+    requests.settle(before: position)
+    let (view, image) = (event[.view] ?? "", event[.image] ?? "")
     switch event.kind {
-    case .viewAppear: visible.insert(event[.view] ?? "")
-    case .viewDisappear: visible.remove(event[.view] ?? "")
-    case .viewSelect: selected[event[.view] ?? ""] = event[.image]
-    case .viewDeselect: selected[event[.view] ?? ""] = nil
+    case .viewAppear: views[view, default: View()].isVisible = true
+    case .viewDisappear: views[view, default: View()].isVisible = false
+    case .viewSelect: views[view, default: View()].selected = event[.image]
+    case .viewDeselect: views[view, default: View()].selected = nil
     case .uiUpdate: lookAtUpdate(event, position)
     case .fetchStart:
-      fetching.insert(event[.image] ?? "")
-      cancelled.remove(event[.image] ?? "")
+      fetching[image, default: 0] += 1
+      cancelled.remove(image)
+      loaded.remove(image)
+      if let path = answers.path(of: image) { requests.beginFetch(of: path) }
     case .fetchDone, .fetchFailed, .fetchCancelled: lookAtEnd(event, position)
-    case .modelDrop: drop(event[.image] ?? "")
-    case .requestBegin, .requestEnd: lookAtRequest(event, position)
-    case .busSubscribe: listening.insert(event[.subscriber] ?? "")
-    case .busUnsubscribe: listening.remove(event[.subscriber] ?? "")
-    case .busDeliver:
-      let name = event[.subscriber] ?? ""
-      guard !listening.contains(name) else { return }
-      find(.deliveredAfterCancel, "\(quoted(name)) was called after it stopped listening", position)
+    case .cacheHit: loaded.insert(image)
+    case .modelDrop: drop(image)
+    case .requestBegin:
+      if !requests.begin(at: position) {
+        let path = quoted(event[.path] ?? "")
+        find(.duplicateFetch, "a second request for \(path) while the first is under way", position)
+      }
+    case .requestEnd: requests.end(at: position)
+    case .busPost, .busSubscribe, .busUnsubscribe, .busDeliver:
+      if !calls.take(event) {
+        let name = quoted(event[.subscriber] ?? "")
+        find(.deliveredAfterCancel, "\(name) was called after it stopped listening", position)
+      }
     default: break
     }
   }
 
   private mutating func lookAtUpdate(_ event: RunEvent, _ position: Int) {
-    let view = event[.view] ?? ""
-    let shown = event[.shown] ?? "nothing"
+    let name = event[.view] ?? ""
+    var view = views[name] ?? View()
+    (view.shown, view.position) = (event[.shown] ?? "nothing", position)
+    views[name] = view
     if event[.lane] != TraceLane.main.rawValue {
-      find(.uiOffMain, "\(quoted(view)) drew itself on \(event[.lane] ?? "no lane")", position)
+      find(.uiOffMain, "\(quoted(name)) drew itself on \(event[.lane] ?? "no lane")", position)
     }
-    if !visible.contains(view) {
-      find(.updateAfterDisappear, "\(quoted(view)) drew itself although nobody sees it", position)
+    if !view.isVisible {
+      find(.updateAfterDisappear, "\(quoted(name)) drew itself although nobody sees it", position)
     }
-    guard shown != "placeholder", shown != "nothing" else { return }
-    let selected = selected[view]
-    guard selected.map({ pictures(of: $0).contains(shown) }) != true else { return }
-    find(
-      .staleImage,
-      "\(quoted(view)) shows \(quoted(shown)) while \(selected.map(quoted) ?? "nothing") is selected", position)
+    if isStale(view) { find(.staleImage, stale(name, view), position) }
   }
 
-  /// What the address of an image may answer with, one image's id or another's, redirects and `default` included.
-  private func pictures(of id: String) -> Set<String> {
-    guard let path = scenario.images.first(where: { $0.id == id })?.path else { return [] }
-    let paths = answers.targets(of: [path]).union([path])
-    let bodies = paths.flatMap(answers.at).compactMap { if case .image(let id) = $0.body { id } else { nil } }
-    return Set(bodies + scenario.images.filter { paths.contains($0.path) }.map(\.id))
+  /// Whether the view shows a picture that is not the one selected for it.
+  private mutating func isStale(_ view: View) -> Bool {
+    guard view.shown != "placeholder", view.shown != "nothing" else { return false }
+    return view.selected.map { answers.may($0, show: view.shown) } != true
+  }
+
+  private func stale(_ name: String, _ view: View) -> String {
+    "\(quoted(name)) shows \(quoted(view.shown)) while \(view.selected.map(quoted) ?? "nothing") is selected"
   }
 
   private mutating func lookAtEnd(_ event: RunEvent, _ position: Int) {
     let image = event[.image] ?? ""
-    if fetching.remove(image) == nil {
+    let count = fetching[image] ?? 0
+    if count == 0 {
       if cancelled.contains(image) {
         find(.deliveredAfterCancel, "\(quoted(image)) ended with \(event.kind.rawValue) after its cancel", position)
       } else {
         find(.completedTwice, "\(quoted(image)) ended with \(event.kind.rawValue) without a fetch under way", position)
       }
     }
+    fetching[image] = max(0, count - 1)
     if event.kind == .fetchCancelled { cancelled.insert(image) }
-    leaveRequest(of: image)
+    if event.kind == .fetchDone { loaded.insert(image) }
+    endFetches(of: image, 1, isGivenUp: event.kind == .fetchCancelled)
   }
 
   private mutating func drop(_ image: String) {
-    fetching.remove(image)
-    for (view, id) in selected where id == image { selected[view] = nil }
-    leaveRequest(of: image)
+    let count = fetching.removeValue(forKey: image) ?? 0
+    loaded.remove(image)
+    for (name, view) in views where view.selected == image { views[name]?.selected = nil }
+    endFetches(of: image, count, isGivenUp: count > 0)
   }
 
-  /// The image waits no more. Its request goes on to be wanted while another image with its path is being fetched.
-  private mutating func leaveRequest(of id: String) {
-    guard let path = scenario.images.first(where: { $0.id == id })?.path,
-      !scenario.images.contains(where: { $0.path == path && fetching.contains($0.id) })
-    else { return }
-    requests[path]?.isWanted = false
-  }
-
-  private mutating func lookAtRequest(_ event: RunEvent, _ position: Int) {
-    let path = ScenarioPath(event[.path] ?? "")
-    var request = requests[path] ?? Request()
-    defer { requests[path] = request.open > 0 ? request : nil }
-    guard event.kind == .requestBegin else {
-      request.open -= 1
-      return
-    }
-    if request.open > 0, request.isWanted {
-      find(.duplicateFetch, "a second request for \(quoted(path.text)) while the first is under way", position)
-    }
-    request.open += 1
-    request.isWanted = true
+  private mutating func endFetches(of image: String, _ count: Int, isGivenUp: Bool) {
+    guard let path = answers.path(of: image) else { return }
+    requests.endFetches(of: path, count, isGivenUp: isGivenUp)
   }
 
   private mutating func lookAtTheEnd() {
@@ -139,13 +140,25 @@ struct InvariantJudge: Sendable {
     if record.poolStarved { find(.starvedPool, "work waited for a worker while all of them were blocked", nil) }
     if case .endless(let limit) = record.cut { find(.livelock, "no end after \(limit)", record.events.indices.last) }
     guard record.cut?.isAbrupt != true else { return }
-    if let image = scenario.images.map(\.id).first(where: { fetching.contains($0) }) {
+    if let image = scenario.images.map(\.id).first(where: { fetching[$0] ?? 0 > 0 }) {
       find(.neverCompleted, "the fetch of \(quoted(image)) has no end", nil)
     }
     if record.leaks.models > 0 { find(.leakedModel, "\(record.leaks.models) still alive", nil) }
     if record.leaks.subscriptions > 0 {
       find(.leakedSubscription, "\(record.leaks.subscriptions) still alive", nil)
     }
+    for (name, view) in views.sorted(by: { $0.key < $1.key }) where view.isVisible { lookAtLast(name, view) }
+  }
+
+  /// A view that draws no more keeps what it drew last.
+  private mutating func lookAtLast(_ name: String, _ view: View) {
+    if isStale(view) { return find(.staleImage, "in the end " + stale(name, view), view.position) }
+    guard let image = view.selected, loaded.contains(image), view.shown == "placeholder" || view.shown == "nothing"
+    else {
+      return
+    }
+    find(
+      .staleImage, "in the end \(quoted(name)) shows \(view.shown), although \(quoted(image)) has come", view.position)
   }
 }
 

@@ -126,8 +126,8 @@ package struct ScenarioOrigin: Sendable {
 
   private func body(_ body: Scenario.Response.Body, _ path: ScenarioPath) -> OriginBody {
     switch body {
-    case .image(let id): .data(pictures.bodies[id] ?? Data())
-    case .ofPath: .data(scenario.images.first { $0.path == path }.flatMap { pictures.bodies[$0.id] } ?? Data())
+    case .image(let id): .data(pictures.body(of: id))
+    case .ofPath: .data(scenario.images.first { $0.path == path }.map { pictures.body(of: $0.id) } ?? Data())
     case .bytes(let count): .bytes(count)
     case .file(let name): .file(folder.appending(path: name))
     case .json(let value): .text((try? JSONText.of(value)) ?? "null")

@@ -63,8 +63,8 @@ final class ListAndPicture: Program {
     switch action {
     case .appear(let view):
       guard let page = self.view(view) else { return }
-      if let image = page.image { context.owners.willRead(image) }
-      page.viewWillAppear()
+      guard let image = page.image else { return page.viewWillAppear() }
+      read(image) { page.viewWillAppear() }
     case .disappear(let view): self.view(view)?.viewWillDisappear()
     case .select(let image, let view): select(image, view)
     case .deselect(let view): self.view(view)?.show(nil)
@@ -105,11 +105,16 @@ final class ListAndPicture: Program {
 
   private func select(_ id: String, _ view: String) {
     guard let page = self.view(view), let image = image(id) else { return }
+    read(image) { page.show(image) }
+  }
+
+  /// Does what reads an image, and records whether its picture came from the cache: it is then here without a fetch.
+  private func read(_ image: IFImage, _ action: () -> Void) {
     let wasLoaded = Scenario.ImageStateName(image.state) == .loaded
     context.owners.willRead(image)
-    page.show(image)
-    // A picture that is here without a fetch comes from the cache.
-    if !wasLoaded, Scenario.ImageStateName(image.state) == .loaded { recorder.record(.cacheHit, [.image: id]) }
+    action()
+    guard !wasLoaded, Scenario.ImageStateName(image.state) == .loaded else { return }
+    recorder.record(.cacheHit, [.image: image.name])
   }
 
   private func image(_ id: String) -> IFImage? {

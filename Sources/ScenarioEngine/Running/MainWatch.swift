@@ -9,19 +9,29 @@ final class MainWatch: Sendable {
 
   private static let interval = Duration.milliseconds(2)
   private let runtime: any Runtime
+  /// A place of its own: reads that block may hold all workers.
+  private let timer: any Scheduler
   private let state = Locked(State())
 
   /// Begins to watch.
   init(_ runtime: any Runtime) {
     self.runtime = runtime
+    timer = runtime.serial("main watch")
     ask()
   }
 
   /// Stops, and returns the longest time that main took to answer.
   func stop() async -> Duration {
-    state.withLock { $0.isStopped = true }
     // What keeps main busy right now counts as well.
-    return await runtime.onMain { self.state.withLock { $0.longest } }
+    await runtime.onMain { self.end() }
+  }
+
+  /// The same on main.
+  func end() -> Duration {
+    state.withLock { state in
+      state.isStopped = true
+      return state.longest
+    }
   }
 
   private func ask() {
@@ -33,7 +43,7 @@ final class MainWatch: Sendable {
         return !state.isStopped
       }
       guard goesOn else { return }
-      _ = runtime.workers.schedule(after: Self.interval) { self.ask() }
+      _ = timer.schedule(after: Self.interval) { self.ask() }
     }
   }
 }

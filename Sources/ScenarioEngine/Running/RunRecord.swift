@@ -49,6 +49,8 @@ package struct RunRecord: Sendable {
 
   package var events: [RunEvent] = []
   var marks: [Mark] = []
+  /// The requests of the trace.
+  var requests: [RequestLog.Request] = []
   /// What ran where, and who listened, if that was asked for.
   var activity = Activity()
   package var final = Final()

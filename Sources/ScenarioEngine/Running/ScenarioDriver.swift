@@ -116,7 +116,7 @@ final class ScenarioDriver: Sendable {
   /// Goes on if what is waited for has happened.
   private func look() {
     let (waiting, position) = state.withValue { ($0.waiting, $0.position) }
-    guard recorder.count < RunLength.mostEvents else { return end(.endless(.events(RunLength.mostEvents))) }
+    guard recorder.count < recorder.most else { return end(.endless(.events(recorder.most))) }
     switch waiting {
     case .event(let pattern, let plus):
       let seen = recorder.count

@@ -19,7 +19,8 @@ final class ScenarioSession: Sendable {
     _ network: any ScenarioNetwork, _ log: ActivityLog? = nil, user: (any Scheduler)? = nil,
     onRecord: (@Sendable (RunEvent) -> Void)? = nil, patience: Duration? = nil
   ) {
-    let recorder = TraceRecorder(runtime, onRecord: onRecord)
+    let recorder = TraceRecorder(
+      runtime, most: RunLength.mostEvents(steps: scenario.steps.count), onRecord: onRecord)
     log?.begin(at: recorder.start)
     let owners = RequestOwners()
     let context = ProgramContext(
@@ -48,6 +49,7 @@ final class ScenarioSession: Sendable {
   var record: RunRecord {
     var record = RunRecord()
     record.events = recorder.events
+    record.requests = recorder.requests
     record.marks = driver.marks
     record.final = stage.finalState
     record.duration = recorder.now

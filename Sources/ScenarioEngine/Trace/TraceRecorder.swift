@@ -9,7 +9,7 @@ package final class TraceRecorder: Sendable {
 
   private struct State {
     var events: [RunEvent] = []
-    var requestsUnderWay = 0
+    var requests = RequestLog()
     var progress = ProgressSlots()
     var listener: Listener?
   }
@@ -20,12 +20,20 @@ package final class TraceRecorder: Sendable {
   private let state = Locked(State())
 
   private let onRecord: (@Sendable (RunEvent) -> Void)?
+  /// How many events are kept.
+  let most: Int
 
   /// Begins a trace at time zero.
   ///
-  /// - Parameter onRecord: called with each event, on its thread, outside of all locks.
-  init(_ runtime: any Runtime, onRecord: (@Sendable (RunEvent) -> Void)? = nil) {
+  /// - Parameters:
+  ///   - most: how many events are kept.
+  ///   - onRecord: called with each event, on its thread, outside of all locks.
+  init(
+    _ runtime: any Runtime, most: Int = RunLength.mostEvents(steps: 0),
+    onRecord: (@Sendable (RunEvent) -> Void)? = nil
+  ) {
     self.runtime = runtime
+    self.most = most
     self.onRecord = onRecord
     start = runtime.now
   }
@@ -40,7 +48,10 @@ package final class TraceRecorder: Sendable {
   var count: Int { state.withLock { $0.events.count } }
 
   /// How many requests the network is not done with.
-  var requestsUnderWay: Int { state.withLock { $0.requestsUnderWay } }
+  var requestsUnderWay: Int { state.withLock { $0.requests.underWay } }
+
+  /// The requests so far.
+  var requests: [RequestLog.Request] { state.withLock { $0.requests.requests } }
 
   /// Calls `action` after each event from now on, on the thread of the event, in place of an earlier action.
   func listen(_ action: (@Sendable () -> Void)?) {
@@ -58,21 +69,40 @@ package final class TraceRecorder: Sendable {
   ///
   /// - Parameter lane: where it happens; nil for the lane of the caller.
   package func record(_ kind: TraceKind, _ values: [TraceAttribute: String] = [:], lane: TraceLane? = nil) {
+    record(kind, values, lane: lane, request: nil)
+  }
+
+  /// The same for an event of a request.
+  ///
+  /// - Parameter request: the number of the request that ends; nil for the oldest one of its path.
+  /// - Returns: the number of the request that begins.
+  @discardableResult func record(
+    _ kind: TraceKind, _ values: [TraceAttribute: String], lane: TraceLane?, request: Int?
+  ) -> Int? {
     var values = values
     values[.lane] = (lane ?? (runtime.main.isCurrent ? .main : .workers)).rawValue
     let complete = values
-    let (event, listener) = state.withLock { state -> (RunEvent?, Listener?) in
-      guard state.events.count < RunLength.mostEvents else { return (nil, nil) }
+    let (event, begun, listener) = state.withLock { state -> (RunEvent?, Int?, Listener?) in
+      guard state.events.count < most else { return (nil, nil, nil) }
       // Under the lock, so that times never go backwards.
       let event = RunEvent(kind: kind, time: now, values: complete)
-      guard state.progress.keeps(event) else { return (nil, nil) }
+      guard state.progress.keeps(event) else { return (nil, nil, nil) }
+      let position = state.events.count
       state.events.append(event)
-      if kind == .requestBegin { state.requestsUnderWay += 1 }
-      if kind == .requestEnd { state.requestsUnderWay -= 1 }
-      return (event, state.listener)
+      let path = ScenarioPath(complete[.path] ?? "")
+      let begun = kind == .requestBegin ? state.requests.begin(path, at: position) : nil
+      if kind == .requestEnd { state.requests.end(path, request, at: position) }
+      return (event, begun, state.listener)
     }
     if let event { onRecord?(event) }
     listener?.call()
+    return begun
+  }
+
+  /// The client of a request has no more use for it.
+  func settle(_ request: Int?) {
+    guard let request else { return }
+    state.withLock { $0.requests.settle(request, at: $0.events.count) }
   }
 
   /// The first event at or after `position` that matches.

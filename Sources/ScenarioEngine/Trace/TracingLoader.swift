@@ -14,33 +14,37 @@ struct TracingLoader: NetworkLoader {
   /// origin's business.
   func contents(of url: URL) throws(NetworkError) -> Data {
     let values = values(of: url)
-    recorder.record(.requestBegin, values, lane: .workers)
+    let number = recorder.record(.requestBegin, values, lane: .workers, request: nil)
     do throws(NetworkError) {
       let data = try base.contents(of: url)
-      recorder.record(.requestEnd, values, lane: .workers)
+      recorder.record(.requestEnd, values, lane: .workers, request: number)
       return data
     } catch {
-      recorder.record(.requestEnd, values.merging([.error: Self.category(error)]) { $1 }, lane: .workers)
+      recorder.record(
+        .requestEnd, values.merging([.error: Self.category(error)]) { $1 }, lane: .workers, request: number)
       throw error
     }
   }
 
   func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    base.dataTask(request, delegate: begin(request, delegate))
+    let delegate = begin(request, delegate)
+    return TracingTask(base: base.dataTask(request, delegate: delegate), delegate: delegate)
   }
 
   func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    base.downloadTask(request, delegate: begin(request, delegate))
+    let delegate = begin(request, delegate)
+    return TracingTask(base: base.downloadTask(request, delegate: delegate), delegate: delegate)
   }
 
   func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    base.socketTask(request, delegate: begin(request, delegate))
+    let delegate = begin(request, delegate)
+    return TracingTask(base: base.socketTask(request, delegate: delegate), delegate: delegate)
   }
 
   private func begin(_ request: NetworkRequest, _ delegate: any NetworkTaskDelegate) -> TracingDelegate {
     let values = values(of: request.url)
-    recorder.record(.requestBegin, values, lane: .origin)
-    return TracingDelegate(delegate, recorder, values)
+    let number = recorder.record(.requestBegin, values, lane: .origin, request: nil)
+    return TracingDelegate(delegate, recorder, values, number)
   }
 
   func sweep() { base.sweep() }
@@ -56,22 +60,42 @@ struct TracingLoader: NetworkLoader {
   }
 }
 
-/// Passes everything on, and writes down the end.
+/// Passes a cancel on, and writes down that it was called off.
+private struct TracingTask: Cancellation {
+  let base: any Cancellation
+  let delegate: TracingDelegate
+
+  func cancel() {
+    delegate.settle()
+    base.cancel()
+  }
+}
+
+/// Passes everything on, and writes down the end, and from when on it does not matter any more.
 private final class TracingDelegate: NetworkTaskDelegate {
   private let base: any NetworkTaskDelegate
   private let recorder: TraceRecorder
   private let values: [TraceAttribute: String]
+  private let number: Int?
   private let status = Locked<Int?>(nil)
 
-  init(_ base: any NetworkTaskDelegate, _ recorder: TraceRecorder, _ values: [TraceAttribute: String]) {
+  /// - Parameter number: that of the request.
+  init(
+    _ base: any NetworkTaskDelegate, _ recorder: TraceRecorder, _ values: [TraceAttribute: String], _ number: Int?
+  ) {
     self.base = base
+    self.number = number
     self.recorder = recorder
     self.values = values
   }
 
+  func settle() { recorder.settle(number) }
+
   func received(_ response: NetworkResponse) {
     let code = response.status
     status.withLock { $0 = code }
+    // The fetch has failed, whatever page comes behind the head.
+    if code >= 300 { settle() }
     base.received(response)
   }
 
@@ -91,7 +115,7 @@ private final class TracingDelegate: NetworkTaskDelegate {
     values[.status] = status.map(String.init)
     // Nobody reads the page of an error: whether its last byte or the end of the task comes first is left to chance.
     if status.map({ (200..<300).contains($0) }) != false { values[.error] = error.map(TracingLoader.category) }
-    recorder.record(.requestEnd, values, lane: .origin)
+    recorder.record(.requestEnd, values, lane: .origin, request: number)
     base.finished(error)
   }
 }

@@ -18,7 +18,7 @@ package struct DiagnosticReport: Sendable {
       lines += block(diagnostic, highlight)
     }
     if diagnostics.count > Diagnostics.most {
-      lines += ["", "\(source.path): more than \(Diagnostics.most) problems; the rest is not shown"]
+      lines += ["", "\(visible(source.path)): more than \(Diagnostics.most) problems; the rest is not shown"]
     }
     return lines
   }
@@ -30,11 +30,11 @@ package struct DiagnosticReport: Sendable {
     let width = max(2, number.count)
     let margin = String(repeating: " ", count: width)
     let isWarning = diagnostic.code.isWarning
-    let marks = String(repeating: "^", count: excerpt.length) + (diagnostic.advice.map { " " + $0 } ?? "")
+    let marks = String(repeating: "^", count: excerpt.length) + (diagnostic.advice.map { " " + visible($0) } ?? "")
     return [
       highlight(isWarning, "\(isWarning ? "warning" : "error")[\(diagnostic.code.rawValue)]") + ": "
-        + diagnostic.message,
-      "\(margin)--> \(source.path):\(position.line):\(position.column)",
+        + visible(diagnostic.message),
+      "\(margin)--> \(visible(source.path)):\(position.line):\(position.column)",
       "\(margin) |",
       "\(String(repeating: " ", count: width - number.count))\(number) | \(excerpt.text)",
       "\(margin) | \(String(repeating: " ", count: excerpt.indent))\(highlight(isWarning, marks))",

@@ -100,14 +100,14 @@ enum ExpectationForm {
         reading.report(
           .wrongValue, "no count is at least \(draft.range.low) and at most \(draft.range.high)",
           at: node["atLeast"]?.range ?? start)
-      } else if draft.range.low > RunLength.mostEvents
-        || draft.range.low == 0 && draft.range.high >= RunLength.mostEvents
+      } else if let most = reading.mostEvents,
+        draft.range.low > most || draft.range.low == 0 && draft.range.high >= most
       {
         let (verb, place) =
           draft.range.low == 0 ? ("fail", node["atMost"]) : ("hold", node["equals"] ?? node["atLeast"])
         reading.report(
           .pointlessExpectation,
-          "an expectation that can never \(verb): no run has more than \(RunLength.mostEvents) events",
+          "an expectation that can never \(verb): no run has more than \(most) events",
           at: place?.range ?? start, "choose a smaller number")
       } else {
         return true

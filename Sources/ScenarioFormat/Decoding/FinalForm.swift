@@ -21,26 +21,30 @@ enum FinalForm {
           "such as {\"detail.shown\": \"A\"}")
       }
       let before = reading.diagnostics.errorCount
-      let states = object.members.compactMap { state($0, &reading) }
+      var states: [Scenario.FinalState] = []
+      for member in object.members where !reading.isFull {
+        if let state = state(member, &reading) { states.append(state) }
+      }
       return reading.diagnostics.errorCount == before && !states.isEmpty ? states : nil
     }
   }
 
   private static func state(_ member: JSONObject.Member, _ reading: inout Reading) -> Scenario.FinalState? {
-    let parts = member.key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    let subject = parts.dropLast().joined(separator: ".")
-    switch parts.last {
-    case "shown" where parts.count > 1:
+    let dot = member.key.lastIndex(of: ".")
+    let subject = dot.map { String(member.key[..<$0]) } ?? ""
+    let property = dot.map { String(member.key[$0...].dropFirst()) }
+    switch property {
+    case "shown":
       guard let shown = shown(member.value, &reading), appears(subject, shown == "nothing", member, &reading) else {
         return nil
       }
       return .shown(view: subject, shown)
-    case "visible" where parts.count > 1:
+    case "visible":
       guard let isVisible = ValueKind.flag.read(member.value, &reading),
         appears(subject, !isVisible, member, &reading)
       else { return nil }
       return .visible(view: subject, isVisible)
-    case "state" where parts.count > 1:
+    case "state":
       let key = JSONNode(content: .string(subject), range: member.keyRange)
       guard let image = ValueKind.image.read(key, &reading) else { return nil }
       guard let state = ValueKind<Scenario.ImageStateName>.word("state").read(member.value, &reading),
@@ -49,11 +53,11 @@ enum FinalForm {
       return .state(image: image, state)
     default:
       let known = ["shown", "visible", "state"]
-      let hint = parts.count > 1 ? Spelling.nearest(to: parts[parts.count - 1], among: known) : nil
       reading.report(
         .unknownKey, "unknown key \(quoted(member.key))", at: member.keyRange,
-        hint.map { "did you mean \(quoted("\(subject).\($0)"))?" }
-          ?? "there are VIEW.shown, VIEW.visible and IMAGE.state")
+        property.flatMap { Spelling.nearest(to: $0, among: known) }.map {
+          "did you mean \(quoted("\(subject).\($0)"))?"
+        } ?? "there are VIEW.shown, VIEW.visible and IMAGE.state")
       return nil
     }
   }
@@ -69,11 +73,10 @@ enum FinalForm {
     _ view: String, _ always: Bool, _ member: JSONObject.Member, _ reading: inout Reading
   ) -> Bool {
     guard let known = reading.reach?.appearing, !known.contains(view) else { return true }
-    let list = known.isEmpty ? "add such a step, or remove this" : "there are \(known.sorted().joined(separator: ", "))"
     reading.report(
       .pointlessExpectation,
       "an expectation that can never \(always ? "fail" : "hold"): no step lets the view \(quoted(view)) appear",
-      at: member.keyRange, Spelling.hint(for: view, among: known.sorted()) ?? list)
+      at: member.keyRange, known.advice(for: view, orElse: "add such a step, or remove this"))
     return false
   }
 

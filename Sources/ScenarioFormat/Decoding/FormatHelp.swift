@@ -19,9 +19,11 @@ extension Invariant {
   var help: String {
     switch self {
     case .uiOffMain: "a view drew itself elsewhere than on main"
-    case .staleImage: "a view shows a picture that is not the one selected for it"
+    case .staleImage:
+      "a view shows a picture that is not the one selected for it, or in the end none although it has come"
     case .updateAfterDisappear: "a view drew itself although nobody sees it"
-    case .duplicateFetch: "a path was requested while a request for it was under way"
+    case .duplicateFetch:
+      "a path was requested while a request for it was under way; what a redirect leads to is the network's business"
     case .completedTwice: "a fetch ended twice, or without a beginning"
     case .neverCompleted: "a fetch has no end"
     case .leakedModel: "an image is alive although everybody has let go of it"

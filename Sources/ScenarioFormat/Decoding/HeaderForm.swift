@@ -19,9 +19,10 @@ enum HeaderForm {
         return nil
       }
       var fields: [Scenario.Response.Header] = []
-      for member in object.members {
+      var names: Set<String> = []
+      for member in object.members where !reading.isFull {
         guard let field = field(member, &reading) else { continue }
-        if fields.contains(where: { $0.name.lowercased() == field.name.lowercased() }) {
+        if !names.insert(field.name.lowercased()).inserted {
           reading.report(
             .duplicate, "the header field \(quoted(field.name)) is there already, as case does not count",
             at: member.keyRange, "keep one of them")
@@ -58,7 +59,23 @@ enum HeaderForm {
         "write one line, without control characters and without spaces at its ends")
       return nil
     }
+    if member.key.lowercased() == "location", isDeadly(value) {
+      reading.report(
+        .wrongValue, "Foundation ends the program when it follows \(quoted(value))", at: member.value.range,
+        "write the scheme as well, as in \(quoted("http:" + value))")
+      return nil
+    }
     return Scenario.Response.Header(name: member.key, value: value)
+  }
+
+  /// Whether FoundationNetworking on Linux traps on the way to that `Location`: an address without a scheme whose host is in
+  /// brackets or has an escape.
+  private static func isDeadly(_ location: String) -> Bool {
+    guard location.utf8.starts(with: "//".utf8) else { return false }
+    let authority = location.utf8.dropFirst(2).prefix {
+      $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+    }
+    return authority.contains { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "%") }
   }
 
   /// A token of RFC 9110.

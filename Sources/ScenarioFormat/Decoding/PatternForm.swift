@@ -96,7 +96,7 @@ extension ValueKind where Value == String {
       guard let images = reading.imageIDs, !fixed.contains(word), !images.contains(word) else { return true }
       reading.report(
         .undeclaredImage, "the image \(quoted(word)) is not declared", at: node.range,
-        Spelling.hint(for: word, among: images + fixed) ?? "there are \((images + fixed).joined(separator: ", "))")
+        images.advice(for: word, beside: fixed))
       return false
     }
   }

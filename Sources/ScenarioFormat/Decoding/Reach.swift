@@ -4,34 +4,40 @@
 /// broken program could violate.
 struct Reach: Sendable {
   /// Why an event cannot occur.
-  struct Obstacle: Sendable, Equatable {
+  struct Obstacle: Sendable {
     let message: String
     /// Which attribute of the pattern is in the way; nil for its kind.
     let attribute: TraceAttribute?
-    let advice: String
+    fileprivate let value: String
+    /// What the steps know in its place.
+    fileprivate let known: Names
+
+    var advice: String { known.advice(for: value, orElse: "add such a step, or remove this", "the steps know") }
   }
 
-  private var kinds = Set(TraceKind.allCases.filter { !$0.needsStep })
+  private let kinds: Set<TraceKind>
   /// The values that the steps name, for each attribute that only steps can name.
-  private var names: [TraceAttribute: Set<String>] = [.view: [], .image: [], .topic: [], .subscriber: []]
+  private let names: [TraceAttribute: Names]
 
   /// The views that steps let appear.
-  private(set) var appearing: Set<String> = []
+  let appearing: Names
 
   init(_ steps: [Scenario.Step]) {
-    for step in steps { add(step.action) }
+    var words = Words()
+    for step in steps { words.add(step.action) }
+    kinds = words.kinds
+    names = words.names.mapValues { Names($0.sorted()) }
+    appearing = Names(words.appearing.sorted())
   }
 
   /// Why no event can match; nil if one can.
   func obstacle(to pattern: EventPattern) -> Obstacle? {
-    guard kinds.contains(pattern.kind) else { return unreachable(pattern, nil, "add such a step, or remove this") }
+    guard kinds.contains(pattern.kind) else { return unreachable(pattern, nil, Names([])) }
     for attribute in TraceAttribute.allCases {
       guard let value = pattern.values[attribute], let known = names[attribute], !known.contains(value) else {
         continue
       }
-      let list =
-        known.isEmpty ? "add such a step, or remove this" : "the steps know \(known.sorted().joined(separator: ", "))"
-      return unreachable(pattern, attribute, Spelling.hint(for: value, among: known.sorted()) ?? list)
+      return unreachable(pattern, attribute, known)
     }
     return nil
   }
@@ -39,20 +45,28 @@ struct Reach: Sendable {
   /// Why an image is never fetched; nil if it may be.
   func obstacle(toFetchOf image: String) -> Obstacle? {
     obstacle(to: EventPattern(kind: .fetchStart, values: [.image: image])).map { obstacle in
-      Obstacle(message: "no step selects \(quoted(image))", attribute: .image, advice: obstacle.advice)
+      Obstacle(
+        message: "no step selects \(quoted(image))", attribute: .image, value: obstacle.value, known: obstacle.known)
     }
   }
 
-  private func unreachable(_ pattern: EventPattern, _ attribute: TraceAttribute?, _ advice: String) -> Obstacle {
+  private func unreachable(_ pattern: EventPattern, _ attribute: TraceAttribute?, _ known: Names) -> Obstacle {
     let subject =
       attribute.map { "\(pattern.kind.rawValue) with the \($0.rawValue) \(quoted(pattern.values[$0] ?? ""))" }
       ?? pattern.summary
     return Obstacle(
       message: "a pattern that can never match: no step of this file leads to \(subject)", attribute: attribute,
-      advice: advice)
+      value: attribute.flatMap { pattern.values[$0] } ?? "", known: known)
   }
+}
 
-  private mutating func add(_ action: Scenario.Action) {
+/// What steps speak of.
+private struct Words {
+  var kinds = Set(TraceKind.allCases.filter { !$0.needsStep })
+  var names: [TraceAttribute: Set<String>] = [.view: [], .image: [], .topic: [], .subscriber: []]
+  var appearing: Set<String> = []
+
+  mutating func add(_ action: Scenario.Action) {
     switch action {
     case .appear(let view):
       appearing.insert(view)

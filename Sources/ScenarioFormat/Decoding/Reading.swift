@@ -1,8 +1,5 @@
 /// What is known so far while a scenario is read, from the top of the table of fields to its bottom.
-struct Reading: Sendable {
-  /// Finding more than this says nothing new and takes long.
-  private static let most = 100
-
+struct Reading {
   let vocabulary: Vocabulary
   /// What the scenario must be called; nil for anything.
   let name: String?
@@ -10,11 +7,15 @@ struct Reading: Sendable {
   let checkFile: @Sendable (String) -> FileProblem?
   private(set) var diagnostics: Diagnostics
   /// The ids of the images that the file declares; nil if one cannot be read, so that nobody is called undeclared.
-  var imageIDs: [String]? = []
+  var imageIDs: Names? = Names([])
   /// The times of the steps that were read.
   var times = StepTimes()
   /// What the steps can lead to; nil if they cannot be read, so that nothing is called impossible.
   var reach: Reach?
+  /// How many events a run can have; nil if the steps cannot be read.
+  var mostEvents: Int?
+  private var expressions: [String: Regex<AnyRegexOutput>] = [:]
+  private var fileProblems: [String: FileProblem?] = [:]
 
   init(
     _ diagnostics: Diagnostics, _ vocabulary: Vocabulary, name: String?,
@@ -31,8 +32,24 @@ struct Reading: Sendable {
     _ code: Diagnostic.Code, _ message: @autoclosure () -> String, at range: Range<Int>,
     _ advice: @autoclosure () -> String? = nil
   ) {
-    guard diagnostics.count < Self.most else { return }
     diagnostics.report(code, message(), at: range, advice())
+  }
+
+  /// Whether nothing is left to be learned of this file: what would take time may be left out.
+  var isFull: Bool { diagnostics.isFull }
+
+  /// Whether the whole of a text is like a regular expression. Each expression is compiled once for a file.
+  mutating func isWhole(_ text: String, like pattern: String) -> Bool {
+    if expressions[pattern] == nil { expressions[pattern] = try? Regex(pattern) }
+    return expressions[pattern].map { text.wholeMatch(of: $0) != nil } ?? false
+  }
+
+  /// Why a file cannot be served; nil if it can. The disk is asked once for each name.
+  mutating func problem(ofFile name: String) -> FileProblem? {
+    if let known = fileProblems[name] { return known }
+    let problem = checkFile(name)
+    fileProblems[name] = .some(problem)
+    return problem
   }
 
   /// A value of another kind than the one expected.
@@ -46,7 +63,7 @@ struct Reading: Sendable {
     _ word: String, _ what: String, among words: [String], meant: String? = nil, at range: Range<Int>
   ) {
     report(
-      .wrongValue, "unknown \(what) \(quoted(word)); there are \(words.joined(separator: ", "))", at: range,
+      .wrongValue, "unknown \(what) \(quoted(word)); there are \(listed(words))", at: range,
       meant.map { "did you mean \"\($0)\"?" } ?? Spelling.hint(for: word, among: words))
   }
 
@@ -54,6 +71,6 @@ struct Reading: Sendable {
   mutating func unknownKey(_ key: String, among keys: [String], at range: Range<Int>) {
     report(
       .unknownKey, "unknown key \(quoted(key))", at: range,
-      Spelling.hint(for: key, among: keys) ?? "there are \(keys.joined(separator: ", "))")
+      Spelling.hint(for: key, among: keys) ?? "there are \(listed(keys))")
   }
 }

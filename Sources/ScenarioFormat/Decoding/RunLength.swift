@@ -1,7 +1,9 @@
 /// How long a run of a scenario can take at most, if its program is right.
 package struct RunLength: Sendable {
-  /// A run with more events than this counts as endless.
-  package static let mostEvents = 10_000
+  /// A run with more events than this counts as endless: so many, and some for each step.
+  package static func mostEvents(steps: Int) -> Int { 10_000 + eventsOfStep * steps }
+  /// More than a step of the shipped program leads to, unless an answer comes in many pieces.
+  package static let eventsOfStep = 20
   /// How much longer than its plan a run may take.
   static let slack = Duration.seconds(2)
 
@@ -14,7 +16,8 @@ package struct RunLength: Sendable {
       if case .afterEvent = step.start { return true }
       return step.action == .waitIdle
     }
-    let times = scenario.allResponses.map { Self.longest($0, scenario) }
+    let largest = Self.largestPicture(scenario)
+    let times = scenario.allResponses.map { Self.longest($0, largest) }
     guard !waits, !times.contains(where: { $0 == nil }) else {
       longest = nil
       return
@@ -23,7 +26,7 @@ package struct RunLength: Sendable {
     longest = scenario.latestStep + (times.compactMap(\.self).max() ?? .zero) * fetches + Self.slack
   }
 
-  private static func longest(_ response: Scenario.Response, _ scenario: Scenario) -> Duration? {
+  private static func longest(_ response: Scenario.Response, _ largestPicture: Int) -> Duration? {
     if response.fault == .stall || response.status == 401 || response.redirect != nil { return nil }
     let latency =
       switch response.latency {
@@ -33,15 +36,19 @@ package struct RunLength: Sendable {
       }
     let end = response.fault == .slowClose ? Duration.seconds(1) : .zero
     guard let bandwidth = response.bandwidth else { return latency + end }
-    guard let bytes = bytes(response.body, scenario) else { return nil }
+    guard let bytes = bytes(response.body, largestPicture) else { return nil }
     return latency + end + .seconds(Double(bytes) / Double(bandwidth))
   }
 
+  private static func largestPicture(_ scenario: Scenario) -> Int {
+    scenario.images.map { $0.size.width * $0.size.height * 3 + $0.size.height + 1024 }.max() ?? 0
+  }
+
   /// An upper bound for the bytes of a body.
-  private static func bytes(_ body: Scenario.Response.Body, _ scenario: Scenario) -> Int? {
+  private static func bytes(_ body: Scenario.Response.Body, _ largestPicture: Int) -> Int? {
     switch body {
     case .bytes(let count): count
-    case .image, .ofPath: scenario.images.map { $0.size.width * $0.size.height * 3 + $0.size.height + 1024 }.max() ?? 0
+    case .image, .ofPath: largestPicture
     case .file, .json: nil
     }
   }

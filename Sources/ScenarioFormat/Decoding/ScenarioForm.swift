@@ -108,7 +108,7 @@ enum ScenarioForm {
       // What has an id is declared, whatever else is wrong with it.
       let ids = node.items.map { $0["id"]?.word }
       let known = ids.isEmpty || ids.contains(nil) ? nil : ids.compactMap(\.self)
-      reading.imageIDs = images?.map(\.id) ?? known
+      reading.imageIDs = (images?.map(\.id) ?? known).map { Names($0) }
       return images
     }.eachOnce("id", beside: ["placeholder", "nothing"], advice: "choose another") { "the id \($0) is taken" }
   }

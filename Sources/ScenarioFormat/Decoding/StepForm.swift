@@ -37,9 +37,10 @@ enum StepForm {
   static var steps: ValueKind<[Scenario.Step]> {
     let list = step.list()
     return ValueKind(list.schema) { node, reading in
-      reading.times.allIDs = node.items.compactMap { $0["id"]?.word }
+      reading.times.declare(node.items.compactMap { $0["id"]?.word })
       guard let steps = list.read(node, &reading) else { return nil }
       reading.reach = Reach(steps)
+      reading.mostEvents = RunLength.mostEvents(steps: steps.count)
       return steps
     }
   }
@@ -84,14 +85,14 @@ enum StepForm {
   }
 
   private static func reportUnknown(_ id: String, at place: Range<Int>, _ reading: inout Reading) {
-    let known = reading.times.ids
-    let list = known.isEmpty ? "no step above has an id" : "there are \(known.joined(separator: ", "))"
-    if reading.times.allIDs.contains(id) {
+    let times = reading.times
+    if times.declares(id) {
       reading.report(
         .unknownStep, "the step \(quoted(id)) comes later", at: place, "steps refer to those above them")
     } else {
       reading.report(
-        .unknownStep, "there is no step \(quoted(id)) above", at: place, Spelling.hint(for: id, among: known) ?? list)
+        .unknownStep, "there is no step \(quoted(id)) above", at: place,
+        Names(times.ids).advice(for: id, orElse: "no step above has an id"))
     }
   }
 

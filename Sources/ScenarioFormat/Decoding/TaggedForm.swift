@@ -24,7 +24,12 @@ struct TaggedForm<Owner: Sendable>: Sendable {
 
   /// The object as a kind of value.
   var kind: ValueKind<Owner> {
-    ValueKind(schema) { node, reading in
+    // Made once, and not for each object of a file.
+    let word = ValueKind<String>.word(what, cases.map(\.word))
+    let byWord = Dictionary(uniqueKeysWithValues: cases.map { ($0.word, $0) })
+    let namesByWord = byWord.mapValues { [tag] + (common + $0.fields).map(\.name) }
+    let elsewhere = Set(cases.flatMap(\.fields).map(\.name))
+    return ValueKind(schema) { node, reading in
       guard case .object(let object) = node.content else {
         reading.wrongKind(node, expected: "an object")
         return nil
@@ -32,14 +37,14 @@ struct TaggedForm<Owner: Sendable>: Sendable {
       let before = reading.diagnostics.errorCount
       var owner = empty
       let start = node.range.lowerBound..<node.range.lowerBound + 1
-      let chosen = chosen(object, missingAt: start, &reading)
+      let chosen = chosen(object, missingAt: start, word, &reading).flatMap { byWord[$0] }
       chosen?.choose(&owner)
       var damaged = common.read(object, missingAt: start, &owner, &reading)
       // Which other keys belong here depends on the word.
       if let chosen, let place = object[tag]?.value.range {
         damaged.formUnion(
           chosen.fields.read(object, missingAt: place, of: " for the \(what) \"\(chosen.word)\"", &owner, &reading))
-        refuseOthers(in: object, chosen, &reading)
+        refuseOthers(in: object, chosen, namesByWord[chosen.word] ?? [], elsewhere, &reading)
       }
       for choice in choices { choice.check(object, missingAt: start, &reading) }
       guard object.isWhole else { return nil }
@@ -49,26 +54,27 @@ struct TaggedForm<Owner: Sendable>: Sendable {
     }
   }
 
-  private func chosen(_ object: JSONObject, missingAt place: Range<Int>, _ reading: inout Reading) -> Case? {
+  private func chosen(
+    _ object: JSONObject, missingAt place: Range<Int>, _ word: ValueKind<String>, _ reading: inout Reading
+  ) -> String? {
     guard let member = object[tag] else {
       if object.isWhole { reading.report(.missing, "missing \"\(tag)\"", at: place, "add \"\(tag)\"") }
       return nil
     }
-    let word = ValueKind.word(what, cases.map(\.word)).read(member.value, &reading)
-    return cases.first { $0.word == word }
+    return word.read(member.value, &reading)
   }
 
-  private func refuseOthers(in object: JSONObject, _ chosen: Case, _ reading: inout Reading) {
-    let names = [tag] + (common + chosen.fields).map(\.name)
-    let elsewhere = Set(cases.flatMap(\.fields).map(\.name))
+  private func refuseOthers(
+    in object: JSONObject, _ chosen: Case, _ names: [String], _ elsewhere: Set<String>, _ reading: inout Reading
+  ) {
     for member in object.members where !names.contains(member.key) {
       guard elsewhere.contains(member.key) else {
         reading.unknownKey(member.key, among: names, at: member.keyRange)
         continue
       }
       reading.report(
-        .unknownKey, "the \(what) \"\(chosen.word)\" has no \"\(member.key)\"", at: member.keyRange,
-        "there are \(names.joined(separator: ", "))")
+        .unknownKey, "the \(what) \"\(chosen.word)\" has no \(quoted(member.key))", at: member.keyRange,
+        "there are \(listed(names))")
     }
   }
 

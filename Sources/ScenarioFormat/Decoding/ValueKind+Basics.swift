@@ -25,8 +25,9 @@ extension ValueKind where Value == String {
   ///   - pattern: a regular expression for the whole text, in the syntax that Swift and JSON Schema share.
   ///   - example: a text of that form.
   static func text(like pattern: String, _ what: String, example: String) -> ValueKind {
-    text.checked(["pattern": .string("^\(pattern)$")]) { text, node, reading in
-      if let regex = try? Regex(pattern), text.wholeMatch(of: regex) != nil { return true }
+    let longest = 1024
+    return text.checked(["pattern": .string("^\(pattern)$"), "maxLength": .integer(longest)]) { text, node, reading in
+      if text.unicodeScalars.count <= longest, reading.isWhole(text, like: pattern) { return true }
       reading.report(.wrongValue, "\(quoted(text)) is no \(what)", at: node.range, "write it as \(quoted(example))")
       return false
     }
@@ -49,8 +50,7 @@ extension ValueKind where Value == String {
       guard let images = reading.imageIDs, !images.contains(id) else { return true }
       reading.report(
         .undeclaredImage, "the image \(quoted(id)) is not declared", at: node.range,
-        Spelling.hint(for: id, among: images)
-          ?? (images.isEmpty ? "declare it in \"images\"" : "there are \(images.joined(separator: ", "))"))
+        images.advice(for: id, orElse: "declare it in \"images\""))
       return false
     }
   }

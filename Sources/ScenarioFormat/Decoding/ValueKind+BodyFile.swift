@@ -15,7 +15,7 @@ extension ValueKind where Value == String {
   static var bodyFile: ValueKind {
     text(like: "[^/.][^/]*(/[^/.][^/]*)*", "name of a file beside the scenario", example: "big.png")
       .checked { name, node, reading in
-        guard let problem = reading.checkFile(name) else { return true }
+        guard !reading.isFull, let problem = reading.problem(ofFile: name) else { return true }
         reading.report(.wrongValue, problem.message, at: node.range, problem.advice)
         return false
       }

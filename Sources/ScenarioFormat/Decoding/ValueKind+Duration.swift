@@ -19,7 +19,7 @@ extension ValueKind where Value == Duration {
 
   private static func read(_ text: String, _ node: JSONNode, _ reading: inout Reading) -> Duration? {
     guard let duration = Duration(spelled: text) else {
-      if text.wholeMatch(of: /[0-9]{1,9}(?:\.[0-9]{1,9})?/) != nil {
+      if SpelledNumber(text)?.unit == "" {
         reportMissingUnit([text], node, &reading)
       } else {
         reading.report(.wrongValue, "\(quoted(text)) is no duration", at: node.range, durationExamples)
@@ -45,16 +45,44 @@ extension ValueKind where Value == Duration {
 private let longestDuration = Duration.seconds(3600)
 private let durationExamples = "write it as \"250us\", \"30ms\" or \"1.5s\""
 
+/// `12.5ms`: up to nine digits, as many behind a point, and whatever comes then.
+private struct SpelledNumber {
+  let whole: Int
+  let billionths: Int
+  let unit: Substring
+
+  init?(_ text: String) {
+    var rest = text[...]
+    func digits() -> Substring? {
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      rest = rest.dropFirst(digits.utf8.count)
+      return (1...9).contains(digits.utf8.count) ? digits : nil
+    }
+    guard text.utf8.count <= 24, let first = digits(), let whole = Int(first) else { return nil }
+    var billionths = 0
+    if rest.first == "." {
+      rest = rest.dropFirst()
+      guard let second = digits() else { return nil }
+      billionths = Int(second + String(repeating: "0", count: 9 - second.utf8.count)) ?? 0
+    }
+    self.whole = whole
+    self.billionths = billionths
+    unit = rest
+  }
+}
+
 extension Duration {
   /// The duration that a scenario spells so; nil for what is none.
   fileprivate init?(spelled text: String) {
-    guard let match = text.wholeMatch(of: /([0-9]{1,9})(?:\.([0-9]{1,9}))?(us|ms|s)/), let whole = Int(match.1) else {
-      return nil
+    guard let number = SpelledNumber(text) else { return nil }
+    let nanoseconds: Int
+    switch number.unit {
+    case "us": nanoseconds = 1_000
+    case "ms": nanoseconds = 1_000_000
+    case "s": nanoseconds = 1_000_000_000
+    default: return nil
     }
-    let nanoseconds = ["us": 1_000, "ms": 1_000_000, "s": 1_000_000_000][match.3] ?? 0
-    let digits = match.2.map { String($0) } ?? ""
-    let billionths = Int(digits + String(repeating: "0", count: 9 - digits.count)) ?? 0
-    self = .nanoseconds(whole * nanoseconds) + .nanoseconds(billionths * nanoseconds / 1_000_000_000)
+    self = .nanoseconds(number.whole * nanoseconds) + .nanoseconds(number.billionths * nanoseconds / 1_000_000_000)
   }
 
   /// The duration as a scenario spells it, in the largest unit that keeps it whole.

@@ -59,8 +59,12 @@ struct ValueKind<Value: Sendable>: Sendable {
         reading.report(.wrongValue, "expected \(expected), found \(items.count)", at: node.range)
         return nil
       }
-      let values = items.map { read($0, &reading) }
-      return values.contains { $0 == nil } ? nil : values.compactMap(\.self)
+      var values: [Value] = []
+      for item in items {
+        guard !reading.isFull else { return nil }
+        if let value = read(item, &reading) { values.append(value) }
+      }
+      return values.count == items.count ? values : nil
     }
   }
 }

@@ -13,9 +13,10 @@ extension WholeChecks {
   static func checkChanges(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.clocks.contains(.real) else { return }
     let fallback = fallback(of: scenario)
+    let routes = Dictionary(scenario.origin.routes.map { ($0.path, $0) }) { first, _ in first }
     for (step, node) in zip(scenario.steps, root["steps"]?.items ?? []) {
       guard case .origin(let route) = step.action else { continue }
-      let before = scenario.origin.routes.first { $0.path == route.path } ?? fallback
+      let before = routes[route.path] ?? fallback
       if route.refusal == nil || route.refusal != (before?.refusal ?? .never) { report(node, &reading) }
     }
   }

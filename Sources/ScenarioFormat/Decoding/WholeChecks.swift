@@ -61,7 +61,7 @@ enum WholeChecks {
     // Without an image that is chosen, the file is for `origin` and whoever asks it.
     let isRun = scenario.steps.contains { if case .select = $0.action { true } else { false } }
     guard isRun, scenario.program == Scenario.standardProgram else { return }
-    let paths = scenario.images.map(\.path)
+    let paths = Set(scenario.images.map(\.path))
     let targets = Set(
       scenario.allResponses.compactMap(\.redirect).map { lastPart(of: $0.removingPercentEncoding ?? $0) })
     for (route, node) in zip(scenario.origin.routes, root["origin"]?["routes"]?.items ?? [])
@@ -69,7 +69,8 @@ enum WholeChecks {
       reading.report(
         .unusedRoute, "no image has the path \(quoted(route.path.text)): nothing asks for this route",
         at: (node["path"] ?? node).range,
-        Spelling.hint(for: route.path.text, among: paths.map(\.text)) ?? "add an image with it, or remove the route")
+        Spelling.hint(for: route.path.text, among: scenario.images.map(\.path.text))
+          ?? "add an image with it, or remove the route")
     }
   }
 

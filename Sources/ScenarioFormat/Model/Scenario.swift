@@ -85,9 +85,8 @@ package struct Scenario: Sendable, Equatable {
 
   /// The views that the steps speak of, in the order of their first step.
   package var views: [String] {
-    steps.reduce(into: []) { views, step in
-      if let view = step.action.view, !views.contains(view) { views.append(view) }
-    }
+    var known: Set<String> = []
+    return steps.compactMap(\.action.view).filter { known.insert($0).inserted }
   }
 
   /// The time of the last step whose time the file states.

@@ -32,6 +32,8 @@ package struct Diagnostic: Sendable, Equatable {
 package struct Diagnostics: Sendable {
   /// How many are shown; reading the syntax stops after as many.
   package static let most = 20
+  /// How many errors are kept, and how many warnings. More say nothing new, and their texts take time.
+  private static let mostKept = 100
 
   private var found: [Diagnostic] = []
 
@@ -44,17 +46,24 @@ package struct Diagnostics: Sendable {
   /// How many there are.
   package var count: Int { found.count }
 
-  /// How many of them are no warnings.
+  /// How many errors were reported, kept or not.
   private(set) var errorCount = 0
+  private var warningCount = 0
+
+  /// Whether further errors are not kept: nothing is left to be learned of this file.
+  var isFull: Bool { errorCount >= Self.mostKept }
 
   /// Whether the file cannot be used.
   var hasErrors: Bool { errorCount > 0 }
 
-  /// Adds one.
+  /// Adds one. Its text is made only if it is kept.
   package mutating func report(
-    _ code: Diagnostic.Code, _ message: String, at range: Range<Int>, _ advice: String? = nil
+    _ code: Diagnostic.Code, _ message: @autoclosure () -> String, at range: Range<Int>,
+    _ advice: @autoclosure () -> String? = nil
   ) {
-    if !code.isWarning { errorCount += 1 }
-    found.append(Diagnostic(code: code, message: message, range: range, advice: advice))
+    let count = code.isWarning ? warningCount : errorCount
+    if code.isWarning { warningCount += 1 } else { errorCount += 1 }
+    guard count < Self.mostKept else { return }
+    found.append(Diagnostic(code: code, message: message(), range: range, advice: advice()))
   }
 }

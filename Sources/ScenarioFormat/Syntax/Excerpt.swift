@@ -12,27 +12,33 @@ struct Excerpt: Sendable, Equatable {
   /// How much is kept before the marks of a longer line, and behind them.
   private static let before = 30
   private static let behind = 40
+  /// So many bytes on either side are looked at: a line may be a megabyte long.
+  private static let nearby = 4096
 
   /// - Parameter range: what the marks point at; the part on its first line counts.
   init(_ source: SourceText, _ range: Range<Int>) {
     let line = source.line(at: range.lowerBound)
     let end = max(range.lowerBound, min(range.upperBound, line.upperBound))
+    let low = source.characterStart(from: max(line.lowerBound, range.lowerBound - Self.nearby))
+    let middle = source.characterStart(from: min(end, range.lowerBound + Self.nearby))
+    let high = source.characterStart(from: min(line.upperBound, middle + Self.nearby))
     // Each part by itself, as the whole may have fewer characters than its parts: an accent joins a quote before it.
-    let before = shapes(of: source.text(line.lowerBound..<range.lowerBound))
-    let marked = shapes(of: source.text(range.lowerBound..<end))
-    let characters = before + marked + shapes(of: source.text(end..<line.upperBound))
+    let before = shapes(of: source.text(low..<range.lowerBound))
+    let marked = shapes(of: source.text(range.lowerBound..<middle))
+    let characters = before + marked + shapes(of: source.text(middle..<high))
     let start = before.count
     let length = max(1, min(marked.count, Self.widest - Self.before))
     self.length = length
-    guard characters.count > Self.widest else {
+    guard characters.count > Self.widest || low > line.lowerBound || high < line.upperBound else {
       text = String(characters)
       indent = start
       return
     }
     let first = start > Self.before + 10 ? Self.wordStart(in: characters, from: start - Self.before, to: start) : 0
     let last = min(characters.count, start + length + Self.behind)
-    let front = first > 0 ? "     ... " : ""
-    text = front + String(characters[first..<last]) + (last < characters.count ? " ..." : "")
+    let front = first > 0 || low > line.lowerBound ? "     ... " : ""
+    let isCut = last < characters.count || high < line.upperBound
+    text = front + String(characters[first..<last]) + (isCut ? " ..." : "")
     indent = front.count + start - first
   }
 

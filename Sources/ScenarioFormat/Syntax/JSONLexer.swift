@@ -10,7 +10,7 @@ struct JSONLexer {
 
   /// The next token; `end` for ever once the text is used up.
   mutating func next(_ diagnostics: inout Diagnostics) -> JSONToken {
-    skipSpace(&diagnostics)
+    skipMeaningless(&diagnostics)
     guard index < bytes.count else { return JSONToken(kind: .end, range: bytes.count..<bytes.count) }
     let start = index
     switch bytes[index] {
@@ -27,13 +27,20 @@ struct JSONLexer {
     case UInt8(ascii: "'"): return singleQuoted(&diagnostics)
     case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "0")...UInt8(ascii: "9"):
       return number(&diagnostics)
-    case let byte where Self.isWordByte(byte):
+    default:
       skip(while: Self.isWordByte)
       return JSONToken(kind: .word(text(start..<index)), range: start..<index)
-    default:
+    }
+  }
+
+  /// To the next character that a token can begin with.
+  private mutating func skipMeaningless(_ diagnostics: inout Diagnostics) {
+    while true {
+      skipSpace(&diagnostics)
+      guard index < bytes.count, !Self.beginsToken(bytes[index]) else { return }
+      let start = index
       skipCharacter()
       diagnostics.report(.syntax, "\(quoted(text(start..<index))) has no meaning here", at: start..<index, "remove it")
-      return next(&diagnostics)
     }
   }
 
@@ -58,7 +65,7 @@ struct JSONLexer {
 
   /// To the end of the line, or to the end of the comment where it is one of several lines.
   private mutating func skipComment() {
-    guard bytes[index...].starts(with: "/*".utf8) else { return skip { $0 != UInt8(ascii: "\n") } }
+    guard bytes[index...].starts(with: "/*".utf8) else { return skip { !Self.endsLine($0) } }
     index += 2
     while index < bytes.count, !bytes[index...].starts(with: "*/".utf8) { index += 1 }
     index = min(index + 2, bytes.count)
@@ -68,7 +75,7 @@ struct JSONLexer {
     let start = index
     skip { Self.isWordByte($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
     let text = text(start..<index)
-    if text.wholeMatch(of: /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/) != nil {
+    if Self.isNumber(bytes[start..<index]) {
       if let value = Double(text), value.isFinite { return JSONToken(kind: .number(text), range: start..<index) }
       diagnostics.report(.syntax, "the number \(quoted(text)) is too large", at: start..<index)
     } else if text.wholeMatch(of: /[0-9.]+(?:us|ms|s)/) != nil {
@@ -83,7 +90,7 @@ struct JSONLexer {
   private mutating func singleQuoted(_ diagnostics: inout Diagnostics) -> JSONToken {
     let start = index
     index += 1
-    skip { $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "\n") }
+    skip { $0 != UInt8(ascii: "'") && !Self.endsLine($0) }
     let content = text(start + 1..<index)
     if index < bytes.count, bytes[index] == UInt8(ascii: "'") { index += 1 }
     diagnostics.report(.syntax, "a string in single quotes", at: start..<index, "write \(quoted(content))")
@@ -102,6 +109,42 @@ struct JSONLexer {
   }
 
   private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  /// Whether JSON allows the number: `-?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?`.
+  private static func isNumber(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var rest = bytes
+    func digits() -> Int {
+      let count = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+      rest = rest.dropFirst(count)
+      return count
+    }
+    if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+    let beginsWithZero = rest.first == UInt8(ascii: "0")
+    let whole = digits()
+    guard whole == 1 || whole > 1 && !beginsWithZero else { return false }
+    if rest.first == UInt8(ascii: ".") {
+      rest = rest.dropFirst()
+      guard digits() > 0 else { return false }
+    }
+    if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+      rest = rest.dropFirst()
+      if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+      guard digits() > 0 else { return false }
+    }
+    return rest.isEmpty
+  }
+
+  private static func endsLine(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+
+  private static func beginsToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"),
+      UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+      UInt8(ascii: "."):
+      true
+    default: isWordByte(byte)
+    }
+  }
 
   private static func isWordByte(_ byte: UInt8) -> Bool {
     switch byte {

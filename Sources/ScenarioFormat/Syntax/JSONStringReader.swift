@@ -1,5 +1,12 @@
 /// Reads one string of a JSON text, its escapes included.
 struct JSONStringReader {
+  /// What stands behind a backslash, and what it means.
+  private static let plain: [UInt8: UInt8] = [
+    UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "\\"): UInt8(ascii: "\\"),
+    UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C,
+    UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
+  ]
+
   private let bytes: [UInt8]
   private let start: Int
   private var index: Int
@@ -43,20 +50,16 @@ struct JSONStringReader {
     let escape = index
     index += 1
     guard index < bytes.count, bytes[index] != UInt8(ascii: "\n"), bytes[index] != UInt8(ascii: "\r") else { return }
-    let plain: [UInt8: UInt8] = [
-      UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "\\"): UInt8(ascii: "\\"),
-      UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C,
-      UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
-    ]
-    if let byte = plain[bytes[index]] {
+    if let byte = Self.plain[bytes[index]] {
       content.append(byte)
       index += 1
     } else if bytes[index] == UInt8(ascii: "u") {
       readUnicode(from: escape, &diagnostics)
     } else {
       repeat { index += 1 } while index < bytes.count && bytes[index] & 0b1100_0000 == 0b1000_0000
+      let (bytes, range) = (bytes, escape..<index)
       complain(
-        "\(quoted(String(decoding: bytes[escape..<index], as: UTF8.self))) is no escape of JSON", escape..<index,
+        "\(quoted(String(decoding: bytes[range], as: UTF8.self))) is no escape of JSON", range,
         "write two backslashes for one", &diagnostics)
     }
   }
@@ -94,10 +97,11 @@ struct JSONStringReader {
   }
 
   private mutating func complain(
-    _ message: String, _ range: Range<Int>, _ advice: String?, _ diagnostics: inout Diagnostics
+    _ message: @autoclosure () -> String, _ range: Range<Int>, _ advice: @autoclosure () -> String?,
+    _ diagnostics: inout Diagnostics
   ) {
     isSound = false
-    diagnostics.report(.syntax, message, at: range, advice)
+    diagnostics.report(.syntax, message(), at: range, advice())
   }
 
   private static func escape(_ byte: UInt8) -> String {

@@ -1,8 +1,17 @@
 /// The text in quotes for a message: one line, not too long, nothing that a terminal would obey.
 package func quoted(_ text: String) -> String {
-  let limit = 40
-  let short = text.count > limit ? text.prefix(limit) + "..." : text[...]
-  return "\"\(visible(String(short)))\""
+  let short = text.prefix(40)
+  return "\"\(visible(String(short)))\(short.endIndex < text.endIndex ? "..." : "")\""
+}
+
+/// Names for a message, one after the other: the first ones, and how many more there are.
+package func listed(_ names: [String]) -> String {
+  let most = 30
+  let list = names.prefix(most).map { name in
+    let quoted = quoted(name)
+    return String(quoted.dropFirst().dropLast())
+  }.joined(separator: ", ")
+  return names.count > most ? "\(list) and \(names.count - most) more" : list
 }
 
 /// The text with a mark in the place of each character that has no shape of its own, and a space for a tab.
@@ -11,7 +20,9 @@ package func visible(_ text: String) -> String { String(shapes(of: text)) }
 /// The same, character by character: in a string, some of them would join what comes before.
 package func shapes(of text: String) -> [Character] {
   text.map { character in
-    switch character.unicodeScalars.first?.properties.generalCategory {
+    // A letter below hundreds of accents.
+    if character.utf8.count > 64 { return "\u{FFFD}" }
+    return switch character.unicodeScalars.first?.properties.generalCategory {
     case .control where character == "\t": " "
     case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
     // An accent without a letter below it.

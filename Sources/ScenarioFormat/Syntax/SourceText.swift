@@ -9,10 +9,18 @@ package struct SourceText: Sendable {
     package let column: Int
   }
 
+  /// A place whose column is known, between two characters that nothing can join.
+  private struct Milestone {
+    let offset: Int
+    let column: Int
+  }
+
   /// How the file is called in messages.
   package let path: String
   package let bytes: [UInt8]
   private let lineStarts: [Int]
+  /// In the order of the text. Without them, each place in a long line would count the line from its beginning.
+  private var milestones: [Milestone] = []
 
   /// - Parameters:
   ///   - path: how the file is called in messages.
@@ -20,25 +28,68 @@ package struct SourceText: Sendable {
   package init(path: String, bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
-    lineStarts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+    lineStarts = [0] + bytes.indices.filter { Self.endsLine(bytes, at: $0) }.map { $0 + 1 }
+    milestones = makeMilestones()
+  }
+
+  /// A line ends with LF, with CR LF, or with CR alone.
+  private static func endsLine(_ bytes: [UInt8], at index: Int) -> Bool {
+    switch bytes[index] {
+    case UInt8(ascii: "\n"): true
+    case UInt8(ascii: "\r"): index + 1 == bytes.count || bytes[index + 1] != UInt8(ascii: "\n")
+    default: false
+    }
+  }
+
+  private func makeMilestones() -> [Milestone] {
+    let distance = 1024
+    var milestones: [Milestone] = []
+    for (number, start) in lineStarts.enumerated() {
+      let end = number + 1 < lineStarts.count ? lineStarts[number + 1] : bytes.count
+      var last = Milestone(offset: start, column: 1)
+      var offset = start + distance
+      while offset < end {
+        if bytes[offset] < 0x80, bytes[offset - 1] < 0x80 {
+          last = Milestone(offset: offset, column: column(of: offset, after: last))
+          milestones.append(last)
+          offset += distance
+        } else {
+          offset += 1
+        }
+      }
+    }
+    return milestones
+  }
+
+  private func column(of offset: Int, after milestone: Milestone) -> Int {
+    milestone.column + text(milestone.offset..<offset).count
   }
 
   /// The place of the byte at `offset`, which may be the end of the text.
   package func position(of offset: Int) -> Position {
     let index = lineIndex(of: offset)
-    return Position(line: index + 1, column: text(lineStarts[index]..<offset).count + 1)
+    let start = Milestone(offset: lineStarts[index], column: 1)
+    let near = Self.last(in: milestones.count) { milestones[$0].offset <= offset }.map { milestones[$0] } ?? start
+    return Position(line: index + 1, column: column(of: offset, after: near.offset > start.offset ? near : start))
   }
 
   /// The line with the byte at `offset`, without its line break.
   package func line(at offset: Int) -> Range<Int> {
     let index = lineIndex(of: offset)
-    var end = index + 1 < lineStarts.count ? lineStarts[index + 1] - 1 : bytes.count
-    if end > lineStarts[index], bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+    var end = index + 1 < lineStarts.count ? lineStarts[index + 1] : bytes.count
+    while end > lineStarts[index], bytes[end - 1] == UInt8(ascii: "\r") || bytes[end - 1] == UInt8(ascii: "\n") {
+      end -= 1
+    }
     return lineStarts[index]..<max(end, min(offset, bytes.count))
   }
 
   /// The characters of a range. Bytes that are no UTF-8 become replacement characters.
   package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  /// The first byte at or after `offset` that is not inside a code point.
+  func characterStart(from offset: Int) -> Int {
+    bytes[offset...].firstIndex { $0 & 0b1100_0000 != 0b1000_0000 } ?? bytes.count
+  }
 
   /// Where the first byte stands that is no part of UTF-8.
   var firstInvalidByte: Int? {
@@ -47,13 +98,15 @@ package struct SourceText: Sendable {
     return zip(repaired, bytes).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? bytes.count - 1
   }
 
-  private func lineIndex(of offset: Int) -> Int {
-    var low = 0
-    var high = lineStarts.count
-    while high - low > 1 {
+  private func lineIndex(of offset: Int) -> Int { Self.last(in: lineStarts.count) { lineStarts[$0] <= offset } ?? 0 }
+
+  /// The last index below `count` for which the condition holds, which holds up to there.
+  private static func last(in count: Int, where holds: (Int) -> Bool) -> Int? {
+    var (low, high) = (0, count)
+    while low < high {
       let middle = (low + high) / 2
-      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+      if holds(middle) { low = middle + 1 } else { high = middle }
     }
-    return low
+    return low > 0 ? low - 1 : nil
   }
 }

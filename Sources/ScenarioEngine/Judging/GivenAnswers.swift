@@ -1,0 +1,99 @@
+import ScenarioFormat
+
+/// What the requests of a trace may have been answered with, while the trace is read from its beginning.
+///
+/// The answers of a path come in their order, so that only the first ones count, one for each request so far. What lies behind
+/// a redirect counts as soon as the redirect does.
+struct GivenAnswers {
+  fileprivate struct Path {
+    var route: Scenario.Route?
+    /// How many answers of the route may have been given.
+    var given = 0
+    /// How many requests have no end.
+    var open = 0
+    /// The images of the answers.
+    var images: Set<String> = []
+    var leadsOn = false
+  }
+
+  private let possible: PossibleAnswers
+  private let fallback: Scenario.Route?
+  private let pathOfImage: [String: ScenarioPath]
+  private let imagesOfPath: [ScenarioPath: [String]]
+  private var paths: [ScenarioPath: Path]
+  /// The routes that steps have still to make, in their order.
+  private var changes: [ScenarioPath: ArraySlice<Scenario.Route>]
+  /// The images of all answers that a path may lead to.
+  private var reached: [ScenarioPath: Set<String>] = [:]
+
+  init(_ scenario: Scenario) {
+    possible = PossibleAnswers(scenario)
+    fallback = scenario.origin.fallback.map { Scenario.Route(responses: [$0]) }
+    pathOfImage = Dictionary(scenario.images.map { ($0.id, $0.path) }) { first, _ in first }
+    imagesOfPath = Dictionary(grouping: scenario.images, by: \.path).mapValues { $0.map(\.id) }
+    paths = Dictionary(scenario.origin.routes.map { ($0.path, Path(route: $0)) }) { first, _ in first }
+    let routes = scenario.steps.compactMap { step in
+      if case .origin(let route) = step.action { route } else { nil }
+    }
+    changes = Dictionary(grouping: routes, by: \.path).mapValues { $0[...] }
+  }
+
+  /// The path of an image.
+  func path(of image: String) -> ScenarioPath? { pathOfImage[image] }
+
+  /// Takes the next event in.
+  mutating func take(_ event: RunEvent) {
+    let name = ScenarioPath(event[.path] ?? "")
+    switch event.kind {
+    case .requestBegin:
+      change(name) { path in
+        path.open += 1
+        path.give(1)
+      }
+    case .requestEnd:
+      change(name) { $0.open -= 1 }
+    case .originChange:
+      let route = changes[name]?.popFirst()
+      change(name) { path in
+        path.route = route
+        path.given = 0
+        // They may get there before the change or after it.
+        path.give(path.open)
+      }
+    default: break
+    }
+  }
+
+  private mutating func change(_ name: ScenarioPath, _ change: (inout Path) -> Void) {
+    change(&paths[name, default: Path(route: fallback)])
+  }
+
+  /// Whether an image may look so.
+  mutating func may(_ image: String, show shown: String) -> Bool {
+    guard let path = pathOfImage[image] else { return false }
+    if pathOfImage[shown] == path || paths[path]?.images.contains(shown) == true { return true }
+    return paths[path]?.leadsOn == true && images(behind: path).contains(shown)
+  }
+
+  private mutating func images(behind path: ScenarioPath) -> Set<String> {
+    if let known = reached[path] { return known }
+    let targets = possible.targets(of: [path])
+    let bodies = targets.flatMap(possible.at).compactMap { if case .image(let id) = $0.body { id } else { nil } }
+    let found = Set(bodies + targets.flatMap { imagesOfPath[$0] ?? [] })
+    reached[path] = found
+    return found
+  }
+}
+
+extension GivenAnswers.Path {
+  /// So many further answers may have been given.
+  fileprivate mutating func give(_ count: Int) {
+    guard let route else { return }
+    for number in given..<given + max(0, count) {
+      let response = route.response(number)
+      if case .image(let id) = response.body { images.insert(id) }
+      if response.redirect != nil { leadsOn = true }
+    }
+    given += max(0, count)
+  }
+}

@@ -1,0 +1,71 @@
+import FetcherModel
+import ScenarioFormat
+
+/// Where in a trace the events are that a pattern picks out. Each event is looked at once for each shape of patterns, however
+/// many patterns there are.
+final class TraceIndex {
+  /// Which attributes a pattern asks for.
+  private struct Shape: Hashable {
+    let kind: TraceKind
+    let attributes: [TraceAttribute]
+  }
+
+  private let events: [RunEvent]
+  private let byKind: [TraceKind: [Int]]
+  private var groups: [Shape: [[UTF8Key]: [Int]]] = [:]
+
+  init(_ events: [RunEvent]) {
+    self.events = events
+    byKind = Dictionary(grouping: events.indices) { events[$0].kind }
+  }
+
+  /// All of them, in their order.
+  func positions(_ pattern: EventPattern) -> [Int] {
+    let attributes = TraceAttribute.allCases.filter { pattern.values[$0] != nil }
+    let shape = Shape(kind: pattern.kind, attributes: attributes)
+    let groups = groups[shape] ?? group(shape)
+    return groups[attributes.map { UTF8Key(pattern.values[$0] ?? "") }] ?? []
+  }
+
+  /// The first of them at or after a position.
+  func first(_ pattern: EventPattern, from position: Int = 0) -> Int? {
+    let positions = positions(pattern)
+    let index = positions.lowerBound { $0 >= position }
+    return index < positions.count ? positions[index] : nil
+  }
+
+  /// The first of them that does not have these values as well.
+  func first(_ pattern: EventPattern, without values: [TraceAttribute: String]) -> Int? {
+    let all = positions(pattern)
+    let isPossible = values.allSatisfy { value in
+      pattern.values[value.key].map { UTF8Key($0) == UTF8Key(value.value) } ?? true
+    }
+    let both = EventPattern(kind: pattern.kind, values: pattern.values.merging(values) { own, _ in own })
+    let having = isPossible ? positions(both) : []
+    // What has them is a part of all: up to the first that has not, both are the same.
+    let index = all.indices.lowerBound { $0 >= having.count || having[$0] != all[$0] }
+    return index < all.count ? all[index] : nil
+  }
+
+  private func group(_ shape: Shape) -> [[UTF8Key]: [Int]] {
+    var found: [[UTF8Key]: [Int]] = [:]
+    for position in byKind[shape.kind] ?? [] {
+      let values = shape.attributes.compactMap { events[position][$0].map { UTF8Key($0) } }
+      if values.count == shape.attributes.count { found[values, default: []].append(position) }
+    }
+    groups[shape] = found
+    return found
+  }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// The first index from which on the condition holds, where it never ceases to hold once it does.
+  fileprivate func lowerBound(_ holds: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

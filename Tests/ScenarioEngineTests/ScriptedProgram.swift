@@ -1,0 +1,93 @@
+import EventBus
+import FetcherModel
+import Foundation
+
+@testable import ScenarioEngine
+@testable import ScenarioFormat
+
+/// A program that does one thing for each step, whatever a program should do.
+final class ScriptedProgram: Program {
+  typealias Act = @Sendable (Scenario.Action, ProgramContext, ScriptedProgram) -> Void
+
+  private struct State {
+    var final = RunRecord.Final()
+    var models = 0
+    var released: [Subscription] = []
+    var kept: [Subscription] = []
+  }
+
+  private let context: ProgramContext
+  private let act: Act
+  private let state = Locked(State())
+
+  init(_ context: ProgramContext, _ act: @escaping Act) {
+    self.context = context
+    self.act = act
+  }
+
+  func perform(_ action: Scenario.Action) { act(action, context, self) }
+  var isIdle: Bool { true }
+  var finalState: RunRecord.Final { state.withLock { $0.final } }
+  var livingModels: Int { state.withLock { $0.models } }
+
+  func close() {
+    let released = state.withLock { state in
+      defer { state.released = [] }
+      return state.released
+    }
+    for subscription in released { subscription.cancel() }
+  }
+
+  /// Says how things stand in the end, and how many models stay alive.
+  func end(visible: [String: Bool] = [:], images: [String: Scenario.ImageStateName] = [:], models: Int = 0) {
+    state.withLock { state in
+      (state.final.visible, state.final.images, state.models) = (visible, images, models)
+    }
+  }
+
+  /// Subscribes to the events of steps, until the end or for ever.
+  func subscribe(forEver: Bool) {
+    let subscription = context.bus.subscribe(to: ScenarioEvent.self) { _ in }
+    state.withLock { state in
+      if forEver { state.kept.append(subscription) } else { state.released.append(subscription) }
+    }
+  }
+}
+
+extension ProgramContext {
+  /// Draws the view `detail`.
+  func draw(_ shown: String) { recorder.record(.uiUpdate, [.view: "detail", .shown: shown]) }
+
+  /// Records what happens to the fetch of an image.
+  func record(_ kinds: TraceKind..., of image: String = "A") {
+    for kind in kinds { recorder.record(kind, [.image: image]) }
+  }
+
+  /// Does something on main, so many milliseconds from now.
+  func later(_ milliseconds: Int, _ action: @escaping @Sendable () -> Void) {
+    _ = runtime.main.schedule(after: .milliseconds(milliseconds), action)
+  }
+
+  /// Requests an image.
+  @discardableResult func request(_ image: String = "A", then: @escaping @Sendable () -> Void = {}) -> any Cancellation
+  {
+    guard let image = scenario.images.first(where: { $0.id == image }), let url = URL(string: address(image)) else {
+      fatalError("Internal inconsistency: no image \(image)")
+    }
+    return loader.dataTask(NetworkRequest(url: url, lane: "x"), delegate: Listener(end: then))
+  }
+}
+
+private final class Listener: NetworkTaskDelegate {
+  private let end: @Sendable () -> Void
+
+  init(end: @escaping @Sendable () -> Void) { self.end = end }
+
+  func received(_ response: NetworkResponse) {}
+  func received(_ bytes: Data) {}
+  func progressed(_ received: Int) {}
+  func downloaded(_ file: DownloadedFile) { file.remove() }
+  func shouldFollow(_ target: URL, status: Int) -> Bool { true }
+  func challenged(status: Int) {}
+  func finished(_ error: NetworkError?) { end() }
+}
