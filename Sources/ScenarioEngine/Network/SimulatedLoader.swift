@@ -53,7 +53,7 @@ final class SimulatedLoader: NetworkLoader {
   }
 
   func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    start(request, delegate, isDownload: false)
+    start(request, delegate)
   }
 
   func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
@@ -61,13 +61,15 @@ final class SimulatedLoader: NetworkLoader {
   }
 
   func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    start(request, delegate, isDownload: false)
+    start(request, delegate, meetsChallenges: false)
   }
 
   private func start(
-    _ request: NetworkRequest, _ delegate: any NetworkTaskDelegate, isDownload: Bool
+    _ request: NetworkRequest, _ delegate: any NetworkTaskDelegate, isDownload: Bool = false,
+    meetsChallenges: Bool = true
   ) -> any Cancellation {
-    let task = SimulatedTask(delegate, isDownload: isDownload, on: lane, answer: answer)
+    let task = SimulatedTask(
+      delegate, isDownload: isDownload, meetsChallenges: meetsChallenges, on: lane, answer: answer)
     task.request(request.url)
     return task
   }

@@ -14,16 +14,21 @@ final class SimulatedTask: Cancellation {
 
   private let delegate: any NetworkTaskDelegate
   private let isDownload: Bool
+  private let meetsChallenges: Bool
   private let lane: any Scheduler
   private let answer: Answering
   private let state = Locked(State())
 
-  /// - Parameter lane: where the delegate is called.
+  /// - Parameters:
+  ///   - meetsChallenges: whether a wish for credentials is no answer but a question, as for Foundation.
+  ///   - lane: where the delegate is called.
   init(
-    _ delegate: any NetworkTaskDelegate, isDownload: Bool, on lane: any Scheduler, answer: @escaping Answering
+    _ delegate: any NetworkTaskDelegate, isDownload: Bool, meetsChallenges: Bool, on lane: any Scheduler,
+    answer: @escaping Answering
   ) {
     self.delegate = delegate
     self.isDownload = isDownload
+    self.meetsChallenges = meetsChallenges
     self.lane = lane
     self.answer = answer
   }
@@ -33,7 +38,7 @@ final class SimulatedTask: Cancellation {
     let answer = answer(url)
     let head = answer.head(from: url)
     let target = answer.target(from: url)
-    if target != nil || answer.asksForCredentials {
+    if target != nil || isChallenge(answer) {
       // Foundation waits for the end of a page that is not the answer.
       return after(answer.duration) { [self] in goOn(after: answer, head, to: target) }
     }
@@ -47,13 +52,15 @@ final class SimulatedTask: Cancellation {
   private func goOn(after answer: SimulatedAnswer, _ head: NetworkResponse?, to target: URL?) {
     if answer.error != nil { return finish(answer, nil) }
     if let target, let status = answer.status, delegate.shouldFollow(target, status: status) { return request(target) }
-    guard !answer.asksForCredentials else {
+    guard !isChallenge(answer) else {
       delegate.challenged(status: 401)
       return finish(answer, nil, NetworkError(code: -999))
     }
     if !isDownload, let head { delegate.received(head) }
     finish(answer, head)
   }
+
+  private func isChallenge(_ answer: SimulatedAnswer) -> Bool { meetsChallenges && answer.asksForCredentials }
 
   func cancel() {
     guard let timer = end() else { return }

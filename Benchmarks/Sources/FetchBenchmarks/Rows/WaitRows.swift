@@ -9,8 +9,7 @@ enum WaitRows {
       Row(
         "wait", "processors busy while 4 requests wait 2 s", unit: .cores,
         [
-          .count("socket", atMost: 0.05) { cores(Fetches.strategy("socket", address)) },
-          .count("AsyncHTTPClient") { cores(Fetches.asyncHTTPClient(address)) },
+          .count("socket", atMost: 0.05) { cores(Fetches.strategy("socket", address)) }
         ]
           + ["dataTask", "downloadTask", "async", "blocking"].map { name in
             .count(name) { cores(Fetches.strategy(name, address)) }
