@@ -34,6 +34,7 @@ enum PeerRows {
           "-o",
           "/dev/null", "\(address)?[1-\(curlRequests)]",
         ]
+        process.standardError = FileHandle.nullDevice
         do { try process.run() } catch { preconditionFailure("curl cannot be started: \(error)") }
         process.waitUntilExit()
         precondition(process.terminationStatus == 0, "curl failed.")
