@@ -63,7 +63,8 @@ final class SocketTask: Cancellation, @unchecked Sendable {
     delegate.received(
       NetworkResponse(
         url: request.url, status: head.status, expectedLength: isPacked ? nil : head.contentLength,
-        contentType: head.value(of: "content-type"), headers: head.fields.map { ($0.name, $0.value) }))
+        contentType: head.value(of: "content-type"),
+        headers: head.fields.map { (name: $0.name, value: $0.value) }.sorted { $0.name < $1.name }))
     // A page behind an error is not read, so it may be packed.
     if isPacked, (200..<300).contains(head.status) { end(.packed) }
     return true
