@@ -8,6 +8,11 @@ public struct Explorer: Sendable {
   /// The program: runs once on a `VirtualRuntime` made with this policy and observer, and judges the run.
   public typealias Program = (Schedule) -> Verdict
 
+  /// From each choice of a failing run.
+  private static let mostEnds = 200
+  /// That are tried to be left out of the order that decides.
+  private static let mostPairs = 200
+
   /// How many schedules may run.
   public var schedules = 10_000
   /// How much real time the search may take; nil for as much as it needs.
@@ -22,8 +27,16 @@ public struct Explorer: Sendable {
   public var stopsAtFailure = true
   /// Whether it is first made sure that the same schedule gives the same run.
   public var checksDeterminism = true
+  /// Whether it is first made sure that the passing of real time gives no other run.
+  var checksRealTime = false
+  /// The function that a token is given to.
+  var replayedBy = "explore"
   /// How many schedules minimising may run.
   public var minimising = 20_000
+  /// How many items explaining a failure may run: for as many random ends from each of its choices. Zero for none.
+  public var explaining = 20_000
+  /// Called after every 64th schedule of the search, with how many have run.
+  public var onProgress: (@Sendable (_ schedules: Int) -> Void)?
 
   /// Makes a search with 10,000 schedules.
   public init() {}
@@ -50,36 +63,65 @@ public struct Explorer: Sendable {
     }
   }
 
+  /// Searches, or replays a token where there is one, and throws what is found.
+  func report(replaying token: String?, loosely: Bool, _ program: Program) throws -> Exploration {
+    let exploration: Exploration
+    if let token {
+      guard let token = Token(token) else { throw ReplayMismatch(description: "“\(token)” is no token.") }
+      exploration = try replay(token, loosely: loosely, program)
+    } else {
+      exploration = explore(program)
+    }
+    if let failure = exploration.failure { throw failure }
+    return exploration
+  }
+
   /// Runs the program under the schedule of a token.
   ///
   /// - Parameters:
   ///   - token: the schedule.
   ///   - loosely: whether a token is followed as far as the program goes with it, to try it on another version.
-  ///   - program: what the token was made with.
+  ///   - program: what the token was made with, or for a token by order, another version of it.
   /// - Throws: `ReplayMismatch` for a program that the token does not fit, unless loosely.
   public func replay(
     _ token: Token, loosely: Bool = false, _ program: Program
   ) throws(ReplayMismatch) -> Exploration {
-    let (trial, verdict, recorder) = withoutActuallyEscaping(program) { program in
-      let (trial, recorder) = (Trial(program), Recorder())
-      return (trial.director, trial.run(.written(token.deviations.list), recorder), recorder)
+    let (director, verdict, steps, broken) = withoutActuallyEscaping(program) { program in
+      let trial = Trial(program)
+      guard token.order.isEmpty else {
+        let replay = OrderedReplay(token.order, trial)
+        return (trial.director, replay.verdict, replay.recorder.steps, replay.broken)
+      }
+      let recorder = Recorder()
+      return (trial.director, trial.run(.written(token.deviations.list), recorder), recorder.steps, nil)
     }
-    if !loosely { try trial.verify(token) }
-    var statistics = Statistics()
-    statistics.add(verdict, trial.deviations, choices: trial.counts.count)
-    guard let finding = verdict.finding else { return Exploration(failure: nil, statistics: statistics) }
-    var failure = failure(finding, trial.deviations, nil, 1)
-    failure.show(recorder.steps, trial.check)
-    failure.statistics = statistics
-    return Exploration(failure: failure, statistics: statistics)
+    if !loosely {
+      if let broken {
+        throw ReplayMismatch(description: "The program does not keep to the token: \(broken). \(Self.advice)")
+      }
+      if token.order.isEmpty { try director.verify(token) }
+    }
+    var result = Exploration(failure: nil, statistics: Statistics())
+    result.statistics.add(verdict, director.deviations, choices: director.counts.count)
+    result.laneTable = "\(LaneTable(steps: steps, finding: verdict.finding?.message))"
+    guard let finding = verdict.finding else { return result }
+    var failure = failure(finding, director.deviations, nil, 1)
+    failure.token = Token(failure.original, check: UInt32(truncatingIfNeeded: director.check))
+    failure.orderToken = token.order.isEmpty ? nil : token
+    failure.laneTable = result.laneTable
+    failure.statistics = result.statistics
+    result.failure = failure
+    return result
   }
+
+  fileprivate static let advice = "Replay it loosely to follow it as far as it goes."
 
   private func failure(
     _ finding: Finding, _ list: [Deviations.Deviation], _ search: Search?, _ schedules: Int
   ) -> ExplorationFailure {
     ExplorationFailure(
       finding: finding, schedulesRun: schedules, foundBy: search, seed: seed,
-      token: Token(Deviations(list), check: nil), original: Deviations(list))
+      token: Token(Deviations(list), check: nil), original: Deviations(list), replayedBy: replayedBy)
   }
 
   // MARK: After a failure
@@ -102,24 +144,18 @@ public struct Explorer: Sendable {
       return
     }
     failure.finding = finding
-    failure.token = Token(Deviations(list), check: nil)
-    failure.show(recorder.steps, trial.director.check)
-    failure.flippedPair = flippedPair(list, recorder.steps, trial)
+    failure.token = Token(Deviations(list), check: UInt32(truncatingIfNeeded: trial.director.check))
+    explain(&failure, Explainer(trial, list, finding, recorder))
   }
 
-  /// With the last deviation one smaller, the item that it passes last comes first again.
-  private func flippedPair(_ list: [Deviations.Deviation], _ steps: [RecordedStep], _ trial: Trial) -> String? {
-    guard let last = list.last else { return nil }
-    var changed = list
-    if last.index == 1 { changed.removeLast() } else { changed[changed.count - 1].index -= 1 }
-    trial.director.looksAt = last.choice
-    defer { trial.director.looksAt = nil }
-    guard trial.run(.written(changed)).finding == nil, trial.director.looked.count > last.index else { return nil }
-    let names = trial.director.looked[(last.index - 1)...last.index].map { item in
-      let name = steps.first { $0.item.identity == item.identity }?.name ?? "\(item.kind) #\(item.number)"
-      return "“\(name)” on \(item.place.label)"
-    }
-    return "\(names[1]) before \(names[0]) fails; after it, passes."
+  private func explain(_ failure: inout ExplorationFailure, _ explainer: Explainer) {
+    failure.flippedPair = explainer.flippedPair
+    let pairs = explainer.decidingPairs(runs: Self.mostPairs)
+    failure.orderToken = explainer.token(pairs)
+    let folded = explainer.bystanders(pairs)
+    failure.foldedSteps = explainer.steps.count { folded.contains($0.item.identity) }
+    failure.laneTable = "\(LaneTable(steps: explainer.steps, finding: failure.finding.message, folded: folded))"
+    failure.pointOfNoReturn = explainer.pointOfNoReturn(seed: seed, ends: Self.mostEnds, budget: explaining)
   }
 
   // MARK: Determinism
@@ -136,45 +172,44 @@ public struct Explorer: Sendable {
       let other = trial.run(rule, recorders.1)
       // An escape has its own report.
       if one.finding?.kind == .escape || other.finding?.kind == .escape { return nil }
-      let (steps, others) = (recorders.0.steps, recorders.1.steps)
-      let same = zip(steps, others).prefix { $0.item == $1.item }.count
-      guard same < max(steps.count, others.count) else { continue }
-      let texts = [steps, others].map { steps in
-        same < steps.count ? "“\(steps[same].name)” on \(steps[same].item.place.label)" : "the end"
-      }
-      return Finding(
-        .nondeterminism,
-        "the same schedule gave another run: step \(same + 1) is \(texts[0]), then \(texts[1]).\n\(Self.suspects)")
+      guard let text = Self.difference(recorders.0.steps, recorders.1.steps) else { continue }
+      return Finding(.nondeterminism, "the same schedule gave another run: \(text).\n\(Self.suspects)")
     }
-    return nil
+    return checksRealTime ? realTimeDifference(trial) : nil
   }
-}
 
-extension ExplorationFailure {
-  fileprivate mutating func show(_ steps: [RecordedStep], _ check: UInt64) {
-    token = Token(token.deviations, check: UInt32(truncatingIfNeeded: check))
-    laneTable = "\(LaneTable(steps: steps, finding: finding.message))"
+  /// The first step that differs; nil if none does.
+  static func difference(_ steps: [RecordedStep], _ others: [RecordedStep]) -> String? {
+    let same = zip(steps, others).prefix { $0.item == $1.item }.count
+    guard same < max(steps.count, others.count) else { return nil }
+    let texts = [steps, others].map { steps in
+      guard same < steps.count else { return "the end" }
+      let due = steps[same].item.due.map { ", due at \($0)" } ?? ""
+      return "“\(steps[same].name)” on \(steps[same].item.place.label)\(due)"
+    }
+    return "step \(same + 1) is \(texts[0]), then \(texts[1])"
   }
 }
 
 extension Director {
   /// Throws where the replayed run is not the one of the token.
   fileprivate func verify(_ token: Token) throws(ReplayMismatch) {
-    let advice = "Replay it loosely to follow it as far as it goes."
     if let impossible {
       let items = impossible.items.map { "\($0.kind) #\($0.number) on \($0.place.label)" }
       throw ReplayMismatch(
         description: """
           At choice \(impossible.deviation.choice) the token takes index \(impossible.deviation.index), but these are ready: \
-          \(items.joined(separator: ", ")). \(advice)
+          \(items.joined(separator: ", ")). \(Explorer.advice)
           """)
     }
     if !hasFollowed {
-      throw ReplayMismatch(description: "The run has only \(counts.count) choices, fewer than the token. \(advice)")
+      throw ReplayMismatch(
+        description: "The run has only \(counts.count) choices, fewer than the token. \(Explorer.advice)")
     }
     if let expected = token.check, expected != UInt32(truncatingIfNeeded: check) {
       throw ReplayMismatch(
-        description: "The items chosen are not those that the token was made with: the program has changed. \(advice)")
+        description:
+          "The items chosen are not those that the token was made with: the program has changed. \(Explorer.advice)")
     }
   }
 }

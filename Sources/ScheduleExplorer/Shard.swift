@@ -3,8 +3,8 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible, LosslessString
   /// The only one.
   public static let whole = Shard(number: 1, of: 1)
 
-  let number: Int
-  let count: Int
+  package let number: Int
+  package let count: Int
 
   private init(number: Int, of count: Int) {
     self.number = number

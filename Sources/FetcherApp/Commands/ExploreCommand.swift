@@ -21,13 +21,21 @@ enum ExploreCommand {
       CommandOption("--shard", "I/N", "the I-th of N parts of the search"),
       CommandOption("--replay", "TOKEN", "the schedule of a token in place of a search; one file and one strategy"),
       CommandOption("--loose", nil, "follow the token as far as it goes, to try it on another version"),
+      CommandOption("--merge", nil, "put the JSON reports of all shards together, which are the files then"),
       CommandOption("--json", nil, "the findings as JSON"),
+      CommandOption("--junit", "FILE", "the findings for a build server as well"),
+      CommandOption("--mermaid", nil, "the failing run as a Mermaid sequence diagram"),
+      CommandOption("--trace", "FILE", "the failing runs as a trace for Perfetto or Chrome"),
       CommandOption("--quiet", nil, "only what failed"),
     ],
     example: "fetcher explore scenarios/late-response.json --strategy all --budget 2000", run: run)
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     let wishes = try ExplorationWishes(arguments)
+    if arguments.has("--json"), arguments.has("--mermaid") {
+      throw UsageError("explore prints JSON or Mermaid, not both")
+    }
+    if arguments.has("--merge") { return try merge(arguments, context) }
     let files = try ScenarioPaths.expand(arguments.arguments).map { (path) throws(CommandFailure) in
       try ScenarioPaths.read(path)
     }
@@ -40,14 +48,40 @@ enum ExploreCommand {
         "--replay takes one file, one --strategy and one --variant, and these are \(searches.count) runs")
     }
     let report = ExplorationReport(arguments, context)
-    context.shutdown.atEnd { report.interrupt(planned: searches.count) }
+    let runtime = DispatchRuntime.shared
+    let progress = ProgressLine(runtime, expected: Double(searches.count))
+    context.shutdown.atEnd {
+      progress.end()
+      report.interrupt(planned: searches.count)
+    }
     for search in searches {
       do throws(ReplayMismatch) {
-        report.add(try search.run(wishes))
+        let exploration = try search.run(wishes) { name, schedules, time in
+          SearchProgress(name, on: progress, runtime, schedules: schedules, time: time)
+        }
+        progress.clear()
+        report.add(
+          ExplorationOutcome(search, exploration, wishes.shard),
+          exploration.failure.flatMap { report.showsRuns ? search.record(of: $0) : nil })
       } catch {
+        progress.end()
         throw CommandFailure(code: .replayDiverged, message: "\(search.path): \(error.description)")
       }
     }
+    progress.end()
+    return try report.finish()
+  }
+
+  private static func merge(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitCode {
+    let others = [
+      "--strategy", "--variant", "--budget", "--seconds", "--bound", "--seed", "--shard", "--replay", "--trace",
+    ]
+    if let flag = others.first(where: { arguments[$0] != nil }) ?? (arguments.has("--mermaid") ? "--mermaid" : nil) {
+      throw UsageError("\(flag) is for a search, and --merge runs none")
+    }
+    let report = ExplorationReport(arguments, context)
+    let results = try arguments.arguments.map { (path) throws(CommandFailure) in try ExplorationResults(path: path) }
+    for outcome in try ExplorationResults.merge(results).runs { report.add(outcome, nil) }
     return try report.finish()
   }
 }

@@ -1,5 +1,4 @@
 import EventBus
-import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
@@ -19,13 +18,13 @@ final class RunReport: Sendable {
   private let arguments: ParsedArguments
   private let context: CommandContext
   /// How many files were given.
-  private let files: Int
+  private let fileCount: Int
   private let start = DispatchRuntime.shared.now
   private let state = Locked(State())
 
   init(_ arguments: ParsedArguments, files: Int, _ context: CommandContext) {
     self.arguments = arguments
-    self.files = files
+    fileCount = files
     self.context = context
   }
 
@@ -83,34 +82,21 @@ final class RunReport: Sendable {
 
   /// Writes the files first: results that cannot be written end the program, and files only cost themselves.
   private func publish(_ outcomes: [ScenarioOutcome], _ trace: ChromeTrace) throws -> ExitCode {
+    let files = ResultFiles(arguments, context)
     let isWritten = [
-      try write("--junit") { JUnitReport(outcomes: outcomes).text },
-      try write("--trace") { try JSONText.of(trace.json) },
+      try files.write("--junit") { JUnitReport(outcomes: outcomes).text },
+      try files.write("--trace") { try JSONText.of(trace.json) },
     ]
     let failed = outcomes.count { !$0.ok }
     if arguments.has("--json") {
       context.output.line(try JSONText.of(Runs(runs: outcomes)))
-    } else if files > 1 {
+    } else if fileCount > 1 {
       let seconds = (DispatchRuntime.shared.now - start).inSeconds.fixed(2)
       let runs = "\(outcomes.count) \(outcomes.count == 1 ? "run" : "runs")"
       say(
-        "\(runs) of \(files) scenarios: \(outcomes.count - failed) passed, \(failed) failed (\(seconds) s)")
+        "\(runs) of \(fileCount) scenarios: \(outcomes.count - failed) passed, \(failed) failed (\(seconds) s)")
     }
     if failed > 0 { return .failed }
     return isWritten.allSatisfy(\.self) ? .success : .cannotStart
-  }
-
-  /// Writes a file, if the flag asks for it. A failure costs this file alone, not the results.
-  private func write(_ flag: String, _ text: () throws -> String) throws -> Bool {
-    guard let path = arguments[flag] else { return true }
-    let text = try text()
-    do {
-      try Data(text.utf8).write(to: URL(filePath: path))
-      return true
-    } catch {
-      let reason = FileFailure.reason(error, writing: path)
-      context.notes.line(context.notes.style(.red, "error:") + " \(flag): cannot write \(path): \(reason)")
-      return false
-    }
   }
 }

@@ -1,87 +1,186 @@
+import Foundation
 import ScenarioFormat
 import ScheduleExplorer
 
-/// The result of one search.
-struct ExplorationOutcome: Sendable, Encodable {
+/// The result of one search, as JSON has it.
+struct ExplorationOutcome: Sendable, Codable {
   /// The figures of a search.
-  struct Figures: Sendable, Encodable {
-    let schedules: Int
-    let distinctSchedules: Int
-    let failing: Int
-    let outcomes: Int
-    let schedulesPerSecond: Int
+  struct Figures: Sendable, Codable {
+    var schedules: Int
+    var distinctSchedules: Int
+    var failing: Int
+    var outcomes: Int
+    var schedulesPerSecond: Int
     /// Nil where the search was not exhaustive.
-    let bound: String?
+    var bound: Bound?
+  }
+
+  /// How far an exhaustive search came.
+  struct Bound: Sendable, Codable {
+    var deviations: Int
+    var schedules: Int
+    var isEverything: Bool
+    /// How many schedules have no deviation, one, two.
+    var levels: [Int]
   }
 
   /// The smallest failing schedule.
-  struct Failure: Sendable, Encodable {
+  struct Failure: Sendable, Codable {
     let message: String
     let token: String
+    let orderToken: String?
     let deviations: Int
     let isMinimal: Bool
     let schedule: Int
     let flippedPair: String?
+    let pointOfNoReturn: Jump?
+  }
+
+  /// The step after which most more of the random ends fail.
+  struct Jump: Sendable, Codable {
+    let step: Int
+    let name: String
+    let before: Double
+    let after: Double
+  }
+
+  /// What the shards of one search need to be put together.
+  struct Digests: Sendable, Codable {
+    /// Eight bytes for each.
+    var outcomes: Data
+    var schedules: Data
   }
 
   let scenario: String
   let file: String
   let strategy: String
   let variant: String
-  let clock = "virtual"
+  let clock: String
+  /// What the file says that must be found; empty where nothing may be.
+  let sought: [String]
+  /// Which part of the search this is; nil for the whole.
+  var shard: String?
+  var failure: Failure?
+  var statistics: Figures
+  var digests: Digests?
   /// Whether the search ended as it should: nothing found, or what the file says is to be found.
-  let ok: Bool
-  let failure: Failure?
-  let statistics: Figures
-  /// The whole report for people.
-  let text: String
+  var ok: Bool
+  /// In real time; not in JSON.
+  var seconds = 0.0
+  /// The whole report for people; not in JSON.
+  var text = ""
 
   private enum CodingKeys: String, CodingKey {
-    case scenario, file, strategy, variant, clock, ok, failure, statistics
+    case scenario, file, strategy, variant, clock, sought, shard, failure, statistics, digests, ok
   }
 
-  init(_ search: ScenarioSearch, _ exploration: Exploration) {
+  init(_ search: ScenarioSearch, _ exploration: Exploration, _ shard: Shard) {
     scenario = search.scenario.name
     file = search.path
     strategy = search.strategy
     variant = search.variant
+    clock = Scenario.Clock.virtual.rawValue
+    let find = search.variant == Scenario.fixedVariant ? [] : search.scenario.exploration?.find ?? []
+    sought = find.map(\.rawValue)
     let figures = exploration.statistics
+    seconds = figures.duration / .seconds(1)
     statistics = Figures(
       schedules: figures.schedules, distinctSchedules: figures.distinctSchedules, failing: figures.failing,
       outcomes: figures.outcomes.count, schedulesPerSecond: Int(figures.schedulesPerSecond),
-      bound: figures.bound.map { "\($0)" })
-    let failure = exploration.failure.map { failure in
-      Failure(
-        message: failure.finding.message, token: "\(failure.token)", deviations: failure.token.deviations.cost,
-        isMinimal: failure.isMinimal, schedule: failure.schedulesRun, flippedPair: failure.flippedPair)
+      bound: figures.bound.map { bound in
+        Bound(
+          deviations: bound.deviations, schedules: bound.schedules, isEverything: bound.isEverything,
+          levels: bound.levels)
+      })
+    failure = exploration.failure.map(Failure.init)
+    ok = false
+    if shard != .whole {
+      self.shard = "\(shard)"
+      digests = Digests(
+        outcomes: Digest.data(figures.outcomes.keys.map(Digest.of)), schedules: Digest.data(Array(figures.seen)))
     }
-    self.failure = failure
-    let sought = search.variant == Scenario.fixedVariant ? [] : search.scenario.exploration?.find ?? []
-    ok = sought.isEmpty ? failure == nil : sought.contains { failure?.message.hasPrefix($0.rawValue) == true }
-    text = exploration.failure.map { Self.report($0, search) } ?? Self.facts(figures)
+    judge()
+    text = exploration.failure.map { report($0) } ?? facts
   }
 
-  private static func facts(_ figures: Statistics) -> String {
-    var parts = ["\(figures.schedules) schedules, none fails"]
-    if let bound = figures.bound { parts.append("\(bound)") }
-    parts.append("\(figures.outcomes.count) outcome\(figures.outcomes.count == 1 ? "" : "s")")
-    parts.append("\(Int(figures.schedulesPerSecond)) schedules per second")
+  /// Decides whether the search ended as it should.
+  mutating func judge() {
+    ok = sought.isEmpty ? failure == nil : sought.contains { failure?.message.hasPrefix($0) == true }
+  }
+
+  // MARK: For people
+
+  var facts: String {
+    var parts = ["\(statistics.schedules) schedules" + (failure == nil ? ", none fails" : "")]
+    if let bound = statistics.bound {
+      let fact = Statistics.Bound(
+        deviations: bound.deviations, schedules: bound.schedules, isEverything: bound.isEverything,
+        levels: bound.levels)
+      parts.append("\(fact)")
+    }
+    parts.append("\(statistics.outcomes) outcome\(statistics.outcomes == 1 ? "" : "s")")
+    parts.append("\(statistics.schedulesPerSecond) schedules per second")
     return parts.joined(separator: "; ")
   }
 
-  private static func report(_ failure: ExplorationFailure, _ search: ScenarioSearch) -> String {
-    var lines = [failure.finding.message]
-    if let foundBy = failure.foundBy {
-      lines.append("found by \(foundBy) in schedule \(failure.schedulesRun), seed \(failure.seed)")
-      let cost = failure.token.deviations.cost
-      lines.append(
-        failure.isMinimal
-          ? "minimal: no schedule with fewer than \(cost) deviations fails"
-          : "\(cost) deviations; a smaller schedule was not ruled out")
+  /// How to run the failing schedule again.
+  func replayLines(_ failure: Failure) -> [String] {
+    let command = "fetcher explore \(file) --strategy \(strategy)"
+    let order =
+      failure.orderToken.map { ["the order alone, for the mended program: \(command) --replay '\($0)'"] } ?? []
+    return ["replay: \(command) --replay \(failure.token)"] + order
+  }
+
+  /// Whether a smaller schedule exists.
+  func sizeLine(_ failure: Failure) -> String {
+    failure.isMinimal
+      ? "minimal: no schedule with fewer than \(failure.deviations) deviations fails"
+      : "\(failure.deviations) deviations; a smaller schedule was not ruled out"
+  }
+
+  private func report(_ found: ExplorationFailure) -> String {
+    guard let failure else { return facts }
+    var lines = [found.finding.message]
+    if let foundBy = found.foundBy {
+      lines.append("found by \(foundBy) in schedule \(found.schedulesRun), seed \(found.seed)")
+      lines.append(sizeLine(failure))
     }
-    if !failure.laneTable.isEmpty { lines += ["", failure.laneTable] }
-    if let pair = failure.flippedPair { lines += ["", pair] }
-    lines += ["", "replay: fetcher explore \(search.path) --strategy \(search.strategy) --replay \(failure.token)"]
-    return lines.joined(separator: "\n")
+    if !found.laneTable.isEmpty { lines += ["", found.laneTable] }
+    if let pair = found.flippedPair { lines += ["", pair] }
+    if let point = found.pointOfNoReturn { lines += ["", "\(point)"] }
+    return (lines + [""] + replayLines(failure)).joined(separator: "\n")
+  }
+}
+
+extension ExplorationOutcome.Failure {
+  fileprivate init(_ failure: ExplorationFailure) {
+    self.init(
+      message: failure.finding.message, token: "\(failure.token)", orderToken: failure.orderToken.map { "\($0)" },
+      deviations: failure.token.deviations.cost, isMinimal: failure.isMinimal, schedule: failure.schedulesRun,
+      flippedPair: failure.flippedPair,
+      pointOfNoReturn: failure.pointOfNoReturn.flatMap { point in
+        point.jump.map { jump in
+          let before = point.shares.last { $0.step < jump.step }?.failing ?? 0
+          return ExplorationOutcome.Jump(step: jump.step, name: jump.name, before: before, after: jump.failing)
+        }
+      })
+  }
+}
+
+/// Numbers that identify things in the reports of all shards.
+enum Digest {
+  /// FNV-1a, which is the same in every process.
+  static func of(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+
+  static func data(_ digests: [UInt64]) -> Data {
+    digests.sorted().reduce(into: Data()) { data, digest in
+      withUnsafeBytes(of: digest.littleEndian) { data.append(contentsOf: $0) }
+    }
+  }
+
+  static func union(_ data: [Data]) -> Set<Data> {
+    Set(data.flatMap { data in stride(from: 0, to: data.count, by: 8).map { Data(data.dropFirst($0).prefix(8)) } })
   }
 }

@@ -6,11 +6,8 @@ import ScenarioFormat
 final class ExplorationReport: Sendable {
   private struct State {
     var outcomes: [ExplorationOutcome] = []
+    var trace = ChromeTrace()
     var isPrinted = false
-  }
-
-  private struct Results: Encodable {
-    let runs: [ExplorationOutcome]
   }
 
   private let arguments: ParsedArguments
@@ -22,53 +19,78 @@ final class ExplorationReport: Sendable {
     self.context = context
   }
 
-  /// Records a search, and prints it unless the output is JSON.
-  func add(_ outcome: ExplorationOutcome) {
+  /// Whether failing runs are to be shown, and have to be given.
+  var showsRuns: Bool { arguments.has("--mermaid") || arguments["--trace"] != nil }
+
+  /// Records a search, with its failing run, and prints it unless the output is JSON.
+  func add(_ outcome: ExplorationOutcome, _ record: RunRecord?) {
     let isLate = state.withLock { state in
-      if !state.isPrinted { state.outcomes.append(outcome) }
-      return state.isPrinted
+      guard !state.isPrinted else { return true }
+      state.outcomes.append(outcome)
+      if let record { state.trace.add("\(outcome.scenario)  \(outcome.strategy)  \(outcome.variant)", record) }
+      return false
     }
     guard !isLate, !arguments.has("--json"), !outcome.ok || !arguments.has("--quiet") else { return }
     let style = context.output.style
     let verdict =
       outcome.ok ? style(.green, outcome.failure == nil ? "survived" : "caught  ") : style(.red, "broken  ")
-    context.output.line("\(verdict)  \(visible(outcome.scenario))  \(outcome.strategy)  \(visible(outcome.variant))")
+    say("\(verdict)  \(visible(outcome.scenario))  \(outcome.strategy)  \(visible(outcome.variant))")
     for line in outcome.text.split(separator: "\n", omittingEmptySubsequences: false) {
-      context.output.line(line.isEmpty ? "" : "  " + line)
+      say(line.isEmpty ? "" : "  " + line)
     }
+    guard arguments.has("--mermaid"), let record else { return }
+    for line in MermaidDiagram(events: record.events).lines { context.output.line(line) }
   }
+
+  /// Prints a line about a search; as a comment beside a diagram, so that the output can be taken as it is.
+  private func say(_ line: String) { context.output.line((arguments.has("--mermaid") ? "%% " : "") + line) }
 
   /// Prints the summary.
   func finish() throws -> ExitCode {
-    guard let outcomes = end() else { return .interrupted }
-    return try close(outcomes)
+    guard let (outcomes, trace) = end() else { return .interrupted }
+    return try close(outcomes, trace)
   }
 
   /// The same for an end before its time.
   func interrupt(planned: Int) {
-    guard let outcomes = end() else { return }
+    guard let (outcomes, trace) = end() else { return }
     if outcomes.count < planned {
       context.notes.line("ended early: \(outcomes.count) of \(planned) searches are done")
     }
-    _ = try? close(outcomes)
+    _ = try? close(outcomes, trace)
   }
 
-  private func end() -> [ExplorationOutcome]? {
+  private func end() -> ([ExplorationOutcome], ChromeTrace)? {
     state.withLock { state in
       guard !state.isPrinted else { return nil }
       state.isPrinted = true
-      return state.outcomes
+      return (state.outcomes, state.trace)
     }
   }
 
-  private func close(_ outcomes: [ExplorationOutcome]) throws -> ExitCode {
+  private func close(_ outcomes: [ExplorationOutcome], _ trace: ChromeTrace) throws -> ExitCode {
+    let files = ResultFiles(arguments, context)
+    let isWritten = [
+      try files.write("--junit") { JUnitReport(suite: "fetcher explore", cases: outcomes.map(\.testCase)).text },
+      try files.write("--trace") { try JSONText.of(trace.json) },
+    ]
     let broken = outcomes.count { !$0.ok }
     if arguments.has("--json") {
-      context.output.line(try JSONText.of(Results(runs: outcomes)))
+      context.output.line(try JSONText.of(ExplorationResults(runs: outcomes)))
     } else if outcomes.count > 1 {
       let schedules = outcomes.reduce(0) { $0 + $1.statistics.schedules }
-      context.output.line("\(outcomes.count) searches, \(schedules) schedules: \(broken) broken")
+      say("\(outcomes.count) searches, \(schedules) schedules: \(broken) broken")
     }
-    return broken == 0 ? .success : .failed
+    if broken > 0 { return .failed }
+    return isWritten.allSatisfy(\.self) ? .success : .cannotStart
+  }
+}
+
+extension ExplorationOutcome {
+  fileprivate var testCase: JUnitReport.TestCase {
+    let title = failure?.message ?? "not found: \(sought.joined(separator: ", "))"
+    return JUnitReport.TestCase(
+      group: scenario, name: "\(strategy), \(variant)", seconds: seconds,
+      failures: ok ? [] : [JUnitReport.TestCase.Failure(title: title, text: "\(file)\n\(text)")])
   }
 }

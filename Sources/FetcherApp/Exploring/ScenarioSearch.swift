@@ -11,8 +11,10 @@ struct ScenarioSearch: Sendable {
   let strategy: String
   let variant: String
   private let runner: VirtualScenarioRunner
+  private let tracingRunner: VirtualScenarioRunner
 
   var path: String { source.path }
+  var name: String { "\(scenario.name), \(strategy), \(variant)" }
 
   /// One search for each strategy and variant that the file or the wishes name.
   static func all(_ file: ScenarioFile, _ wishes: ExplorationWishes) -> [ScenarioSearch] {
@@ -22,18 +24,24 @@ struct ScenarioSearch: Sendable {
       guard let program = ProgramRegistry.shipped.make(scenario.program, variant: variant) else {
         return [ScenarioSearch]()
       }
-      let runner = VirtualScenarioRunner(scenario: scenario, folder: folder, program: program)
+      let runners = [false, true].map {
+        VirtualScenarioRunner(scenario: scenario, folder: folder, program: program, tracesClosures: $0)
+      }
       return (wishes.strategies ?? scenario.plannedStrategies).map { strategy in
         ScenarioSearch(
-          scenario: scenario, source: file.source, strategy: strategy, variant: variant, runner: runner)
+          scenario: scenario, source: file.source, strategy: strategy, variant: variant, runner: runners[0],
+          tracingRunner: runners[1])
       }
     }
   }
 
   /// Searches, or replays a token.
   ///
+  /// - Parameter progress: makes what shows how far a search with such a budget is.
   /// - Throws: where the token does not fit the scenario.
-  func run(_ wishes: ExplorationWishes) throws(ReplayMismatch) -> ExplorationOutcome {
+  func run(
+    _ wishes: ExplorationWishes, _ progress: (String, Int, Duration?) -> SearchProgress
+  ) throws(ReplayMismatch) -> Exploration {
     let block = scenario.exploration
     var explorer = Explorer()
     explorer.schedules = wishes.schedules ?? block?.runs ?? 10_000
@@ -41,13 +49,17 @@ struct ScenarioSearch: Sendable {
     explorer.seed = wishes.seed
     explorer.shard = wishes.shard
     explorer.search = wishes.bound.map { .bounded($0) } ?? block?.chosen ?? .mixed
-    let exploration: Exploration
-    if let token = wishes.token {
-      exploration = try explorer.replay(token, loosely: wishes.isLoose, judge)
-    } else {
-      exploration = explorer.explore(judge)
-    }
-    return ExplorationOutcome(self, exploration)
+    if let token = wishes.token { return try explorer.replay(token, loosely: wishes.isLoose, judge) }
+    let progress = progress(name, explorer.schedules / explorer.shard.count, explorer.time)
+    explorer.onProgress = { progress.ran($0) }
+    defer { progress.end() }
+    return explorer.explore(judge)
+  }
+
+  /// Everything that happens under the schedule of a failure.
+  func record(of failure: ExplorationFailure) -> RunRecord {
+    let schedule = Schedule(replaying: failure.token.deviations)
+    return tracingRunner.run(strategy, VirtualSchedule(timing: .any, policy: schedule.policy))
   }
 
   /// Runs once under a schedule. Answers and steps may come at any time; what the file expects is checked only where it says so.

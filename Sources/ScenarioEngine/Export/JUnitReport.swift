@@ -1,31 +1,76 @@
 import Foundation
 import ScenarioFormat
 
-/// Outcomes in the XML that build servers read.
+/// Results in the XML that build servers read.
 package struct JUnitReport: Sendable {
-  let outcomes: [ScenarioOutcome]
+  /// One result.
+  package struct TestCase: Sendable {
+    /// Something that did not hold.
+    package struct Failure: Sendable {
+      let title: String
+      let text: String
 
-  package init(outcomes: [ScenarioOutcome]) { self.outcomes = outcomes }
+      package init(title: String, text: String) {
+        self.title = title
+        self.text = text
+      }
+    }
+
+    let group: String
+    let name: String
+    let seconds: Double
+    let failures: [Failure]
+
+    package init(group: String, name: String, seconds: Double, failures: [Failure]) {
+      self.group = group
+      self.name = name
+      self.seconds = seconds
+      self.failures = failures
+    }
+  }
+
+  private let suite: String
+  private let cases: [TestCase]
+
+  /// - Parameter suite: the command that made the results.
+  package init(suite: String, cases: [TestCase]) {
+    self.suite = suite
+    self.cases = cases
+  }
+
+  package init(outcomes: [ScenarioOutcome]) {
+    self.init(
+      suite: "fetcher run",
+      cases: outcomes.map { outcome in
+        TestCase(
+          group: outcome.scenario, name: "\(outcome.strategy), \(outcome.variant), \(outcome.clock) clock",
+          seconds: outcome.seconds,
+          failures: outcome.failures.map { failure in
+            let place = "\(outcome.file):\(failure.line):\(failure.column)"
+            return TestCase.Failure(
+              title: failure.expectation,
+              text: "\(place): \(failure.message)" + (failure.why.map { "\n\($0)" } ?? ""))
+          })
+      })
+  }
 
   /// The whole document.
   package var text: String {
-    let failed = outcomes.count { !$0.ok }
+    let failed = cases.count { !$0.failures.isEmpty }
     var lines = [
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
-      "<testsuite name=\"fetcher run\" tests=\"\(outcomes.count)\" failures=\"\(failed)\">",
+      "<testsuite name=\"\(suite)\" tests=\"\(cases.count)\" failures=\"\(failed)\">",
     ]
-    for outcome in outcomes {
-      let name = "\(outcome.strategy), \(outcome.variant), \(outcome.clock) clock"
+    for test in cases {
       let head =
-        "  <testcase classname=\"\(Self.escaped(outcome.scenario))\" name=\"\(Self.escaped(name))\""
-        + " time=\"\(outcome.seconds.fixed(3))\""
-      lines.append(head + (outcome.ok ? "/>" : ">"))
-      for failure in outcome.failures {
-        let place = "\(outcome.file):\(failure.line):\(failure.column)"
-        let text = "\(place): \(failure.message)" + (failure.why.map { "\n\($0)" } ?? "")
-        lines.append("    <failure message=\"\(Self.escaped(failure.expectation))\">\(Self.escaped(text))</failure>")
+        "  <testcase classname=\"\(Self.escaped(test.group))\" name=\"\(Self.escaped(test.name))\""
+        + " time=\"\(test.seconds.fixed(3))\""
+      lines.append(head + (test.failures.isEmpty ? "/>" : ">"))
+      for failure in test.failures {
+        lines.append(
+          "    <failure message=\"\(Self.escaped(failure.title))\">\(Self.escaped(failure.text))</failure>")
       }
-      if !outcome.ok { lines.append("  </testcase>") }
+      if !test.failures.isEmpty { lines.append("  </testcase>") }
     }
     return (lines + ["</testsuite>", ""]).joined(separator: "\n")
   }

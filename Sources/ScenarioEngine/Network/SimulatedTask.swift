@@ -14,45 +14,48 @@ final class SimulatedTask: Cancellation {
 
   private let delegate: any NetworkTaskDelegate
   private let isDownload: Bool
-  private let meetsChallenges: Bool
+  private let isOfFoundation: Bool
   private let lane: any Scheduler
   private let answer: Answering
   private let state = Locked(State())
 
   /// - Parameters:
-  ///   - meetsChallenges: whether a wish for credentials is no answer but a question, as for Foundation.
+  ///   - isOfFoundation: whether a wish for credentials is a question, and no answer.
   ///   - lane: where the delegate is called.
   init(
-    _ delegate: any NetworkTaskDelegate, isDownload: Bool, meetsChallenges: Bool, on lane: any Scheduler,
+    _ delegate: any NetworkTaskDelegate, isDownload: Bool, isOfFoundation: Bool, on lane: any Scheduler,
     answer: @escaping Answering
   ) {
     self.delegate = delegate
     self.isDownload = isDownload
-    self.meetsChallenges = meetsChallenges
+    self.isOfFoundation = isOfFoundation
     self.lane = lane
     self.answer = answer
   }
 
   /// Asks for what is at the address, or for what a redirect leads to.
-  func request(_ url: URL) {
-    let answer = answer(url)
+  func request(_ url: URL) { receive(answer(url), from: url) }
+
+  private func receive(_ answer: SimulatedAnswer, from url: URL) {
     let head = answer.head(from: url)
-    let target = answer.target(from: url)
-    if target != nil || isChallenge(answer) {
-      // Foundation waits for the end of a page that is not the answer.
+    let target = answer.location.flatMap { Redirection($0, from: url) }
+    // Foundation waits for the end of a page that may not be the answer, and a socket for that of one that is not.
+    if target != nil || isOfFoundation && (answer.isRedirect || answer.asksForCredentials) {
       return after(answer.duration) { [self] in goOn(after: answer, head, to: target) }
     }
     after(answer.latency) { [self] in
       if !isDownload, let head { delegate.received(head) }
-      report(answer, head, piece: 0, received: 0)
+      report(answer, head, received: 0)
     }
   }
 
   /// Follows a redirect, or ends where there is no further way.
-  private func goOn(after answer: SimulatedAnswer, _ head: NetworkResponse?, to target: URL?) {
+  private func goOn(after answer: SimulatedAnswer, _ head: NetworkResponse?, to target: Redirection?) {
     if answer.error != nil { return finish(answer, nil) }
-    if let target, let status = answer.status, delegate.shouldFollow(target, status: status) { return request(target) }
-    guard !isChallenge(answer) else {
+    if let target, let status = answer.status, delegate.shouldFollow(target.url, status: status) {
+      return target.leavesOrigin ? receive(.unknownHost, from: target.url) : request(target.url)
+    }
+    guard !(isOfFoundation && answer.asksForCredentials) else {
       delegate.challenged(status: 401)
       return finish(answer, nil, NetworkError(code: -999))
     }
@@ -60,21 +63,19 @@ final class SimulatedTask: Cancellation {
     finish(answer, head)
   }
 
-  private func isChallenge(_ answer: SimulatedAnswer) -> Bool { meetsChallenges && answer.asksForCredentials }
-
   func cancel() {
     guard let timer = end() else { return }
     timer.cancel()
     lane.schedule { [delegate] in delegate.finished(NetworkError(code: -999)) }
   }
 
-  private func report(_ answer: SimulatedAnswer, _ head: NetworkResponse?, piece number: Int, received: Int) {
-    guard number < answer.pieceCount else { return after(answer.lastWait) { [self] in finish(answer, head) } }
-    let (wait, bytes) = answer.piece(number)
+  private func report(_ answer: SimulatedAnswer, _ head: NetworkResponse?, received: Int) {
+    guard let (end, wait) = answer.pieces.next(after: received) else {
+      return after(answer.lastWait) { [self] in finish(answer, head) }
+    }
     after(wait) { [self] in
-      let total = received + bytes.count
-      if isDownload { delegate.progressed(total) } else { delegate.received(bytes) }
-      report(answer, head, piece: number + 1, received: total)
+      if isDownload { delegate.progressed(end) } else { delegate.received(answer.body.subdata(in: received..<end)) }
+      report(answer, head, received: end)
     }
   }
 

@@ -33,6 +33,16 @@ public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessS
     list.isEmpty ? "-" : list.map { "\($0.choice):\($0.index)" }.joined(separator: ",")
   }
 
+  /// Whether a search of everything comes to this schedule before the other: fewer deviations first, then what deviates
+  /// late from an earlier schedule after what deviates early.
+  package func precedes(_ other: Deviations) -> Bool {
+    guard cost == other.cost else { return cost < other.cost }
+    guard let last = list.last, let otherLast = other.list.last else { return false }
+    let (parent, otherParent) = (Deviations(list.dropLast()), Deviations(other.list.dropLast()))
+    if parent != otherParent { return parent.precedes(otherParent) }
+    return (last.choice, last.index) < (otherLast.choice, otherLast.index)
+  }
+
   /// How many items are run past others: the sum of the indices.
   public var cost: Int { list.reduce(0) { $0 + $1.index } }
 }

@@ -2,6 +2,8 @@
 public struct Exploration: Sendable, CustomStringConvertible {
   /// The first schedule that failed, as small as it could be made; nil if none did.
   public internal(set) var failure: ExplorationFailure?
+  /// The steps of a replay, whether it failed or passed. Empty for a search.
+  public internal(set) var laneTable = ""
   /// What the search did.
   public internal(set) var statistics: Statistics
 

@@ -10,14 +10,22 @@ public struct ExplorationFailure: Error, Sendable {
   public let seed: UInt64
   /// Replays it.
   public internal(set) var token: Token
+  /// Replays the order that decides on other versions of the program as well. Nil where first in, first out fails.
+  public internal(set) var orderToken: Token?
   /// The schedule as it was found, before minimising.
   public let original: Deviations
+  /// The function that replays it.
+  var replayedBy = "explore"
   /// Whether all schedules of lower cost have run, and none of them failed.
   public internal(set) var isMinimal = false
   /// `B before A fails; A before B passes`: the two items whose order decides. Nil where first in, first out fails.
   public internal(set) var flippedPair: String?
   /// Each step of the schedule, a column for each place, in 80 characters. Deviations are marked.
   public internal(set) var laneTable = ""
+  /// How many steps the lane table only counts: those that have no part in the failure.
+  public internal(set) var foldedSteps = 0
+  /// From where on the failure can hardly be averted. Nil without choices, and where the runs are too long to find out.
+  public internal(set) var pointOfNoReturn: PointOfNoReturn?
   /// What the search did.
   public internal(set) var statistics = Statistics()
 }
@@ -33,7 +41,12 @@ extension ExplorationFailure: CustomStringConvertible {
     }
     if !laneTable.isEmpty { lines += ["", laneTable] }
     if let flippedPair { lines += ["", flippedPair] }
-    if !laneTable.isEmpty { lines += ["", #"Replay it with: explore(replaying: "\#(token)") { … }"#] }
+    if let pointOfNoReturn { lines += ["", "\(pointOfNoReturn)"] }
+    if !laneTable.isEmpty { lines += ["", #"Replay it with: \#(replayedBy)(replaying: "\#(token)") { … }"#] }
+    if let orderToken {
+      lines.append("Its order alone, for the mended code:")
+      lines.append(#"  \#(replayedBy)(replaying: "\#(orderToken)") { … }"#)
+    }
     if foundBy != nil { lines += ["", "\(statistics)"] }
     return lines.joined(separator: "\n")
   }

@@ -7,16 +7,25 @@ struct LaneTable: CustomStringConvertible {
   private static let mostRows = 200
 
   let steps: [RecordedStep]
-  /// What went wrong at the end.
-  let finding: String
+  /// What went wrong at the end; nil for a run that passed.
+  let finding: String?
+  /// The identities of steps that are only counted.
+  var folded: Set<UInt64> = []
 
   var description: String {
     let labels = columns
+    var waiting = 0
     let width = (Self.width - 10) / max(labels.count, 1)
     var lines = ["  step  " + labels.map { Self.fit($0, width) }.joined()]
     let left = max(0, steps.count - Self.mostRows)
     if left > 0 { lines.append("        … \(left) steps before") }
     for (index, step) in steps.enumerated().dropFirst(left) {
+      if folded.contains(step.item.identity) {
+        waiting += 1
+        continue
+      }
+      if waiting > 0 { lines.append(Self.fold(waiting)) }
+      waiting = 0
       let mark = step.deviation == nil ? " " : "*"
       let column = labels.firstIndex(of: step.item.place.label) ?? labels.count - 1
       let name = labels.contains(step.item.place.label) ? step.name : "\(step.item.place.label): \(step.name)"
@@ -29,17 +38,23 @@ struct LaneTable: CustomStringConvertible {
         + Self.cut(name, room) + choice
       lines.append(row)
     }
-    lines.append(Self.cut("✗ after step \(steps.count): \(finding)", Self.width))
+    if waiting > 0 { lines.append(Self.fold(waiting)) }
+    if let finding { lines.append(Self.cut("✗ after step \(steps.count): \(finding)", Self.width)) }
     if steps.contains(where: { $0.deviation != nil }) {
       lines.append("* runs before what first in, first out would run: choice and index, as in the token")
     }
+    if !folded.isEmpty { lines.append("… steps without a part in it: early or late, the run fails the same") }
     return lines.map(Self.trim).joined(separator: "\n")
   }
+
+  private static func fold(_ count: Int) -> String { "        … \(count) step\(count == 1 ? "" : "s")" }
 
   /// The places in the order in which they first run, as many as there is room for.
   private var columns: [String] {
     var labels: [String] = []
-    for step in steps where !labels.contains(step.item.place.label) { labels.append(step.item.place.label) }
+    for step in steps where !folded.contains(step.item.identity) && !labels.contains(step.item.place.label) {
+      labels.append(step.item.place.label)
+    }
     let most = (Self.width - 10) / Self.leastColumn
     return labels.count <= most ? labels : Array(labels.prefix(most - 1)) + ["others"]
   }

@@ -33,6 +33,15 @@ public struct Statistics: Sendable {
     public var schedules: Int
     /// There are no others.
     public var isEverything: Bool
+    /// How many of them have each number of deviations.
+    package var levels: [Int]
+
+    package init(deviations: Int, schedules: Int, isEverything: Bool, levels: [Int]) {
+      self.deviations = deviations
+      self.schedules = schedules
+      self.isEverything = isEverything
+      self.levels = levels
+    }
   }
 
   private static let mostRemembered = 100_000
@@ -56,7 +65,8 @@ public struct Statistics: Sendable {
   public internal(set) var duration = Duration.zero
   /// From the beginning to the first failure; nil if there was none.
   public internal(set) var timeToFirstFailure: Duration?
-  private var seen: Set<UInt64> = []
+  /// Identify the different schedules, so that shards can be put together.
+  package private(set) var seen: Set<UInt64> = []
 
   /// Per second of real time.
   public var schedulesPerSecond: Double { duration == .zero ? 0 : Double(schedules) / (duration / .seconds(1)) }

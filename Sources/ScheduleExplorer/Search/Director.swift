@@ -13,6 +13,27 @@ final class Director: SchedulePolicy, @unchecked Sendable {
     /// Chains by priority; at these choices the chain that would be next becomes the last.
     case pct(seed: UInt64, changes: [Int])
     case pos(seed: UInt64)
+    /// What is written for the first choices, then at random.
+    case ends([Deviations.Deviation], after: Int, Generator)
+    /// The first that an order allows. Needs a recorder, which says what has run.
+    case ordered(Order)
+  }
+
+  /// Which items run before others, and which of the rest are preferred.
+  struct Order {
+    struct Pair {
+      let before: UInt64
+      let after: UInt64
+    }
+
+    enum Preference {
+      case none
+      case first(Set<UInt64>)
+      case last(Set<UInt64>)
+    }
+
+    var pairs: [Pair]
+    var preference = Preference.none
   }
 
   private var rule = Rule.written([])
@@ -22,9 +43,8 @@ final class Director: SchedulePolicy, @unchecked Sendable {
   /// Of the items that were chosen. Only where it is asked for, as is what follows.
   private(set) var check: UInt64 = 0
   var checks = false
-  /// The items of one choice.
-  private(set) var looked: [ReadyItem] = []
-  var looksAt: Int?
+  /// The items of each deviation up to the one that was chosen.
+  private(set) var overtaken: [[ReadyItem]] = []
   /// A written deviation that its choice did not have.
   private(set) var impossible: (deviation: Deviations.Deviation, items: [ReadyItem])?
   /// Whether all written deviations were met as written.
@@ -37,16 +57,24 @@ final class Director: SchedulePolicy, @unchecked Sendable {
   private var last: [(chain: Int, rank: Int)] = []
   /// The next one of those written, or of the changes.
   private var next = 0
+  /// What has run, for a rule that asks for it.
+  private var ran: Set<UInt64> = []
 
   func begin(_ rule: Rule) {
     self.rule = rule
     deviations.removeAll(keepingCapacity: true)
     counts.removeAll(keepingCapacity: true)
     last.removeAll(keepingCapacity: true)
-    looked = []
+    overtaken = []
+    ran.removeAll(keepingCapacity: true)
     impossible = nil
     check = 0
     next = 0
+  }
+
+  /// An item begins, whether there was a choice or not.
+  func willRun(_ item: ReadyItem) {
+    if case .ordered = rule { ran.insert(item.identity) }
   }
 
   func choose(from ready: ReadySet) -> Int {
@@ -54,20 +82,22 @@ final class Director: SchedulePolicy, @unchecked Sendable {
     let index = pick(choice, ready)
     counts.append(ready.count)
     if index > 0 { deviations.append(Deviations.Deviation(choice: choice, index: index)) }
-    if checks { check = Generator.scatter(check ^ ready[index].identity) }
-    if looksAt == choice { looked = (0..<ready.count).map { ready[$0] } }
+    if checks {
+      check = Generator.scatter(check ^ ready[index].identity)
+      if index > 0 { overtaken.append((0...index).map { ready[$0] }) }
+    }
     return index
   }
 
   private func pick(_ choice: Int, _ ready: ReadySet) -> Int {
     switch rule {
-    case .written(let list):
-      guard next < list.count, list[next].choice == choice else { return 0 }
-      next += 1
-      let deviation = list[next - 1]
-      if deviation.index < ready.count { return deviation.index }
-      if impossible == nil { impossible = (deviation, (0..<ready.count).map { ready[$0] }) }
-      return 0
+    case .written(let list): return follow(list, choice, ready)
+    case .ends(let list, let after, var generator):
+      guard choice >= after else { return follow(list, choice, ready) }
+      let index = generator.next(below: ready.count)
+      rule = .ends(list, after: after, generator)
+      return index
+    case .ordered(let order): return first(order, ready)
     case .random(var generator):
       let index = generator.next(below: ready.count)
       rule = .random(generator)
@@ -87,6 +117,30 @@ final class Director: SchedulePolicy, @unchecked Sendable {
     case .pos(let seed):
       return greatest(ready) { Generator.scatter(seed ^ Generator.scatter(UInt64($0.number))) }
     }
+  }
+
+  private func follow(_ list: [Deviations.Deviation], _ choice: Int, _ ready: ReadySet) -> Int {
+    guard next < list.count, list[next].choice == choice else { return 0 }
+    next += 1
+    let deviation = list[next - 1]
+    if deviation.index < ready.count { return deviation.index }
+    if impossible == nil { impossible = (deviation, (0..<ready.count).map { ready[$0] }) }
+    return 0
+  }
+
+  /// Where nothing is allowed the order cannot be kept, and the first runs.
+  private func first(_ order: Order, _ ready: ReadySet) -> Int {
+    let allowed = (0..<ready.count).filter { index in
+      let identity = ready[index].identity
+      return !order.pairs.contains { $0.after == identity && !ran.contains($0.before) }
+    }
+    let preferred =
+      switch order.preference {
+      case .none: allowed.first
+      case .first(let items): allowed.first { items.contains(ready[$0].identity) }
+      case .last(let items): allowed.first { !items.contains(ready[$0].identity) }
+      }
+    return preferred ?? allowed.first ?? 0
   }
 
   /// The later a chain was put last, the later it comes.

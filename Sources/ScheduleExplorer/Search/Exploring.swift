@@ -10,6 +10,8 @@ struct Exploring {
     let schedules: Int
   }
 
+  private static let progressInterval = 64
+
   private let explorer: Explorer
   private let trial: Trial
   private let start = ContinuousClock.now
@@ -18,6 +20,8 @@ struct Exploring {
   private(set) var found: Found?
   /// Of the longest run so far.
   private var mostChoices = 1
+  /// How many schedules of each cost the bounded search has run.
+  private var levels: [Int] = []
   /// How many items follow from each, itself included, first in, first out.
   private var sizes: [UInt64: Int] = [:]
 
@@ -47,6 +51,7 @@ struct Exploring {
     guard !isDone, budget.take() else { return false }
     let verdict = trial.run(rule)
     let director = trial.director
+    if statistics.schedules.isMultiple(of: Self.progressInterval) { explorer.onProgress?(statistics.schedules) }
     statistics.add(verdict, director.deviations, choices: director.counts.count)
     mostChoices = max(mostChoices, director.counts.count)
     if let finding = verdict.finding, found == nil {
@@ -68,23 +73,29 @@ struct Exploring {
       _ = trial.run(.written([]))
     }
     search.expand(BoundedSearch.root, counts: trial.director.counts)
+    levels = [statistics.schedules]
     noteBound(0)
     while let level = search.nextLevel() {
       let cost = search.cost - 1
       guard statistics.schedules + level.count <= share else { return }
+      let before = statistics.schedules
       for node in level {
         guard attempt(.written(search.schedule(of: node)), .bounded(cost)) else { return }
         search.expand(node, counts: trial.director.counts)
       }
+      while levels.count < cost { levels.append(0) }
+      levels.append(statistics.schedules - before)
       noteBound(cost)
     }
     let last = min(bound, search.cost - 1)
     statistics.bound = Statistics.Bound(
-      deviations: bound == .max ? last : bound, schedules: statistics.schedules, isEverything: !search.isCut)
+      deviations: bound == .max ? last : bound, schedules: statistics.schedules, isEverything: !search.isCut,
+      levels: levels)
   }
 
   private mutating func noteBound(_ cost: Int) {
-    statistics.bound = Statistics.Bound(deviations: cost, schedules: statistics.schedules, isEverything: false)
+    statistics.bound = Statistics.Bound(
+      deviations: cost, schedules: statistics.schedules, isEverything: false, levels: levels)
   }
 
   // MARK: At random

@@ -41,7 +41,13 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Removes the line.
+  /// Removes the line, so that something else can be printed; the next ``show(_:)`` brings it back.
+  func clear() {
+    guard Self.isShown else { return }
+    state.withLock { if !$0.isEnded { Self.write("\r\u{1B}[K") } }
+  }
+
+  /// Removes the line for good.
   func end() {
     guard Self.isShown else { return }
     state.withLock { state in

@@ -1,0 +1,50 @@
+import EventBus
+
+/// Shows on a terminal how far a search is, how fast, and how long it still takes. Any thread.
+final class SearchProgress: Sendable {
+  private static let interval = Duration.milliseconds(100)
+
+  private struct State {
+    var share = 0.0
+    var shown = Duration.zero
+  }
+
+  private let name: String
+  private let line: ProgressLine
+  private let runtime: any Runtime
+  private let start: Duration
+  private let schedules: Int
+  private let time: Duration?
+  private let state = Locked(State())
+
+  /// - Parameters:
+  ///   - line: expects one second for each search.
+  ///   - schedules: how many may run.
+  ///   - time: how long the search may take.
+  init(_ name: String, on line: ProgressLine, _ runtime: any Runtime, schedules: Int, time: Duration?) {
+    self.name = name
+    self.line = line
+    self.runtime = runtime
+    self.schedules = max(schedules, 1)
+    self.time = time
+    start = runtime.now
+  }
+
+  /// So many schedules have run.
+  func ran(_ count: Int) {
+    let elapsed = runtime.now - start
+    let share = min(1, max(Double(count) / Double(schedules), time.map { elapsed / $0 } ?? 0))
+    let (growth, isDue) = state.withLock { state in
+      let isDue = elapsed - state.shown >= Self.interval
+      if isDue { state.shown = elapsed }
+      defer { state.share = share }
+      return (share - state.share, isDue)
+    }
+    line.advance(by: growth)
+    guard isDue else { return }
+    line.show("\(name), \(Int(Double(count) / max(elapsed / .seconds(1), 0.001))) schedules/s")
+  }
+
+  /// The search has ended, wherever it was.
+  func end() { line.advance(by: state.withLock { 1 - $0.share }) }
+}

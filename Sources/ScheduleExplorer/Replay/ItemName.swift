@@ -1,0 +1,84 @@
+/// Names an item so that it is found again in another version of the program: by what it notes, by its place, and by its
+/// identity.
+///
+/// Written as `deliver B@network#1f3a90c2`. The text is the first note of the item, or what kind it is. The identity is made
+/// of the item that scheduled it and of how many that one had scheduled before. Place and identity may be left out.
+public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
+  private static let reserved: Set<Character> = ["%", "<", ";", "@", "#", "'", "\"", "\\", "$", "`", "!"]
+
+  /// The first note of the item, or its kind.
+  public let text: String
+  /// The label of its place; nil for any.
+  public let place: String?
+  /// The lower half of its identity; nil for any.
+  public let identity: UInt32?
+
+  init(text: String, place: String?, identity: UInt32?) {
+    self.text = text
+    self.place = place
+    self.identity = identity
+  }
+
+  /// Reads `deliver B@network#1f3a90c2`; nil for anything else.
+  public init?(_ description: String) {
+    let halves = description.split(separator: "#", omittingEmptySubsequences: false)
+    let parts = halves[0].split(separator: "@", omittingEmptySubsequences: false)
+    guard halves.count <= 2, parts.count <= 2, let text = Self.decode(parts[0]), !text.isEmpty else { return nil }
+    self.text = text
+    place = parts.count == 2 ? Self.decode(parts[1]) : nil
+    identity = halves.count == 2 ? UInt32(halves[1], radix: 16) : nil
+    guard (place == nil) == (parts.count == 1), (identity == nil) == (halves.count == 1) else { return nil }
+  }
+
+  /// As it is read.
+  public var description: String {
+    let hex = identity.map { String($0, radix: 16) }
+    return Self.encode(text) + (place.map { "@" + Self.encode($0) } ?? "")
+      + (hex.map { "#" + String(repeating: "0", count: 8 - $0.count) + $0 } ?? "")
+  }
+
+  /// With a percent sign for what would end the name, or mean something to a shell.
+  private static func encode(_ text: String) -> String {
+    text.map { character in
+      guard reserved.contains(character) || character.isNewline else { return String(character) }
+      return character.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }.joined()
+  }
+
+  private static func decode(_ text: Substring) -> String? {
+    var (bytes, rest) = ([UInt8](), text.utf8[...])
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// One item runs before another: `deliver B@network<deliver A@network`.
+public struct OrderConstraint: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
+  /// What runs first.
+  public let before: ItemName
+  /// What runs after it, if it runs.
+  public let after: ItemName
+
+  init(before: ItemName, after: ItemName) {
+    self.before = before
+    self.after = after
+  }
+
+  /// Reads two names with `<` between them; nil for anything else.
+  public init?(_ description: String) {
+    let names = description.split(separator: "<", omittingEmptySubsequences: false).map { ItemName(String($0)) }
+    guard names.count == 2, let before = names[0], let after = names[1] else { return nil }
+    self.init(before: before, after: after)
+  }
+
+  /// As it is read.
+  public var description: String { "\(before)<\(after)" }
+}

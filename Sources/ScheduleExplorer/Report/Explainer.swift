@@ -1,0 +1,163 @@
+import VirtualTime
+
+/// Explains a failing schedule: which order decides, which steps have no part in it, and from where on it cannot be averted.
+struct Explainer {
+  private static let mostGroups = 20
+
+  let trial: Trial
+  let list: [Deviations.Deviation]
+  let finding: Finding
+  let steps: [RecordedStep]
+  /// The items of each deviation up to the one that was chosen.
+  private let overtaken: [[ReadyItem]]
+  private let choices: Int
+
+  /// - Parameter recorder: of the run that the trial has just ended.
+  init(_ trial: Trial, _ list: [Deviations.Deviation], _ finding: Finding, _ recorder: Recorder) {
+    self.trial = trial
+    self.list = list
+    self.finding = finding
+    steps = recorder.steps
+    overtaken = trial.director.overtaken
+    choices = trial.director.counts.count
+  }
+
+  /// Whether the run fails in the same way where this order is kept.
+  private func fails(_ order: Director.Order) -> Bool {
+    let recorder = Recorder()
+    guard trial.run(.ordered(order), recorder).finding == finding else { return false }
+    var position: [UInt64: Int] = [:]
+    for (index, step) in recorder.steps.enumerated() { position[step.item.identity] = index }
+    return order.pairs.allSatisfy { pair in
+      position[pair.before].map { $0 < position[pair.after, default: .max] } ?? false
+    }
+  }
+
+  // MARK: The order that decides
+
+  /// With the last deviation one smaller, the item that it passes last comes first again.
+  var flippedPair: String? {
+    guard let last = list.last, let items = overtaken.last else { return nil }
+    var changed = list
+    if last.index == 1 { changed.removeLast() } else { changed[changed.count - 1].index -= 1 }
+    guard trial.run(.written(changed)).finding == nil else { return nil }
+    let names = items.suffix(2).map { item in
+      let name = steps.first { $0.item.identity == item.identity }?.name ?? "\(item.kind) #\(item.number)"
+      return "“\(name)” on \(item.place.label)"
+    }
+    return "\(names[1]) before \(names[0]) fails; after it, passes."
+  }
+
+  /// As few pairs as still make the run fail, if each is in turn left out. Empty where first in, first out fails.
+  ///
+  /// - Parameter runs: how many pairs may be tried.
+  func decidingPairs(runs: Int) -> [Director.Order.Pair] {
+    var pairs = overtaken.flatMap { items in
+      items.dropLast().map { Director.Order.Pair(before: items[items.count - 1].identity, after: $0.identity) }
+    }
+    guard fails(Director.Order(pairs: pairs)) else { return [] }
+    for index in pairs.indices.suffix(runs).reversed() where pairs.count > 1 {
+      var fewer = pairs
+      fewer.remove(at: index)
+      if fails(Director.Order(pairs: fewer)) { pairs = fewer }
+    }
+    return pairs
+  }
+
+  func token(_ pairs: [Director.Order.Pair]) -> Token? {
+    guard !pairs.isEmpty else { return nil }
+    return Token(pairs.map { OrderConstraint(before: name($0.before), after: name($0.after)) })
+  }
+
+  private func name(_ identity: UInt64) -> ItemName {
+    let step = steps.first { $0.item.identity == identity }
+    let item = step?.item ?? overtaken.joined().first { $0.identity == identity }
+    return ItemName(
+      text: step?.text ?? item.map { "\($0.kind)" } ?? "item", place: item?.place.label,
+      identity: UInt32(truncatingIfNeeded: identity))
+  }
+
+  // MARK: What has no part in it
+
+  /// The identities of the steps that neither lead to one of the pairs nor follow from one, as long as the run fails in the
+  /// same way when they come as late as they can, and when they come as early.
+  func bystanders(_ pairs: [Director.Order.Pair]) -> Set<UInt64> {
+    guard !pairs.isEmpty else { return [] }
+    let involved = involved(pairs)
+    var groups: [Int: Set<UInt64>] = [:]
+    var rootOf: [Int: Int] = [:]
+    for step in steps.dropLast() where !involved.contains(step.item.number) {
+      let root = step.item.cause.flatMap { rootOf[$0] } ?? step.item.number
+      rootOf[step.item.number] = root
+      groups[root, default: []].insert(step.item.identity)
+    }
+    let isApart = { (items: Set<UInt64>) in
+      fails(Director.Order(pairs: pairs, preference: .last(items)))
+        && fails(Director.Order(pairs: pairs, preference: .first(items)))
+    }
+    let all = Set(groups.values.joined())
+    if all.isEmpty || isApart(all) { return all }
+    var apart: Set<UInt64> = []
+    for root in groups.keys.sorted().prefix(Self.mostGroups) {
+      let more = apart.union(groups[root] ?? [])
+      if isApart(more) { apart = more }
+    }
+    return apart
+  }
+
+  /// The numbers of the items of the pairs, of what they come from, and of what comes from them.
+  private func involved(_ pairs: [Director.Order.Pair]) -> Set<Int> {
+    let ends = Set(pairs.flatMap { [$0.before, $0.after] })
+    var (involved, following): (Set<Int>, Set<Int>) = ([], [])
+    for step in steps where ends.contains(step.item.identity) || step.item.cause.map(following.contains) == true {
+      following.insert(step.item.number)
+    }
+    for step in steps.reversed() where ends.contains(step.item.identity) || involved.contains(step.item.number) {
+      involved.insert(step.item.number)
+      if let cause = step.item.cause { involved.insert(cause) }
+    }
+    return involved.union(following)
+  }
+
+  // MARK: The point of no return
+
+  /// Lets the run end at random from each of its choices on; from some of them if all would cost too much: the interval in
+  /// which the share of failing ends changes most is halved again and again.
+  ///
+  /// - Parameters:
+  ///   - ends: how many ends from each choice, at most.
+  ///   - budget: how many items may run in all.
+  func pointOfNoReturn(seed: UInt64, ends: Int, budget: Int) -> PointOfNoReturn? {
+    let runs = budget / max(steps.count, 1)
+    let count = min(ends, max(runs / (choices + 1), PointOfNoReturn.fewestEnds))
+    guard choices > 0, runs / count >= PointOfNoReturn.fewestShares else { return nil }
+    var shares: [Int: Double] = [:]
+    for choice in [0, choices] { shares[choice] = failingShare(from: choice, seed, ends: count) }
+    while shares.count < min(runs / count, choices + 1) {
+      let known = shares.keys.sorted()
+      let gaps = zip(known, known.dropFirst()).filter { $1 - $0 > 1 }
+      let steepest = gaps.max { one, other in
+        abs(shares[one.1, default: 0] - shares[one.0, default: 0])
+          < abs(shares[other.1, default: 0] - shares[other.0, default: 0])
+      }
+      guard let steepest else { break }
+      let middle = (steepest.0 + steepest.1) / 2
+      shares[middle] = failingShare(from: middle, seed, ends: count)
+    }
+    return PointOfNoReturn(
+      ends: count,
+      shares: shares.keys.sorted().map { choice in
+        let step = steps.firstIndex { $0.choices == choice } ?? 0
+        return PointOfNoReturn.Share(
+          step: choice == 0 ? 0 : step + 1, name: choice == 0 ? "" : steps[step].name,
+          failing: shares[choice, default: 0])
+      })
+  }
+
+  private func failingShare(from choice: Int, _ seed: UInt64, ends: Int) -> Double {
+    let failing = (0..<ends).count { end in
+      trial.run(.ends(list, after: choice, Generator(seed: seed, run: choice * ends + end))).finding != nil
+    }
+    return Double(failing) / Double(ends)
+  }
+}

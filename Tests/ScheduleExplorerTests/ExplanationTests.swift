@@ -1,0 +1,110 @@
+import EventBus
+import ScheduleExplorer
+import Testing
+import VirtualTime
+
+@Suite("The explanation of a failure") struct ExplanationTests {
+  /// Fails if b comes before a. Before and after it there are choices that do not matter.
+  private func race(_ schedule: Schedule) -> Verdict {
+    let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)
+    defer { runtime.close() }
+    let (log, a, b) = (Log(), runtime.serial("a"), runtime.serial("b"))
+    for place in ["x", "y"] { runtime.serial(place).schedule { log.add(place) } }
+    _ = runtime.main.schedule(after: .seconds(1)) {
+      for (name, place) in [("a", a), ("b", b)] {
+        place.schedule {
+          runtime.note("run \(name)")
+          log.add(name)
+        }
+      }
+    }
+    _ = runtime.main.schedule(after: .seconds(2)) {
+      for place in ["v", "w"] { runtime.serial(place).schedule { log.add(place) } }
+    }
+    runtime.run()
+    let fails = log.all.firstIndex(of: "b") ?? 0 < log.all.firstIndex(of: "a") ?? 0
+    return Verdict(finding: fails ? Finding(.check, "b before a") : nil, steps: runtime.steps)
+  }
+
+  @Test("The share of failing ends jumps at the choice that decides, and the report names its step")
+  func pointOfNoReturn() throws {
+    let failure = try #require(Explorer().explore(race).failure)
+    let point = try #require(failure.pointOfNoReturn)
+    #expect(point.ends == 200)
+    #expect(point.shares.map(\.step) == [0, 1, 4, 7])
+    #expect((0.4...0.6).contains(point.shares[0].failing))
+    #expect((0.4...0.6).contains(point.shares[1].failing))
+    #expect(point.shares[2].failing == 1 && point.shares[3].failing == 1)
+    #expect(point.jump?.name == "run b")
+    let row = try #require("\(failure)".split(separator: "\n").first { $0.contains("← run b") })
+    #expect(row.hasPrefix("     4  100 %  ████████████████████"))
+    #expect("\(point)".split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("The same seed gives the same shares, and the budget bounds the items that run")
+  func budget() throws {
+    let shares = { try #require(Explorer().explore(self.race).failure).pointOfNoReturn }
+    #expect(try shares() == shares())
+    let items = Locked(0)
+    var explorer = Explorer()
+    let run = { (budget: Int) -> PointOfNoReturn? in
+      explorer.explaining = budget
+      items.withLock { $0 = 0 }
+      return explorer.explore { schedule in
+        let verdict = race(schedule)
+        items.withLock { $0 += verdict.steps }
+        return verdict
+      }.failure?.pointOfNoReturn
+    }
+    #expect(run(0) == nil)
+    let before = items.withLock { $0 }
+    #expect(run(2000)?.ends == 62)
+    #expect(items.withLock { $0 } - before <= 2000)
+    // Too little for all choices: the middle between the start and the end then.
+    let halved = run(1250)
+    #expect(halved?.ends == 50)
+    #expect(halved?.shares.map(\.step) == [0, 1, 7])
+    #expect(items.withLock { $0 } - before <= 1250)
+    #expect(run(1000) == nil)
+  }
+
+  @Test("Steps that have no part in the failure are counted in the table, and not shown")
+  func folded() throws {
+    let failure = try #require(Explorer().explore(race).failure)
+    #expect(failure.foldedSteps == 4)
+    #expect(
+      failure.laneTable == """
+          step  main             b                a                w
+                … 2 steps
+             3  timer #3
+        *    4                   run b  1:1
+             5                                    run a
+                … 2 steps
+             8                                                     closure #8
+        ✗ after step 8: b before a
+        * runs before what first in, first out would run: choice and index, as in the token
+        … steps without a part in it: early or late, the run fails the same
+        """)
+  }
+
+  @Test("A step that the failure needs to come early or late is shown, though nothing connects it with the others")
+  func needed() throws {
+    let failure = try #require(throws: ExplorationFailure.self) {
+      try explore { runtime in
+        let log = Log()
+        for name in ["setting", "bystander", "a", "b"] {
+          runtime.serial(name).schedule {
+            runtime.note(name)
+            log.add(name)
+          }
+        }
+        return {
+          let order = log.all.filter { $0 != "bystander" }
+          try check(order != ["setting", "b", "a"], order.joined(separator: " "))
+        }
+      }
+    }
+    #expect(failure.foldedSteps == 1)
+    #expect(failure.laneTable.contains("setting") && !failure.laneTable.contains("bystander"))
+  }
+}

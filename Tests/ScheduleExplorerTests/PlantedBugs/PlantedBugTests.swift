@@ -1,0 +1,44 @@
+import ScheduleExplorer
+import Testing
+import VirtualTime
+
+@Suite("Bugs planted in copies of the model and the bus") struct PlantedBugTests {
+  private func explore(
+    _ bug: PlantedBug, _ search: Search = .mixed, isMended: Bool = false
+  ) throws -> Exploration {
+    try ScheduleExplorer.explore(schedules: 2000, search: search, timing: .any) { runtime in
+      bug.start(runtime, isMended: isMended)
+    }
+  }
+
+  @Test("Each is found, and minimised to at most three deviations", arguments: PlantedBug.allCases)
+  func found(_ bug: PlantedBug) throws {
+    let failure = try #require(throws: ExplorationFailure.self, "\(bug)") { try explore(bug) }
+    #expect(failure.isMinimal)
+    #expect((1...3).contains(failure.token.deviations.cost), "\(failure)")
+    #expect(failure.flippedPair != nil)
+  }
+
+  @Test("None is found where it has been mended", arguments: PlantedBug.allCases)
+  func mended(_ bug: PlantedBug) throws {
+    let statistics = try explore(bug, isMended: true).statistics
+    #expect(statistics.schedules >= 3)
+    #expect(statistics.bound?.isEverything == true, "\(statistics)")
+  }
+
+  @Test("The order that breaks one happens on its repair as well, which passes", arguments: PlantedBug.allCases)
+  func order(_ bug: PlantedBug) throws {
+    let failure = try #require(throws: ExplorationFailure.self) { try explore(bug) }
+    let token = try #require(failure.orderToken)
+    try ScheduleExplorer.explore(timing: .any, replaying: "\(token)") { bug.start($0, isMended: true) }
+  }
+
+  /// How many schedules each search needs, so that a search that gets worse is seen.
+  @Test("Every search finds every bug", arguments: PlantedBug.allCases)
+  func policies(_ bug: PlantedBug) throws {
+    for search in [Search.bounded(3), .random, .walk, .pct(depth: 2), .pct(depth: 3), .pos] {
+      let failure = try #require(throws: ExplorationFailure.self, "\(search) of \(bug)") { try explore(bug, search) }
+      #expect(failure.schedulesRun <= 100, "\(search) of \(bug)")
+    }
+  }
+}
