@@ -15,7 +15,6 @@ let package = Package(
   dependencies: [
     .package(name: "swift-fetcher-lab", path: ".."),
     .package(url: "https://github.com/OpenCombine/OpenCombine.git", exact: "0.14.0"),
-    .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
   ],
   targets: [
     .target(name: "HeapCounters"),
@@ -38,7 +37,6 @@ let package = Package(
         .product(name: "EventBus", package: "swift-fetcher-lab"),
         .product(name: "FetcherModel", package: "swift-fetcher-lab"),
         .product(name: "OriginServer", package: "swift-fetcher-lab"),
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ],
       path: "Sources/FetchBenchmarks",
       swiftSettings: settings),

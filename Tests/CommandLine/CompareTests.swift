@@ -46,7 +46,8 @@ import Testing
       let bare = ["list", "gallery", "wait"].contains(workload) ? ["bare API"] : []
       #expect(
         samples.map(\.contender).sorted()
-          == (["async", "blocking", "dataTask", "dataTask (2)", "downloadTask", "socket"] + bare).sorted(), "\(workload)")
+          == (["async", "blocking", "dataTask", "dataTask (2)", "downloadTask", "socket"] + bare).sorted(),
+        "\(workload)")
       #expect(Set(samples.map(\.position)).count == samples.count)
       for sample in samples where sample.failure == nil {
         for metric in metrics { #expect(sample.values[metric] != nil, "\(workload) \(sample.contender): \(metric)") }
@@ -113,7 +114,8 @@ import Testing
     let outcome = try await Program(workingDirectory: Program.packageRoot).run("compare", "--behaviour")
     #expect(outcome.code == 0, "\(outcome.notes)")
     #expect(
-      outcome.output.hasPrefix("behaviour  dataTask, downloadTask, async and socket hold in every scenario; blocking breaks "))
+      outcome.output.hasPrefix(
+        "behaviour  dataTask, downloadTask, async and socket hold in every scenario; blocking breaks "))
     #expect(outcome.output.contains(/\nlate-response +holds +holds +holds +holds +holds\n/))
     #expect(outcome.output.contains(/\nerror-page +breaks +holds +holds +holds +holds\n/))
     #expect(outcome.output.contains(/\nswitch-in-flight +n\/a +holds +n\/a +n\/a +n\/a\n/))

@@ -13,7 +13,7 @@ struct FetchBenchmarks {
         summary:
           "Measures the socket strategy against its peers, and the model over each strategy against the bare API.",
         subject: "the first", effort: Effort(rounds: 15, turn: .milliseconds(200)),
-        rows: PeerRows.all(origin) + WaitRows.all(origin) + ModelRows.all(origin)
+        rows: WaitRows.all(origin) + PeerRows.all(origin) + ModelRows.all(origin)
       ).run()
       exit(0)
     }.start()

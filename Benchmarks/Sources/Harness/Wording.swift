@@ -35,7 +35,8 @@ extension Reading {
   }
 
   private static func number(_ value: Double) -> String {
-    String(format: abs(value) < 100 && value != value.rounded() ? "%.1f" : "%.0f", value)
+    if abs(value) < 1, value != 0 { return String(format: "%.2f", value) }
+    return String(format: abs(value) < 100 && value != value.rounded() ? "%.1f" : "%.0f", value)
   }
 
   private static func ratio(_ value: Double) -> String {

@@ -13,8 +13,6 @@ struct SimulatedAnswer: Sendable {
   var location: String?
   /// Whether Foundation keeps the head back until the page has ended, as it may have to go elsewhere.
   var isRedirect: Bool { status.map(Scenario.Response.redirects.contains) ?? false }
-  /// Whether sockets go on with the head, as 305 and 306 have been out of use for long.
-  var redirectsSockets: Bool { location != nil && status != 305 && status != 306 }
   /// Whether the client asks for credentials, which nobody has. It only knows how to ask for a plain password.
   var asksForCredentials = false
   var expectedLength: Int?

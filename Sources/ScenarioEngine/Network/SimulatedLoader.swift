@@ -54,21 +54,23 @@ final class SimulatedLoader: NetworkLoader {
   }
 
   func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    start(request, delegate, .data)
+    start(request, delegate)
   }
 
   func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    start(request, delegate, .download)
+    start(request, delegate, isDownload: true)
   }
 
   func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    start(request, delegate, .socket)
+    start(request, delegate, isOfFoundation: false)
   }
 
   private func start(
-    _ request: NetworkRequest, _ delegate: any NetworkTaskDelegate, _ kind: SimulatedTask.Kind
+    _ request: NetworkRequest, _ delegate: any NetworkTaskDelegate, isDownload: Bool = false,
+    isOfFoundation: Bool = true
   ) -> any Cancellation {
-    let task = SimulatedTask(delegate, kind, on: lane, answer: answer)
+    let task = SimulatedTask(
+      delegate, isDownload: isDownload, isOfFoundation: isOfFoundation, on: lane, answer: answer)
     task.request(request.url)
     return task
   }

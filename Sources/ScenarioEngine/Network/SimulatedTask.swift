@@ -12,26 +12,23 @@ final class SimulatedTask: Cancellation {
     var isOver = false
   }
 
-  /// Who loads: they differ in what they report, and when.
-  enum Kind: Sendable {
-    /// Tasks of URLSession.
-    case data, download
-    /// An exchange over a socket.
-    case socket
-  }
-
   private let delegate: any NetworkTaskDelegate
-  private let kind: Kind
+  private let isDownload: Bool
+  private let isOfFoundation: Bool
   private let lane: any Scheduler
   private let answer: Answering
   private let state = Locked(State())
 
-  /// - Parameter lane: where the delegate is called.
+  /// - Parameters:
+  ///   - isOfFoundation: whether a wish for credentials is a question, and no answer.
+  ///   - lane: where the delegate is called.
   init(
-    _ delegate: any NetworkTaskDelegate, _ kind: Kind, on lane: any Scheduler, answer: @escaping Answering
+    _ delegate: any NetworkTaskDelegate, isDownload: Bool, isOfFoundation: Bool, on lane: any Scheduler,
+    answer: @escaping Answering
   ) {
     self.delegate = delegate
-    self.kind = kind
+    self.isDownload = isDownload
+    self.isOfFoundation = isOfFoundation
     self.lane = lane
     self.answer = answer
   }
@@ -42,33 +39,27 @@ final class SimulatedTask: Cancellation {
   private func receive(_ answer: SimulatedAnswer, from url: URL) {
     let head = answer.head(from: url)
     let target = answer.location.flatMap { Redirection($0, from: url) }
-    if kind != .socket, answer.isRedirect || answer.asksForCredentials {
-      // Foundation waits for the end of a page that may not be the answer.
+    // Foundation waits for the end of a page that may not be the answer, and a socket for that of one that is not.
+    if target != nil || isOfFoundation && (answer.isRedirect || answer.asksForCredentials) {
       return after(answer.duration) { [self] in goOn(after: answer, head, to: target) }
     }
     after(answer.latency) { [self] in
-      if kind == .socket, answer.redirectsSockets, follow(target, answer.status) { return }
-      if kind != .download, let head { delegate.received(head) }
+      if !isDownload, let head { delegate.received(head) }
       report(answer, head, received: 0)
     }
-  }
-
-  /// Returns whether the client goes where it is sent.
-  private func follow(_ target: Redirection?, _ status: Int?) -> Bool {
-    guard let target, let status, delegate.shouldFollow(target.url, status: status) else { return false }
-    target.leavesOrigin ? receive(.unknownHost, from: target.url) : request(target.url)
-    return true
   }
 
   /// Follows a redirect, or ends where there is no further way.
   private func goOn(after answer: SimulatedAnswer, _ head: NetworkResponse?, to target: Redirection?) {
     if answer.error != nil { return finish(answer, nil) }
-    if follow(target, answer.status) { return }
-    guard !answer.asksForCredentials else {
+    if let target, let status = answer.status, delegate.shouldFollow(target.url, status: status) {
+      return target.leavesOrigin ? receive(.unknownHost, from: target.url) : request(target.url)
+    }
+    guard !(isOfFoundation && answer.asksForCredentials) else {
       delegate.challenged(status: 401)
       return finish(answer, nil, NetworkError(code: -999))
     }
-    if kind != .download, let head { delegate.received(head) }
+    if !isDownload, let head { delegate.received(head) }
     finish(answer, head)
   }
 
@@ -83,11 +74,7 @@ final class SimulatedTask: Cancellation {
       return after(answer.lastWait) { [self] in finish(answer, head) }
     }
     after(wait) { [self] in
-      if kind == .download {
-        delegate.progressed(end)
-      } else {
-        delegate.received(answer.body.subdata(in: received..<end))
-      }
+      if isDownload { delegate.progressed(end) } else { delegate.received(answer.body.subdata(in: received..<end)) }
       report(answer, head, received: end)
     }
   }
@@ -98,7 +85,7 @@ final class SimulatedTask: Cancellation {
 
   private func finish(_ answer: SimulatedAnswer, _ head: NetworkResponse?, _ error: NetworkError?) {
     guard end() != nil else { return }
-    if kind == .download, error == nil {
+    if isDownload, error == nil {
       // On Linux a download has its head only with its file.
       if let head { delegate.received(head) }
       delegate.downloaded(DownloadedFile(answer.body))

@@ -17,7 +17,6 @@ enum PeerRows {
       [
         .ours("socket", load(Fetches.strategy("socket", address))),
         .peer("dataTask", atLeast: times, load(Fetches.strategy("dataTask", address))),
-        .peer("AsyncHTTPClient", atLeast: 1, load(Fetches.asyncHTTPClient(address))),
         .peer("curl --parallel, the start of its process included", operations: curlRequests) { curl(address) },
       ])
   }
@@ -35,6 +34,7 @@ enum PeerRows {
           "-o",
           "/dev/null", "\(address)?[1-\(curlRequests)]",
         ]
+        process.standardError = FileHandle.nullDevice
         do { try process.run() } catch { preconditionFailure("curl cannot be started: \(error)") }
         process.waitUntilExit()
         precondition(process.terminationStatus == 0, "curl failed.")

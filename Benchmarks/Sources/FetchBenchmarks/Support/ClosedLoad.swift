@@ -1,6 +1,6 @@
 import Dispatch
-import EventBus
 import Harness
+import Synchronization
 
 /// Fetches one after the other, a few at once.
 enum ClosedLoad {
@@ -10,29 +10,22 @@ enum ClosedLoad {
   /// Starts a fetch of the number and calls back, on any thread, when that has succeeded.
   typealias Fetch = @Sendable (_ number: Int, _ done: @escaping @Sendable () -> Void) -> Void
 
-  private struct State {
-    var begun = 0
-    var ended = 0
+  private final class Progress: Sendable {
+    let begun = Atomic(0)
+    let ended = Atomic(0)
   }
 
   /// Fetches so often as told, and returns when the last has ended.
   static func work(_ fetch: @escaping Fetch) -> Contender.Work {
     { repetitions in
-      let state = Locked(State())
+      let progress = Progress()
       let end = DispatchSemaphore(value: 0)
       @Sendable func next() {
-        let number = state.withLock { state -> Int? in
-          guard state.begun < repetitions else { return nil }
-          state.begun += 1
-          return state.begun
-        }
-        guard let number else { return }
+        let number = progress.begun.add(1, ordering: .relaxed).newValue
+        guard number <= repetitions else { return }
         fetch(number) {
-          let isLast = state.withLock { state in
-            state.ended += 1
-            return state.ended == repetitions
-          }
-          isLast ? _ = end.signal() : next()
+          let ended = progress.ended.add(1, ordering: .acquiringAndReleasing).newValue
+          if ended == repetitions { end.signal() } else { next() }
         }
       }
       for _ in 0..<inFlight { next() }

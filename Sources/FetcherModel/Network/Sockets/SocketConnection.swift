@@ -20,6 +20,8 @@ final class SocketConnection: @unchecked Sendable {
   private var parser = ResponseParser()
   private var output: [UInt8] = []
   private var sent = 0
+  /// Whether the answer is that of a redirect which is followed at its end: its page is left out.
+  private var isFollowed = false
   /// Whose request it carries.
   private var task: SocketTask?
 
@@ -51,6 +53,7 @@ final class SocketConnection: @unchecked Sendable {
     parser = ResponseParser(isForHead: task.request.method == "HEAD")
     output = task.request.bytes(for: endpoint)
     sent = 0
+    isFollowed = false
     moved()
     send()
   }
@@ -125,7 +128,7 @@ final class SocketConnection: @unchecked Sendable {
 
   private func ended() {
     switch parser.connectionEnded() {
-    case .end?: finish(isReusable: false)?.end(nil)
+    case .end?: finish(isReusable: false)
     case .failed(let fault)?: end(life.break(.ended(fault)))
     case .head?, .body?, nil: end(life.break(.ended(nil)))
     }
@@ -138,13 +141,10 @@ final class SocketConnection: @unchecked Sendable {
       switch event {
       case .head(let head):
         life.readHead()
-        guard task.received(head) else {
-          skip(bytes)?.follow()
-          return false
-        }
-      case .body(let piece): task.received(Data(piece))
+        isFollowed = !task.received(head)
+      case .body(let piece): if !isFollowed { task.received(Data(piece)) }
       case .end(let staysOpen):
-        finish(isReusable: staysOpen && bytes.isEmpty && output.isEmpty)?.end(nil)
+        finish(isReusable: staysOpen && bytes.isEmpty && output.isEmpty)
         return false
       case .failed(let fault):
         end(life.break(.malformed(fault)))
@@ -154,22 +154,13 @@ final class SocketConnection: @unchecked Sendable {
     return task?.isCancelled == false
   }
 
-  /// Leaves out the page of a redirect. Where its end has not come yet, another connection is sooner there.
-  private func skip(_ bytes: Slice<UnsafeRawBufferPointer>) -> SocketTask? {
-    var bytes = bytes
-    while let event = parser.next(&bytes) {
-      if case .end(let staysOpen) = event { return finish(isReusable: staysOpen && bytes.isEmpty && output.isEmpty) }
-    }
-    return finish(isReusable: false)
-  }
-
   // MARK: The end
 
-  /// The answer is whole, or unwanted. Returns its task.
-  private func finish(isReusable: Bool) -> SocketTask? {
+  /// The answer is whole.
+  private func finish(isReusable: Bool) {
     let task = release()
     if life.finish(isReusable: isReusable) { loader?.keep(self) } else { close() }
-    return task
+    if isFollowed { task?.follow() } else { task?.end(nil) }
   }
 
   private func end(_ verdict: ConnectionLife.Verdict) {

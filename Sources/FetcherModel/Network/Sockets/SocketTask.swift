@@ -52,7 +52,7 @@ final class SocketTask: Cancellation, @unchecked Sendable {
     connection.open(for: self)
   }
 
-  /// Takes the head of an answer. Returns false where the answer is that of a redirect, which is then to be followed.
+  /// Takes the head of an answer. Returns false where the answer is that of a redirect, which is to be followed at its end.
   func received(_ head: ResponseHead) -> Bool {
     if let target = redirect(head), delegate.shouldFollow(target, status: head.status) {
       next = request.redirected(to: target, status: head.status)
@@ -63,7 +63,8 @@ final class SocketTask: Cancellation, @unchecked Sendable {
     delegate.received(
       NetworkResponse(
         url: request.url, status: head.status, expectedLength: isPacked ? nil : head.contentLength,
-        contentType: head.value(of: "content-type"), headers: head.fields.map { ($0.name, $0.value) }))
+        contentType: head.value(of: "content-type"),
+        headers: head.fields.map { (name: $0.name, value: $0.value) }.sorted { $0.name < $1.name }))
     // A page behind an error is not read, so it may be packed.
     if isPacked, (200..<300).contains(head.status) { end(.packed) }
     return true
@@ -92,7 +93,8 @@ final class SocketTask: Cancellation, @unchecked Sendable {
   private func leave() { place.take().map(loader.leave) }
 
   private func redirect(_ head: ResponseHead) -> URL? {
-    guard [301, 302, 303, 307, 308].contains(head.status) else { return nil }
+    // 305 and 306 mean nothing any more, but Foundation follows them.
+    guard [301, 302, 303, 305, 306, 307, 308].contains(head.status) else { return nil }
     return head.value(of: "location").flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL }
   }
 }

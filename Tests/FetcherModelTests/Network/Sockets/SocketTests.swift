@@ -275,7 +275,8 @@ private final class Listener: NetworkTaskDelegate {
   func start(_ request: NetworkRequest, _ loader: SocketLoader) {
     let handle = loader.task(request, delegate: self)
     let isCancelled = state.withLock { state in
-      state.handle = handle
+      // The two would keep each other.
+      if state.count == 0 { state.handle = handle }
       return state.isCancelled
     }
     if isCancelled { handle.cancel() }
@@ -310,6 +311,7 @@ private final class Listener: NetworkTaskDelegate {
     let (waiter, ending) = state.withLock { state in
       state.count += 1
       state.ending.error = error
+      state.handle = nil
       defer { state.waiter = nil }
       return (state.waiter, state.ending)
     }
