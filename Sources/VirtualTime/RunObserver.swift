@@ -4,16 +4,19 @@ public struct RunObserver: Sendable {
   public var willRun: (@Sendable (ReadyItem) -> Void)?
   /// Called with each ``VirtualRuntime/note(_:)``, on the thread that made it.
   public var noted: (@Sendable (String) -> Void)?
+  /// Called with all that the running item does that makes a difference to others, on the thread that runs it.
+  public var touched: (@Sendable (Touch) -> Void)?
   /// Called with each foreign call, on the thread that made it.
   public var calledByForeignThread: (@Sendable (ForeignCall) -> Void)?
 
   /// Makes an observer that calls nothing else.
   public init(
     willRun: (@Sendable (ReadyItem) -> Void)? = nil, noted: (@Sendable (String) -> Void)? = nil,
-    calledByForeignThread: (@Sendable (ForeignCall) -> Void)? = nil
+    calledByForeignThread: (@Sendable (ForeignCall) -> Void)? = nil, touched: (@Sendable (Touch) -> Void)? = nil
   ) {
     self.willRun = willRun
     self.noted = noted
     self.calledByForeignThread = calledByForeignThread
+    self.touched = touched
   }
 }

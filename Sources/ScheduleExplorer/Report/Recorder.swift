@@ -36,6 +36,6 @@ final class Recorder: Sendable {
         stored.withLock { $0.append(RecordedStep(item: item, deviation: deviation, choices: director.counts.count)) }
       },
       noted: { [stored] text in stored.withLock { if !$0.isEmpty { $0[$0.count - 1].notes.append(text) } } },
-      calledByForeignThread: other.calledByForeignThread)
+      calledByForeignThread: other.calledByForeignThread, touched: other.touched)
   }
 }
