@@ -10,6 +10,40 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// Each lesson has its stage, and variants of one program. They declare the same types, so each kind is a module of its own.
+let lessonsFolder = "scenarios/lessons"
+let lessons = [
+  "L01-main-lane-only",
+  "L03-last-answer-wins",
+  "L04-one-request-for-two",
+  "L05-flag-never-cleared",
+  "L06-after-disappear",
+  "L08-weak-is-not-cancel",
+  "L10-queued-delivery",
+  "L12-subscribe-late",
+  "L13-cancel-is-a-request",
+  "L15-completed-twice",
+  "L17-waiting-in-the-pool",
+  "L18-actor-reentrancy",
+  "L21-order-into-an-actor",
+]
+
+/// The ends of the names of each module's files, and the folder that it has to itself.
+let lessonKinds = [
+  "Lessons": ("", "Stage"), "BrokenLessons": ("Broken", "Broken"), "FixedLessons": ("Fixed", "Fixed"),
+  "HalfRepairedLessons": ("HalfRepair", "HalfRepaired"),
+]
+
+func lessonSources(_ module: String) -> [String] {
+  guard let (end, folder) = lessonKinds[module] else { fatalError("\(module) has no lessons") }
+  return [folder] + lessons.map { "\($0)/\($0.prefix(3))\(end).swift" }
+}
+
+/// What is in the folder and belongs to others.
+func foreignToLessons(_ module: String) -> [String] {
+  lessons.map { "\($0)/lesson.md" } + lessonKinds.keys.filter { $0 != module }.sorted().flatMap { lessonSources($0) }
+}
+
 let package = Package(
   name: "swift-fetcher-lab",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -17,30 +51,58 @@ let package = Package(
     .library(name: "EventBus", targets: ["EventBus"]),
     .library(name: "FetcherModel", targets: ["FetcherModel"]),
     .library(name: "FetcherViews", targets: ["FetcherViews"]),
+    .library(name: "OriginServer", targets: ["OriginServer"]),
     .library(name: "ScenarioFormat", targets: ["ScenarioFormat"]),
     .library(name: "ScenarioEngine", targets: ["ScenarioEngine"]),
     .library(name: "ScheduleExplorer", targets: ["ScheduleExplorer"]),
+    .library(name: "ScheduleExplorerTesting", targets: ["ScheduleExplorerTesting"]),
     .library(name: "VirtualTime", targets: ["VirtualTime"]),
     .executable(name: "fetcher", targets: ["FetcherApp"]),
+  ],
+  // Without it, `exploreSwift` throws: `swift build --disable-default-traits`.
+  traits: [
+    .trait(
+      name: "SwiftExecutors", description: "Explore unmodified Swift code, by an experimental interface of the runtime."
+    ),
+    .default(enabledTraits: ["SwiftExecutors"]),
   ],
   targets: [
     .target(name: "EventBus", swiftSettings: settings),
     .target(name: "VirtualTime", dependencies: ["EventBus"], swiftSettings: settings),
-    .target(name: "OriginServer", swiftSettings: settings),
-    .target(name: "FetcherModel", dependencies: ["EventBus"], swiftSettings: settings),
+    .target(name: "HTTPWire", swiftSettings: settings),
+    .target(name: "OriginServer", dependencies: ["HTTPWire"], swiftSettings: settings),
+    .target(name: "FetcherModel", dependencies: ["EventBus", "HTTPWire"], swiftSettings: settings),
     .target(name: "FetcherViews", dependencies: ["EventBus", "FetcherModel"], swiftSettings: settings),
     .target(name: "ScenarioFormat", swiftSettings: settings),
     .target(
       name: "ScenarioEngine",
       dependencies: ["EventBus", "FetcherModel", "FetcherViews", "OriginServer", "ScenarioFormat", "VirtualTime"],
       swiftSettings: settings),
-    .target(name: "ScheduleExplorer", dependencies: ["EventBus", "VirtualTime"], swiftSettings: settings),
+    .target(name: "SwiftExecutors", dependencies: ["EventBus", "VirtualTime"], swiftSettings: settings),
+    .target(
+      name: "ScheduleExplorer", dependencies: ["EventBus", "SwiftExecutors", "VirtualTime"], swiftSettings: settings),
+    .target(
+      name: "ScheduleExplorerTesting", dependencies: ["ScheduleExplorer", "VirtualTime"], swiftSettings: settings),
     .target(name: "Comparison", swiftSettings: settings),
+    .target(
+      name: "Lessons", dependencies: ["EventBus", "ScheduleExplorer", "VirtualTime"], path: lessonsFolder,
+      exclude: foreignToLessons("Lessons"), sources: lessonSources("Lessons"), swiftSettings: settings),
+    .target(
+      name: "BrokenLessons", dependencies: ["EventBus", "Lessons"], path: lessonsFolder,
+      exclude: foreignToLessons("BrokenLessons"), sources: lessonSources("BrokenLessons"), swiftSettings: settings),
+    .target(
+      name: "FixedLessons", dependencies: ["EventBus", "Lessons"], path: lessonsFolder,
+      exclude: foreignToLessons("FixedLessons"), sources: lessonSources("FixedLessons"), swiftSettings: settings),
+    .target(
+      name: "HalfRepairedLessons", dependencies: ["EventBus", "Lessons"], path: lessonsFolder,
+      exclude: foreignToLessons("HalfRepairedLessons"), sources: lessonSources("HalfRepairedLessons"),
+      swiftSettings: settings),
     .executableTarget(
       name: "FetcherApp",
       dependencies: [
-        "Comparison", "EventBus", "FetcherModel", "FetcherViews", "OriginServer", "ScenarioEngine", "ScenarioFormat",
-        "ScheduleExplorer", "VirtualTime",
+        "BrokenLessons", "Comparison", "EventBus", "FetcherModel", "FetcherViews", "FixedLessons",
+        "HalfRepairedLessons", "Lessons", "OriginServer", "ScenarioEngine", "ScenarioFormat", "ScheduleExplorer",
+        "VirtualTime",
       ],
       resources: [.copy("Resources")], swiftSettings: settings),
     .target(name: "TestMachine", dependencies: ["EventBus"], path: "Tests/TestMachine", swiftSettings: settings),
@@ -51,11 +113,20 @@ let package = Package(
       swiftSettings: settings + [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "FetcherModelTests",
-      dependencies: ["EventBus", "FetcherModel", "OriginServer", "TestMachine", "VirtualTime"],
+      dependencies: ["EventBus", "FetcherModel", "HTTPWire", "OriginServer", "TestMachine", "VirtualTime"],
       swiftSettings: settings),
+    .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: settings),
     .testTarget(name: "OriginServerTests", dependencies: ["OriginServer"], swiftSettings: settings),
     .testTarget(
-      name: "ScheduleExplorerTests", dependencies: ["EventBus", "ScheduleExplorer", "TestMachine", "VirtualTime"],
+      name: "ScheduleExplorerTests",
+      dependencies: ["EventBus", "ScheduleExplorer", "ScheduleExplorerTesting", "TestMachine", "VirtualTime"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SwiftExecutorsTests",
+      dependencies: [
+        "EventBus", "FetcherModel", "OriginServer", "ScenarioEngine", "ScheduleExplorer", "ScheduleExplorerTesting",
+        "SwiftExecutors", "TestMachine", "VirtualTime",
+      ],
       swiftSettings: settings),
     .testTarget(name: "VirtualTimeTests", dependencies: ["EventBus", "VirtualTime"], swiftSettings: settings),
     .testTarget(name: "ArchitectureTests", dependencies: ["TestMachine"], swiftSettings: settings),
@@ -86,6 +157,12 @@ let package = Package(
         "TestMachine",
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "LessonsTests",
+      dependencies: [
+        "BrokenLessons", "FetcherApp", "FixedLessons", "HalfRepairedLessons", "Lessons", "ScheduleExplorer",
+        "TestMachine",
+      ], swiftSettings: settings),
     .testTarget(
       name: "CommandLineTests", dependencies: ["EventBus", "FetcherApp", "OriginServer", "ScenarioEngine"],
       path: "Tests/CommandLine", exclude: ["Golden"],

@@ -15,6 +15,7 @@ let package = Package(
   dependencies: [
     .package(name: "swift-fetcher-lab", path: ".."),
     .package(url: "https://github.com/OpenCombine/OpenCombine.git", exact: "0.14.0"),
+    .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
   ],
   targets: [
     .target(name: "HeapCounters"),
@@ -29,6 +30,17 @@ let package = Package(
         .product(name: "OpenCombine", package: "OpenCombine"),
       ],
       path: "Sources/BusBenchmarks",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "fetch-benchmarks",
+      dependencies: [
+        "Harness",
+        .product(name: "EventBus", package: "swift-fetcher-lab"),
+        .product(name: "FetcherModel", package: "swift-fetcher-lab"),
+        .product(name: "OriginServer", package: "swift-fetcher-lab"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+      ],
+      path: "Sources/FetchBenchmarks",
       swiftSettings: settings),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: settings),
     .testTarget(name: "HeapCountersTests", dependencies: ["HeapCounters"], swiftSettings: settings),

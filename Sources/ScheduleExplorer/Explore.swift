@@ -41,22 +41,13 @@ public func explore<Outcome>(
   explorer.seed = seed
   explorer.search = search
   explorer.shard = shard
-  let program = { (schedule: Schedule) in
+  return try explorer.report(replaying: token, loosely: loosely) { schedule in
     let runtime = VirtualRuntime(
       pool: pool, timing: timing, mostStepsAtOnce: mostSteps, mostSteps: mostSteps, policy: schedule.policy,
       observer: schedule.observer)
     defer { runtime.close() }
     return judge(runtime, body)
   }
-  let exploration: Exploration
-  if let token {
-    guard let token = Token(token) else { throw ReplayMismatch(description: "“\(token)” is no token.") }
-    exploration = try explorer.replay(token, loosely: loosely, program)
-  } else {
-    exploration = explorer.explore(program)
-  }
-  if let failure = exploration.failure { throw failure }
-  return exploration
 }
 
 private func judge<Outcome>(

@@ -27,6 +27,10 @@ public struct Explorer: Sendable {
   public var stopsAtFailure = true
   /// Whether it is first made sure that the same schedule gives the same run.
   public var checksDeterminism = true
+  /// Whether it is first made sure that the passing of real time gives no other run.
+  var checksRealTime = false
+  /// The function that a token is given to.
+  var replayedBy = "explore"
   /// How many schedules minimising may run.
   public var minimising = 20_000
   /// How many items explaining a failure may run: for as many random ends from each of its choices. Zero for none.
@@ -57,6 +61,19 @@ public struct Explorer: Sendable {
       }
       return result
     }
+  }
+
+  /// Searches, or replays a token where there is one, and throws what is found.
+  func report(replaying token: String?, loosely: Bool, _ program: Program) throws -> Exploration {
+    let exploration: Exploration
+    if let token {
+      guard let token = Token(token) else { throw ReplayMismatch(description: "“\(token)” is no token.") }
+      exploration = try replay(token, loosely: loosely, program)
+    } else {
+      exploration = explore(program)
+    }
+    if let failure = exploration.failure { throw failure }
+    return exploration
   }
 
   /// Runs the program under the schedule of a token.
@@ -104,7 +121,7 @@ public struct Explorer: Sendable {
   ) -> ExplorationFailure {
     ExplorationFailure(
       finding: finding, schedulesRun: schedules, foundBy: search, seed: seed,
-      token: Token(Deviations(list), check: nil), original: Deviations(list))
+      token: Token(Deviations(list), check: nil), original: Deviations(list), replayedBy: replayedBy)
   }
 
   // MARK: After a failure
@@ -155,17 +172,22 @@ public struct Explorer: Sendable {
       let other = trial.run(rule, recorders.1)
       // An escape has its own report.
       if one.finding?.kind == .escape || other.finding?.kind == .escape { return nil }
-      let (steps, others) = (recorders.0.steps, recorders.1.steps)
-      let same = zip(steps, others).prefix { $0.item == $1.item }.count
-      guard same < max(steps.count, others.count) else { continue }
-      let texts = [steps, others].map { steps in
-        same < steps.count ? "“\(steps[same].name)” on \(steps[same].item.place.label)" : "the end"
-      }
-      return Finding(
-        .nondeterminism,
-        "the same schedule gave another run: step \(same + 1) is \(texts[0]), then \(texts[1]).\n\(Self.suspects)")
+      guard let text = Self.difference(recorders.0.steps, recorders.1.steps) else { continue }
+      return Finding(.nondeterminism, "the same schedule gave another run: \(text).\n\(Self.suspects)")
     }
-    return nil
+    return checksRealTime ? realTimeDifference(trial) : nil
+  }
+
+  /// The first step that differs; nil if none does.
+  static func difference(_ steps: [RecordedStep], _ others: [RecordedStep]) -> String? {
+    let same = zip(steps, others).prefix { $0.item == $1.item }.count
+    guard same < max(steps.count, others.count) else { return nil }
+    let texts = [steps, others].map { steps in
+      guard same < steps.count else { return "the end" }
+      let due = steps[same].item.due.map { ", due at \($0)" } ?? ""
+      return "“\(steps[same].name)” on \(steps[same].item.place.label)\(due)"
+    }
+    return "step \(same + 1) is \(texts[0]), then \(texts[1])"
   }
 }
 

@@ -6,11 +6,20 @@ public struct Schedule: Sendable {
   public let policy: any SchedulePolicy
   /// Looks at the run.
   public let observer: RunObserver
+  /// How much of the virtual time also passes in real time, at most.
+  let realTime: Duration
 
   /// Makes one, to run a program by hand.
   public init(policy: any SchedulePolicy, observer: RunObserver = RunObserver()) {
     self.policy = policy
     self.observer = observer
+    realTime = .zero
+  }
+
+  init(policy: any SchedulePolicy, observer: RunObserver, realTime: Duration) {
+    self.policy = policy
+    self.observer = observer
+    self.realTime = realTime
   }
 
   /// Makes the schedule of a failure, to look at its run by other means.

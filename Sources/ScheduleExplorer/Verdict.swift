@@ -6,8 +6,10 @@ public struct Finding: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Sendable, Hashable {
     /// A check failed.
     case check
-    /// Everything that is left waits at gates.
+    /// Everything that is left waits at gates, or for what nothing does.
     case deadlock
+    /// An item did not end: it blocks its thread.
+    case blocked
     /// The run did not end within the limit of steps.
     case livelock
     /// A thread that does not belong to the run called its runtime.
@@ -39,6 +41,8 @@ public struct Verdict: Sendable {
   public var outcome: String
   /// How many items ran.
   public var steps: Int
+  /// Real time got into the run, which does not count: the same schedule runs once more.
+  var isDisturbed = false
 
   /// Makes a verdict.
   public init(finding: Finding? = nil, outcome: String = "", steps: Int = 0) {

@@ -12,14 +12,27 @@ public struct ForeignCall: Sendable, CustomStringConvertible {
   public let thread: String
   /// The functions that the caller was in, innermost first; empty where the system does not say.
   public let stack: [String]
+  /// What to do about it.
+  package let advice: String
 
   private static let mostFrames = 24
-  private static let ownTypes = ["ForeignCall", "VirtualCore", "VirtualScheduler", "VirtualRuntime", "VirtualGate"]
+  /// Of the runtime, and of Swift's own, through which the caller came.
+  private static let own = [
+    "ForeignCall", "VirtualCore", "VirtualScheduler", "VirtualRuntime", "VirtualGate", "SwiftSession",
+    "ProcessExecutors", "MainLane", "PoolLane", "swift_task", "swift_continuation", "swift_job", "swift::",
+    "Job.runSynchronously",
+    "Continuation.resume", "Task<>.init",
+  ]
+  package static let standardAdvice =
+    "Whatever started that thread (Task {}, a queue, a timer) must ask the runtime instead."
 
-  init(_ call: String) {
+  /// - Parameter advice: what to do about it, made of the stack.
+  package init(_ call: String, advice: ([String]) -> String = { _ in standardAdvice }) {
     self.call = call
     thread = Thread.current.name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(ThreadID.current)"
-    stack = Array(Self.frames.drop { frame in Self.ownTypes.contains { frame.contains($0) } })
+    let frames = Self.frames
+    stack = Array(frames.drop { frame in Self.own.contains { frame.contains($0) } })
+    self.advice = advice(frames)
   }
 
   /// The call, the thread, and the function that it came from.

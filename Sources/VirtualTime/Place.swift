@@ -20,9 +20,9 @@ public struct Place: Hashable, Sendable {
   /// The name that the scheduler was made with.
   public let label: String
 
-  static let main = Place(kind: .main, number: 0, label: "main")
+  package static let main = Place(kind: .main, number: 0, label: "main")
   static let workers = Place(kind: .workers, number: 1, label: "workers")
-  static let tasks = Place(kind: .tasks, number: 2, label: "tasks")
+  package static let tasks = Place(kind: .tasks, number: 2, label: "tasks")
   static let unknown = Place(kind: .serial, number: -1, label: "")
   static let standard = [main, workers, tasks]
 }

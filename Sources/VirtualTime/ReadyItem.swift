@@ -14,6 +14,8 @@ public struct ReadyItem: Hashable, Sendable {
     case completion
     /// A step of the user: a timer of ``VirtualRuntime/user``.
     case step
+    /// The end of a `Task.sleep` of unmodified Swift code.
+    case sleep
   }
 
   /// Where it runs.

@@ -4,6 +4,7 @@ public enum Timing: Sendable, Equatable {
   case exact
   /// A network may be slower and a user quicker than written down. A completion may run as soon as its request is under
   /// way, before or after anything else; a step of the user, too, but never before an earlier one. The time then jumps to
-  /// their due time, if that is still to come. All other timers keep their order.
+  /// their due time, if that is still to come. All other timers keep their order. In unmodified Swift code, where a
+  /// `Task.sleep` stands for whatever takes a while, every sleep may end as soon as it has begun.
   case any
 }

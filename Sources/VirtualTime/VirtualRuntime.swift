@@ -46,14 +46,34 @@ public final class VirtualRuntime: Runtime {
   ///   - mostSteps: after how many closures in all a run counts as endless.
   ///   - policy: decides which of several ready items is next. Nil for first in, first out.
   ///   - observer: is called during the run.
-  public init(
+  public convenience init(
     pool: WorkerPool = .linux(cores: 2), timing: Timing = .exact, mostStepsAtOnce: Int = standardMostStepsAtOnce,
     mostSteps: Int = standardMostSteps, policy: (any SchedulePolicy)? = nil,
     observer: RunObserver = RunObserver()
   ) {
+    self.init(
+      RunQueue(pool: pool, timing: timing, mostStepsAtOnce: mostStepsAtOnce, mostSteps: mostSteps), policy, observer,
+      nil)
+  }
+
+  /// Makes a runtime that runs jobs of the process's executors, too.
+  ///
+  /// - Parameter runProcessJob: called with each job that was put in by `enqueue`, and its place.
+  package convenience init(
+    timing: Timing, mostSteps: Int, policy: any SchedulePolicy, observer: RunObserver,
+    runProcessJob: @escaping @Sendable (UnownedJob, Place) -> Void
+  ) {
+    self.init(
+      RunQueue(pool: .fixed(width: 4), timing: timing, mostStepsAtOnce: mostSteps, mostSteps: mostSteps), policy,
+      observer, runProcessJob)
+  }
+
+  private init(
+    _ queue: RunQueue, _ policy: (any SchedulePolicy)?, _ observer: RunObserver,
+    _ runProcessJob: (@Sendable (UnownedJob, Place) -> Void)?
+  ) {
     let foreign = Locked(Foreign())
     self.foreign = foreign
-    let queue = RunQueue(pool: pool, timing: timing, mostStepsAtOnce: mostStepsAtOnce, mostSteps: mostSteps)
     var own = observer
     own.calledByForeignThread = { call in
       foreign.withLock { foreign in
@@ -62,7 +82,7 @@ public final class VirtualRuntime: Runtime {
       }
       observer.calledByForeignThread?(call)
     }
-    core = VirtualCore(queue, policy: policy, own)
+    core = VirtualCore(queue, policy: policy, own, runProcessJob: runProcessJob)
     main = VirtualScheduler(core, .main)
     workers = VirtualScheduler(core, .workers)
     user = VirtualScheduler(core, .main, delayed: .step)
@@ -79,6 +99,14 @@ public final class VirtualRuntime: Runtime {
   @discardableResult
   public func run(beforeUnwinding: (@Sendable (VirtualRunEnd) -> Void)? = nil) -> VirtualRunEnd {
     core.run(beforeUnwinding)
+  }
+
+  /// Puts a job of the process's executors among the items.
+  package func enqueue(_ job: UnownedJob, on place: Place) { core.schedule(.processJob(job), .job, on: place) }
+
+  /// Puts a job of the process's executors among the items, to run after a delay.
+  package func enqueue(_ job: UnownedJob, on place: Place, after delay: Duration) {
+    _ = core.schedule(.processJob(job), .sleep, on: place, after: delay)
   }
 
   /// Drops everything that waits, and takes nothing more: what is scheduled later is a foreign call.

@@ -46,7 +46,7 @@ import Testing
       let bare = ["list", "gallery", "wait"].contains(workload) ? ["bare API"] : []
       #expect(
         samples.map(\.contender).sorted()
-          == (["async", "blocking", "dataTask", "dataTask (2)", "downloadTask"] + bare).sorted(), "\(workload)")
+          == (["async", "blocking", "dataTask", "dataTask (2)", "downloadTask", "socket"] + bare).sorted(), "\(workload)")
       #expect(Set(samples.map(\.position)).count == samples.count)
       for sample in samples where sample.failure == nil {
         for metric in metrics { #expect(sample.values[metric] != nil, "\(workload) \(sample.contender): \(metric)") }
@@ -113,10 +113,10 @@ import Testing
     let outcome = try await Program(workingDirectory: Program.packageRoot).run("compare", "--behaviour")
     #expect(outcome.code == 0, "\(outcome.notes)")
     #expect(
-      outcome.output.hasPrefix("behaviour  dataTask, downloadTask and async hold in every scenario; blocking breaks "))
-    #expect(outcome.output.contains(/\nlate-response +holds +holds +holds +holds\n/))
-    #expect(outcome.output.contains(/\nerror-page +breaks +holds +holds +holds\n/))
-    #expect(outcome.output.contains(/\nswitch-in-flight +n\/a +holds +n\/a +n\/a\n/))
+      outcome.output.hasPrefix("behaviour  dataTask, downloadTask, async and socket hold in every scenario; blocking breaks "))
+    #expect(outcome.output.contains(/\nlate-response +holds +holds +holds +holds +holds\n/))
+    #expect(outcome.output.contains(/\nerror-page +breaks +holds +holds +holds +holds\n/))
+    #expect(outcome.output.contains(/\nswitch-in-flight +n\/a +holds +n\/a +n\/a +n\/a\n/))
     #expect(outcome.output.contains("\n  error-page, blocking: For the network a 404 is a success"))
   }
 }

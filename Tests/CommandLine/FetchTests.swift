@@ -4,7 +4,7 @@ import Testing
 
 extension BuiltProgram {
   @Suite struct FetchTests {
-    private static let strategies = ["blocking", "dataTask", "downloadTask", "async"]
+    private static let strategies = ["blocking", "dataTask", "downloadTask", "async", "socket"]
 
     private struct Report: Decodable {
       struct Result: Decodable {

@@ -8,7 +8,7 @@ extension BuiltProgram {
       let outcome = try await Program(environment: ["TMPDIR": scratch.url.path]).run()
       #expect(outcome.code == 0, "\(outcome.notes)")
       #expect(outcome.notes == "")
-      for name in ["blocking", "dataTask", "downloadTask", "async"] {
+      for name in ["blocking", "dataTask", "downloadTask", "async", "socket"] {
         #expect(outcome.output.contains(try Regex("\n?\(name): .*\n")))
         #expect(outcome.output.contains(try Regex("\n\(name) .* hold\n")))
       }

@@ -4,7 +4,7 @@ import Testing
 extension BuiltProgram {
   @Suite struct SystemTests {
     private static let systems = ["image-fetcher", "slideshow", "photorama", "soogreyhounds", "ios-concurrency"]
-    private static let strategies = ["blocking", "dataTask", "downloadTask", "async"]
+    private static let strategies = ["blocking", "dataTask", "downloadTask", "async", "socket"]
     /// The keys of whoever runs the tests are not for them.
     private static let program = Program(environment: ["PHOTORAMA_API_KEY": "", "SOOGREYHOUNDS_API_KEY": ""])
 

@@ -54,12 +54,12 @@ extension BuiltProgram {
       #expect(table.code == 0)
       let lines = table.output.split(separator: "\n")
       let words = lines.map { String($0.prefix { $0 != " " }) }
-      #expect(words.dropFirst().prefix(4) == ["blocking", "dataTask", "downloadTask", "async"])
+      #expect(words.dropFirst().prefix(5) == ["blocking", "dataTask", "downloadTask", "async", "socket"])
       #expect(words.suffix(2) == ["blocking-naive", "async-builtin"])
       #expect(!table.output.contains("\u{1B}"))
       let json = try await program.run("strategies", "--json")
       let decoded = try JSONDecoder().decode(Strategies.self, from: json.bytes)
-      #expect(decoded.strategies.map(\.name) == ["blocking", "dataTask", "downloadTask", "async"])
+      #expect(decoded.strategies.map(\.name) == ["blocking", "dataTask", "downloadTask", "async", "socket"])
       #expect(decoded.strategies.map(\.canCancel) == [false, true, true, true])
       #expect(decoded.exhibits.map(\.name) == ["blocking-naive", "async-builtin"])
     }

@@ -19,7 +19,7 @@ import Testing
     #expect(options.workloads.map(\.workload) == Workload.standard)
     #expect(options.blocks == 10)
     #expect(
-      options.contenders.map(\.name) == ["dataTask", "dataTask (2)", "blocking", "downloadTask", "async", "bare API"])
+      options.contenders.map(\.name) == ["dataTask", "dataTask (2)", "blocking", "downloadTask", "async", "socket", "bare API"])
   }
 
   @Test("Without dataTask the first strategy that is named is the reference") func reference() throws {

@@ -7,7 +7,7 @@ import ScenarioEngine
 
 /// An origin with pictures of its own, an environment, and a journal of how fetches ended.
 struct Fixture: Sendable {
-  static let strategies = ["blocking", "dataTask", "downloadTask", "async"]
+  static let strategies = ["blocking", "dataTask", "downloadTask", "async", "socket"]
 
   let origin: OriginServer
   let environment: FetchEnvironment

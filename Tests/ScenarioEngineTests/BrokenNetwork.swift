@@ -46,6 +46,10 @@ private struct BrokenLoader: NetworkLoader {
     begin() ? base.downloadTask(request, delegate: delegate) : Nothing()
   }
 
+  func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
+    begin() ? base.socketTask(request, delegate: delegate) : Nothing()
+  }
+
   /// Makes the mistake. Returns whether the request goes on after it.
   private func begin() -> Bool {
     switch mistake {

@@ -42,7 +42,7 @@ import VirtualTime
 
   @Test(
     "Two answers come in both orders where their timing is free, and in one where it is exact",
-    arguments: ["dataTask", "downloadTask", "async"])
+    arguments: ["dataTask", "downloadTask", "async", "socket"])
   func orders(_ strategy: String) throws {
     let runner = try Self.prepared()
     let policy = LastAnswerFirst()
@@ -60,7 +60,7 @@ import VirtualTime
     #expect(runner.run(strategy, VirtualSchedule(timing: .any)).events == runner.run(strategy).events)
   }
 
-  @Test("A prepared scenario runs again and again, each run the same", arguments: ["dataTask", "async"])
+  @Test("A prepared scenario runs again and again, each run the same", arguments: ["dataTask", "async", "socket"])
   func again(_ strategy: String) throws {
     let runner = try Self.prepared()
     let first = runner.run(strategy).events

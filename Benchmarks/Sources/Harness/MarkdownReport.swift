@@ -3,7 +3,7 @@ extension Report {
   public var markdown: String {
     var lines = [
       "Measured in one run of \(rounds) rounds on \(machine.description).", "",
-      "| work | who | median | quartiles | EventBus against it | goal | |",
+      "| work | who | median | quartiles | \(subject) against it | goal | |",
       "| --- | --- | ---: | --- | ---: | --- | --- |",
     ]
     for row in rows {
@@ -19,22 +19,22 @@ extension Report {
   }
 
   /// Whether a page has the two marks between which the table stands.
-  public static func hasPlace(in page: String) -> Bool { place(in: page) != nil }
+  public static func hasPlace(in page: String, for program: String) -> Bool { place(in: page, for: program) != nil }
 
   /// The page with the report in place of what stood between its marks; the page itself when it lacks them.
   public func replacingTable(in page: String) -> String {
-    guard let place = Self.place(in: page) else { return page }
+    guard let place = Self.place(in: page, for: program) else { return page }
     return page[..<place.lowerBound] + "\n\n" + markdown + "\n\n" + page[place.upperBound...]
   }
 
-  /// Where the table of a page begins.
-  public static let beginMark = "<!-- measured -->"
-  /// Where the table of a page ends.
-  public static let endMark = "<!-- end of measured -->"
+  /// Where the table of a program begins on a page.
+  public static func beginMark(_ program: String) -> String { "<!-- measured: \(program) -->" }
+  /// Where the table of a program ends on a page.
+  public static func endMark(_ program: String) -> String { "<!-- end of measured: \(program) -->" }
 
-  private static func place(in page: String) -> Range<String.Index>? {
-    guard let begin = page.firstRange(of: beginMark) else { return nil }
-    guard let end = page[begin.upperBound...].firstRange(of: endMark) else { return nil }
+  private static func place(in page: String, for program: String) -> Range<String.Index>? {
+    guard let begin = page.firstRange(of: beginMark(program)) else { return nil }
+    guard let end = page[begin.upperBound...].firstRange(of: endMark(program)) else { return nil }
     return begin.upperBound..<end.lowerBound
   }
 }

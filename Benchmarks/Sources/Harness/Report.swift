@@ -1,5 +1,9 @@
 /// What was read in one run, and where.
 public struct Report: Encodable, Sendable {
+  /// The program that measured.
+  public let program: String
+  /// What stands first in each row.
+  public let subject: String
   /// The machine.
   public let machine: Machine
   /// How often each contender had its turn.
@@ -8,7 +12,9 @@ public struct Report: Encodable, Sendable {
   public let rows: [RowReading]
 
   /// Makes a report.
-  public init(machine: Machine, rounds: Int, rows: [RowReading]) {
+  public init(program: String, subject: String, machine: Machine, rounds: Int, rows: [RowReading]) {
+    self.program = program
+    self.subject = subject
     self.machine = machine
     self.rounds = rounds
     self.rows = rows

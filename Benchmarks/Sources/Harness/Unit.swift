@@ -10,13 +10,15 @@ public enum Unit: String, Codable, Sendable {
   case calls
   /// Events of a burst.
   case events
+  /// Processors that are kept busy.
+  case cores
 
   /// How many nanoseconds one of it has; nil for what is no time.
   var nanoseconds: Double? {
     switch self {
     case .nanoseconds: 1
     case .milliseconds: 1_000_000
-    case .bytes, .calls, .events: nil
+    case .bytes, .calls, .events, .cores: nil
     }
   }
 }

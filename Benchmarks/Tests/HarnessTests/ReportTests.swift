@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ReportTests {
   private let report = Report(
-    machine: .current, rounds: 3,
+    program: "p", subject: "bus", machine: .current, rounds: 3,
     rows: [
       RowReading(
         name: "post", work: "post once", unit: .nanoseconds,
@@ -41,17 +41,18 @@ import Testing
 
   @Test("A renewed page keeps all that stands outside the marks")
   func page() {
-    let page = "above\n<!-- measured -->\nold\n<!-- end of measured -->\nbelow\n"
+    let page = "above\n<!-- measured: p -->\nold\n<!-- end of measured: p -->\nbelow\n"
     let renewed = report.replacingTable(in: page)
-    #expect(renewed == "above\n<!-- measured -->\n\n\(report.markdown)\n\n<!-- end of measured -->\nbelow\n")
+    #expect(renewed == "above\n<!-- measured: p -->\n\n\(report.markdown)\n\n<!-- end of measured: p -->\nbelow\n")
     #expect(report.replacingTable(in: renewed) == renewed)
   }
 
   @Test("A page without both marks in their order has no place for a table")
   func pageWithoutMarks() {
-    #expect(Report.hasPlace(in: "<!-- measured --> <!-- end of measured -->"))
-    #expect(!Report.hasPlace(in: "<!-- measured -->"))
-    #expect(!Report.hasPlace(in: "<!-- end of measured --> <!-- measured -->"))
+    #expect(Report.hasPlace(in: "<!-- measured: p --> <!-- end of measured: p -->", for: "p"))
+    #expect(!Report.hasPlace(in: "<!-- measured: p -->", for: "p"))
+    #expect(!Report.hasPlace(in: "<!-- measured: p --> <!-- end of measured: p -->", for: "q"))
+    #expect(!Report.hasPlace(in: "<!-- end of measured: p --> <!-- measured: p -->", for: "p"))
   }
 
   @Test("JSON has what the text has")

@@ -8,6 +8,8 @@ struct Command: Sendable {
   /// The command does not run without a plain argument.
   var needsArguments = false
   var options: [CommandOption] = []
+  /// The words that its first argument can be, each with a line of help.
+  var actions: [(name: String, help: String)] = []
   let example: String
   /// A helper of the program itself, not shown in the list.
   var isHidden = false

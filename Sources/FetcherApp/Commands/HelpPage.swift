@@ -5,7 +5,7 @@ enum HelpPage {
     let shown = commands.filter { !$0.isHidden }
     let lines = columns(shown.map { ($0.name, $0.summary + ($0.name == fallback.name ? " (the default)" : "")) })
     return [
-      "Fetch images with four interchangeable strategies, and see how each behaves.", "",
+      "Fetch images with five interchangeable strategies, and see how each behaves.", "",
       "Usage: fetcher [COMMAND] [FLAGS]", "", "Commands:",
     ] + lines + [
       "", "Flags:",
@@ -18,9 +18,12 @@ enum HelpPage {
   static func page(_ command: Command) -> [String] {
     let arguments = command.arguments.map { " \($0)" } ?? ""
     let flags = command.allOptions.map { ($0.name + ($0.value.map { " \($0)" } ?? ""), $0.help) }
-    return [command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".", ""]
-      + ["Usage: fetcher \(command.name)\(arguments) [FLAGS]", "", "Flags:"]
-      + columns(flags) + ["", "Example:", "  \(command.example)"]
+    var lines = [command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".", ""]
+    lines += ["Usage: fetcher \(command.name)\(arguments) [FLAGS]", ""]
+    if !command.actions.isEmpty {
+      lines += ["Actions:"] + columns(command.actions.map { ($0.name, $0.help) }) + [""]
+    }
+    return lines + ["Flags:"] + columns(flags) + ["", "Example:", "  \(command.example)"]
   }
 
   private static func columns(_ rows: [(String, String)]) -> [String] {

@@ -5,6 +5,8 @@ extension FetchError {
     case invalidURL
     /// Refused by the transport policy.
     case blockedByTransportPolicy
+    /// A scheme that the strategy cannot load.
+    case unsupportedScheme
     /// A status outside 200...299.
     case badStatus
     /// An answer without bytes.
@@ -32,6 +34,7 @@ extension FetchError {
     switch self {
     case .invalidURL: .invalidURL
     case .blockedByTransportPolicy: .blockedByTransportPolicy
+    case .unsupportedScheme: .unsupportedScheme
     case .badStatus: .badStatus
     case .emptyBody: .emptyBody
     case .notAnImage: .notAnImage

@@ -6,6 +6,8 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   case invalidURL
   /// The address, or a redirect on the way, breaks the ``TransportPolicy``.
   case blockedByTransportPolicy
+  /// The strategy cannot load the scheme of the address, or of a redirect on the way: `socket` loads no https.
+  case unsupportedScheme
   /// The server answered with a status outside 200...299, whatever its body was.
   case badStatus(Int)
   /// The server answered well, with no bytes.
@@ -43,6 +45,8 @@ extension FetchError: CustomStringConvertible {
     case .invalidURL: "\(subject): the address is not a URL; write it in full, as in https://example.org/a.png"
     case .blockedByTransportPolicy:
       "\(subject): blocked by the transport policy; use https, or allow arbitrary loads in the configuration"
+    case .unsupportedScheme:
+      "\(subject): the strategy socket loads plain http only; select blocking, dataTask, downloadTask or async for https"
     case .badStatus(let status): "\(subject): the server answered with status \(status); \(Self.advice(on: status))"
     case .emptyBody: "\(subject): the server sent no bytes; check the file on the server"
     case .notAnImage: "\(subject): the bytes are no JPEG, PNG, GIF or WebP; check that the address leads to a picture"
@@ -78,6 +82,7 @@ extension FetchError: CustomStringConvertible {
     case -1005: ", connection lost"
     case -1007: ", too many redirects"
     case -1011: ", unusable answer"
+    case -1016: ", a packed body that nobody asked for"
     case -3001: ", the downloaded file cannot be read"
     case 256: ", a blocking read does not say why"
     default: ""
@@ -89,7 +94,7 @@ extension FetchError: CustomStringConvertible {
   /// Not after 256, the only code of a blocking read: it may stand for a 404.
   public var isWorthRetrying: Bool {
     switch self {
-    case .transport(-1000), .transport(-1007), .transport(256): false
+    case .transport(-1000), .transport(-1007), .transport(-1016), .transport(256): false
     case .transport, .truncated, .timedOut: true
     case .badStatus(let status): status >= 500
     default: false

@@ -24,7 +24,7 @@ public final class FetchEnvironment: Sendable {
   let lanes: ModelLanes
   let requests: SharedRequests
 
-  /// An environment that has fetched nothing yet, with the four strategies that ship, of which `dataTask` is selected.
+  /// An environment that has fetched nothing yet, with the five strategies that ship, of which `dataTask` is selected.
   ///
   /// - Parameters:
   ///   - runtime: where work runs.
@@ -39,7 +39,7 @@ public final class FetchEnvironment: Sendable {
     policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil,
     sharesRequests: Bool = true
   ) {
-    let loader = loader ?? FoundationLoader.shared
+    let loader = loader ?? SystemLoader.shared
     self.runtime = runtime
     self.bus = bus ?? EventBus(runtime: runtime)
     self.loader = loader
@@ -54,7 +54,7 @@ public final class FetchEnvironment: Sendable {
     requests = SharedRequests(lanes: lanes, policy: policy, limits: limits, cache: cache, shares: sharesRequests)
   }
 
-  /// The same with another strategy, of the four that ship or of `registry`.
+  /// The same with another strategy, of the five that ship or of `registry`.
   ///
   /// - Throws: `missingConfiguration` when no strategy has that name.
   public convenience init(

@@ -1,19 +1,19 @@
 import Dispatch
-public import EventBus
-public import Foundation
+import EventBus
+import Foundation
 import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-/// The real network. The only file of the model that knows `URLSession` and Dispatch.
+/// The network as Foundation offers it. The only file of the model that knows `URLSession`.
 ///
 /// Each lane has one session for data and one for downloads, made on first use and kept as long as the process:
 /// destroying a session right after a request can crash on Linux (swift-corelibs-foundation #5203). Use ``shared``.
-public final class FoundationLoader: NetworkLoader {
+final class FoundationLoader: Sendable {
   /// The loader of the process.
-  public static let shared = FoundationLoader()
+  static let shared = FoundationLoader()
 
   private let sessions = Locked<[String: FoundationSession]>([:])
 
@@ -21,10 +21,10 @@ public final class FoundationLoader: NetworkLoader {
   ///
   /// Where the environment names a proxy, the first one adds the loopback to `no_proxy`: plain http to this machine goes to
   /// no other. Make it before other threads read the environment.
-  public init() { ProxyBypass.adopt() }
+  init() { ProxyBypass.adopt() }
 
   /// Reads with `Data(contentsOf:)`: a session and a connection of its own for each call, an idle timeout of 60 seconds.
-  public func contents(of url: URL) throws(NetworkError) -> Data {
+  func contents(of url: URL) throws(NetworkError) -> Data {
     #if canImport(FoundationNetworking)
       // Tasks say so themselves; here the reason would be lost (swift-corelibs-foundation #5496).
       guard url.host?.contains(":") != true else { throw NetworkError(code: NSURLErrorBadURL) }
@@ -37,20 +37,20 @@ public final class FoundationLoader: NetworkLoader {
   }
 
   /// Starts a data task on the session of the request's lane.
-  public func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
+  func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     let session = session("\(request.lane).data", DataSessionDelegate())
     return session.start(session.session.dataTask(with: URLRequest(request)), delegate, isDownload: false)
   }
 
   /// Starts a download task on the session of the request's lane.
-  public func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
+  func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     let session = session("\(request.lane).download", DownloadSessionDelegate())
     PrivateTemporaryDirectory.downloadBegins()
     return session.start(session.session.downloadTask(with: URLRequest(request)), delegate, isDownload: true)
   }
 
   /// Deletes what failed downloads left, unless one is in flight.
-  public func sweep() { PrivateTemporaryDirectory.sweep() }
+  func sweep() { PrivateTemporaryDirectory.sweep() }
 
   private func session(_ lane: String, _ delegate: @autoclosure () -> SessionDelegate) -> FoundationSession {
     sessions.withLock { sessions in
@@ -258,7 +258,10 @@ private final class DownloadSessionDelegate: SessionDelegate, URLSessionDownload
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
   ) {
     guard let exchange = exchange(downloadTask) else { return }
-    exchange.announce(downloadTask.response)
+    #if !canImport(FoundationNetworking)
+      // On Linux a download has its head only with its end, which may or may not have come when this is called.
+      exchange.announce(downloadTask.response)
+    #endif
     exchange.delegate.progressed(Int(totalBytesWritten))
   }
 

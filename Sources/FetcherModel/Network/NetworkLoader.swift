@@ -1,9 +1,9 @@
 public import EventBus
 public import Foundation
 
-/// The network as Foundation offers it, and nothing more. Strategies are written once, above it.
+/// The network, in each of the ways that strategies use, and nothing more. Strategies are written once, above it.
 ///
-/// ``FoundationLoader`` is the real one; a simulation turns a script of answers into timers.
+/// ``SystemLoader`` is the real one; a simulation turns a script of answers into timers.
 public protocol NetworkLoader: Sendable {
   /// Reads `url` and blocks the calling thread until it is done. Not on main.
   func contents(of url: URL) throws(NetworkError) -> Data
@@ -16,6 +16,9 @@ public protocol NetworkLoader: Sendable {
   /// Starts a task that writes its body to a file and hands that over at the end. Never calls `delegate` inside this
   /// call.
   func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation
+
+  /// Starts an exchange as ``dataTask(_:delegate:)`` does, over a socket without URLSession.
+  func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation
 
   /// Deletes temporary files that no task needs any more.
   func sweep()

@@ -5,7 +5,7 @@ import Foundation
 package enum ProxyBypass {
   /// Adds the loopback to `no_proxy` where a proxy is named, once in the life of the process.
   ///
-  /// It then changes the environment: an application calls it before there is another thread. Making a ``FoundationLoader``
+  /// It then changes the environment: an application calls it before there is another thread. Using ``SystemLoader``
   /// does it at the latest.
   package static func adopt() { adopted }
 

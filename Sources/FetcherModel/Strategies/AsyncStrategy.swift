@@ -15,7 +15,7 @@ public struct AsyncStrategy: FetchStrategy {
   private let timers: any Scheduler
 
   /// A strategy on the given network, whose tasks the runtime starts.
-  public init(runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = FoundationLoader.shared) {
+  public init(runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = SystemLoader.shared) {
     self.runtime = runtime
     self.loader = loader
     timers = runtime.serial("\(name) timers")

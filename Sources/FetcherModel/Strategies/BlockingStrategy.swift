@@ -28,7 +28,7 @@ public struct BlockingStrategy: FetchStrategy {
   ///   - usesOwnQueues: whether each place is a serial queue of its own, which starts sooner than a worker of the pool.
   public init(
     name: String = "blocking", runtime: any Runtime = DispatchRuntime.shared,
-    loader: any NetworkLoader = FoundationLoader.shared, maximumInFlight: Int = 8, usesOwnQueues: Bool = false
+    loader: any NetworkLoader = SystemLoader.shared, maximumInFlight: Int = 8, usesOwnQueues: Bool = false
   ) {
     let places = max(1, maximumInFlight)
     self.name = name

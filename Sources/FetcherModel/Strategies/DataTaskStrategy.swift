@@ -11,7 +11,7 @@ public struct DataTaskStrategy: FetchStrategy {
   private let timers: any Scheduler
 
   /// A strategy on the given network, whose timers are those of the runtime.
-  public init(runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = FoundationLoader.shared) {
+  public init(runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = SystemLoader.shared) {
     self.loader = loader
     timers = runtime.serial("\(name) timers")
   }

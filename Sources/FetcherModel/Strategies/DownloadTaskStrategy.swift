@@ -14,7 +14,7 @@ public struct DownloadTaskStrategy: FetchStrategy {
   private let timers: any Scheduler
 
   /// A strategy on the given network, whose timers are those of the runtime.
-  public init(runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = FoundationLoader.shared) {
+  public init(runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = SystemLoader.shared) {
     self.loader = loader
     timers = runtime.serial("\(name) timers")
   }

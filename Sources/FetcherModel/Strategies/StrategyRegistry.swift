@@ -8,15 +8,16 @@ public struct StrategyRegistry: Sendable {
   /// An empty registry.
   public init() {}
 
-  /// The four strategies that ship: `blocking`, `dataTask`, `downloadTask`, `async`.
+  /// The five strategies that ship: `blocking`, `dataTask`, `downloadTask`, `async`, `socket`.
   public static func standard(
-    runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = FoundationLoader.shared
+    runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = SystemLoader.shared
   ) -> StrategyRegistry {
     var registry = StrategyRegistry()
     registry.register(BlockingStrategy(runtime: runtime, loader: loader))
     registry.register(DataTaskStrategy(runtime: runtime, loader: loader))
     registry.register(DownloadTaskStrategy(runtime: runtime, loader: loader))
     registry.register(AsyncStrategy(runtime: runtime, loader: loader))
+    registry.register(SocketStrategy(runtime: runtime, loader: loader))
     return registry
   }
 

@@ -4,6 +4,7 @@ public import Foundation
 /// One exchange with the network, under the rules that all strategies above a ``NetworkLoader`` share.
 ///
 /// - A status outside 200...299 ends it with `badStatus`, whatever the body is, and so does a challenge for credentials.
+/// - https ends it with `unsupportedScheme`, at the first address or after a redirect, where the strategy does not load it.
 /// - Each redirect is checked with the policy of the request; the seventeenth ends it with `transport(-1007)`.
 /// - A body that is longer than the limit of the request ends it with `tooLarge`, as soon as the server announces that
 ///   or so many bytes have come.
@@ -32,6 +33,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   private let request: FetchRequest
   private let timers: any Scheduler
   private let followsRedirects: Bool
+  private let loadsHTTPS: Bool
   private let outcome = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
   private let state = Locked(State())
 
@@ -41,24 +43,31 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   ///   - request: its policy, its limits and its callbacks are kept.
   ///   - timers: where the wait for a page runs out.
   ///   - followsRedirects: not for a request with a body: Foundation on Linux sends what follows without it.
-  public init(_ request: FetchRequest, timers: any Scheduler, followsRedirects: Bool = true) {
+  ///   - loadsHTTPS: whether the task that is started can load https.
+  public init(
+    _ request: FetchRequest, timers: any Scheduler, followsRedirects: Bool = true, loadsHTTPS: Bool = true
+  ) {
     self.request = request
     self.timers = timers
     self.followsRedirects = followsRedirects
+    self.loadsHTTPS = loadsHTTPS
   }
 
   /// Starts the task that `open` makes, with the transfer for its delegate. Once.
   ///
   /// - Parameters:
   ///   - completion: called exactly once, where the network or a cancel ends the exchange.
-  ///   - open: not called after an early cancel.
+  ///   - open: not called after an early cancel, nor for a scheme that it cannot load.
   /// - Returns: the transfer.
   @discardableResult public func start(
     _ completion: @escaping Completion, open: (any NetworkTaskDelegate) -> any Cancellation
   ) -> Transfer {
-    if outcome.start(completion) { outcome.hold(open(self)) }
+    guard outcome.start(completion) else { return self }
+    if canLoad(request.url) { outcome.hold(open(self)) } else { outcome.end(.failure(.unsupportedScheme)) }
     return self
   }
+
+  private func canLoad(_ url: URL) -> Bool { loadsHTTPS || url.scheme?.lowercased() != "https" }
 
   /// Ends with `cancelled`, unless another end came first, and calls off the task.
   public func cancel() {
@@ -139,6 +148,8 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
       refuse(.badStatus(status))
     } else if (try? request.policy.check(target)) == nil {
       refuse(.blockedByTransportPolicy)
+    } else if !canLoad(target) {
+      refuse(.unsupportedScheme)
     } else if count > Self.mostRedirects {
       refuse(.transport(-1007))
     } else {

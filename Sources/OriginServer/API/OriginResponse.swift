@@ -43,7 +43,7 @@ public struct OriginResponse: Sendable {
   public static let notFound = plain(404)
 
   /// A response that says its status in its body, and more if there is more to say.
-  static func plain(_ status: Int, headers: [(String, String)] = [], reason: String? = nil) -> OriginResponse {
+  package static func plain(_ status: Int, headers: [(String, String)] = [], reason: String? = nil) -> OriginResponse {
     OriginResponse(
       status: status, headers: [("Content-Type", "text/plain; charset=utf-8")] + headers,
       body: .text("\(status) \(reasonPhrase(status))\(reason.map { ": " + $0 } ?? "")\n"))

@@ -1,3 +1,5 @@
+import HTTPWire
+
 /// The names of hosts to which a server answers: those of loopback, and some others.
 struct HostNames: Sendable {
   private let others: [String]

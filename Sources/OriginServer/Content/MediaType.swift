@@ -1,3 +1,5 @@
+import HTTPWire
+
 /// The media type of a file name's extension.
 func mediaType(ofPath path: String) -> String {
   let name = path.utf8.split(separator: UInt8(ascii: "/")).last ?? ""[...].utf8

@@ -1,3 +1,5 @@
+import HTTPWire
+
 /// The text behind a percent-encoded path, or nil when the encoding, or what it stands for, is not proper.
 func percentDecoded(_ text: Substring.UTF8View) -> String? {
   guard text.contains(UInt8(ascii: "%")) else { return String(Substring(text)) }
@@ -13,13 +15,4 @@ func percentDecoded(_ text: Substring.UTF8View) -> String? {
   }
   guard !bytes.contains(0) else { return nil }
   return String(validating: bytes, as: UTF8.self)
-}
-
-private func hexValue(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-  default: nil
-  }
 }

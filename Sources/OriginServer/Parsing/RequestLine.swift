@@ -1,3 +1,5 @@
+import HTTPWire
+
 /// The first line of a request, taken apart and checked.
 struct RequestLine {
   let method: RequestHead.Method

@@ -1,3 +1,5 @@
+import HTTPWire
+
 /// Reads request heads, strictly: what is not proper HTTP is refused rather than guessed at.
 enum RequestParser {
   enum Outcome: Equatable {
@@ -19,12 +21,12 @@ enum RequestParser {
     guard isToken(first) || first == UInt8(ascii: "\r") else { return .refused(status: 400) }
 
     do throws(Refusal) {
-      guard let line = try nextLine(&rest, limit: RequestLimits.lineBytes, status: 414) else { return .incomplete }
+      guard let line = try takeLine(&rest, limit: RequestLimits.lineBytes, status: 414) else { return .incomplete }
       let requestLine = try RequestLine(line)
       var fields = HeaderFields()
       while true {
         let room = RequestLimits.headBytes - (rest.startIndex - bytes.startIndex)
-        guard let line = try nextLine(&rest, limit: room, status: 431) else { return .incomplete }
+        guard let line = try takeLine(&rest, limit: room, status: 431) else { return .incomplete }
         if line.isEmpty { break }
         try fields.add(line)
       }
@@ -36,18 +38,14 @@ enum RequestParser {
   }
 
   /// The next line without its end, or nil when it is not complete.
-  private static func nextLine(
+  private static func takeLine(
     _ rest: inout Slice<UnsafeRawBufferPointer>, limit: Int, status: Int
   ) throws(Refusal) -> Slice<UnsafeRawBufferPointer>? {
-    guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else {
-      guard rest.count <= limit else { throw Refusal(status: status) }
-      return nil
+    do throws(LineFault) {
+      return try nextLine(&rest, limit: limit)
+    } catch {
+      throw Refusal(status: error == .tooLong ? status : 400)
     }
-    guard end - rest.startIndex <= limit else { throw Refusal(status: status) }
-    guard end > rest.startIndex, rest[end - 1] == UInt8(ascii: "\r") else { throw Refusal(status: 400) }
-    let line = rest[rest.startIndex..<end - 1]
-    rest = rest[(end + 1)...]
-    return line
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPWire
 
 /// Everything decided about one response before its first byte.
 struct ResponsePlan {
@@ -66,7 +67,7 @@ struct ResponsePlan {
     guard hasBody else { return nil }
     if response.chunked || response.fault == .malformedChunk, request.understandsChunks {
       chunkSize = max(1, response.chunkSize)
-      if sendsBody { tail = Array("0\r\n\r\n".utf8) }
+      if sendsBody { tail = ChunkedCoding.end }
       return nil
     }
     if let own = response.headers.first(where: { $0.0.lowercased() == "content-length" }) {
@@ -102,7 +103,7 @@ struct ResponsePlan {
   }
 
   private func makeHead(_ response: OriginResponse, declaredLength: Int?, for request: RequestHead) -> [UInt8] {
-    var head = ResponseHead(status: response.status)
+    var head = HeadWriter(status: response.status)
     var hasType = false
     var hasConnection = false
     for (name, value) in response.headers {

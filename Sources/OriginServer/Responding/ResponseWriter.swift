@@ -1,3 +1,5 @@
+import HTTPWire
+
 /// Makes the bytes of one response, as much as may be sent now. Pure: the time comes from outside.
 struct ResponseWriter {
   /// What follows after the last byte.
@@ -111,14 +113,13 @@ struct ResponseWriter {
       if let chunkSize {
         if position == chunkEnd {
           chunkEnd = min(position + max(1, chunkSize), framedCount)
-          output.append(contentsOf: String(chunkEnd - position, radix: 16).utf8)
-          output.append(contentsOf: [0x0D, 0x0A])
+          output.append(contentsOf: ChunkedCoding.head(chunkEnd - position))
         }
         pieceEnd = min(end, chunkEnd)
       }
       guard body.append(position..<pieceEnd, to: &output) else { return false }
       position = pieceEnd
-      if chunkSize != nil, position == chunkEnd { output.append(contentsOf: [0x0D, 0x0A]) }
+      if chunkSize != nil, position == chunkEnd { output.append(contentsOf: ChunkedCoding.lineEnd) }
     }
     return true
   }

@@ -1,4 +1,5 @@
 import Dispatch
+import HTTPWire
 
 /// One connection: reads requests and answers them one after the other.
 ///

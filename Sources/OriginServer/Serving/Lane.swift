@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HTTPWire
 
 /// A serial queue that serves its share of the connections.
 ///

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HTTPWire
 
 #if canImport(Glibc)
   import Glibc

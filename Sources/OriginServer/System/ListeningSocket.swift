@@ -1,3 +1,5 @@
+import HTTPWire
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)

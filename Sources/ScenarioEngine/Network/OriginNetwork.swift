@@ -15,7 +15,7 @@ package struct OriginNetwork: ScenarioNetwork {
   ///
   /// - Parameter folder: where the files of bodies are.
   package init(
-    _ origin: OriginServer, _ scenario: Scenario, folder: URL, loader: any NetworkLoader = FoundationLoader.shared
+    _ origin: OriginServer, _ scenario: Scenario, folder: URL, loader: any NetworkLoader = SystemLoader.shared
   ) {
     self.origin = origin
     self.loader = loader

@@ -1,4 +1,5 @@
 import FetcherModel
+import Foundation
 import ScenarioFormat
 
 /// What the origin of a scenario may answer at some time of a run.
@@ -27,15 +28,19 @@ struct PossibleAnswers: Sendable {
     // A relative address in the default leads from each of its targets to another one.
     for _ in 0..<SimulatedLoader.mostRedirects where !next.isEmpty {
       let found = next.reduce(into: Set<ScenarioPath>()) { found, path in
-        for location in at(path).compactMap(\.redirect) {
-          // From the root as well: so Foundation takes a relative address in a blocking read.
-          found.formUnion([path, "/"].compactMap { ScenarioPath.path(ofLocation: location, from: $0) })
-        }
+        for location in at(path).compactMap(\.redirect) { found.formUnion(Self.targets(of: location, from: path)) }
       }
       next = found.subtracting(paths).subtracting(targets)
       targets.formUnion(found)
     }
     return targets
+  }
+
+  /// Where a `Location` may lead, under one strategy or another.
+  private static func targets(of location: String, from path: ScenarioPath) -> [ScenarioPath] {
+    guard let url = URL(string: ScenarioPath.address("http://127.0.0.1", path)) else { return [] }
+    let ways = [Redirection(location, from: url), Redirection(blocking: location, from: url)].compactMap(\.self)
+    return ways.filter { !$0.leavesOrigin }.compactMap { RequestTarget(of: $0.url).path }
   }
 
   /// What a request for a path may end with: its own answers, and those to which it may be redirected.

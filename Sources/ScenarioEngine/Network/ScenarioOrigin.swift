@@ -54,6 +54,19 @@ package struct ScenarioOrigin: Sendable {
       fallback: fallback ?? .notFound)
   }
 
+  /// The path whose answers a request gets; nil for a request that the origin refuses.
+  func path(of target: RequestTarget) -> ScenarioPath? {
+    // A path with a question mark is also found by a query that spells it.
+    let whole = ScenarioPath(target.text)
+    return target.text.contains("?") && allRoutes.contains { $0.path == whole } ? whole : target.path
+  }
+
+  /// The simulated answer to a request that the origin does not read to its end.
+  func refusal(of target: RequestTarget) -> SimulatedAnswer {
+    guard case .refused(let response) = OriginTarget(target.text) else { return simulated(.notFound, .zero) }
+    return simulated(response, .zero)
+  }
+
   /// The simulated answer to request number `number` of a path.
   ///
   /// - Parameter timeout: after how much silence the client gives up.
@@ -106,7 +119,13 @@ package struct ScenarioOrigin: Sendable {
     return OriginResponse(
       status: response.status, headers: headers, body: body, latency: draw.latency,
       bytesPerSecond: response.bandwidth, chunked: response.chunks != nil && draw.fault != .slowClose,
-      chunkSize: response.chunks ?? 16 * 1024, fault: draw.fault.flatMap { fault($0, of: response, body) })
+      chunkSize: chunkSize(of: response, body), fault: draw.fault.flatMap { fault($0, of: response, body) })
+  }
+
+  /// A client needs time and memory for each chunk, and Foundation very much of both.
+  private func chunkSize(of response: Scenario.Response, _ body: OriginBody) -> Int {
+    guard let size = response.chunks else { return 16 * 1024 }
+    return max(size, (length(of: body) + Scenario.Response.mostChunks - 1) / Scenario.Response.mostChunks)
   }
 
   private func body(_ body: Scenario.Response.Body, _ path: ScenarioPath) -> OriginBody {

@@ -11,16 +11,16 @@ struct SimulatedAnswer: Sendable {
   var status: Int?
   /// Where a redirect leads, as the server writes it.
   var location: String?
+  /// Whether Foundation keeps the head back until the page has ended, as it may have to go elsewhere.
+  var isRedirect: Bool { status.map(Scenario.Response.redirects.contains) ?? false }
   /// Whether the client asks for credentials, which nobody has. It only knows how to ask for a plain password.
   var asksForCredentials = false
   var expectedLength: Int?
   var contentType: String?
   /// All bytes that arrive.
   var body = Data()
-  /// How many of them arrive together.
-  var pieceSize = standardPieceSize
-  /// Bytes of the body per second; nil for as fast as possible.
-  var bytesPerSecond: Int?
+  /// How they arrive.
+  var pieces = BodyPieces(count: 0, rate: nil, size: standardPieceSize)
   /// From the last piece to the end.
   var lastWait = Duration.zero
   /// After how much silence the client gives up.
@@ -29,8 +29,6 @@ struct SimulatedAnswer: Sendable {
   var error: Int?
 
   private static let standardPieceSize = 16 * 1024
-  /// A run has only so many steps, and TCP joins small pieces as well.
-  private static let mostPieces = 64
 
   /// A connection that is refused.
   static let refused = SimulatedAnswer(error: -1004)
@@ -59,7 +57,7 @@ struct SimulatedAnswer: Sendable {
     expectedLength = isFramed ? nil : hasBody ? body.count : 0
     let header = { name in response.headers.first { $0.0.lowercased() == name }?.1 }
     contentType = header("content-type")
-    if Scenario.Response.redirects.contains(response.status) { location = header("location") }
+    if isRedirect { location = header("location") }
     var sent = hasBody ? body : Data()
     switch response.fault {
     case .reset(let count):
@@ -82,9 +80,9 @@ struct SimulatedAnswer: Sendable {
     let challenge = response.status == 401 ? header("www-authenticate") : nil
     asksForCredentials = error == nil && challenge?.contains(/\bbasic\b.*\brealm\s*=/.ignoresCase()) == true
     self.body = Data(sent)
-    bytesPerSecond = response.bytesPerSecond
-    let size = response.chunked ? response.chunkSize : Self.standardPieceSize
-    pieceSize = max(size, (sent.count + Self.mostPieces - 1) / Self.mostPieces, 1)
+    pieces = BodyPieces(
+      count: sent.count, rate: response.bytesPerSecond,
+      size: response.chunked ? response.chunkSize : Self.standardPieceSize)
   }
 
   private init(error: Int) { self.error = error }
@@ -96,24 +94,6 @@ struct SimulatedAnswer: Sendable {
     }
   }
 
-  /// Where the client is sent instead; nil where this is the answer.
-  func target(from url: URL) -> URL? {
-    location.flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
-  }
-
-  /// In how many pieces the body arrives.
-  var pieceCount: Int { (body.count + pieceSize - 1) / pieceSize }
-
-  /// One piece of the body, and the time since what came before it.
-  func piece(_ number: Int) -> (wait: Duration, bytes: Data) {
-    let bytes = body.dropFirst(number * pieceSize).prefix(pieceSize)
-    return (time(for: bytes.count), Data(bytes))
-  }
-
   /// From the request to the end.
-  var duration: Duration { latency + time(for: body.count) + lastWait }
-
-  private func time(for count: Int) -> Duration {
-    bytesPerSecond.map { .seconds(Double(count) / Double($0)) } ?? .zero
-  }
+  var duration: Duration { latency + pieces.duration + lastWait }
 }

@@ -4,8 +4,8 @@ import Foundation
 
 /// A network without a network: answers come from a script, and take their time on the runtime's clock.
 final class SimulatedLoader: NetworkLoader {
-  /// A blocking read gives up a loop of redirects after so many steps.
-  static let mostRedirects = 16
+  /// How many redirects a blocking read follows.
+  static let mostRedirects = 20
 
   private let runtime: any Runtime
   /// Where delegates are called, as Foundation does it on the one queue of a session.
@@ -24,14 +24,15 @@ final class SimulatedLoader: NetworkLoader {
   }
 
   func contents(of url: URL) throws(NetworkError) -> Data {
-    // A blocking read follows redirects unseen. On Linux a relative one counts from the root of the server.
+    // A blocking read follows redirects unseen.
     var (url, answer) = (url, answer(url))
-    for _ in 0..<Self.mostRedirects {
-      let root = URL(string: "/", relativeTo: url) ?? url
-      guard let target = answer.target(from: root) else { return try body(of: answer) }
+    for _ in 0...Self.mostRedirects {
+      guard let target = answer.location.flatMap({ Redirection(blocking: $0, from: url) }) else {
+        return try body(of: answer)
+      }
       wait(answer.duration)
-      guard answer.error == nil else { throw NetworkError(code: 256) }
-      (url, answer) = (target, self.answer(target))
+      guard answer.error == nil, !target.leavesOrigin else { throw NetworkError(code: 256) }
+      (url, answer) = (target.url, self.answer(target.url))
     }
     throw NetworkError(code: 256)
   }
@@ -58,6 +59,10 @@ final class SimulatedLoader: NetworkLoader {
 
   func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     start(request, delegate, isDownload: true)
+  }
+
+  func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
+    start(request, delegate, isDownload: false)
   }
 
   private func start(

@@ -28,10 +28,10 @@ final class SimulatedNetwork: ScenarioNetwork {
 
   var loader: any NetworkLoader {
     SimulatedLoader(runtime, completions: completions) { [self] url in
-      // A redirect may lead anywhere.
-      guard url.absoluteString.hasPrefix(Self.base + "/") else { return .unknownHost }
-      let path = ScenarioPath.path(of: url)
+      guard url.absoluteString.hasPrefix(Self.base) else { return .unknownHost }
+      let target = RequestTarget(of: url)
       return state.withLock { state in
+        guard let path = state.origin.path(of: target) else { return state.origin.refusal(of: target) }
         defer { state.requests[path, default: 0] += 1 }
         return state.origin.answer(path, number: state.requests[path] ?? 0)
       }

@@ -29,24 +29,27 @@ final class SimulatedTask: Cancellation {
   }
 
   /// Asks for what is at the address, or for what a redirect leads to.
-  func request(_ url: URL) {
-    let answer = answer(url)
+  func request(_ url: URL) { receive(answer(url), from: url) }
+
+  private func receive(_ answer: SimulatedAnswer, from url: URL) {
     let head = answer.head(from: url)
-    let target = answer.target(from: url)
-    if target != nil || answer.asksForCredentials {
-      // Foundation waits for the end of a page that is not the answer.
+    if answer.isRedirect || answer.asksForCredentials {
+      // Foundation waits for the end of a page that may not be the answer.
+      let target = answer.location.flatMap { Redirection($0, from: url) }
       return after(answer.duration) { [self] in goOn(after: answer, head, to: target) }
     }
     after(answer.latency) { [self] in
       if !isDownload, let head { delegate.received(head) }
-      report(answer, head, piece: 0, received: 0)
+      report(answer, head, received: 0)
     }
   }
 
   /// Follows a redirect, or ends where there is no further way.
-  private func goOn(after answer: SimulatedAnswer, _ head: NetworkResponse?, to target: URL?) {
+  private func goOn(after answer: SimulatedAnswer, _ head: NetworkResponse?, to target: Redirection?) {
     if answer.error != nil { return finish(answer, nil) }
-    if let target, let status = answer.status, delegate.shouldFollow(target, status: status) { return request(target) }
+    if let target, let status = answer.status, delegate.shouldFollow(target.url, status: status) {
+      return target.leavesOrigin ? receive(.unknownHost, from: target.url) : request(target.url)
+    }
     guard !answer.asksForCredentials else {
       delegate.challenged(status: 401)
       return finish(answer, nil, NetworkError(code: -999))
@@ -61,13 +64,13 @@ final class SimulatedTask: Cancellation {
     lane.schedule { [delegate] in delegate.finished(NetworkError(code: -999)) }
   }
 
-  private func report(_ answer: SimulatedAnswer, _ head: NetworkResponse?, piece number: Int, received: Int) {
-    guard number < answer.pieceCount else { return after(answer.lastWait) { [self] in finish(answer, head) } }
-    let (wait, bytes) = answer.piece(number)
+  private func report(_ answer: SimulatedAnswer, _ head: NetworkResponse?, received: Int) {
+    guard let (end, wait) = answer.pieces.next(after: received) else {
+      return after(answer.lastWait) { [self] in finish(answer, head) }
+    }
     after(wait) { [self] in
-      let total = received + bytes.count
-      if isDownload { delegate.progressed(total) } else { delegate.received(bytes) }
-      report(answer, head, piece: number + 1, received: total)
+      if isDownload { delegate.progressed(end) } else { delegate.received(answer.body.subdata(in: received..<end)) }
+      report(answer, head, received: end)
     }
   }
 

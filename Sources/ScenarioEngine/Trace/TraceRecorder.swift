@@ -10,6 +10,7 @@ package final class TraceRecorder: Sendable {
   private struct State {
     var events: [RunEvent] = []
     var requestsUnderWay = 0
+    var progress = ProgressSlots()
     var listener: Listener?
   }
 
@@ -53,7 +54,7 @@ package final class TraceRecorder: Sendable {
   /// Calls the listener although there is no event: something else has changed.
   func remind() { state.withLock { $0.listener }?.call() }
 
-  /// Adds an event.
+  /// Adds an event. Of several reports of progress that come soon after each other, only the first.
   ///
   /// - Parameter lane: where it happens; nil for the lane of the caller.
   package func record(_ kind: TraceKind, _ values: [TraceAttribute: String] = [:], lane: TraceLane? = nil) {
@@ -64,6 +65,7 @@ package final class TraceRecorder: Sendable {
       guard state.events.count < RunLength.mostEvents else { return (nil, nil) }
       // Under the lock, so that times never go backwards.
       let event = RunEvent(kind: kind, time: now, values: complete)
+      guard state.progress.keeps(event) else { return (nil, nil) }
       state.events.append(event)
       if kind == .requestBegin { state.requestsUnderWay += 1 }
       if kind == .requestEnd { state.requestsUnderWay -= 1 }

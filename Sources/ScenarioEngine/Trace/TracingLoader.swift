@@ -33,6 +33,10 @@ struct TracingLoader: NetworkLoader {
     base.downloadTask(request, delegate: begin(request, delegate))
   }
 
+  func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
+    base.socketTask(request, delegate: begin(request, delegate))
+  }
+
   private func begin(_ request: NetworkRequest, _ delegate: any NetworkTaskDelegate) -> TracingDelegate {
     let values = values(of: request.url)
     recorder.record(.requestBegin, values, lane: .origin)
@@ -83,8 +87,10 @@ private final class TracingDelegate: NetworkTaskDelegate {
 
   func finished(_ error: NetworkError?) {
     var values = values
-    values[.status] = status.withLock { $0 }.map(String.init)
-    values[.error] = error.map(TracingLoader.category)
+    let status = status.withLock { $0 }
+    values[.status] = status.map(String.init)
+    // Nobody reads the page of an error: whether its last byte or the end of the task comes first is left to chance.
+    if status.map({ (200..<300).contains($0) }) != false { values[.error] = error.map(TracingLoader.category) }
     recorder.record(.requestEnd, values, lane: .origin)
     base.finished(error)
   }

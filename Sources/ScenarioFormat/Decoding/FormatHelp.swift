@@ -28,7 +28,8 @@ extension Invariant {
     case .leakedSubscription: "a subscription is alive although everybody has let go of it"
     case .deliveredAfterCancel: "a fetch ended, or a subscriber was called, after its cancel"
     case .deadlock: "nothing can go on, as all wait for each other"
-    case .starvedPool: "work waited for a worker while all workers were blocked"
+    case .starvedPool:
+      "work waited for a worker while all workers were blocked; on the virtual clock, whose pool the file decides"
     case .reentrantState: "the state of an image was entered while it was being changed; the program ends there"
     case .livelock: "the run does not come to an end"
     }

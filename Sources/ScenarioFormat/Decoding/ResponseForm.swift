@@ -48,7 +48,10 @@ enum ResponseForm {
           "header fields; those about length, coding and connection are the server's own"),
         Field("latency", latency, \.latency, "how long it takes to the first byte; default none"),
         Field("bandwidth", .integer(1...1 << 30), \.bandwidth, "bytes of the body per second; default no limit"),
-        Field("chunks", .integer(1...1 << 20), \.chunks, "send the body in chunks of at most so many bytes"),
+        Field(
+          "chunks", .integer(1...1 << 20), \.chunks,
+          "send the body in chunks of at most so many bytes; of more where that were over \(Scenario.Response.mostChunks) chunks"
+        ),
         Field("fault", .word("fault"), \.fault, "what goes wrong"),
         Field(
           "after", .integer(0...64 << 20), \.faultOffset,

@@ -57,8 +57,8 @@ extension Scenario {
 
   /// The errors of fetches, without their details.
   package enum ErrorCategory: String, Sendable, CaseIterable {
-    case invalidURL, blockedByTransportPolicy, badStatus, emptyBody, notAnImage, truncated, tooLarge, timedOut,
-      transport
+    case invalidURL, blockedByTransportPolicy, unsupportedScheme, badStatus, emptyBody, notAnImage, truncated, tooLarge,
+      timedOut, transport
     case cancelled
   }
 

@@ -71,6 +71,9 @@ extension Scenario {
       package var value: String
     }
 
+    /// In how many chunks a body comes at most, however small they ought to be.
+    package static let mostChunks = 1024
+
     package var status: Int
     package var body: Body
     package var headers: [Header] = []

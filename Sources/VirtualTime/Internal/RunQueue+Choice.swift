@@ -94,7 +94,7 @@ extension RunQueue {
     }
     let entry = TimerHeap.Entry(due: due, number: item.number, slot: slot)
     switch (timing, item.kind) {
-    case (.any, .completion): completions.remove(at: index(of: entry))
+    case (.any, .completion), (.any, .sleep): completions.remove(at: index(of: entry))
     case (.any, .step): userSteps.removeFirst(items)
     default: timers.removeFirst(items)
     }

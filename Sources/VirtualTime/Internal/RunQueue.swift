@@ -13,6 +13,8 @@ struct RunQueue {
   enum Work: Sendable {
     case call(Action)
     case job(UnownedJob)
+    /// A job of the process's executors.
+    case processJob(UnownedJob)
     case resume(Waiter)
     /// One more thread in the pool.
     case growth
@@ -122,7 +124,7 @@ struct RunQueue {
     items[slot].due = due
     let entry = TimerHeap.Entry(due: due, number: numbers, slot: slot)
     switch (timing, kind) {
-    case (.any, .completion): completions.insert(entry, at: index(of: entry))
+    case (.any, .completion), (.any, .sleep): completions.insert(entry, at: index(of: entry))
     case (.any, .step): userSteps.insert(entry)
     default: timers.insert(entry)
     }
@@ -139,7 +141,7 @@ struct RunQueue {
     let kind = items[entry.slot].kind
     let work = release(entry.slot)
     switch (timing, kind) {
-    case (.any, .completion): completions.remove(at: index(of: entry))
+    case (.any, .completion), (.any, .sleep): completions.remove(at: index(of: entry))
     case (.any, .step): userSteps.noteCancel(items)
     default: timers.noteCancel(items)
     }

@@ -7,8 +7,8 @@
 #endif
 
 /// Identifies a living thread. Zero is none.
-enum ThreadID {
-  static var current: UInt {
+package enum ThreadID {
+  package static var current: UInt {
     #if canImport(Darwin)
       UInt(bitPattern: pthread_self())
     #else

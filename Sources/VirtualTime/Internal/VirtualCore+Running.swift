@@ -110,6 +110,7 @@ extension VirtualCore {
     switch work {
     case .call(let action): action.call()
     case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+    case .processJob(let job): runProcessJob?(job, queue.queues[queue.current.place].place)
     case .resume, .growth, .nothing: return
     }
     queue.finish()

@@ -17,6 +17,8 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   let gatesMade = Atomic(0)
   let policy: (any SchedulePolicy)?
   let observer: RunObserver
+  /// Runs jobs of the process's executors.
+  let runProcessJob: (@Sendable (UnownedJob, Place) -> Void)?
   /// Called after each item from outside a run is in the queue.
   let onSchedule: (@Sendable (VirtualCore) -> Void)?
 
@@ -57,11 +59,13 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
 
   init(
     _ queue: RunQueue, policy: (any SchedulePolicy)? = nil, _ observer: RunObserver = RunObserver(),
+    runProcessJob: (@Sendable (UnownedJob, Place) -> Void)? = nil,
     onSchedule: (@Sendable (VirtualCore) -> Void)? = nil
   ) {
     self.queue = queue
     self.policy = policy
     self.observer = observer
+    self.runProcessJob = runProcessJob
     self.onSchedule = onSchedule
   }
 

@@ -198,7 +198,7 @@ extension NetworkSuite {
   @Suite struct ForbiddenFetchTests {
     @Test(
       "Nothing that the policy forbids is fetched, at once or after redirects",
-      arguments: ["dataTask", "downloadTask", "async"])
+      arguments: Laboratory.seeing)
     func forbidden(strategy: String) async throws {
       // Another name of this machine's loopback would pass the policy, so the forbidden origin is told by its path.
       let targets = ["http://10.0.0.1:9/x", "ftp://127.0.0.1/x", "file:///etc/passwd", "//10.0.0.1/x", "data:,x"]

@@ -22,7 +22,7 @@ import Testing
     #expect(images[0].image.bytes == Sample.png.bytes)
     #expect(images[1].state == .failed(.badStatus(404)))
     #expect(events.allSatisfy { $0.last?.strategy == "folder" })
-    #expect(environment.registry.names == ["blocking", "dataTask", "downloadTask", "async", "folder"])
+    #expect(environment.registry.names == ["blocking", "dataTask", "downloadTask", "async", "socket", "folder"])
   }
 
   @Test("Its cancel completes once, with cancelled or the result")

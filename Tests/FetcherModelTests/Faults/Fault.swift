@@ -28,6 +28,8 @@ struct Fault: Sendable, CustomTestStringConvertible {
   let blocking: Outcome
   /// What a download task reports, where that is not what the others that see the answer do.
   var download: Outcome?
+  /// What the strategy without Foundation reports, where that is something else.
+  var socket: Outcome?
   var limits = FetchLimits.patient
   /// What the table adds.
   var remark = ""
@@ -38,6 +40,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
     switch strategy {
     case "blocking": blocking
     case "downloadTask": download ?? seeing
+    case "socket": socket ?? seeing
     default: seeing
     }
   }
@@ -61,6 +64,7 @@ extension FetchError {
   /// The case as it is written in code.
   fileprivate var caseText: String {
     switch self {
+    case .unsupportedScheme: "unsupportedScheme"
     case .badStatus(let status): "badStatus(\(status))"
     case .transport(let code): "transport(\(code))"
     case .catalogue: "catalogue"

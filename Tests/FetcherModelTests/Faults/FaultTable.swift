@@ -114,9 +114,10 @@ enum FaultTable {
       name: "wrong Content-Type",
       place: .answers([OriginResponse(headers: [("Content-Type", "text/html")], body: .data(png))]), seeing: .picture,
       blocking: .picture, remark: "the bytes decide"),
-    answer(
-      "very long header", OriginResponse(body: .data(png), fault: .longHeader), .transport(-1),
-      blocking: .transport(256), remark: "a field of 256 KiB"),
+    Fault(
+      name: "very long header", place: .answers([OriginResponse(body: .data(png), fault: .longHeader)]),
+      seeing: .failure(.transport(-1)), blocking: .failure(.transport(256)), socket: .failure(.transport(-1011)),
+      remark: "a field of 256 KiB"),
     answer("broken status line", OriginResponse(fault: .garbage), .transport(-1002), blocking: .transport(256)),
     answer(
       "broken chunk", OriginResponse(body: .data(png), fault: .malformedChunk), .truncated, blocking: .transport(256)),

@@ -30,7 +30,7 @@ extension NetworkSuite {
       try await scene.nothingStays()
     }
 
-    @Test("A connection whose deadline has passed is closed", arguments: ["dataTask", "downloadTask", "async"])
+    @Test("A connection whose deadline has passed is closed", arguments: Laboratory.seeing)
     func aDeadlineClosesTheConnection(strategy: String) async throws {
       let stalled = OriginResponse(body: .bytes(1000), fault: .stall(after: 10))
       let laboratory = try Laboratory(
@@ -41,7 +41,9 @@ extension NetworkSuite {
       #expect(laboratory.origin.counters.open == 0)
     }
 
-    @Test("A page that stalls behind a status keeps no connection", arguments: ["dataTask", "async"], [10, 40_000])
+    @Test(
+      "A page that stalls behind a status keeps no connection", arguments: ["dataTask", "async", "socket"],
+      [10, 40_000])
     func aPageThatStalls(strategy: String, after: Int) async throws {
       let stalled = OriginResponse(status: 404, body: .bytes(60_000), fault: .stall(after: after))
       let laboratory = try Laboratory(strategy, [OriginRoute(path: "/x", stalled)], limits: FetchLimits(deadline: nil))
@@ -51,13 +53,15 @@ extension NetworkSuite {
       #expect(laboratory.origin.counters.open == 0)
     }
 
-    @Test("A short page behind a status runs out after the fetch, and keeps the connection")
-    func aShortPageRunsOut() async throws {
+    @Test(
+      "A short page behind a status runs out after the fetch, and keeps the connection",
+      arguments: ["dataTask", "socket"])
+    func aShortPageRunsOut(strategy: String) async throws {
       let missing = OriginResponse(status: 404, body: .bytes(5000), bytesPerSecond: 50_000)
-      let laboratory = try Laboratory("dataTask", [OriginRoute(path: "/x", missing)])
+      let laboratory = try Laboratory(strategy, [OriginRoute(path: "/x", missing)])
       let environment = laboratory.environment
       let loader = WatchingLoader()
-      environment.strategy = DataTaskStrategy(loader: loader)
+      environment.strategy = try #require(StrategyRegistry.standard(loader: loader)[strategy])
       let (image, _) = await laboratory.fetch("/x")
       #expect(image.state == .failed(.badStatus(404)))
       await wait(environment) { !loader.ends.isEmpty }
@@ -66,7 +70,9 @@ extension NetworkSuite {
       #expect(laboratory.origin.counters.connections == 1)
     }
 
-    @Test("An IPv6 address in brackets is refused with an advice, by all strategies", arguments: Laboratory.strategies)
+    @Test(
+      "An IPv6 address in brackets is refused with an advice, by all strategies of Foundation",
+      arguments: Laboratory.ofFoundation)
     func bracketsAreRefused(strategy: String) async throws {
       #if os(Linux)
         let laboratory = try Laboratory(strategy)

@@ -7,14 +7,28 @@ import Testing
     /// Answers on which Foundation ends the process, as the documentation of the faults lists them. When one of these tests
     /// fails, a toolchain has learned to survive: the row moves to the fault table.
     @Suite struct TrapTests {
-      @Test(
-        "Foundation ends the process of who gets such an answer",
-        arguments: [
-          "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Le",
-          "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\nX-Sum: y\r\n\r\n",
-          "HTTP/1.1 302 Found\r\nLocation: //a%2Fb/x\r\nContent-Length: 0\r\n\r\n",
-          "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\n",
-        ])
+      private static let answers: KeyValuePairs<String, FetchError> = [
+        "HTTP/1.1 200 OK\r\n": .transport(-1011),
+        "HTTP/1.1 200 OK\r\nContent-Le": .transport(-1011),
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\nX-Sum: y\r\n\r\n": .notAnImage,
+        "HTTP/1.1 302 Found\r\nLocation: //a%2Fb/x\r\nContent-Length: 0\r\n\r\n": .blockedByTransportPolicy,
+        "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\n": .tooLarge,
+      ]
+
+      @Test("The strategy without Foundation survives each of them, with an error", arguments: Array(answers))
+      func survives(answer: String, error: FetchError) async throws {
+        let catcher = try RequestCatcher(answer: Data(answer.utf8))
+        let laboratory = try Laboratory("socket")
+        let image = IFImage("trap", catcher.address, in: laboratory.environment)
+        let events = EventRecorder(image, in: laboratory.environment)
+        _ = image.image
+        _ = await catcher.request()
+        await events.ended()
+        #expect(image.state == .failed(error))
+        #expect(await laboratory.fetch().image.image.bytes == Sample.png.bytes)
+      }
+
+      @Test("Foundation ends the process of who gets such an answer", arguments: answers.map(\.key))
       func traps(answer: String) async {
         await #expect(processExitsWith: .signal(SIGILL)) { [answer] in
           let catcher = try RequestCatcher(answer: Data(answer.utf8))

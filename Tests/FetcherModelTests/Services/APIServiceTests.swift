@@ -76,7 +76,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "No bytes, or fewer than promised, are corrupt data", arguments: ["dataTask", "downloadTask", "async"],
+      "No bytes, or fewer than promised, are corrupt data", arguments: Laboratory.seeing,
       [true, false])
     func corruptData(strategy: String, isCut: Bool) async throws {
       let response = isCut ? OriginResponse(body: .text(Self.users), fault: .truncate(after: 9)) : OriginResponse()

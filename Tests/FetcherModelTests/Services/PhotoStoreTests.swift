@@ -230,7 +230,7 @@ extension NetworkSuite {
       #expect(catchers.origin.counters.bytesReceived == 3 * Sample.png.bytes.count)
     }
 
-    @Test("No event has the API key, a query or user information", arguments: ["dataTask", "downloadTask", "async"])
+    @Test("No event has the API key, a query or user information", arguments: Laboratory.seeing)
     func noSecrets(strategy: String) async throws {
       let laboratory = try Laboratory(strategy)
       let answers = Answers(in: laboratory.environment)

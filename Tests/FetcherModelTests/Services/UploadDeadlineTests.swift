@@ -14,6 +14,7 @@ import VirtualTime
     func contents(of url: URL) throws(NetworkError) -> Data { throw NetworkError(code: 256) }
     func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation { Nothing() }
     func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation { Nothing() }
+    func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation { Nothing() }
   }
 
   @Test(

@@ -61,6 +61,7 @@ extension NetworkSuite {
         model.errors.suffix(5) == [.notAnImage, .emptyBody, .truncated, .badStatus(404), .badStatus(500)])
       #expect(try await record("downloadTask") == model)
       #expect(try await record("async") == model)
+      #expect(try await record("socket") == model)
       var blocking = model
       blocking.errors.replaceSubrange((model.errors.count - 2)..., with: [.transport(256), .transport(256)])
       #expect(try await record("blocking") == blocking)

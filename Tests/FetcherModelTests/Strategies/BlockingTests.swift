@@ -120,6 +120,7 @@ private final class InstantLoader: NetworkLoader {
 
   func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation { unused() }
   func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation { unused() }
+  func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation { unused() }
 
   private func unused() -> Never { preconditionFailure("A blocking strategy starts no task") }
 }
@@ -156,6 +157,7 @@ private final class CountingLoader: NetworkLoader {
 
   func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation { unused() }
   func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation { unused() }
+  func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation { unused() }
 
   private func unused() -> Never { preconditionFailure("A blocking strategy starts no task") }
 }

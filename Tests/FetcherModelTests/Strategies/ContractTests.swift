@@ -86,7 +86,7 @@ extension NetworkSuite {
 
     @Test(
       "A body that grows past the limit is ended while it streams, where progress is seen",
-      arguments: ["dataTask", "downloadTask", "async"])
+      arguments: Laboratory.seeing)
     func endedWhileStreaming(strategy: String) async throws {
       // Paced, because Foundation on Linux heeds a cancel only when there is nothing to read for a moment.
       let endless = OriginResponse(body: .bytes(1 << 30), bytesPerSecond: 5_000_000, chunked: true)

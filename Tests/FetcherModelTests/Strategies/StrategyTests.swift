@@ -62,7 +62,7 @@ extension NetworkSuite {
 
     @Test(
       "A packed body is unpacked, and its progress does not promise the length of the package",
-      arguments: Laboratory.strategies)
+      arguments: Laboratory.ofFoundation)
     func packed(strategy: String) async throws {
       // "picture" a thousand times, by gzip.
       let packed = try #require(
@@ -81,7 +81,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "The header fields of a request are sent, redirects included", arguments: ["dataTask", "downloadTask", "async"])
+      "The header fields of a request are sent, redirects included", arguments: Laboratory.seeing)
     func headerFields(strategy: String) async throws {
       let catcher = try RequestCatcher()
       let moved = OriginResponse(status: 302, headers: [("Location", catcher.address)])
@@ -97,7 +97,7 @@ extension NetworkSuite {
       #expect(head.contains("Accept: image/png"))
     }
 
-    @Test("An image asks for a picture that is not packed", arguments: ["dataTask", "downloadTask", "async"])
+    @Test("An image asks for a picture that is not packed", arguments: Laboratory.seeing)
     func notPacked(strategy: String) async throws {
       let catcher = try RequestCatcher()
       let laboratory = try Laboratory(strategy)
@@ -189,7 +189,7 @@ extension NetworkSuite {
       #expect(others.last?.strategy == other)
     }
 
-    @Test("Five hundred starts and cancels do not hang", arguments: ["async", "dataTask", "downloadTask"])
+    @Test("Five hundred starts and cancels do not hang", arguments: Laboratory.seeing)
     func fiveHundredCancels(strategy: String) async throws {
       let watchdog = Watchdog(seconds: 300 * ProcessCount.slowness, "500 starts and cancels with \(strategy)")
       let laboratory = try Laboratory(strategy)

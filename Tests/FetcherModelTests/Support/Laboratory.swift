@@ -12,7 +12,11 @@ extension FetchLimits {
 
 /// An origin with a picture, and an environment that fetches from it over a real socket.
 struct Laboratory {
-  static let strategies = ["blocking", "dataTask", "downloadTask", "async"]
+  static let strategies = ["blocking", "dataTask", "downloadTask", "async", "socket"]
+  /// Those above URLSession.
+  static let ofFoundation = strategies.filter { $0 != "socket" }
+  /// Those that see the whole answer, and can end it.
+  static let seeing = strategies.filter { $0 != "blocking" }
   // Before the first session of the process exists.
   private static let temporary = PrivateTemporaryDirectory.adopt()
 

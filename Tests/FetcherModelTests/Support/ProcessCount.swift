@@ -27,9 +27,14 @@ enum ProcessCount {
   #endif
 
   /// How long the calling thread has run; what others take of the machine does not count.
-  static var threadTime: Duration {
+  static var threadTime: Duration { time(of: CLOCK_THREAD_CPUTIME_ID) }
+
+  /// How long all threads have run together.
+  static var processTime: Duration { time(of: CLOCK_PROCESS_CPUTIME_ID) }
+
+  private static func time(of clock: clockid_t) -> Duration {
     var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    clock_gettime(clock, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 

@@ -37,13 +37,17 @@ final class WatchingLoader: NetworkLoader {
   var begun: Int { state.withLock { $0.begun } }
   var ends: [NetworkError?] { state.withLock { $0.ends } }
 
-  func contents(of url: URL) throws(NetworkError) -> Data { try FoundationLoader.shared.contents(of: url) }
+  func contents(of url: URL) throws(NetworkError) -> Data { try SystemLoader.shared.contents(of: url) }
 
   func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    FoundationLoader.shared.dataTask(request, delegate: Watch(delegate, self))
+    SystemLoader.shared.dataTask(request, delegate: Watch(delegate, self))
   }
 
   func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    FoundationLoader.shared.downloadTask(request, delegate: Watch(delegate, self))
+    SystemLoader.shared.downloadTask(request, delegate: Watch(delegate, self))
+  }
+
+  func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
+    SystemLoader.shared.socketTask(request, delegate: Watch(delegate, self))
   }
 }

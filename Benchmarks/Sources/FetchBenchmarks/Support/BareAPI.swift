@@ -1,0 +1,85 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What each strategy stands on, in a plain loop: no model, no bus, no limits, no checks but that bytes came.
+enum BareAPI {
+  static func fetch(_ strategy: String, _ address: String) -> ClosedLoad.Fetch {
+    switch strategy {
+    case "blocking": blocking(address)
+    case "dataTask": dataTask(address)
+    case "downloadTask": downloadTask(address)
+    case "async": async(address)
+    // There is none but the strategy itself.
+    default: Fetches.strategy(strategy, address)
+    }
+  }
+
+  private static func blocking(_ address: String) -> ClosedLoad.Fetch {
+    { number, done in
+      DispatchQueue.global(qos: .userInitiated).async {
+        guard let bytes = try? Data(contentsOf: Fetches.url(address, number)), !bytes.isEmpty else {
+          preconditionFailure("A blocking read failed.")
+        }
+        done()
+      }
+    }
+  }
+
+  private static func dataTask(_ address: String) -> ClosedLoad.Fetch {
+    let session = session()
+    return { number, done in
+      session.dataTask(with: request(address, number)) { bytes, _, error in
+        precondition(bytes?.isEmpty == false, "A data task failed: \(String(describing: error))")
+        done()
+      }.resume()
+    }
+  }
+
+  private static func downloadTask(_ address: String) -> ClosedLoad.Fetch {
+    let session = session()
+    return { number, done in
+      session.downloadTask(with: request(address, number)) { file, _, error in
+        guard let file, let bytes = try? Data(contentsOf: file), !bytes.isEmpty else {
+          preconditionFailure("A download failed: \(String(describing: error))")
+        }
+        try? FileManager.default.removeItem(at: file)
+        done()
+      }.resume()
+    }
+  }
+
+  private static func async(_ address: String) -> ClosedLoad.Fetch {
+    let session = session()
+    return { number, done in
+      Task {
+        guard let (bytes, _) = try? await session.data(for: request(address, number)), !bytes.isEmpty else {
+          preconditionFailure("An async call failed.")
+        }
+        done()
+      }
+    }
+  }
+
+  private static func request(_ address: String, _ number: Int) -> URLRequest {
+    var request = URLRequest(url: Fetches.url(address, number))
+    request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+    return request
+  }
+
+  /// With the settings of the strategies.
+  private static func session() -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    configuration.httpMaximumConnectionsPerHost = ClosedLoad.inFlight
+    let operations = OperationQueue()
+    operations.maxConcurrentOperationCount = 1
+    let queue = DispatchQueue(label: "bare", qos: .userInitiated)
+    operations.underlyingQueue = queue
+    return URLSession(configuration: configuration, delegate: nil, delegateQueue: operations)
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Lessons
+import ScheduleExplorer
+
+/// `fetcher lesson`: teaches concurrency by programs that break.
+enum LessonCommand {
+  static let command = Command(
+    name: "lesson", summary: "teaches concurrency by programs that break: predict, run, break, repair, prove",
+    arguments: "[ACTION] [LESSON]",
+    options: [
+      CommandOption("--diff", nil, "show: the repair in place of the explanation"),
+      CommandOption("--file", "FILE", "solve: your version, in place of the broken variant in the checkout"),
+    ],
+    actions: [
+      ("list", "all lessons by theme, with what you have solved (the default)"),
+      ("start", "the goal, the code and a question"),
+      ("hint", "one more hint"),
+      ("run", "the day on which its author tried the program: it passes"),
+      ("break", "the order of events that breaks it"),
+      ("solve", "judges your version: change the broken variant in an editor first"),
+      ("show", "the explanation"),
+      ("check", "replays the failing order on the repair, and searches for another"),
+      ("reset", "forgets what you have solved, of one lesson or of all"),
+    ],
+    example: "fetcher lesson start L03", run: run)
+
+  private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+    let words = arguments.arguments
+    let action = words.first ?? "list"
+    guard command.actions.contains(where: { $0.name == action }) else {
+      throw UsageError.unknown("action", action, among: command.actions.map(\.name))
+    }
+    for (flag, owner) in [("--diff", "show"), ("--file", "solve")] where action != owner {
+      if arguments.has(flag) || arguments[flag] != nil { throw UsageError("\(flag) goes with `lesson \(owner)`") }
+    }
+    if words.count > 2 { throw UsageError("lesson takes one lesson, but there is also \"\(words[2])\"") }
+    let entry = try words.dropFirst().first.map { (name) throws(UsageError) in
+      guard let entry = Curriculum.entry(name) else {
+        throw UsageError.unknown("lesson", name, among: Curriculum.entries.map(\.lesson.id))
+      }
+      return entry
+    }
+    let folder = try LessonFolder()
+    var progress = LessonProgress()
+    if action == "list" {
+      try LessonList(folder: folder, progress: progress).print(to: context.output)
+      return .success
+    }
+    if action == "reset" {
+      try progress.forget(entry?.lesson.id)
+      if let lesson = entry?.lesson {
+        context.output.line("To have the file back: git checkout \(folder.path(.broken, of: lesson))")
+      }
+      return .success
+    }
+    guard let entry else { throw UsageError("lesson \(action) needs a LESSON such as L03") }
+    let pages = try LessonPages(entry, folder, context.output)
+    switch action {
+    case "start": try pages.start()
+    case "hint":
+      let number = progress.hints(entry.lesson.id)
+      if number < pages.text.hints.count { try progress.takeHint(entry.lesson.id) }
+      pages.hint(min(number, pages.text.hints.count - 1))
+    case "run": return pages.tried()
+    case "break": try pages.broken(try LessonVerdict(judging: entry.broken))
+    case "show": arguments.has("--diff") ? try pages.difference() : pages.explanation()
+    case "check": return try check(entry, context)
+    default: return try await solve(entry, pages, folder, arguments, progress, context)
+    }
+    return .success
+  }
+
+  private static func check(_ entry: Curriculum.Entry, _ context: CommandContext) throws -> ExitCode {
+    let output = context.output
+    guard let failure = try entry.broken.replay(entry.lesson.token) else {
+      output.line("✗ the broken variant passes under \(entry.lesson.token): it has been changed")
+      return .failed
+    }
+    output.line("broken  under \(entry.lesson.token): \(failure.finding.message)")
+    if let failure = try entry.fixed.replay(entry.lesson.token, loosely: true) {
+      output.line(output.style(.red, "✗ repair under the same: \(failure.finding.message)"))
+      return .failed
+    }
+    output.line("repair  under the same: passes")
+    let verdict = try LessonVerdict(judging: entry.fixed)
+    output.line("repair  \(verdict.message ?? verdict.bound ?? ""), \(verdict.schedules) schedules in all")
+    return verdict.isSolved ? .success : .failed
+  }
+
+  private static func solve(
+    _ entry: Curriculum.Entry, _ pages: LessonPages, _ folder: LessonFolder, _ arguments: ParsedArguments,
+    _ progress: LessonProgress, _ context: CommandContext
+  ) async throws -> ExitCode {
+    let file = arguments["--file"].map { URL(filePath: $0) } ?? folder.file(.broken, of: entry.lesson)
+    guard FileManager.default.isReadableFile(atPath: file.path) else {
+      throw CommandFailure.cannotStart("cannot read \(file.path)")
+    }
+    switch try await AttemptBuild(context.shutdown).run(file, of: entry.lesson) {
+    case .refused(let reason): context.output.line(context.output.style(.red, "✗ not allowed: ") + reason)
+    case .doesNotCompile(let text): context.output.line(text)
+    case .crashed(let reason): context.output.line(context.output.style(.red, "✗ ") + reason)
+    case .judged(let verdict):
+      pages.solved(verdict)
+      guard verdict.isSolved else { return .failed }
+      var progress = progress
+      try progress.solve(entry.lesson.id)
+      return .success
+    }
+    return .failed
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Lessons
+
+/// Makes a program of a learner's file and the lesson's stage, as they are now, and lets it judge.
+struct AttemptBuild: Sendable {
+  /// What the judge says.
+  enum Result: Sendable {
+    /// The file uses what no solution may use; a sentence with the line.
+    case refused(String)
+    /// What the compiler says.
+    case doesNotCompile(String)
+    /// The program crashed, or did not come to an end.
+    case crashed(String)
+    case judged(LessonVerdict)
+  }
+
+  private static let limit = Duration.seconds(60)
+  private static let modules = ["EventBus", "VirtualTime", "ScheduleExplorer", "Lessons"]
+  private static let features = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"]
+
+  let shutdown: Shutdown
+  /// The build folder that the program itself is in: it has the modules of the stage.
+  let products: URL
+
+  /// - Throws: a failure with code 4 where the program does not sit in its build folder.
+  init(_ shutdown: Shutdown) throws(CommandFailure) {
+    self.shutdown = shutdown
+    guard let executable = Bundle.main.executableURL?.resolvingSymlinksInPath() else {
+      throw .cannotStart("the program cannot find its own executable")
+    }
+    products = executable.deletingLastPathComponent()
+    guard FileManager.default.fileExists(atPath: products.appending(path: "Modules").path) else {
+      throw .cannotStart(
+        "`lesson solve` compiles your file with the modules of the build folder: run it as `swift run fetcher`")
+    }
+  }
+
+  /// Compiles the file, and lets the stage judge it.
+  func run(_ file: URL, of lesson: Lesson) async throws -> Result {
+    if let refusal = ForbiddenCalls.complaint(in: try String(contentsOf: file, encoding: .utf8)) {
+      return .refused(refusal)
+    }
+    let folder = FileManager.default.temporaryDirectory.appending(path: "attempt-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let main = folder.appending(path: "main.swift")
+    let code = "import Lessons\n\ntry LessonAttempt.main(\(lesson.id).play(\(lesson.program).self))\n"
+    try Data(code.utf8).write(to: main)
+    let attempt = folder.appending(path: "attempt")
+    let compiler = ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: shutdown)
+    let built = try await compiler.run(["-c", #"exec "$0" "$@" 2>&1"#] + compilation([file, main], attempt))
+    guard built.end == .exited(0) else {
+      return .doesNotCompile(Self.diagnostics(String(decoding: built.output, as: UTF8.self)))
+    }
+    let outcome = try await ChildProcess(executable: attempt, shutdown: shutdown).run([], limit: Self.limit)
+    switch outcome.end {
+    case .exited(0): return .judged(try JSONDecoder().decode(LessonVerdict.self, from: outcome.output))
+    case .overdue: return .crashed("it has not come to an end after \(Self.limit): something blocks the thread")
+    case .exited, .signal: return .crashed("it \(outcome.end)")
+    }
+  }
+
+  private func compilation(_ files: [URL], _ result: URL) throws -> [String] {
+    let objects = try Self.modules.flatMap { module in
+      let folder = products.appending(path: "\(module).build")
+      return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        .filter { $0.pathExtension == "o" }.map(\.path).sorted()
+    }
+    return [
+      "swiftc", "-swift-version", "6", "-suppress-warnings", "-module-name", "Attempt", "-I",
+      products.appending(path: "Modules").path, "-o", result.path,
+    ] + Self.features.flatMap { ["-enable-upcoming-feature", $0] } + files.map(\.path) + objects
+  }
+
+  /// Without what the driver says of its own jobs.
+  private static func diagnostics(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.hasPrefix("error: fatalError") && !$0.hasPrefix("error: emit-module command failed") }
+      .joined(separator: "\n").trimmingCharacters(in: .newlines)
+  }
+}

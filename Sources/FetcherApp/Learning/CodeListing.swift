@@ -1,0 +1,57 @@
+/// Code with line numbers, and the difference of two variants.
+struct CodeListing {
+  private static let around = 7
+
+  let lines: [String]
+
+  /// All lines, or those around the marked one.
+  func rows(marking mark: Int? = nil, _ style: Style) -> [String] {
+    let range = mark.map { max(0, $0 - Self.around)..<min(lines.count, $0 + Self.around + 1) } ?? 0..<lines.count
+    return range.map { index in
+      let number = String(index + 1)
+      let row = String(repeating: " ", count: 3 - number.count) + number + "  " + lines[index]
+      return index == mark ? style(.red, ">" + row) : lines[index].isEmpty ? " " + row.trimmed : " " + row
+    }
+  }
+
+  /// The lines that a repair removes and adds, each with two around it.
+  func difference(to other: CodeListing, _ style: Style) -> [String] {
+    let difference = other.lines.difference(from: lines)
+    var (removed, added) = (Set<Int>(), Set<Int>())
+    for change in difference {
+      switch change {
+      case .remove(let line, _, _): removed.insert(line)
+      case .insert(let line, _, _): added.insert(line)
+      }
+    }
+    var rows: [(text: String, isChange: Bool)] = []
+    var (old, new) = (0, 0)
+    while old < lines.count || new < other.lines.count {
+      if removed.contains(old) {
+        rows.append((style(.red, "-  " + lines[old]), true))
+        old += 1
+      } else if added.contains(new) {
+        rows.append((style(.green, "+  " + other.lines[new]), true))
+        new += 1
+      } else {
+        rows.append((("   " + lines[old]).trimmed, false))
+        (old, new) = (old + 1, new + 1)
+      }
+    }
+    var result: [String] = []
+    for (index, row) in rows.enumerated() {
+      let near = rows[max(0, index - 2)...min(rows.count - 1, index + 2)]
+      if near.contains(where: \.isChange) {
+        result.append(row.text)
+      } else if let last = result.last, last != "   …" {
+        result.append("   …")
+      }
+    }
+    if result.last == "   …" { result.removeLast() }
+    return result
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String { String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)]) }
+}

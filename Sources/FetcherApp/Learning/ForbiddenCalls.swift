@@ -1,0 +1,19 @@
+/// What no solution of a lesson may use: it would leave the stage, or wait instead of deciding.
+enum ForbiddenCalls {
+  private static let names = [
+    "Task {", "Task(", "Task.detached", "Task.sleep", "sleep(", "DispatchQueue", "DispatchSemaphore", "DispatchGroup",
+    "Thread", "OperationQueue", "import Dispatch", "import Foundation", "import Glibc", "import ScheduleExplorer",
+    "import VirtualTime", "exit(",
+  ]
+
+  /// What is wrong with the code, with its line; nil if nothing is.
+  static func complaint(in code: String) -> String? {
+    for (index, line) in code.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let text = line.split(separator: "//", omittingEmptySubsequences: false).first ?? ""
+      for name in names where text.contains(name) {
+        return "line \(index + 1) uses `\(name)`, which leaves the stage: ask the runtime for places, tasks and time"
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,151 @@
+import Lessons
+import ScheduleExplorer
+
+/// What `fetcher lesson` prints of one lesson, in 80 columns.
+struct LessonPages {
+  private static let width = 80
+
+  let entry: Curriculum.Entry
+  let text: LessonText
+  let folder: LessonFolder
+  let output: Output
+
+  private var lesson: Lesson { entry.lesson }
+  private var style: Style { output.style }
+
+  init(_ entry: Curriculum.Entry, _ folder: LessonFolder, _ output: Output) throws(CommandFailure) {
+    self.entry = entry
+    self.folder = folder
+    self.output = output
+    text = try folder.text(of: entry.lesson)
+  }
+
+  /// The goal, the code and the question.
+  func start() throws(CommandFailure) {
+    output.line(style(.bold, "\(lesson.id)  \(text.title)"))
+    section("Goal")
+    output.line()
+    output.line(style(.dim, folder.path(.broken, of: lesson)))
+    for row in CodeListing(lines: try folder.code(.broken, of: lesson)).rows(style) { output.line(row) }
+    section("Question")
+    output.line()
+    wrap(
+      """
+      Next: `fetcher lesson run \(lesson.id)` shows the day on which its author tried it, `fetcher lesson break \(lesson.id)` \
+      the order that breaks it.
+      """)
+  }
+
+  /// A hint, counted from zero.
+  func hint(_ number: Int) {
+    wrap("Hint \(number + 1) of \(text.hints.count): \(text.hints[number])")
+  }
+
+  /// The day on which the author tried it.
+  func tried() -> ExitCode {
+    let (diary, finding) = entry.broken.tryOut()
+    output.line("\(diary)")
+    output.line()
+    if let finding {
+      output.line(style(.red, "✗ \(finding.message)"))
+      return .failed
+    }
+    output.line(style(.green, "✓ everything as it should be"))
+    wrap("It passes. Does it pass in every order? `fetcher lesson break \(lesson.id)`")
+    return .success
+  }
+
+  /// The order that breaks it.
+  func broken(_ verdict: LessonVerdict) throws(CommandFailure) {
+    explain(verdict)
+    guard !verdict.isSolved, !verdict.failsAsTried else { return }
+    output.line()
+    try guilty()
+    output.line()
+    wrap("Why: " + text.paragraphs("Why").joined(separator: " "))
+  }
+
+  /// What the judge says of the learner's version.
+  func solved(_ verdict: LessonVerdict) {
+    explain(verdict)
+    if verdict.isSolved {
+      for heading in ["Rule"] { section(heading) }
+      output.line()
+      wrap("`fetcher lesson show \(lesson.id)` has the whole explanation, with `--diff` our repair.")
+    } else {
+      output.line()
+      wrap("Not solved yet. `fetcher lesson hint \(lesson.id)` helps.")
+    }
+  }
+
+  /// The whole explanation.
+  func explanation() {
+    output.line(style(.bold, "\(lesson.id)  \(text.title)"))
+    for heading in text.headings where !["Goal", "Question", "Hints", "Why", "Commands"].contains(heading) {
+      section(heading)
+    }
+  }
+
+  /// The repair.
+  func difference() throws(CommandFailure) {
+    let broken = CodeListing(lines: try folder.code(.broken, of: lesson))
+    let fixed = CodeListing(lines: try folder.code(.fixed, of: lesson))
+    output.line(style(.dim, "\(folder.path(.broken, of: lesson)) -> \(lesson.id)Fixed.swift"))
+    for row in broken.difference(to: fixed, style) { output.line(row) }
+  }
+
+  private func guilty() throws(CommandFailure) {
+    let code = try folder.code(.broken, of: lesson)
+    guard let line = code.firstIndex(where: { $0.contains(lesson.guilty) }) else { return }
+    output.line(style(.dim, "\(folder.path(.broken, of: lesson)):\(line + 1)"))
+    for row in CodeListing(lines: code).rows(marking: line, style) { output.line(row) }
+  }
+
+  private func explain(_ verdict: LessonVerdict) {
+    guard let message = verdict.message else {
+      output.line(style(.green, "✓ survives: ") + survived(verdict))
+      return
+    }
+    output.line(style(.red, "✗ " + message))
+    if verdict.failsAsTried {
+      output.line("  already on the day on which its author tried it:")
+    } else {
+      let deviations = verdict.deviations == 1 ? "1 deviation" : "\(verdict.deviations) deviations"
+      let rank = verdict.isMinimal ? "; no schedule with fewer fails" : ""
+      output.line("  with \(deviations) from first in, first out\(rank)")
+    }
+    output.line()
+    output.line(verdict.table)
+    if let pair = verdict.flippedPair {
+      output.line()
+      wrap(pair)
+    }
+    if let token = verdict.token { output.line("token: \(token)") }
+  }
+
+  private func survived(_ verdict: LessonVerdict) -> String {
+    let bound = verdict.bound ?? ""
+    return bound.hasSuffix("there are no others") ? bound : "\(bound), \(verdict.schedules) schedules in all"
+  }
+
+  private func section(_ heading: String) {
+    output.line()
+    output.line(style(.bold, heading))
+    for (index, paragraph) in text.paragraphs(heading).enumerated() {
+      if index > 0 { output.line() }
+      wrap(paragraph)
+    }
+  }
+
+  private func wrap(_ paragraph: String) {
+    var line = ""
+    for word in paragraph.split(separator: " ") {
+      if !line.isEmpty, line.count + 1 + word.count > Self.width {
+        output.line(line)
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
+    }
+    output.line(line)
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// What a user has solved, and which hints were shown. In the state folder of the user.
+struct LessonProgress: Sendable {
+  private struct State: Codable {
+    var solved: Set<String> = []
+    var hints: [String: Int] = [:]
+  }
+
+  private let file: URL
+  private var state: State
+
+  /// - Parameter environment: `XDG_STATE_HOME` is the folder, by default `~/.local/state`.
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    let given = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
+    let home = FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/state")
+    file = (given ?? home).appending(path: "swift-fetcher-lab/lessons.json")
+    let data = try? Data(contentsOf: file)
+    state = data.flatMap { try? JSONDecoder().decode(State.self, from: $0) } ?? State()
+  }
+
+  /// Whether the lesson has been solved.
+  func hasSolved(_ id: String) -> Bool { state.solved.contains(id) }
+
+  /// How many hints of the lesson have been shown.
+  func hints(_ id: String) -> Int { state.hints[id] ?? 0 }
+
+  /// Remembers that the lesson has been solved.
+  mutating func solve(_ id: String) throws(CommandFailure) {
+    state.solved.insert(id)
+    try save()
+  }
+
+  /// Remembers that one more hint has been shown.
+  mutating func takeHint(_ id: String) throws(CommandFailure) {
+    state.hints[id, default: 0] += 1
+    try save()
+  }
+
+  /// Forgets a lesson, or all of them.
+  mutating func forget(_ id: String?) throws(CommandFailure) {
+    if let id {
+      state.solved.remove(id)
+      state.hints[id] = nil
+    } else {
+      state = State()
+    }
+    try save()
+  }
+
+  private func save() throws(CommandFailure) {
+    do {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      try encoder.encode(state).write(to: file, options: .atomic)
+    } catch {
+      throw .failed("cannot write your progress to \(file.path): \(error.localizedDescription)")
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import Dispatch
+import Foundation
+import HTTPWire
+
+/// One connection to a server, which carries one request at a time: the shell around ``ConnectionLife``.
+///
+/// Unchecked because its state is confined to the queue of its loader.
+final class SocketConnection: @unchecked Sendable {
+  /// How much one server may send before the others have their turn.
+  private static let piecesAtOnce = 16
+
+  let endpoint: Endpoint
+  /// When nothing may have moved for too long; nil for never.
+  private(set) var deadline: ContinuousClock.Instant?
+  private weak var loader: SocketLoader?
+  private let queue: DispatchQueue
+  private var life = ConnectionLife()
+  private var socket: ConnectionSocket?
+  private var addresses: ArraySlice<SocketAddress> = []
+  private var parser = ResponseParser()
+  private var output: [UInt8] = []
+  private var sent = 0
+  /// Whose request it carries.
+  private var task: SocketTask?
+
+  init(to endpoint: Endpoint, _ loader: SocketLoader) {
+    self.endpoint = endpoint
+    self.loader = loader
+    queue = loader.queue
+  }
+
+  /// Whether it is open and carries nothing.
+  var isIdle: Bool { life.isIdle }
+
+  /// Finds the server, connects, and sends the request. Never ends the task inside this call.
+  func open(for task: SocketTask) {
+    self.task = task
+    moved()
+    loader?.lookup.find(endpoint) { [weak self] addresses in
+      guard let self, !life.isClosed else { return }
+      self.addresses = addresses[...]
+      // Not inside this call.
+      queue.async { addresses.isEmpty ? self.end(self.life.break(.unknownHost)) : self.connect() }
+    }
+  }
+
+  /// Sends a request on an open connection.
+  func carry(_ task: SocketTask) {
+    self.task = task
+    life.ask(isIdempotent: task.request.isIdempotent)
+    parser = ResponseParser(isForHead: task.request.method == "HEAD")
+    output = task.request.bytes(for: endpoint)
+    sent = 0
+    moved()
+    send()
+  }
+
+  /// Waits for its next request until then.
+  func rest(until deadline: ContinuousClock.Instant) { self.deadline = deadline }
+
+  /// Ends the connection in whatever state it is, without a word to its task.
+  func abandon() {
+    life.abandon()
+    _ = release()
+    close()
+  }
+
+  func timeIsUp() { end(life.break(.silent)) }
+
+  // MARK: Connecting
+
+  private func connect() {
+    guard !life.isClosed else { return }
+    guard let address = addresses.popFirst() else { return end(life.break(.refused)) }
+    guard let descriptor = System.openConnection(to: address) else { return connect() }
+    let socket = ConnectionSocket(descriptor, queue: queue) {}
+    self.socket = socket
+    socket.whenWritable { [weak self] in self?.connected() }
+  }
+
+  private func connected() {
+    guard let socket, let task else { return }
+    guard socket.pendingError == 0 else {
+      socket.close()
+      self.socket = nil
+      return connect()
+    }
+    addresses = []
+    socket.startReading { [weak self] in self?.readable() }
+    carry(task)
+  }
+
+  // MARK: Carrying
+
+  private func send() {
+    guard let socket else { return }
+    switch socket.send(output, from: &sent) {
+    case .all: output = []
+    case .blocked:
+      socket.whenWritable { [weak self] in
+        self?.moved()
+        self?.send()
+      }
+    // Not inside this call: the task has only begun.
+    case .failed: queue.async { [weak self] in if let self { end(life.break(.reset)) } }
+    }
+  }
+
+  /// Reads until there is nothing more, or an answer is whole: after a hang-up, Dispatch on Linux reports nothing more.
+  private func readable() {
+    for _ in 0..<Self.piecesAtOnce {
+      guard let socket, let loader else { return }
+      switch socket.receive(into: loader.scratch) {
+      case .nothing: return
+      case .failed: return end(life.break(.reset))
+      case .end: return ended()
+      case .bytes(let bytes):
+        guard life.receive() else { return end(life.break(.reset)) }
+        moved()
+        guard take(bytes[...]) else { return }
+      }
+    }
+    queue.async { [weak self] in self?.readable() }
+  }
+
+  private func ended() {
+    switch parser.connectionEnded() {
+    case .end?: finish(isReusable: false)?.end(nil)
+    case .failed(let fault)?: end(life.break(.ended(fault)))
+    case .head?, .body?, nil: end(life.break(.ended(nil)))
+    }
+  }
+
+  /// Takes bytes of the answer in. Returns whether more of it are to come.
+  private func take(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+    var bytes = bytes
+    while let task, !task.isCancelled, let event = parser.next(&bytes) {
+      switch event {
+      case .head(let head):
+        life.readHead()
+        guard task.received(head) else {
+          skip(bytes)?.follow()
+          return false
+        }
+      case .body(let piece): task.received(Data(piece))
+      case .end(let staysOpen):
+        finish(isReusable: staysOpen && bytes.isEmpty && output.isEmpty)?.end(nil)
+        return false
+      case .failed(let fault):
+        end(life.break(.malformed(fault)))
+        return false
+      }
+    }
+    return task?.isCancelled == false
+  }
+
+  /// Leaves out the page of a redirect. Where its end has not come yet, another connection is sooner there.
+  private func skip(_ bytes: Slice<UnsafeRawBufferPointer>) -> SocketTask? {
+    var bytes = bytes
+    while let event = parser.next(&bytes) {
+      if case .end(let staysOpen) = event { return finish(isReusable: staysOpen && bytes.isEmpty && output.isEmpty) }
+    }
+    return finish(isReusable: false)
+  }
+
+  // MARK: The end
+
+  /// The answer is whole, or unwanted. Returns its task.
+  private func finish(isReusable: Bool) -> SocketTask? {
+    let task = release()
+    if life.finish(isReusable: isReusable) { loader?.keep(self) } else { close() }
+    return task
+  }
+
+  private func end(_ verdict: ConnectionLife.Verdict) {
+    let task = release()
+    close()
+    switch verdict {
+    case .nothing: break
+    case .repeatRequest: task?.repeatRequest()
+    case .failed(let error): task?.end(error)
+    }
+  }
+
+  private func release() -> SocketTask? {
+    defer { task = nil }
+    task?.connection = nil
+    return task
+  }
+
+  private func close() {
+    socket?.close()
+    socket = nil
+    loader?.forget(self)
+  }
+
+  private func moved() {
+    guard let task else { return }
+    let deadline = ContinuousClock.now + .seconds(max(1, task.request.timeoutSeconds))
+    self.deadline = deadline
+    loader?.watch(deadline)
+  }
+}

@@ -1,0 +1,119 @@
+import Dispatch
+import EventBus
+import Foundation
+import HTTPWire
+
+/// HTTP/1.1 over sockets that do not block, on one serial queue. Plain http only.
+///
+/// Connections are kept and used again. While nothing comes, nothing runs: an open connection is watched for what there is to
+/// read, and for room to send only as long as there is something to be sent.
+///
+/// Unchecked because its state is confined to its queue.
+final class SocketLoader: @unchecked Sendable {
+  /// The loader of the process.
+  static let shared = SocketLoader()
+
+  let queue = DispatchQueue(label: "fetcher.socket", qos: .userInitiated)
+  let lookup: HostLookup
+  /// One buffer for whatever connection is being read.
+  let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
+  private let mostConnections: Int
+  private let idleTime: Duration
+  private let timer: any DispatchSourceTimer
+  /// When the timer comes, if it is set.
+  private var wake: ContinuousClock.Instant?
+  private var pools: [Endpoint: ConnectionPool] = [:]
+  /// All that are open or being opened.
+  private var connections: [ObjectIdentifier: SocketConnection] = [:]
+
+  /// - Parameters:
+  ///   - mostConnections: how many connections there are at once to one host and port; further requests wait.
+  ///   - idleTime: how long a connection is kept without a request.
+  init(mostConnections: Int = 6, idleTime: Duration = .seconds(30)) {
+    self.mostConnections = mostConnections
+    self.idleTime = idleTime
+    lookup = HostLookup(on: queue)
+    timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.schedule(deadline: .distantFuture)
+    timer.setEventHandler { [weak self] in self?.timeIsUp() }
+    timer.activate()
+  }
+
+  deinit {
+    timer.cancel()
+    // No task is left, or it would keep the loader: these rest.
+    queue.async { [connections] in for connection in connections.values { connection.abandon() } }
+    scratch.deallocate()
+  }
+
+  /// Starts an exchange. Its delegate is called on the queue of the loader, never inside this call.
+  func task(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
+    let task = SocketTask(request, delegate, self)
+    queue.async { task.start() }
+    return task
+  }
+
+  // MARK: For tasks
+
+  func place(at endpoint: Endpoint) -> ConnectionPool.Place { ConnectionPool.Place(pool(endpoint), at: endpoint) }
+
+  func leave(_ place: ConnectionPool.Place) {
+    place.leave()
+    tidy(place.endpoint)
+  }
+
+  /// A connection that rests, or a new one that is to be opened.
+  func connection(to endpoint: Endpoint) -> SocketConnection {
+    pool(endpoint).takeIdle() ?? newConnection(to: endpoint)
+  }
+
+  func newConnection(to endpoint: Endpoint) -> SocketConnection {
+    let connection = SocketConnection(to: endpoint, self)
+    connections[ObjectIdentifier(connection)] = connection
+    return connection
+  }
+
+  private func pool(_ endpoint: Endpoint) -> ConnectionPool {
+    if let pool = pools[endpoint] { return pool }
+    let pool = ConnectionPool(places: mostConnections)
+    pools[endpoint] = pool
+    return pool
+  }
+
+  private func tidy(_ endpoint: Endpoint) {
+    if pools[endpoint]?.isUnused == true { pools[endpoint] = nil }
+  }
+
+  // MARK: For connections
+
+  /// Lets a connection rest until the next request.
+  func keep(_ connection: SocketConnection) {
+    let deadline = ContinuousClock.now + idleTime
+    connection.rest(until: deadline)
+    watch(deadline)
+    pool(connection.endpoint).keep(connection)
+  }
+
+  /// The connection is closed.
+  func forget(_ connection: SocketConnection) {
+    connections[ObjectIdentifier(connection)] = nil
+    pools[connection.endpoint]?.forget(connection)
+    tidy(connection.endpoint)
+  }
+
+  /// Looks at the connections at that time, at the latest.
+  func watch(_ deadline: ContinuousClock.Instant) {
+    guard wake.map({ deadline < $0 }) ?? true else { return }
+    wake = deadline
+    timer.schedule(deadline: .now() + (deadline - .now).dispatchInterval)
+  }
+
+  private func timeIsUp() {
+    wake = nil
+    let now = ContinuousClock.now
+    for connection in Array(connections.values) {
+      if let deadline = connection.deadline, deadline <= now { connection.timeIsUp() }
+    }
+    if let next = connections.values.compactMap(\.deadline).min() { watch(next) }
+  }
+}

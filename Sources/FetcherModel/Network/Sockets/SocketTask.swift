@@ -1,0 +1,98 @@
+import EventBus
+import Foundation
+import HTTPWire
+import Synchronization
+
+/// One exchange over sockets, redirects included.
+///
+/// Unchecked because its state is confined to the queue of its loader; a cancel may come from anywhere.
+final class SocketTask: Cancellation, @unchecked Sendable {
+  /// The request of the moment: a redirect changes it.
+  private(set) var request: NetworkRequest
+  /// What carries it at the moment, which takes itself away when it does no more.
+  var connection: SocketConnection?
+  private let delegate: any NetworkTaskDelegate
+  private let loader: SocketLoader
+  private let cancelled = Atomic(false)
+  private var next: NetworkRequest?
+  private var place: ConnectionPool.Place?
+  private var isOver = false
+
+  init(_ request: NetworkRequest, _ delegate: any NetworkTaskDelegate, _ loader: SocketLoader) {
+    self.request = request
+    self.delegate = delegate
+    self.loader = loader
+  }
+
+  var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+
+  func cancel() {
+    guard !cancelled.exchange(true, ordering: .relaxed) else { return }
+    loader.queue.async { [self] in end(.cancelled) }
+  }
+
+  /// Waits for a connection and sends the request.
+  func start() {
+    guard !isOver else { return }
+    guard let endpoint = Endpoint(request.url, lane: request.lane) else { return end(.unsupportedScheme) }
+    let place = loader.place(at: endpoint)
+    self.place = place
+    place.enter { [self] in
+      let connection = loader.connection(to: endpoint)
+      self.connection = connection
+      connection.isIdle ? connection.carry(self) : connection.open(for: self)
+    }
+  }
+
+  /// Sends the request again, on a connection that was never used.
+  func repeatRequest() {
+    guard let endpoint = place?.endpoint else { return }
+    let connection = loader.newConnection(to: endpoint)
+    self.connection = connection
+    connection.open(for: self)
+  }
+
+  /// Takes the head of an answer. Returns false where the answer is that of a redirect, which is then to be followed.
+  func received(_ head: ResponseHead) -> Bool {
+    if let target = redirect(head), delegate.shouldFollow(target, status: head.status) {
+      next = request.redirected(to: target, status: head.status)
+      return false
+    }
+    let coding = head.value(of: "content-encoding")
+    let isPacked = coding.map { $0.lowercased() != "identity" } ?? false
+    delegate.received(
+      NetworkResponse(
+        url: request.url, status: head.status, expectedLength: isPacked ? nil : head.contentLength,
+        contentType: head.value(of: "content-type"), headers: head.fields.map { ($0.name, $0.value) }))
+    // A page behind an error is not read, so it may be packed.
+    if isPacked, (200..<300).contains(head.status) { end(.packed) }
+    return true
+  }
+
+  func received(_ bytes: Data) { delegate.received(bytes) }
+
+  /// Sends the request that the redirect asks for.
+  func follow() {
+    guard !isOver, let next else { return }
+    request = next
+    self.next = nil
+    leave()
+    start()
+  }
+
+  /// Ends the exchange, once.
+  func end(_ error: NetworkError?) {
+    guard !isOver else { return }
+    isOver = true
+    connection?.abandon()
+    leave()
+    delegate.finished(error)
+  }
+
+  private func leave() { place.take().map(loader.leave) }
+
+  private func redirect(_ head: ResponseHead) -> URL? {
+    guard [301, 302, 303, 307, 308].contains(head.status) else { return nil }
+    return head.value(of: "location").flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL }
+  }
+}

@@ -1,0 +1,28 @@
+public import EventBus
+
+/// Fetches over sockets of our own: HTTP/1.1 with connections that are kept, without URLSession.
+///
+/// Plain http only: https ends with ``FetchError/unsupportedScheme``. It takes no notice of a proxy that the environment names.
+public struct SocketStrategy: FetchStrategy {
+  /// `socket`.
+  public let name = "socket"
+  /// Everything: cancel, status, progress, redirects.
+  public let capabilities = StrategyCapabilities.all("own sockets and Dispatch sources, no URLSession; plain http only")
+  private let loader: any NetworkLoader
+  private let timers: any Scheduler
+
+  /// A strategy on the given network, whose timers are those of the runtime.
+  public init(runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = SystemLoader.shared) {
+    self.loader = loader
+    timers = runtime.serial("\(name) timers")
+  }
+
+  /// Starts an exchange over a socket. Completes on the queue of the sockets; for https inside this call.
+  public func fetch(
+    _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
+  ) -> any Cancellation {
+    Transfer(request, timers: timers, loadsHTTPS: false).start(completion) {
+      loader.socketTask(request.network(lane: name), delegate: $0)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// What the fields of a message, request or response, say about where its body ends and whether its connection stays.
+package struct FramingFields {
+  /// Why the length of a body is not to be known.
+  package enum Fault: Error {
+    case noNumber, tooLarge, contradiction
+  }
+
+  package private(set) var contentLength: Int?
+  /// The codings of the transfer, in small letters.
+  package private(set) var transferCoding: String?
+  package private(set) var closes = false
+  package private(set) var keepsAlive = false
+
+  package init() {}
+
+  /// Takes a field in. One that says nothing about the frame changes nothing.
+  ///
+  /// - Parameters:
+  ///   - name: the name in small letters.
+  ///   - value: the value in small letters, without blanks around it.
+  package mutating func add(_ name: String, _ value: String) throws(Fault) {
+    switch name {
+    case "content-length":
+      guard !value.isEmpty, value.utf8.allSatisfy(isDigit) else { throw .noNumber }
+      guard let length = Int(value) else { throw .tooLarge }
+      guard contentLength == nil || contentLength == length else { throw .contradiction }
+      contentLength = length
+    case "transfer-encoding": transferCoding = transferCoding.map { "\($0), \(value)" } ?? value
+    case "connection":
+      for option in value.utf8.split(whereSeparator: {
+        $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t")
+      }) {
+        if option.elementsEqual("close".utf8) { closes = true }
+        if option.elementsEqual("keep-alive".utf8) { keepsAlive = true }
+      }
+    default: break
+    }
+  }
+
+  /// Whether the connection stays open after a message of HTTP/1.x.
+  package func staysOpen(minorVersion: Int) -> Bool { !closes && (minorVersion > 0 || keepsAlive) }
+}

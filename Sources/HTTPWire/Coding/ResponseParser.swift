@@ -1,0 +1,203 @@
+/// Reads the responses of one connection, in whatever pieces their bytes come. A pure value.
+///
+/// Strict where a guess could mistake the end of a body, as whatever follows would then be taken for another response.
+package struct ResponseParser {
+  package enum Event {
+    /// The final head. Early ones (100 to 199) are left out.
+    case head(ResponseHead)
+    /// A piece of the body, which is a part of the bytes given.
+    case body(UnsafeRawBufferPointer)
+    /// The response is whole. Another one may follow if the connection stays open.
+    case end(staysOpen: Bool)
+    /// Nothing more can be made of what comes.
+    case failed(Fault)
+  }
+
+  package enum Fault: Error, Equatable, Sendable {
+    /// The first line is not that of a response.
+    case notHTTP
+    /// A head that breaks the rules, or is longer than ``mostHeadBytes``.
+    case malformedHead
+    /// A chunk without its size or its end.
+    case malformedBody
+    /// The end of the connection came before that of the head.
+    case cutInHead
+    /// The end of the connection came before that of the body.
+    case cutInBody
+  }
+
+  private enum Phase {
+    case statusLine, fields
+    case counted(rest: Int)
+    case untilClose
+    case chunkSize
+    case chunk(rest: Int)
+    case chunkEnd, trailer
+    case over
+  }
+
+  /// How long a head may be, and so may the lines of a chunked body.
+  package static let mostHeadBytes = 64 * 1024
+
+  private var phase = Phase.statusLine
+  /// The beginning of a line whose end is still to come.
+  private var held: [UInt8] = []
+  /// How many bytes of head lines came so far.
+  private var lineBytes = 0
+  private var head = ResponseHead(status: 0)
+  private var framing = FramingFields()
+  private var minorVersion = 1
+  private let isForHead: Bool
+
+  /// A parser for the response to one request.
+  ///
+  /// - Parameter isForHead: whether the request was HEAD, whose response never has a body.
+  package init(isForHead: Bool = false) { self.isForHead = isForHead }
+
+  /// Takes the next event off the bytes; nil when it needs more of them. Nothing comes after an end or a failure.
+  package mutating func next(_ bytes: inout Slice<UnsafeRawBufferPointer>) -> Event? {
+    while true {
+      switch phase {
+      case .statusLine, .fields, .chunkSize, .chunkEnd, .trailer:
+        guard let event = nextLine(&bytes) else { return nil }
+        if let event { return event }
+      case .counted(let rest):
+        guard let piece = take(rest, &bytes) else { return rest == 0 ? end() : nil }
+        phase = .counted(rest: rest - piece.count)
+        return .body(piece)
+      case .chunk(let rest):
+        guard let piece = take(rest, &bytes) else { return nil }
+        phase = rest == piece.count ? .chunkEnd : .chunk(rest: rest - piece.count)
+        return .body(piece)
+      case .untilClose: return take(.max, &bytes).map(Event.body)
+      case .over: return nil
+      }
+    }
+  }
+
+  /// What the end of the connection makes of the response; nil when that is over.
+  package mutating func connectionEnded() -> Event? {
+    switch phase {
+    case .statusLine, .fields: fail(.cutInHead)
+    case .untilClose: end()
+    case .counted, .chunkSize, .chunk, .chunkEnd, .trailer: fail(.cutInBody)
+    case .over: nil
+    }
+  }
+
+  private mutating func end() -> Event {
+    let isCounted = if case .untilClose = phase { false } else { true }
+    phase = .over
+    // After both lengths at once, client and server may disagree about where the next response begins.
+    let isClear = framing.transferCoding == nil || framing.contentLength == nil
+    return .end(staysOpen: isCounted && isClear && framing.staysOpen(minorVersion: minorVersion))
+  }
+
+  private mutating func fail(_ fault: Fault) -> Event {
+    phase = .over
+    return .failed(fault)
+  }
+
+  private func take(_ limit: Int, _ bytes: inout Slice<UnsafeRawBufferPointer>) -> UnsafeRawBufferPointer? {
+    guard limit > 0, !bytes.isEmpty else { return nil }
+    let piece = bytes.prefix(limit)
+    bytes = bytes[piece.endIndex...]
+    return UnsafeRawBufferPointer(rebasing: piece)
+  }
+
+  // MARK: Lines
+
+  /// Takes a line in. Nil: it is not complete. An event of nil: there is nothing to report of it.
+  private mutating func nextLine(_ bytes: inout Slice<UnsafeRawBufferPointer>) -> Event?? {
+    let end = bytes.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+    let part = bytes[..<(end ?? bytes.endIndex)]
+    bytes = bytes[part.endIndex...]
+    lineBytes += part.count
+    guard lineBytes <= Self.mostHeadBytes else { return fail(lineFault) }
+    if end != nil, held.isEmpty { return interpret(part) }
+    held.append(contentsOf: part)
+    guard end != nil else { return nil }
+    let whole = held
+    held = []
+    return whole.withUnsafeBytes { interpret($0[...]) }
+  }
+
+  private var lineFault: Fault {
+    switch phase {
+    case .statusLine: .notHTTP
+    case .fields: .malformedHead
+    default: .malformedBody
+    }
+  }
+
+  private mutating func interpret(_ line: Slice<UnsafeRawBufferPointer>) -> Event? {
+    guard line.dropLast().last == UInt8(ascii: "\r") else { return fail(lineFault) }
+    let line = line.dropLast(2)
+    switch phase {
+    case .statusLine: return statusLine(line)
+    case .fields: return line.isEmpty ? headEnded() : field(line)
+    case .chunkSize:
+      guard let size = ChunkedCoding.size(line) else { return fail(.malformedBody) }
+      phase = size == 0 ? .trailer : .chunk(rest: size)
+      lineBytes = 0
+    case .chunkEnd:
+      guard line.isEmpty else { return fail(.malformedBody) }
+      phase = .chunkSize
+    case .trailer: if line.isEmpty { return end() }
+    case .counted, .chunk, .untilClose, .over: preconditionFailure("Internal inconsistency: a line within a body")
+    }
+    return nil
+  }
+
+  /// `HTTP/1.1 200 OK`, of which the words at the end may be missing.
+  private mutating func statusLine(_ line: Slice<UnsafeRawBufferPointer>) -> Event? {
+    let version = line.prefix(8)
+    let status = line.dropFirst(9).prefix(3)
+    guard version.starts(with: "HTTP/1.".utf8), let minor = version.dropFirst(7).first, isDigit(minor),
+      line.dropFirst(8).first == UInt8(ascii: " "), status.count == 3, status.allSatisfy(isDigit),
+      line.dropFirst(12).first.map({ $0 == UInt8(ascii: " ") }) ?? true
+    else { return fail(.notHTTP) }
+    minorVersion = Int(minor - UInt8(ascii: "0"))
+    head = ResponseHead(status: status.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
+    framing = FramingFields()
+    phase = .fields
+    return head.status < 100 ? fail(.notHTTP) : nil
+  }
+
+  private mutating func field(_ line: Slice<UnsafeRawBufferPointer>) -> Event? {
+    guard let field = HeaderLine(line) else { return fail(.malformedHead) }
+    let value = String(decoding: field.value, as: UTF8.self)
+    head.fields.append(ResponseHead.Field(name: String(decoding: field.name, as: UTF8.self), value: value))
+    switch field.name.count {
+    case 10, 14, 17:
+      let lowercased = { (bytes: Slice<UnsafeRawBufferPointer>) in
+        String(decoding: asciiLowercased(bytes), as: UTF8.self)
+      }
+      do { try framing.add(lowercased(field.name), lowercased(field.value)) } catch { return fail(.malformedHead) }
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func headEnded() -> Event? {
+    lineBytes = 0
+    guard head.status >= 200 else {
+      phase = .statusLine
+      // Nobody asked for another protocol.
+      return head.status == 101 ? fail(.malformedHead) : nil
+    }
+    if isForHead || head.status == 204 || head.status == 304 {
+      head.contentLength = isForHead ? framing.contentLength : nil
+      phase = .counted(rest: 0)
+    } else if let coding = framing.transferCoding {
+      guard coding == "chunked" else { return fail(.malformedHead) }
+      phase = .chunkSize
+    } else if let length = framing.contentLength {
+      head.contentLength = length
+      phase = .counted(rest: length)
+    } else {
+      phase = .untilClose
+    }
+    return .head(head)
+  }
+}

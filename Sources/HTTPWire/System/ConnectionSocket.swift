@@ -1,0 +1,140 @@
+package import Dispatch
+
+/// A connected socket, or one that is being connected, with its event sources. Use it on its queue only; closing waits for the
+/// sources. Whoever makes it closes it.
+package final class ConnectionSocket {
+  package enum Received {
+    case bytes(UnsafeRawBufferPointer)
+    case nothing, end, failed
+  }
+
+  package enum Sent {
+    case all, blocked, failed
+  }
+
+  private let descriptor: Int32
+  private let queue: DispatchQueue
+  private let onClosed: @Sendable () -> Void
+  private let sources = DispatchGroup()
+  private var readSource: (any DispatchSourceRead)?
+  private var writeSource: (any DispatchSourceWrite)?
+  private var timer: (any DispatchSourceTimer)?
+  private var reads = false
+  /// What waits for room to send.
+  private var writer: (@Sendable () -> Void)?
+  private var isClosed = false
+
+  /// - Parameter onClosed: Called once, on any thread, after the descriptor is closed.
+  package init(_ descriptor: Int32, queue: DispatchQueue, onClosed: @escaping @Sendable () -> Void) {
+    self.descriptor = descriptor
+    self.queue = queue
+    self.onClosed = onClosed
+  }
+
+  /// Calls the action whenever there is something to read, or the end, while it is reading.
+  ///
+  /// On Linux, no call comes after a reset or the end of both directions but the one that reports it.
+  package func startReading(_ action: @escaping @Sendable () -> Void) {
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    sources.enter()
+    source.setEventHandler(handler: action)
+    source.setCancelHandler { [sources] in sources.leave() }
+    readSource = source
+    reads = true
+    source.activate()
+  }
+
+  package var isReading: Bool { reads && !isClosed }
+
+  package func setReading(_ reads: Bool) {
+    guard reads != self.reads, !isClosed else { return }
+    self.reads = reads
+    if reads { readSource?.resume() } else { readSource?.suspend() }
+  }
+
+  /// Calls the action once, when there is room to send.
+  package func whenWritable(_ action: @escaping @Sendable () -> Void) {
+    guard writer == nil, !isClosed else { return }
+    writer = action
+    if let writeSource { return writeSource.resume() }
+    let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
+    sources.enter()
+    source.setEventHandler { [weak self] in
+      guard let self, !isClosed, let action = writer.take() else { return }
+      writeSource?.suspend()
+      action()
+    }
+    source.setCancelHandler { [sources] in sources.leave() }
+    writeSource = source
+    source.activate()
+  }
+
+  /// Calls the action once after the delay; only one delay can run. The action of the first call serves all.
+  package func after(_ delay: Duration, _ action: @escaping @Sendable () -> Void) {
+    guard !isClosed else { return }
+    let source = timer ?? makeTimer(action)
+    source.schedule(deadline: .now() + delay.dispatchInterval)
+  }
+
+  private func makeTimer(_ action: @escaping @Sendable () -> Void) -> any DispatchSourceTimer {
+    let source = DispatchSource.makeTimerSource(queue: queue)
+    source.setEventHandler(handler: action)
+    source.schedule(deadline: .distantFuture)
+    source.activate()
+    timer = source
+    return source
+  }
+
+  package func receive(into buffer: UnsafeMutableRawBufferPointer) -> Received {
+    let count = System.receiveBytes(descriptor, buffer)
+    if count > 0 { return .bytes(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+    if count == 0 { return .end }
+    return System.wouldBlock(System.error) ? .nothing : .failed
+  }
+
+  /// Sends from the offset on and moves it.
+  package func send(_ bytes: [UInt8], from offset: inout Int) -> Sent {
+    while offset < bytes.count {
+      let count = bytes.withUnsafeBytes { System.sendBytes(descriptor, .init(rebasing: $0[offset...])) }
+      if count >= 0 {
+        offset += count
+      } else if System.wouldBlock(System.error) {
+        return .blocked
+      } else {
+        return .failed
+      }
+    }
+    return .all
+  }
+
+  /// How the attempt to connect has ended: zero where it succeeded.
+  package var pendingError: Int32 { System.pendingError(descriptor) }
+
+  package func endSending() { System.endSending(descriptor) }
+
+  /// Closes, once: at once for this side, and for the system when the sources have let go of the descriptor.
+  package func close(reset: Bool = false) {
+    guard !isClosed else { return }
+    isClosed = true
+    if reset { System.resetOnClose(descriptor) }
+    timer?.cancel()
+    readSource?.cancel()
+    writeSource?.cancel()
+    // Dispatch does not run the cancel handler of a suspended source.
+    if !reads { readSource?.resume() }
+    if writer.take() == nil { writeSource?.resume() }
+    sources.notify(queue: queue) { [descriptor, onClosed] in
+      System.closeDescriptor(descriptor)
+      onClosed()
+    }
+  }
+}
+
+extension Duration {
+  /// None for the past, at most a year.
+  package var dispatchInterval: DispatchTimeInterval {
+    let year = Duration.seconds(365 * 24 * 3600)
+    let (seconds, attoseconds) = Swift.min(Swift.max(self, .zero), year).components
+    return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+  }
+}

@@ -1,0 +1,110 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The calls of the system that sockets need, with the platforms' differences hidden.
+package enum System {
+  package static var error: Int32 { errno }
+
+  package static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
+
+  package static func streamSocket(_ family: Int32 = AF_INET) -> Int32 { socket(family, streamType, 0) }
+
+  static var streamType: Int32 {
+    #if canImport(Glibc)
+      Int32(SOCK_STREAM.rawValue)
+    #else
+      SOCK_STREAM
+    #endif
+  }
+
+  /// The same socket under a number that URLSession does not use, prepared. The given number is closed.
+  ///
+  /// On Linux, curl closes the socket by which a name lookup wakes it while an event source of Foundation still watches
+  /// that number. Who takes the number in that moment shares the old registration, and hears nothing (one in a few hundred
+  /// sockets, beside a lookup that fails; swift-corelibs-libdispatch #833). The lowest free numbers are the ones that
+  /// are taken, so these are left to others as long as there are high ones.
+  package static func adopt(_ descriptor: Int32) -> Int32 {
+    let high = fcntl(descriptor, F_DUPFD_CLOEXEC, 512)
+    guard high >= 0 else { return prepare(descriptor) }
+    closeDescriptor(descriptor)
+    return prepare(high)
+  }
+
+  package static func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
+
+  /// Makes calls return at once, and keeps child processes from inheriting the descriptor.
+  private static func prepare(_ descriptor: Int32) -> Int32 {
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return descriptor
+  }
+
+  package static func setOption(_ descriptor: Int32, level: Int32, _ option: Int32, _ value: Int32 = 1) {
+    var value = value
+    _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  /// A prepared connection, or nil with ``error`` set.
+  package static func acceptConnection(_ listening: Int32) -> Int32? {
+    let accepted = accept(listening, nil, nil)
+    return accepted < 0 ? nil : adoptConnection(accepted)
+  }
+
+  /// A prepared socket that is being connected, or nil with ``error`` set. ``pendingError(_:)`` says how that ended, as soon
+  /// as there is room to send.
+  package static func openConnection(to address: SocketAddress) -> Int32? {
+    let opened = streamSocket(address.family)
+    guard opened >= 0 else { return nil }
+    let descriptor = adoptConnection(opened)
+    let result = address.withPointer { connect(descriptor, $0, $1) }
+    guard result < 0, error != EINPROGRESS, error != EINTR else { return descriptor }
+    let code = error
+    closeDescriptor(descriptor)
+    errno = code
+    return nil
+  }
+
+  /// What went wrong with the socket since the last call; zero for nothing.
+  package static func pendingError(_ descriptor: Int32) -> Int32 {
+    var code: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 ? code : error
+  }
+
+  private static func adoptConnection(_ socket: Int32) -> Int32 {
+    let descriptor = adopt(socket)
+    setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_NODELAY)
+    #if canImport(Darwin)
+      setOption(descriptor, level: SOL_SOCKET, SO_NOSIGPIPE)
+    #endif
+    return descriptor
+  }
+
+  /// Sends without the signal that a closed connection would raise.
+  package static func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+      send(descriptor, bytes.baseAddress, bytes.count, 0)
+    #else
+      send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+    #endif
+  }
+
+  package static func receiveBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
+    recv(descriptor, bytes.baseAddress, bytes.count, 0)
+  }
+
+  package static func endSending(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Makes the coming close send a reset instead of a proper end.
+  package static func resetOnClose(_ descriptor: Int32) {
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+  }
+
+  package static func wouldBlock(_ code: Int32) -> Bool { code == EAGAIN || code == EWOULDBLOCK || code == EINTR }
+}

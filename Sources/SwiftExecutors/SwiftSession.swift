@@ -1,0 +1,258 @@
+import Dispatch
+import EventBus
+import Foundation
+import Synchronization
+package import VirtualTime
+
+/// One search over unmodified Swift code. It has the process's executors, and a thread of its own on which all jobs run; the
+/// thread that asked for the search watches it.
+package final class SwiftSession: JobTaker {
+  /// How a session ends.
+  package enum End<Result> {
+    case ended(Result)
+    /// A job blocks the thread of the session, which is given up.
+    case blocked(String)
+    case unavailable(String)
+  }
+
+  /// What one run led to.
+  package struct RunResult<Outcome: Sendable> {
+    /// Of the program; nil if it has not ended.
+    package var outcome: Result<Outcome, any Error>?
+    package var end: VirtualRunEnd
+    package var steps: Int
+    /// Why the run counts as failed.
+    package var problem: String?
+    /// Real time got into the run.
+    package var isDisturbed: Bool
+  }
+
+  private static let current = Locked<SwiftSession?>(nil)
+  /// How long the first run waits for threads that come back late, and the first one that gets stuck.
+  private static let grace = Duration.milliseconds(20)
+  private static let longGrace = Duration.seconds(1)
+
+  /// How long a job may run, and an answer from outside may take.
+  let patience: Duration
+  private let awaitsOthers: Bool
+  private let thread = Atomic<UInt>(0)
+  private let isGivenUp = Atomic(false)
+  /// Moves on as long as the thread does.
+  private let pulse = Atomic(0)
+  private let runs = Atomic(0)
+  private let steps = Atomic(0)
+  private let foreign = Locked<(@Sendable (ForeignCall) -> Void)?>(nil)
+  private let arrivals = DispatchSemaphore(value: 0)
+  /// Tasks that are older belong to others.
+  private let firstTask = Atomic<UInt64>(0)
+  private let own = Own()
+
+  /// Unchecked because only the thread of the session touches it.
+  private final class Own: @unchecked Sendable {
+    var run: SwiftRun?
+    var hasWaited = false
+  }
+
+  private init(patience: Duration, awaitsOthers: Bool) {
+    self.patience = patience
+    self.awaitsOthers = awaitsOthers
+  }
+
+  // MARK: One search
+
+  /// Runs a search on a thread of its own, which has the process's executors while it lasts. Blocks the caller.
+  ///
+  /// - Parameters:
+  ///   - patience: how long a job may run, and an answer from outside may take.
+  ///   - awaitsOthers: whether the first run waits a moment for threads that come back late.
+  package static func run<Result: Sendable>(
+    patience: Duration, awaitsOthers: Bool, _ search: @escaping @Sendable (SwiftSession) -> Result
+  ) -> End<Result> {
+    guard ProcessExecutors.isAvailable else {
+      return .unavailable(
+        """
+        exploreSwift needs Swift 6.3 on Linux and the package's trait SwiftExecutors: the interface with which it replaces \
+        the executors is experimental. Use explore, with code that is given a Runtime.
+        """)
+    }
+    let session = SwiftSession(patience: patience, awaitsOthers: awaitsOthers)
+    let isFree = current.withLock { current in
+      guard current == nil else { return false }
+      current = session
+      return true
+    }
+    guard isFree else {
+      return .unavailable("exploreSwift runs in this process already: the executors belong to one search at a time.")
+    }
+    defer { current.withLock { $0 = nil } }
+    ProcessExecutors.replace(by: session)
+    defer { ProcessExecutors.putBack() }
+    let result = Locked<Result?>(nil)
+    let done = DispatchSemaphore(value: 0)
+    let worker = Thread {
+      session.thread.store(ThreadID.current, ordering: .sequentiallyConsistent)
+      let value = search(session)
+      result.withLock { $0 = value }
+      done.signal()
+    }
+    worker.stackSize = 8 << 20
+    worker.start()
+    if let text = session.watch(done) { return .blocked(text) }
+    guard let value = result.withLock({ $0 }) else { fatalError("A search ended without a result.") }
+    return .ended(value)
+  }
+
+  /// Returns once the search has ended, or what it hangs in.
+  private func watch(_ done: DispatchSemaphore) -> String? {
+    var (seen, since) = (-1, ContinuousClock.now)
+    let interval = max(1, Int(min(patience / 4, .milliseconds(250)) / .milliseconds(1)))
+    while done.wait(timeout: .now() + .milliseconds(interval)) == .timedOut {
+      let beat = pulse.load(ordering: .relaxed)
+      if beat != seen { (seen, since) = (beat, .now) }
+      guard since.duration(to: .now) >= patience else { continue }
+      isGivenUp.store(true, ordering: .sequentiallyConsistent)
+      return """
+        item \(steps.load(ordering: .relaxed)) of run \(runs.load(ordering: .relaxed)) has not ended after \(patience): it \
+        blocks its thread, or never comes to an await.
+        No other item can run meanwhile. Look for a semaphore, a lock, a sync onto a queue, Thread.sleep or an endless \
+        loop; await instead.
+        """
+    }
+    return nil
+  }
+
+  // MARK: One run
+
+  /// Runs a program once. On the thread of the session.
+  package func run<Outcome: Sendable>(
+    timing: Timing, mostSteps: Int, policy: any SchedulePolicy, observer: RunObserver, realTime: Duration,
+    _ body: @escaping @Sendable () async throws -> Outcome
+  ) -> RunResult<Outcome> {
+    beat()
+    let number = runs.add(1, ordering: .relaxed).newValue
+    steps.store(0, ordering: .relaxed)
+    let runtime = VirtualRuntime(
+      timing: timing, mostSteps: mostSteps, policy: policy, observer: observer,
+      runProcessJob: { [unowned self] job, place in perform(job, place) })
+    defer { runtime.close() }
+    let run = SwiftRun(runtime, observer, realTime: realTime)
+    own.run = run
+    defer { own.run = nil }
+    foreign.withLock { $0 = observer.calledByForeignThread }
+    let outcome = Locked<Result<Outcome, any Error>?>(nil)
+    Task.detached {
+      let result: Result<Outcome, any Error>
+      do { result = .success(try await body()) } catch { result = .failure(error) }
+      outcome.withLock { $0 = result }
+      if !self.isOwnThread { self.report("the end of the program", nil) }
+    }
+    var end = runtime.run()
+    while end == .idle, run.wakeIdlers() { end = runtime.run() }
+    let result = outcome.withLock { $0 }
+    let isStuck = end == .idle && result == nil
+    if isStuck, run.problem == nil { run.problem = Self.stuck }
+    awaitOthers(isFirst: awaitsOthers && number == 1, isStuck: isStuck)
+    return RunResult(
+      outcome: result, end: end, steps: runtime.steps, problem: run.problem, isDisturbed: run.isDisturbed)
+  }
+
+  private static let stuck = """
+    nothing is left to run, and the program has not ended: it awaits what nothing resumes.
+    Either no continuation, stream or task that it awaits ends in this order of events, or the answer comes from outside \
+    (Dispatch, a thread, URLSession, an actor with an executor of its own): wrap that call in External.call.
+    """
+
+  private func awaitOthers(isFirst: Bool, isStuck: Bool) {
+    let waits = isStuck && !own.hasWaited
+    guard isFirst || waits, !isGivenUp.load(ordering: .relaxed) else { return }
+    if isStuck { own.hasWaited = true }
+    let time = isStuck ? min(Self.longGrace, patience / 2) : Self.grace
+    _ = arrivals.wait(timeout: .now() + time / .seconds(1))
+  }
+
+  private func beat() { pulse.add(1, ordering: .relaxed) }
+
+  private func perform(_ job: UnownedJob, _ place: Place) {
+    guard !isGivenUp.load(ordering: .relaxed) else { return }
+    beat()
+    steps.add(1, ordering: .relaxed)
+    own.run?.perform(job, on: place)
+  }
+
+  // MARK: Jobs
+
+  private var isOwnThread: Bool { thread.load(ordering: .relaxed) == ThreadID.current }
+
+  func take(_ job: UnownedJob, on place: Place, after sleep: Sleep?) -> Bool {
+    guard isOwnThread, !isGivenUp.load(ordering: .relaxed) else {
+      if !OutsideExecutor.isOutside {
+        report("a job for the \(place.kind == .main ? "main" : "default") executor", job)
+      }
+      return false
+    }
+    guard let run = own.run else { return false }
+    if firstTask.load(ordering: .relaxed) == 0 {
+      firstTask.store(ProcessExecutors.number(of: job), ordering: .relaxed)
+    }
+    run.take(job, on: place, after: sleep)
+    return true
+  }
+
+  /// Another thread came into the search, unless it is about a task that is older.
+  private func report(_ call: String, _ job: UnownedJob?) {
+    let first = firstTask.load(ordering: .relaxed)
+    guard !isGivenUp.load(ordering: .relaxed), first != 0 else { return }
+    if let job {
+      let number = ProcessExecutors.number(of: job)
+      if number != 0, number < first { return }
+    }
+    let handler = foreign.withLock { $0 }
+    handler?(ForeignCall(call, advice: Self.advice))
+    arrivals.signal()
+  }
+
+  private static let advice: @Sendable ([String]) -> String = { frames in
+    func has(_ names: String...) -> Bool { frames.contains { frame in names.contains { frame.contains($0) } } }
+    if has("Continuation.resume", "AsyncStream") {
+      return "It resumes what the program awaits (Dispatch, URLSession, a thread). Wrap that call in External.call."
+    }
+    if has("Task<>.init", "swift_task_create", "Task.init") {
+      return
+        "It starts a task from outside (Dispatch, a thread). Start it from a task, or wrap the call in External.call."
+    }
+    return """
+      It comes back from an actor with an executor of its own, or from a queue or thread that resumes a task. Explore the \
+      actor without its executor, or wrap the call in External.call.
+      """
+  }
+
+  // MARK: From inside
+
+  /// The run that the calling code belongs to.
+  static var currentRun: (session: SwiftSession, run: SwiftRun)? {
+    guard let session = current.withLock({ $0 }), session.isOwnThread, let run = session.own.run else { return nil }
+    return (session, run)
+  }
+
+  static var isOnMain: Bool { currentRun?.run.isOnMain ?? false }
+
+  /// The runtime of the run that the calling code belongs to.
+  package static var currentRuntime: VirtualRuntime? { currentRun?.run.runtime }
+
+  /// Suspends until nothing else is left to do; false outside a run.
+  package static func idle(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+    guard let run = currentRun?.run else { return false }
+    await withUnsafeContinuation { run.awaitIdle($0) }
+    return true
+  }
+
+  /// Waits for an answer from outside, on the thread of the session. False if it does not come.
+  func await(_ semaphore: DispatchSemaphore) -> Bool {
+    let end = ContinuousClock.now + patience
+    repeat {
+      beat()
+      if semaphore.wait(timeout: .now() + .milliseconds(20)) == .success { return true }
+    } while ContinuousClock.now < end && !isGivenUp.load(ordering: .relaxed)
+    return false
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import FetcherModel
+
+/// The bytes of a request, and where they go.
+@Suite struct SocketRequestTests {
+  private func request(_ address: String, headers: [(String, String)] = []) throws -> NetworkRequest {
+    NetworkRequest(
+      url: try #require(URL(string: address)), headers: headers.map { (name: $0.0, value: $0.1) }, lane: "x")
+  }
+
+  private func lines(_ request: NetworkRequest) throws -> [String] {
+    let endpoint = try #require(Endpoint(request.url, lane: "x"))
+    return String(decoding: request.bytes(for: endpoint), as: UTF8.self).components(separatedBy: "\r\n")
+  }
+
+  @Test(
+    "The first line has the path and query as they are written",
+    arguments: [
+      ("http://localhost", "/"), ("http://localhost/", "/"), ("http://localhost?a", "/?a"),
+      ("http://localhost/a%20b/%2F?q=%41&r=a+b#part", "/a%20b/%2F?q=%41&r=a+b"), ("http://localhost/a/", "/a/"),
+      ("http://localhost/caf%C3%A9", "/caf%C3%A9"), ("http://localhost/cafe%CC%81", "/cafe%CC%81"),
+    ])
+  func target(address: String, target: String) throws {
+    #expect(try lines(request(address)).first == "GET \(target) HTTP/1.1")
+  }
+
+  @Test(
+    "The host is named with its port, unless that is 80, and an IPv6 number in brackets",
+    arguments: [
+      ("http://LocalHost/a", "localhost", 80, "localhost"),
+      ("HTTP://127.0.0.1:8080/", "127.0.0.1", 8080, "127.0.0.1:8080"),
+      ("http://[::1]/", "::1", 80, "[::1]"), ("http://[::1]:81/", "::1", 81, "[::1]:81"),
+      ("http://me:secret@localhost/", "localhost", 80, "localhost"),
+    ])
+  func host(address: String, host: String, port: UInt16, field: String) throws {
+    let endpoint = try #require(Endpoint(request(address).url, lane: "x"))
+    #expect(endpoint.host == UTF8Key(host))
+    #expect(endpoint.port == port)
+    #expect(try lines(request(address)).contains("Host: \(field)"))
+  }
+
+  @Test("Only plain http has an endpoint", arguments: ["https://localhost/", "file:///a", "data:,a", "http:///a"])
+  func others(address: String) throws {
+    let url = try #require(URL(string: address))
+    #expect(Endpoint(url, lane: "x") == nil)
+  }
+
+  @Test("A body comes with its length, and no field can write another frame or another line")
+  func frame() throws {
+    var post = try request(
+      "http://localhost/",
+      headers: [("Content-Length", "9"), ("Transfer-Encoding", "chunked"), ("Host", "a"), ("X", "a\r\nY: b")])
+    post.method = "POST"
+    post.body = Data("abc".utf8)
+    let lines = try lines(post)
+    #expect(lines.filter { $0.lowercased().hasPrefix("content-length:") } == ["Content-Length: 3"])
+    #expect(!lines.contains { $0.hasPrefix("Transfer-Encoding") || $0.hasPrefix("Y:") || $0 == "Host: a" })
+    #expect(lines.suffix(2) == ["", "abc"])
+  }
+
+  @Test("A body that is not packed is asked for, unless the request says something else")
+  func encoding() throws {
+    #expect(try lines(request("http://localhost/")).contains("Accept-Encoding: identity"))
+    let own = try lines(request("http://localhost/", headers: [("accept-encoding", "br")]))
+    #expect(own.filter { $0.lowercased().hasPrefix("accept-encoding") } == ["accept-encoding: br"])
+  }
+
+  @Test("A redirect keeps secrets from other servers, and a body only where its status says so")
+  func redirects() throws {
+    var post = try request("http://localhost/a", headers: [("Authorization", "x"), ("cookie", "y"), ("X", "z")])
+    post.method = "POST"
+    post.body = Data("abc".utf8)
+    let same = try #require(URL(string: "http://localhost/b")),
+      other = try #require(URL(string: "http://localhost:81/b"))
+    #expect(post.redirected(to: same, status: 302).headers.map(\.name) == ["Authorization", "cookie", "X"])
+    #expect(post.redirected(to: other, status: 302).headers.map(\.name) == ["X"])
+    for status in [301, 302, 303] {
+      #expect(post.redirected(to: same, status: status).method == "GET")
+      #expect(post.redirected(to: same, status: status).body == nil)
+    }
+    for status in [307, 308] {
+      #expect(post.redirected(to: same, status: status).method == "POST")
+      #expect(post.redirected(to: same, status: status).body == post.body)
+    }
+  }
+}

@@ -1,0 +1,318 @@
+import EventBus
+import Foundation
+import OriginServer
+import TestMachine
+import Testing
+
+@testable import FetcherModel
+
+extension NetworkSuite {
+  /// What the network without URLSession does with its connections.
+  @Suite struct SocketTests {
+    private static let picture = OriginResponse(body: .data(Sample.png.bytes))
+
+    /// An origin, and a loader of its own.
+    private struct Bench {
+      let origin: OriginServer
+      let loader: SocketLoader
+
+      init(_ routes: [OriginRoute] = [], idleTime: Duration = .seconds(30), policy: OriginPolicy = OriginPolicy())
+        throws
+      {
+        let picture = OriginRoute(path: "/a.png", SocketTests.picture)
+        origin = try OriginServer(content: OriginContent(routes: [picture] + routes), policy: policy)
+        loader = SocketLoader(idleTime: idleTime)
+      }
+
+      func url(_ path: String) throws -> URL { try #require(URL(string: path, relativeTo: origin.baseURL)).absoluteURL }
+
+      /// What a request comes to.
+      func load(_ path: String = "/a.png", method: String = "GET", timeoutSeconds: Int = 60) async throws -> Ending {
+        let url = try url(path)
+        return await Listener.load(
+          NetworkRequest(url: url, method: method, timeoutSeconds: timeoutSeconds, lane: "x"), loader)
+      }
+    }
+
+    @Test("Requests one after the other use one connection, redirects among them")
+    func reuse() async throws {
+      let moved = OriginResponse(status: 302, headers: [("Location", "/a.png")], body: .text("moved"))
+      let bench = try Bench([OriginRoute(path: "/moved", moved)])
+      for number in 0..<20 {
+        let ending = try await bench.load(number % 2 == 0 ? "/a.png" : "/moved")
+        #expect(ending.error == nil)
+        #expect(ending.body == Sample.png.bytes)
+      }
+      #expect(bench.origin.counters.requests == 30)
+      #expect(bench.origin.counters.connections == 1)
+    }
+
+    @Test("There are six connections to one server at most, and who waits comes in its order")
+    func bounded() async throws {
+      let slow = OriginRoute(path: "/slow", OriginResponse(body: .text("x"), latency: .milliseconds(20)))
+      let bench = try Bench([slow])
+      let url = try bench.url("/slow")
+      let listeners = (0..<30).map { _ in Listener() }
+      for listener in listeners { listener.start(NetworkRequest(url: url, lane: "x"), bench.loader) }
+      for listener in listeners { #expect(await listener.ending().error == nil) }
+      #expect(bench.origin.counters.requests == 30)
+      #expect(bench.origin.counters.connections == 6)
+      // A seventh lane of its own.
+      #expect(await Listener.load(NetworkRequest(url: url, lane: "y"), bench.loader).error == nil)
+      #expect(bench.origin.counters.connections == 7)
+    }
+
+    @Test("A connection without a request is closed after its time")
+    func idle() async throws {
+      let bench = try Bench(idleTime: .milliseconds(50))
+      #expect(try await bench.load().error == nil)
+      #expect(bench.origin.wait { $0.open == 0 })
+      #expect(try await bench.load().error == nil)
+      #expect(bench.origin.counters.connections == 2)
+    }
+
+    @Test("A loader that is released closes its connections")
+    func release() async throws {
+      var bench: Bench? = try Bench()
+      #expect(try await bench?.load().error == nil)
+      let origin = try #require(bench?.origin)
+      bench = nil
+      #expect(origin.wait { $0.open == 0 })
+    }
+
+    @Test("A request that a kept connection drops is repeated on a new one; a first one, or a POST, is not")
+    func stale() async throws {
+      let drops = [OriginResponse(fault: .closeBeforeHeaders), Self.picture]
+      let bench = try Bench(["/first", "/get", "/post"].map { OriginRoute(path: $0, responses: drops) })
+      #expect(try await bench.load("/first").error == NetworkError(code: -1011))
+      #expect(try await bench.load().error == nil)
+      let repeated = try await bench.load("/get")
+      #expect(repeated.error == nil)
+      #expect(repeated.body == Sample.png.bytes)
+      #expect(try await bench.load("/post", method: "POST").error == NetworkError(code: -1011))
+      let counts = bench.origin.counters.requestsByPath
+      #expect(counts["/first"] == 1)
+      #expect(counts["/get"] == 2)
+      #expect(counts["/post"] == 1)
+    }
+
+    @Test("It is repeated once: a server that drops it again gets no third one")
+    func repeatedOnce() async throws {
+      let bench = try Bench([OriginRoute(path: "/drop", OriginResponse(fault: .closeBeforeHeaders))])
+      #expect(try await bench.load().error == nil)
+      #expect(try await bench.load("/drop").error == NetworkError(code: -1011))
+      #expect(bench.origin.counters.requestsByPath["/drop"] == 2)
+    }
+
+    @Test("A kept connection that the server closes is not used again")
+    func closedByServer() async throws {
+      let bench = try Bench(policy: OriginPolicy(idleTimeout: .milliseconds(50)))
+      #expect(try await bench.load().error == nil)
+      #expect(bench.origin.wait { $0.open == 0 })
+      #expect(try await bench.load(method: "POST").error == nil)
+      #expect(bench.origin.counters.connections == 2)
+    }
+
+    @Test("A server that falls silent ends the request after the idle timeout")
+    func silence() async throws {
+      let stall = OriginRoute(path: "/stall", OriginResponse(body: .bytes(100), fault: .stall(after: 10)))
+      let bench = try Bench([stall])
+      let ending = try await bench.load("/stall", timeoutSeconds: 1)
+      #expect(ending.error == NetworkError(code: -1001))
+      #expect(ending.body.count == 10)
+      #expect(bench.origin.wait { $0.open == 0 })
+    }
+
+    @Test("A body that fills every buffer on the way is sent whole, and once")
+    func largeBody() async throws {
+      let bench = try Bench([OriginRoute(path: "/post", OriginResponse(status: 201))])
+      let body = OriginBody.pattern(8 << 20)
+      let request = NetworkRequest(url: try bench.url("/post"), method: "POST", body: body, lane: "x")
+      for _ in 0..<2 { #expect(await Listener.load(request, bench.loader).status == 201) }
+      let counters = bench.origin.counters
+      #expect(counters.requests == 2)
+      #expect(counters.malformed == 0)
+      #expect(counters.bytesReceived == 2 * body.count)
+      #expect(counters.connections == 1)
+    }
+
+    @Test("A name is looked up, and each of its addresses tried; a number in brackets is one")
+    func names() async throws {
+      let bench = try Bench()
+      let byName = try #require(URL(string: "http://localhost:\(bench.origin.port)/a.png"))
+      #expect(await Listener.load(NetworkRequest(url: byName, lane: "x"), bench.loader).body == Sample.png.bytes)
+      let byNumber = try #require(URL(string: "http://[::1]:1/a.png"))
+      #expect(
+        await Listener.load(NetworkRequest(url: byNumber, lane: "x"), bench.loader).error == NetworkError(code: -1004))
+    }
+
+    @Test("A cancel ends a request with -999 in every state: waiting for its turn, being opened, answered")
+    func cancelled() async throws {
+      let stall = OriginRoute(path: "/stall", OriginResponse(body: .bytes(100), fault: .stall(after: 10)))
+      let bench = try Bench([stall])
+      let url = try bench.url("/stall")
+      let listeners = (0..<8).map { _ in Listener() }
+      for listener in listeners { listener.start(NetworkRequest(url: url, lane: "x"), bench.loader) }
+      #expect(bench.origin.wait { $0.requests == 6 })
+      for listener in listeners.reversed() {
+        listener.cancel()
+        listener.cancel()
+        #expect(await listener.ending().error == NetworkError(code: -999))
+      }
+      #expect(bench.origin.wait { $0.open == 0 })
+      #expect(bench.origin.counters.requests == 6, "who waited never asked")
+      let late = Listener()
+      late.start(NetworkRequest(url: url, lane: "x"), bench.loader)
+      late.cancel()
+      #expect(await late.ending().error == NetworkError(code: -999))
+      #expect(try await bench.load().error == nil)
+    }
+
+    @Test("Requests from eight threads, a third of them cancelled at any moment, end once each, and six connections do")
+    func stress() async throws {
+      let bench = try Bench()
+      let urls = try ["/a.png", "/none"].map(bench.url)
+      let listeners = (0..<400).map { _ in Listener() }
+      await onThreads(8) { thread in
+        var random = SeededGenerator(seed: UInt64(thread))
+        for index in stride(from: thread, to: listeners.count, by: 8) {
+          listeners[index].start(NetworkRequest(url: urls[index % 2], lane: "x"), bench.loader)
+          if index % 3 == 0 { listeners[Int.random(in: 0...index, using: &random)].cancel() }
+        }
+      }
+      for listener in listeners {
+        let ending = await listener.ending()
+        #expect(ending.error == nil || ending.error?.code == -999)
+        #expect(ending.error != nil || ending.status == 404 || ending.body == Sample.png.bytes)
+      }
+      #expect(try await bench.load().body == Sample.png.bytes)
+      #expect(bench.origin.counters.open <= 6)
+      #expect(listeners.allSatisfy { $0.count == 1 })
+    }
+
+    #if os(Linux)
+      /// In a process of its own, as what other tests have left running is counted, too.
+      @Test("Four requests that wait half a second take no processor time")
+      func waiting() async {
+        await #expect(processExitsWith: .success) {
+          let slow = OriginRoute(path: "/slow", OriginResponse(body: .text("x"), latency: .milliseconds(500)))
+          let bench = try Bench([slow])
+          _ = try await bench.load()
+          let url = try bench.url("/slow")
+          let listeners = (0..<4).map { _ in Listener() }
+          let before = ProcessCount.processTime
+          for listener in listeners { listener.start(NetworkRequest(url: url, lane: "x"), bench.loader) }
+          for listener in listeners { _ = await listener.ending() }
+          let time = ProcessCount.processTime - before
+          print("processor time: \(time)")
+          precondition(time < .milliseconds(50) * ProcessCount.slowness, "waiting took \(time)")
+        }
+      }
+    #endif
+  }
+}
+
+extension NetworkSuite {
+  /// What the strategy adds to the network below it.
+  @Suite struct SocketStrategyTests {
+    @Test("https is an error that names the strategies which load it, at once and after a redirect")
+    func https() async throws {
+      let moved = OriginResponse(status: 302, headers: [("Location", "https://localhost/a.png")])
+      let laboratory = try Laboratory("socket", [OriginRoute(path: "/moved", moved)])
+      for address in ["HTTPS://localhost/a.png", laboratory.address("/moved")] {
+        let image = IFImage("a", address, in: laboratory.environment)
+        let events = EventRecorder(image, in: laboratory.environment)
+        _ = image.image
+        await events.ended()
+        #expect(image.state == .failed(.unsupportedScheme))
+      }
+      let message = FetchError.unsupportedScheme.message(for: "a")
+      for name in laboratory.environment.registry.names { #expect(message.contains(name)) }
+    }
+
+    @Test("A packed body that nobody asked for is an error; a packed page behind a status is not read")
+    func packed() async throws {
+      let packed = [("Content-Encoding", "gzip")]
+      let laboratory = try Laboratory(
+        "socket",
+        [
+          OriginRoute(path: "/x", OriginResponse(headers: packed, body: .bytes(100))),
+          OriginRoute(path: "/y", OriginResponse(status: 404, headers: packed, body: .bytes(100))),
+        ])
+      #expect(await laboratory.fetch("/x").image.state == .failed(.transport(-1016)))
+      #expect(await laboratory.fetch("/y").image.state == .failed(.badStatus(404)))
+    }
+  }
+}
+
+/// How a task ended, and what came before.
+private struct Ending: Sendable {
+  var status: Int?
+  var body = Data()
+  var error: NetworkError?
+}
+
+/// Keeps what a task reports.
+private final class Listener: NetworkTaskDelegate {
+  private struct State {
+    var ending = Ending()
+    var count = 0
+    var handle: (any Cancellation)?
+    var isCancelled = false
+    var waiter: CheckedContinuation<Ending, Never>?
+  }
+  private let state = Locked(State())
+
+  /// How often the task has ended.
+  var count: Int { state.withLock { $0.count } }
+
+  static func load(_ request: NetworkRequest, _ loader: SocketLoader) async -> Ending {
+    let listener = Listener()
+    listener.start(request, loader)
+    return await listener.ending()
+  }
+
+  func start(_ request: NetworkRequest, _ loader: SocketLoader) {
+    let handle = loader.task(request, delegate: self)
+    let isCancelled = state.withLock { state in
+      state.handle = handle
+      return state.isCancelled
+    }
+    if isCancelled { handle.cancel() }
+  }
+
+  func cancel() {
+    let handle = state.withLock { state in
+      state.isCancelled = true
+      return state.handle
+    }
+    handle?.cancel()
+  }
+
+  func ending() async -> Ending {
+    await withCheckedContinuation { continuation in
+      let ending = state.withLock { state -> Ending? in
+        if state.count == 0 { state.waiter = continuation }
+        return state.count > 0 ? state.ending : nil
+      }
+      if let ending { continuation.resume(returning: ending) }
+    }
+  }
+
+  func received(_ response: NetworkResponse) { state.withLock { $0.ending.status = response.status } }
+  func received(_ bytes: Data) { state.withLock { $0.ending.body += bytes } }
+  func progressed(_ received: Int) {}
+  func downloaded(_ file: DownloadedFile) {}
+  func shouldFollow(_ target: URL, status: Int) -> Bool { true }
+  func challenged(status: Int) {}
+
+  func finished(_ error: NetworkError?) {
+    let (waiter, ending) = state.withLock { state in
+      state.count += 1
+      state.ending.error = error
+      defer { state.waiter = nil }
+      return (state.waiter, state.ending)
+    }
+    waiter?.resume(returning: ending)
+  }
+}

@@ -1,0 +1,161 @@
+import HTTPWire
+import Testing
+
+@Suite struct ResponseParserTests {
+  /// What a parser makes of bytes that come in pieces.
+  private struct Reading: Equatable {
+    var heads: [ResponseHead] = []
+    var body: [UInt8] = []
+    var staysOpen: Bool?
+    var fault: ResponseParser.Fault?
+    /// What is left when the response is over.
+    var rest = 0
+
+    init(_ text: String, piece: Int = .max, isForHead: Bool = false, closes: Bool = false) {
+      var parser = ResponseParser(isForHead: isForHead)
+      var bytes = Array(text.utf8)[...]
+      while !bytes.isEmpty, !isOver {
+        let count = min(piece, bytes.count)
+        Array(bytes.prefix(count)).withUnsafeBytes { buffer in
+          var slice = buffer[...]
+          while let event = parser.next(&slice) { take(event) }
+          rest = slice.count
+        }
+        bytes = bytes.dropFirst(count)
+      }
+      rest += bytes.count
+      if closes, let event = parser.connectionEnded() { take(event) }
+    }
+
+    private var isOver: Bool { staysOpen != nil || fault != nil }
+
+    private mutating func take(_ event: ResponseParser.Event) {
+      switch event {
+      case .head(let head): heads.append(head)
+      case .body(let piece): body += piece
+      case .end(let staysOpen): self.staysOpen = staysOpen
+      case .failed(let fault): self.fault = fault
+      }
+    }
+  }
+
+  private static let whole: [(text: String, body: String, staysOpen: Bool)] = [
+    ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nabcd", "abcd", true),
+    ("HTTP/1.1 200\r\ncontent-LENGTH:4\t\r\n\r\nabcd", "abcd", true),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", "", true),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 4\r\n\r\nabcd", "abcd", true),
+    ("HTTP/1.1 204 No Content\r\nContent-Length: 4\r\n\r\n", "", true),
+    ("HTTP/1.1 304 Not Modified\r\n\r\n", "", true),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: x, Close\r\n\r\na", "a", false),
+    ("HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\na", "a", false),
+    ("HTTP/1.0 200 OK\r\nContent-Length: 1\r\nConnection: keep-alive\r\n\r\na", "a", true),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1;x=y\r\nc\r\n0\r\n\r\n", "abc", true),
+    (
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\nA\r\n0123456789\r\n0\r\nX-Sum: y\r\n\r\n", "0123456789",
+      true
+    ),
+    // Whichever length is meant, another response behind it cannot be trusted.
+    ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n", "a", false),
+    (
+      "HTTP/1.1 103 Early\r\nLink: a\r\n\r\nHTTP/1.1 100 C\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na", "a",
+      true
+    ),
+  ]
+
+  @Test("A response is the same in whatever pieces it comes, byte by byte among them", arguments: whole)
+  func pieces(text: String, body: String, staysOpen: Bool) {
+    let reading = Reading(text)
+    #expect(reading.heads.count == 1)
+    #expect(String(decoding: reading.body, as: UTF8.self) == body)
+    #expect(reading.staysOpen == staysOpen)
+    #expect(reading.rest == 0)
+    for piece in 1...text.utf8.count { #expect(Reading(text, piece: piece) == reading, "pieces of \(piece)") }
+  }
+
+  @Test("A body without a length ends with the connection, which does not stay")
+  func untilClose() {
+    for piece in [1, 7, .max] {
+      let reading = Reading("HTTP/1.1 200 OK\r\n\r\nabcd", piece: piece, closes: true)
+      #expect(String(decoding: reading.body, as: UTF8.self) == "abcd")
+      #expect(reading.staysOpen == false)
+      #expect(reading.heads.first?.contentLength == nil)
+    }
+  }
+
+  @Test("The response to HEAD has no body, whatever length it names")
+  func head() {
+    let reading = Reading("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", isForHead: true)
+    #expect(reading.staysOpen == true)
+    #expect(reading.heads.first?.contentLength == 1000)
+  }
+
+  @Test("What comes behind a response is left alone")
+  func rest() {
+    #expect(Reading("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\naHTTP/").rest == 5)
+    #expect(Reading("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nab").rest == 2)
+  }
+
+  @Test("Fields keep their names and values, and are found by name in any letters")
+  func fields() {
+    let head = Reading("HTTP/1.1 200 OK\r\nX-A:  b c \r\nETag:\r\nx-a: d\r\nContent-Length: 0\r\n\r\n").heads.first
+    #expect(head?.fields.prefix(3).map(\.name) == ["X-A", "ETag", "x-a"])
+    #expect(head?.fields.prefix(3).map(\.value) == ["b c", "", "d"])
+    #expect(head?.value(of: "x-a") == "b c")
+    #expect(head?.value(of: "etag")?.isEmpty == true)
+    #expect(head?.value(of: "x-b") == nil)
+  }
+
+  private static let broken: [(text: String, fault: ResponseParser.Fault)] = [
+    ("HTTQ/banana not a status line\r\n\r\n", .notHTTP), ("HTTP/2 200\r\n", .notHTTP), ("HTTP/1.1 20\r\n", .notHTTP),
+    ("HTTP/1.1 2000 OK\r\n", .notHTTP), ("HTTP/1.1 099 OK\r\n", .notHTTP), ("\r\n", .notHTTP),
+    ("HTTP/1.1 200 OK\n", .notHTTP), ("HTTP/1.1 200 OK\r\nA: b\n", .malformedHead),
+    ("HTTP/1.1 200 OK\r\nno colon\r\n", .malformedHead), ("HTTP/1.1 200 OK\r\nA : b\r\n", .malformedHead),
+    ("HTTP/1.1 200 OK\r\n folded\r\n", .malformedHead), ("HTTP/1.1 200 OK\r\nA: \u{1}\r\n", .malformedHead),
+    ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n", .malformedHead),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775808\r\n", .malformedHead),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n", .malformedHead),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", .malformedHead),
+    ("HTTP/1.1 101 Switching\r\n\r\n", .malformedHead),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnot-a-size\r\n", .malformedBody),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n", .malformedBody),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8000000000000000\r\n", .malformedBody),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", .malformedBody),
+  ]
+
+  @Test("What is no response is a fault, in whatever pieces it comes", arguments: broken)
+  func faults(text: String, fault: ResponseParser.Fault) {
+    for piece in 1...text.utf8.count { #expect(Reading(text, piece: piece).fault == fault, "pieces of \(piece)") }
+  }
+
+  @Test("The greatest length is a length")
+  func greatestLength() {
+    let reading = Reading("HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\nabc")
+    #expect(reading.heads.first?.contentLength == .max)
+    #expect(reading.body.count == 3)
+  }
+
+  private static let tooLong: [(text: String, fault: ResponseParser.Fault)] = [
+    ("HTTP", .notHTTP), ("HTTP/1.1 200 OK\r\nX-Long: ", .malformedHead),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;", .malformedBody),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-Sum: ", .malformedBody),
+  ]
+
+  @Test("A line without an end is given up, in whatever pieces it comes", arguments: tooLong)
+  func lineWithoutEnd(text: String, fault: ResponseParser.Fault) {
+    let endless = text + String(repeating: "a", count: ResponseParser.mostHeadBytes)
+    for piece in [1000, .max] { #expect(Reading(endless, piece: piece).fault == fault) }
+    let lines = text + String(repeating: "a\r\nb: ", count: ResponseParser.mostHeadBytes / 5)
+    if text.hasSuffix(": ") { #expect(Reading(lines, piece: 1000).fault == fault) }
+  }
+
+  @Test("A connection that ends within a response cuts its head or its body, at whatever byte")
+  func cuts() {
+    let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    let text = Array((head + "2\r\nab\r\n0\r\n\r\n").utf8)
+    for count in 0..<text.count {
+      let reading = Reading(String(decoding: text[..<count], as: UTF8.self), closes: true)
+      #expect(reading.fault == (count < head.utf8.count ? .cutInHead : .cutInBody), "after \(count) bytes")
+    }
+    #expect(Reading(String(decoding: text, as: UTF8.self), closes: true).fault == nil)
+  }
+}

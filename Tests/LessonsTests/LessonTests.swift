@@ -1,0 +1,69 @@
+import Foundation
+import Lessons
+import ScheduleExplorer
+import TestMachine
+import Testing
+
+@testable import FetcherApp
+
+/// Every lesson keeps what it promises.
+@Suite struct LessonTests {
+  private static let ids = Curriculum.entries.map(\.lesson.id)
+
+  private func entry(_ id: String) throws -> Curriculum.Entry { try #require(Curriculum.entry(id)) }
+
+  @Test("The bug is found, at the number of deviations that the lesson states", arguments: ids)
+  func broken(_ id: String) throws {
+    let entry = try entry(id)
+    #expect(entry.broken.tryOut().finding == nil)
+    let failure = try #require(try entry.broken.explore().failure)
+    #expect(failure.isMinimal)
+    #expect(failure.token.deviations.cost == entry.lesson.deviations)
+    #expect("\(failure.token)" == entry.lesson.token)
+  }
+
+  @Test("The repair has every effect in time, and survives the whole budget", arguments: ids)
+  func fixed(_ id: String) throws {
+    let verdict = try LessonVerdict(judging: entry(id).fixed)
+    #expect(verdict.message == nil, "\(verdict.table)")
+    #expect(verdict.isSolved)
+  }
+
+  @Test("The token replays the failure strictly, and passes on the repair", arguments: ids)
+  func token(_ id: String) throws {
+    let entry = try entry(id)
+    #expect(try entry.broken.replay(entry.lesson.token) != nil)
+    #expect(try entry.fixed.replay(entry.lesson.token, loosely: true) == nil)
+  }
+
+  @Test("The half-repair works as its author tried it, and the search breaks it", arguments: ids)
+  func halfRepaired(_ id: String) throws {
+    guard let half = try entry(id).halfRepaired else { return }
+    #expect(half.tryOut().finding == nil)
+    #expect(try half.explore().failure != nil)
+  }
+
+  @Test("A lesson has all its sections, three hints, and the path of its file", arguments: ids)
+  func texts(_ id: String) throws {
+    let (entry, folder) = (try entry(id), try LessonFolder())
+    let text = try folder.text(of: entry.lesson)
+    #expect(!text.title.isEmpty)
+    #expect(text.hints.count == 3)
+    let tempting = entry.halfRepaired == nil ? [] : ["The tempting repair"]
+    let needed =
+      ["Goal", "Question", "Why", "Rule", "Why it exists", "In practice", "If you don't"] + tempting
+      + ["What it is not about"]
+    for heading in needed { #expect(!text.paragraphs(heading).isEmpty, "\(heading)") }
+    #expect(text.headings.contains("The tempting repair") == (entry.halfRepaired != nil))
+    for variant in LessonFolder.Variant.allCases where variant != .halfRepaired || entry.halfRepaired != nil {
+      let lines = try folder.code(variant, of: entry.lesson)
+      #expect((20...80).contains(lines.count), "\(variant)")
+      #expect(lines.allSatisfy { $0.count <= 74 }, "\(variant)")
+      #expect(lines.contains { $0.contains(" \(entry.lesson.program)") })
+      #expect(ForbiddenCalls.complaint(in: lines.joined(separator: "\n")) == nil)
+    }
+    let broken = try folder.code(.broken, of: entry.lesson)
+    #expect(broken != (try folder.code(.fixed, of: entry.lesson)))
+    #expect(broken.count { $0.contains(entry.lesson.guilty) } >= 1)
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import TestMachine
+import Testing
+
+@testable import ScenarioEngine
+@testable import ScenarioFormat
+
+extension RunsOverSockets {
+  /// The simulated network against the real one, in random situations.
+  @Suite struct DifferentialTests {
+    private struct Play: Sendable {
+      let generated: GeneratedScenario
+      var pair: ClockPair
+    }
+
+    /// How many plays wait for the network side by side: fewer from round to round, so that in the end nothing but the machine
+    /// can disturb them.
+    private static let rounds = [12, 4, 2, 1, 1, 1]
+
+    @Test("Random scenarios go the same way on both clocks, with every strategy")
+    func agreement() async throws {
+      try await compare(1...30)
+    }
+
+    @Test("Many random scenarios go the same way on both clocks, with every strategy", .long)
+    func longAgreement() async throws {
+      try await compare(1001...1600)
+    }
+
+    /// Plays the scenarios of these seeds, and reports each that differs.
+    private func compare(_ seeds: ClosedRange<Int>) async throws {
+      var plays = seeds.flatMap { seed in
+        let generated = GeneratedScenario(seed: seed)
+        return Vocabulary.shipped.strategies.map { strategy in
+          Play(generated: generated, pair: ClockPair(generated.scenario, strategy))
+        }
+      }
+      var agreed: [Int] = []
+      for width in Self.rounds {
+        plays = try await round(plays, width)
+        agreed.append(plays.count { $0.pair.difference == nil })
+      }
+      print("\(seeds.count) scenarios, \(plays.count) plays; in agreement after each round: \(agreed)")
+      for play in plays where play.pair.difference != nil { report(play) }
+    }
+
+    /// Plays once more whatever differs.
+    private func round(_ plays: [Play], _ width: Int) async throws -> [Play] {
+      try await withThrowingTaskGroup(of: Play.self) { group in
+        var results = plays.filter { $0.pair.difference == nil }
+        for (number, play) in plays.filter({ $0.pair.difference != nil }).enumerated() {
+          if number >= width, let result = try await group.next() { results.append(result) }
+          group.addTask {
+            var play = play
+            try await play.pair.play()
+            return play
+          }
+        }
+        for try await result in group { results.append(result) }
+        return results
+      }
+    }
+
+    private func report(_ play: Play) {
+      Issue.record(
+        """
+        seed \(play.generated.seed), \(play.pair.strategy): the clocks differ in each of \(play.pair.plays) plays
+        \(play.pair.difference ?? "")
+        \(play.generated.file)
+        """)
+    }
+  }
+}

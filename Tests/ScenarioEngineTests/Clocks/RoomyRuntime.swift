@@ -1,0 +1,46 @@
+import EventBus
+import Foundation
+
+/// A runtime whose workers never wait for each other: each closure of theirs has a thread of its own.
+///
+/// The pool of Dispatch has as many threads as the machine has cores, so that how long a blocked closure keeps others waiting would
+/// depend on the machine.
+final class RoomyRuntime: Runtime {
+  let workers: any Scheduler
+  private let base: any Runtime
+
+  /// A runtime that leaves all but the workers to another.
+  init(_ base: any Runtime) {
+    self.base = base
+    workers = ThreadScheduler(base.workers)
+  }
+
+  var main: any Scheduler { base.main }
+  var now: Duration { base.now }
+  func serial(_ label: String) -> any Scheduler { base.serial(label) }
+  func gate() -> any Gate { base.gate() }
+  func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { base.task(body) }
+}
+
+private final class ThreadScheduler: Scheduler {
+  private static let mark = "RoomyRuntime"
+  /// For delays only.
+  private let timers: any Scheduler
+
+  init(_ timers: any Scheduler) { self.timers = timers }
+
+  let isSerial = false
+  var isCurrent: Bool { Thread.current.threadDictionary[Self.mark] != nil }
+
+  func schedule(_ action: @escaping @Sendable () -> Void) {
+    let thread = Thread {
+      Thread.current.threadDictionary[Self.mark] = true
+      action()
+    }
+    thread.start()
+  }
+
+  func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation {
+    timers.schedule(after: delay) { [self] in schedule(action) }
+  }
+}

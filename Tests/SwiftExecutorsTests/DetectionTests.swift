@@ -1,0 +1,134 @@
+import Dispatch
+import ScheduleExplorer
+import Synchronization
+import Testing
+import VirtualTime
+
+@Suite("What leaves unmodified code") struct DetectionTests {
+  @Test("A task that a queue starts is reported, with the function that starts it")
+  func foreignTask() async {
+    await #expect(processExitsWith: .success) {
+      let finding = finding {
+        startFromQueue()
+        await Task.yield()
+      }
+      #expect(finding?.kind == .escape)
+      #expect(finding?.message.contains("startFromQueue") == true)
+      #expect(finding?.message.contains("starts a task from outside") == true)
+    }
+  }
+
+  @Test("A queue that resumes a continuation is reported, with its function and the remedy")
+  func foreignResume() async {
+    await #expect(processExitsWith: .success) {
+      let finding = finding { await withCheckedContinuation { answerFromQueue($0) } }
+      #expect(finding?.kind == .escape)
+      #expect(finding?.message.contains("answerFromQueue") == true)
+      #expect(finding?.message.contains("resumes what the program awaits") == true)
+      #expect(finding?.message.contains("External.call") == true)
+    }
+  }
+
+  @Test("An actor with an executor of its own is reported")
+  func ownExecutor() async {
+    await #expect(processExitsWith: .success) {
+      let finding = finding { await QueueActor().work() }
+      #expect(finding?.kind == .escape)
+      #expect(finding?.message.contains("an actor with an executor of its own") == true)
+    }
+  }
+
+  @Test("A blocked thread is reported after the patience, and the next search works")
+  func blocked() async {
+    await #expect(processExitsWith: .success) {
+      let semaphore = DispatchSemaphore(value: 0)
+      let finding = finding(patience: .milliseconds(200)) { semaphore.wait() }
+      #expect(finding?.kind == .blocked)
+      #expect(finding?.message.contains("item 1 of run 1") == true)
+      semaphore.signal()
+      #expect(throws: Never.self) { try exploreSwift { await Task.yield() } }
+      // And so do the executors of the platform.
+      await Task.yield()
+      try await Task.sleep(for: .milliseconds(1))
+    }
+  }
+
+  @Test("A program that reads a real clock is reported")
+  func realClock() async {
+    await #expect(processExitsWith: .success) {
+      let elapsed = finding {
+        let start = ContinuousClock.now
+        try await Task.sleep(for: .milliseconds(50))
+        return ContinuousClock.now - start >= .milliseconds(50)
+      }
+      #expect(elapsed?.kind == .nondeterminism)
+      #expect(elapsed?.message.contains("it ends with “false”, then with “true”") == true)
+      let until = finding {
+        let start = ContinuousClock.now
+        try await Task.sleep(for: .milliseconds(40))
+        try await Task.sleep(until: start + .milliseconds(80))
+      }
+      #expect(until?.kind == .nondeterminism)
+      #expect(until?.message.contains("depends on real time") == true)
+      let loop = finding(mostSteps: 50) {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline { try await Task.sleep(for: .seconds(1)) }
+      }
+      #expect(loop?.kind == .livelock)
+      #expect(loop?.message.contains("clocks are real") == true)
+    }
+  }
+
+  @Test("A program that awaits what never comes is reported")
+  func stuck() async {
+    await #expect(processExitsWith: .success) {
+      let finding = finding(patience: .milliseconds(200)) {
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      }
+      #expect(finding?.kind == .deadlock)
+      #expect(finding?.message.contains("awaits what nothing resumes") == true)
+    }
+  }
+
+  @Test("A search inside a search is refused")
+  func nested() async {
+    await #expect(processExitsWith: .success) {
+      try exploreSwift {
+        #expect(throws: ExploringSwiftUnavailable.self) { try exploreSwift {} }
+      }
+    }
+  }
+}
+
+func finding<Outcome: Sendable>(
+  mostSteps: Int = 10_000, patience: Duration = .seconds(10), _ body: @escaping @Sendable () async throws -> Outcome
+) -> Finding? {
+  do {
+    try exploreSwift(mostSteps: mostSteps, patience: patience, body)
+    return nil
+  } catch {
+    return (error as? ExplorationFailure)?.finding
+  }
+}
+
+@inline(never) private func startFromQueue() { DispatchQueue.global().async { Task {} } }
+
+@inline(never) private func answerFromQueue(_ continuation: CheckedContinuation<Void, Never>) {
+  DispatchQueue.global().async { continuation.resume() }
+}
+
+private final class QueueExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "own")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
+
+private actor QueueActor {
+  private let executor = QueueExecutor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  func work() {}
+}

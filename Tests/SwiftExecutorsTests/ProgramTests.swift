@@ -1,0 +1,84 @@
+import ScheduleExplorer
+import TestMachine
+import Testing
+import VirtualTime
+
+@Suite("Unmodified programs") struct ProgramTests {
+  @Test("Each bug is found, minimised and replayed, and is not in its repair; small programs are explored wholly")
+  func table() async {
+    await #expect(processExitsWith: .success) {
+      for pair in ProgramPair.table { try pair.explore() }
+    }
+  }
+
+  @Test("Exploring leaves nothing behind: the same programs run on the platform's executors before and after")
+  func leavesNothingBehind() async {
+    await #expect(processExitsWith: .success) {
+      let before = await ProgramPair.outcomesOnPlatform(times: 100)
+      for pair in ProgramPair.table { try exploreSwift(schedules: 20, timing: pair.timing, pair.outcome(pair.broken)) }
+      let after = await ProgramPair.outcomesOnPlatform(times: 100)
+      #expect(before == ProgramPair.table.map { Array(repeating: $0.right, count: 100) })
+      #expect(after == before)
+    }
+  }
+}
+
+extension ProgramPair {
+  private var schedules: Int { LongTests.areEnabled ? 30_000 : 600 }
+  private var replays: Int { LongTests.areEnabled ? 500 : 20 }
+
+  func outcome(_ body: @escaping Body) -> @Sendable () async -> String {
+    { await body { await untilIdle() } }
+  }
+
+  private func judged(_ body: @escaping Body) -> @Sendable () async throws -> Void {
+    { [right] in
+      let outcome = await body { await untilIdle() }
+      try check(outcome == right, outcome)
+    }
+  }
+
+  fileprivate func explore() throws {
+    let all = try exploreSwift(schedules: schedules, timing: timing, outcome(broken)).statistics
+    #expect(Set(all.outcomes.keys) == outcomes, "\(name)")
+    if let counts {
+      #expect(all.bound?.isEverything == true && all.schedules == counts.broken, "\(name): \(all)")
+    }
+
+    let failure = try #require(throws: ExplorationFailure.self, "\(name)") {
+      try exploreSwift(schedules: schedules, timing: timing, judged(broken))
+    }
+    #expect(failure.finding.kind == .check && failure.isMinimal, "\(name): \(failure)")
+    #expect(failure.token.deviations.cost == cost, "\(name): \(failure)")
+
+    for _ in 1...replays {
+      let replayed = #expect(throws: ExplorationFailure.self, "\(name)") {
+        try exploreSwift(timing: timing, replaying: "\(failure.token)", judged(broken))
+      }
+      guard replayed?.finding == failure.finding, replayed?.token == failure.token else {
+        Issue.record("\(name): the replay is another run:\n\(failure)\n\(String(describing: replayed))")
+        return
+      }
+    }
+
+    let repair = try exploreSwift(schedules: schedules, timing: timing, judged(repaired)).statistics
+    if let counts {
+      #expect(repair.bound?.isEverything == true && repair.schedules == counts.repaired, "\(name): \(repair)")
+    }
+  }
+
+  /// What the repaired programs lead to on the executors of the platform, all at once and so many times.
+  fileprivate static func outcomesOnPlatform(times: Int) async -> [[String]] {
+    var outcomes: [[String]] = []
+    for pair in table {
+      outcomes.append(
+        await withTaskGroup(of: String.self) { group in
+          for _ in 1...times {
+            group.addTask { await pair.repaired { try? await Task.sleep(for: .milliseconds(200)) } }
+          }
+          return await group.reduce(into: []) { $0.append($1) }
+        })
+    }
+    return outcomes
+  }
+}

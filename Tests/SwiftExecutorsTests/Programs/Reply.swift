@@ -1,0 +1,28 @@
+/// Answers a question once: with what comes first, an answer or the user's refusal. It counts instead of resuming twice,
+/// which would end the process.
+actor Reply {
+  private var continuation: UnsafeContinuation<String, Never>?
+  private var early: String?
+  private var isResumed = false
+  private(set) var resumes = 0
+  private let isGuarded: Bool
+
+  init(isGuarded: Bool) { self.isGuarded = isGuarded }
+
+  func wait() async -> String {
+    if let early { return early }
+    return await withUnsafeContinuation { continuation = $0 }
+  }
+
+  func answer(_ text: String) async {
+    guard !isResumed else { return }
+    if isGuarded { isResumed = true }
+    // Someone keeps a record of it.
+    await Task.yield()
+    isResumed = true
+    resumes += 1
+    early = text
+    continuation?.resume(returning: text)
+    continuation = nil
+  }
+}

@@ -1,0 +1,21 @@
+/// Saves what has changed.
+actor Settings {
+  private(set) var isSaved = false
+
+  func save() throws {
+    try Task.checkCancellation()
+    isSaved = true
+  }
+}
+
+/// Leaves its scope without waiting, and that cancels.
+func closeHastily(_ settings: Settings) async {
+  async let saving: Void = settings.save()
+  // The window fades out.
+  await Task.yield()
+}
+
+func close(_ settings: Settings) async {
+  async let saving: Void = settings.save()
+  try? await saving
+}

@@ -1,0 +1,105 @@
+import ScheduleExplorer
+import Testing
+import VirtualTime
+
+@Suite("What unmodified code can rely on") struct SemanticsTests {
+  @TaskLocal static var user = "nobody"
+
+  @Test("Task-local values, priorities, cancellation, names and isolation are as they are outside")
+  func semantics() async {
+    await #expect(processExitsWith: .success) {
+      try exploreSwift(schedules: 50) { @MainActor in
+        MainActor.preconditionIsolated()
+        MainActor.assumeIsolated {}
+        let values = await Self.$user.withValue("Ada") {
+          async let child = Self.user
+          let task = Task(name: "loader", priority: .high) { (Self.user, Task.name, Task.currentPriority) }
+          let detached = Task.detached { Self.user }
+          let value = await task.value
+          return (await child, value, await detached.value)
+        }
+        try check(values.0 == "Ada" && values.1.0 == "Ada" && values.2 == "nobody")
+        try check(values.1.1 == "loader" && values.1.2 == .high)
+        let sleeper = Task { try await Task.sleep(for: .seconds(100)) }
+        sleeper.cancel()
+        let result = await sleeper.result
+        try check(isCancellation(result))
+        MainActor.assertIsolated()
+      }
+    }
+  }
+
+  @Test("Code that leaves the main actor is not taken for main")
+  func isolation() async {
+    await #expect(processExitsWith: .failure) {
+      try exploreSwift { MainActor.preconditionIsolated() }
+    }
+  }
+
+  @Test(
+    "Sleeps end in the order of their lengths, and in any order where timing is any", arguments: [Timing.exact, .any])
+  func sleeps(_ timing: Timing) async {
+    await #expect(processExitsWith: .success) { [isAny = timing == .any] in
+      let outcomes = try exploreSwift(timing: isAny ? .any : .exact) {
+        await withTaskGroup(of: Int.self) { group in
+          for seconds in [3, 1, 2] {
+            group.addTask {
+              try? await Task.sleep(for: .seconds(seconds), clock: seconds == 1 ? .suspending : .continuous)
+              return seconds
+            }
+          }
+          return await group.reduce(into: "") { $0 += "\($1)" }
+        }
+      }.statistics.outcomes
+      #expect(Set(outcomes.keys) == (isAny ? ["123", "132", "213", "231", "312", "321"] : ["123"]))
+    }
+  }
+
+  @Test("What untilIdle waits for includes tasks that nobody has handed out")
+  func idle() async {
+    await #expect(processExitsWith: .success) {
+      try exploreSwift { @MainActor in
+        var steps: [String] = []
+        Task {
+          try? await Task.sleep(for: .seconds(1))
+          steps.append("slept")
+          Task { steps.append("more") }
+        }
+        await untilIdle()
+        try check(steps == ["slept", "more"], "\(steps)")
+        Task { steps.append("again") }
+        await untilIdle()
+        try check(steps.count == 3)
+      }
+    }
+  }
+
+  @Test("The report names tasks, places and notes, and the token that exploreSwift replays")
+  func report() async {
+    await #expect(processExitsWith: .success) {
+      let failure = try #require(throws: ExplorationFailure.self) {
+        try exploreSwift(timing: .any) { @MainActor in
+          var last = ""
+          for name in ["moon", "sun"] {
+            Task(name: "load \(name)") {
+              try? await Task.sleep(for: .seconds(1))
+              exploredRuntime.note("show \(name)")
+              last = name
+            }
+          }
+          await untilIdle()
+          try check(last == "sun", last)
+        }
+      }
+      #expect(failure.laneTable.contains("load sun: show sun"))
+      #expect(failure.laneTable.contains("load sun has slept"))
+      #expect(failure.laneTable.contains("tasks") && failure.laneTable.contains("main"))
+      #expect("\(failure)".contains(#"exploreSwift(replaying: "\#(failure.token)")"#))
+      #expect(failure.flippedPair?.hasPrefix("“load sun has slept” on tasks before “load moon has slept”") == true)
+    }
+  }
+}
+
+private func isCancellation(_ result: Result<Void, any Error>) -> Bool {
+  if case .failure(let error) = result { error is CancellationError } else { false }
+}

@@ -1,0 +1,15 @@
+import ScheduleExplorer
+import XCTest
+
+/// Not of Swift Testing: this is the test that exploring works in a test of XCTest, in the process that runs the tests.
+final class XCTestTests: XCTestCase {
+  func testExploringSwift() throws {
+    let statistics = try exploreSwift {
+      await withTaskGroup(of: Int.self) { group in
+        for number in 1...2 { group.addTask { number } }
+        return await group.reduce(into: "") { $0 += "\($1)" }
+      }
+    }.statistics
+    XCTAssertEqual(Set(statistics.outcomes.keys), ["12", "21"])
+  }
+}

@@ -1,0 +1,18 @@
+public import Lessons
+
+/// The programs, with the tempting repair that its lesson warns of.
+public let halfRepairedLessons: [LessonPlay] = [
+  L01.play(PhotoView.self),
+  L03.play(PicturePage.self),
+  L04.play(PictureStore.self),
+  L05.play(ReloadButton.self),
+  L06.play(DetailView.self),
+  L08.play(PhotoRow.self),
+  L10.play(NewsBoard.self),
+  L12.play(AlbumPage.self),
+  L13.play(Download.self),
+  L15.play(TimedLoader.self),
+  L17.play(AlbumPrinter.self),
+  L18.play(ThumbnailCache.self),
+  L21.play(Notebook.self),
+]

@@ -1,0 +1,45 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: a picture from the cache, and one from the network.
+public enum L01 {
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes a view whose cache has these pictures.
+    init(runtime: any Runtime, server: PictureServer, screen: Screen, cached: Set<String>)
+
+    /// The user selects a picture. On main.
+    func select(_ picture: String)
+  }
+
+  static let lesson = Lesson(
+    "L01-main-lane-only", .views, program: "PhotoView", guilty: "screen.show(image)", deviations: 0,
+    token: "E1.-.00000000")
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      let (server, screen) = (PictureServer(runtime), Screen(runtime))
+      let view = program.init(runtime: runtime, server: server, screen: screen, cached: ["A", "B"])
+      runtime.user(at: 0, "select A") { view.select("A") }
+      runtime.user(at: 1000, "select B") { view.select("B") }
+      return {
+        try screen.verify()
+        try require(server.requests == [], "\(server.requests) are requested, and they are in the cache")
+        let times = screen.showings.map(\.time)
+        try require(times == [.zero, .seconds(1)], "A and B are in the cache, and they are shown at \(times)")
+        return screen.text
+      }
+    } act: { runtime in
+      let (server, screen) = (PictureServer(runtime), Screen(runtime))
+      let view = program.init(runtime: runtime, server: server, screen: screen, cached: ["A"])
+      runtime.user(at: 0, "select A") { view.select("A") }
+      runtime.user(at: 1000, "select C") { view.select("C") }
+      return {
+        try screen.verify()
+        try require(screen.text == "C", "C is selected, and \(screen.text) is shown")
+        return screen.text
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import EventBus
+import Lessons
+
+/// Shows the picture that the user selects, from the cache where it can.
+final class PhotoView: L01.Program {
+  private let runtime: any Runtime
+  private let server: PictureServer
+  private let screen: Screen
+  private let cached: Set<String>
+
+  init(
+    runtime: any Runtime, server: PictureServer, screen: Screen,
+    cached: Set<String>
+  ) {
+    self.runtime = runtime
+    self.server = server
+    self.screen = screen
+    self.cached = cached
+  }
+
+  func select(_ picture: String) {
+    load(picture) { [screen] image in
+      screen.show(image)
+    }
+  }
+
+  /// Finds the picture in the cache, or else on the server.
+  private func load(
+    _ picture: String, completion: @escaping @Sendable (String) -> Void
+  ) {
+    if cached.contains(picture) { return completion(picture) }
+    server.fetch(picture) { [runtime] answer in
+      guard case .success(let image) = answer else { return }
+      runtime.workers.schedule { completion(image) }  // off the network
+    }
+  }
+}

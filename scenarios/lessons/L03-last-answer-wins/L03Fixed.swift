@@ -1,0 +1,33 @@
+import EventBus
+import Lessons
+import Synchronization
+
+/// Shows the picture that the user has selected.
+final class PicturePage: L03.Program {
+  private let runtime: any Runtime
+  private let server: PictureServer
+  private let screen: Screen
+  private let selected = Mutex("")
+
+  init(runtime: any Runtime, server: PictureServer, screen: Screen) {
+    self.runtime = runtime
+    self.server = server
+    self.screen = screen
+  }
+
+  func select(_ picture: String) {
+    selected.withLock { $0 = picture }
+    server.fetch(picture) { [self] answer in
+      runtime.main.schedule { [self] in arrived(picture, answer) }
+    }
+  }
+
+  /// The answer is there. On main.
+  private func arrived(
+    _ picture: String, _ answer: Result<String, PictureServer.Failure>
+  ) {
+    guard case .success(let image) = answer else { return }
+    guard selected.withLock({ $0 }) == picture else { return }
+    screen.show(image)
+  }
+}

@@ -1,0 +1,46 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: two views that want the same picture.
+public enum L04 {
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes a store without pictures.
+    init(runtime: any Runtime, server: PictureServer, screen: Screen)
+
+    /// A view wants the picture on the screen. On main.
+    func want(_ picture: String)
+  }
+
+  static let lesson = Lesson(
+    "L04-one-request-for-two", .sharing, program: "PictureStore", guilty: "state.loading.insert(picture)",
+    deviations: 1, token: "E1.0:1.ef540b9a")
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      let (server, screen) = (PictureServer(runtime), Screen(runtime))
+      let store = program.init(runtime: runtime, server: server, screen: screen)
+      for (time, picture) in [(0, "A"), (10, "A"), (20, "B"), (1000, "A")] {
+        runtime.user(at: time, "want \(picture)") { store.want(picture) }
+      }
+      return {
+        try require(server.requests == ["A", "B"], "the requests are \(server.requests)")
+        let early = screen.showings.filter { $0.time <= .milliseconds(120) }.map(\.text)
+        try require(Set(early) == ["A", "B"], "A and B are wanted, and \(early) are shown in time")
+        try require(screen.text == "A", "A is wanted again, and \(screen.text) is shown")
+        return screen.text
+      }
+    } act: { runtime in
+      let (server, screen) = (PictureServer(runtime), Screen(runtime))
+      let store = program.init(runtime: runtime, server: server, screen: screen)
+      runtime.user(at: 0, "the list wants A") { store.want("A") }
+      runtime.user(at: 1000, "the page wants A") { store.want("A") }
+      return {
+        try require(server.requests.count == 1, "A is requested \(server.requests.count) times")
+        try require(screen.text == "A", "A is wanted, and \(screen.text) is shown")
+        return screen.texts.joined(separator: " ")
+      }
+    }
+  }
+}

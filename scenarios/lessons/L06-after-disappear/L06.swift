@@ -1,0 +1,55 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: a view that goes away while its picture is on the way.
+public enum L06 {
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes a view that is not on the screen.
+    init(runtime: any Runtime, server: PictureServer, screen: Screen)
+
+    /// The view appears, and wants a picture. On main.
+    func appear(_ picture: String)
+
+    /// The view disappears. On main.
+    func disappear()
+  }
+
+  static let lesson = Lesson(
+    "L06-after-disappear", .views, program: "DetailView", guilty: "screen.show(image)", deviations: 1,
+    token: "E1.0:1.82c0d5b8")
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      let (server, screen) = (PictureServer(runtime), Screen(runtime))
+      let view = program.init(runtime: runtime, server: server, screen: screen)
+      runtime.user(at: 0, "appear A") { view.appear("A") }
+      runtime.user(at: 1000, "disappear") { view.disappear() }
+      runtime.user(at: 2000, "appear B") { view.appear("B") }
+      return {
+        try require(screen.texts == ["A", "B"], "A and B appeared, and \(screen.texts) were shown")
+        let times = screen.showings.map(\.time)
+        try require(times == [.milliseconds(100), .milliseconds(2100)], "shown at \(times), not when they arrived")
+        return screen.text
+      }
+    } act: { runtime in
+      let isVisible = Watched(false)
+      let server = PictureServer(runtime)
+      let screen = Screen(runtime) { _ in isVisible.value ? nil : "the view changes after it has disappeared" }
+      let view = program.init(runtime: runtime, server: server, screen: screen)
+      runtime.user(at: 0, "appear A") {
+        isVisible.value = true
+        view.appear("A")
+      }
+      runtime.user(at: 1000, "disappear") {
+        view.disappear()
+        isVisible.value = false
+      }
+      return {
+        try screen.verify()
+        return screen.texts.joined(separator: " ")
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: a subscriber that leaves while news is on its way.
+public enum L10 {
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes a board without subscribers.
+    init(runtime: any Runtime)
+
+    /// The handler hears of all news from now on, on main. On main.
+    func subscribe(_ name: String, handler: @escaping @Sendable (String) -> Void)
+
+    /// Once this returns, the handler is not called any more. On main.
+    func unsubscribe(_ name: String)
+
+    /// Publishes. Any thread.
+    func post(_ news: String)
+  }
+
+  static let lesson = Lesson(
+    "L10-queued-delivery", .delivery, program: "NewsBoard", guilty: "handler(news)", deviations: 1,
+    token: "E1.0:1.0f491029")
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      let (board, screen) = (program.init(runtime: runtime), Screen(runtime))
+      runtime.user(at: 0, "subscribe") {
+        board.subscribe("list") { screen.show("list: \($0)") }
+        board.subscribe("page") { screen.show("page: \($0)") }
+      }
+      _ = runtime.workers.schedule(after: .seconds(1)) { board.post("rain") }
+      runtime.user(at: 2000, "unsubscribe page") { board.unsubscribe("page") }
+      _ = runtime.workers.schedule(after: .seconds(3)) { board.post("sun") }
+      return {
+        try screen.verify()
+        try require(
+          screen.texts == ["list: rain", "page: rain", "list: sun"], "the handlers heard \(screen.texts)")
+        return screen.text
+      }
+    } act: { runtime in
+      let isThere = Watched(false)
+      let board = program.init(runtime: runtime)
+      let screen = Screen(runtime) { _ in isThere.value ? nil : "the handler is called after it has unsubscribed" }
+      runtime.user(at: 0, "subscribe") {
+        isThere.value = true
+        board.subscribe("page") { screen.show($0) }
+        runtime.main.schedule {
+          runtime.note("unsubscribe")
+          board.unsubscribe("page")
+          isThere.value = false
+        }
+        runtime.workers.schedule {
+          runtime.note("post rain")
+          board.post("rain")
+        }
+      }
+      return {
+        try screen.verify()
+        return screen.texts.joined(separator: " ")
+      }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import EventBus
+import Lessons
+import Synchronization
+
+/// Delivers news on main to all who have subscribed.
+final class NewsBoard: L10.Program {
+  typealias Handler = @Sendable (String) -> Void
+
+  private let runtime: any Runtime
+  private let handlers = Mutex<[(name: String, handler: Handler)]>([])
+
+  init(runtime: any Runtime) {
+    self.runtime = runtime
+  }
+
+  func subscribe(
+    _ name: String, handler: @escaping @Sendable (String) -> Void
+  ) {
+    handlers.withLock { $0.append((name, handler)) }
+  }
+
+  func unsubscribe(_ name: String) {
+    handlers.withLock { $0.removeAll { $0.name == name } }
+  }
+
+  func post(_ news: String) {
+    for (name, handler) in handlers.withLock({ $0 }) {
+      runtime.main.schedule { [self] in
+        deliver(news, to: name, handler)
+      }
+    }
+  }
+
+  /// On main.
+  private func deliver(_ news: String, to name: String, _ handler: Handler) {
+    guard isSubscribed(name) else { return }
+    handler(news)
+  }
+
+  private func isSubscribed(_ name: String) -> Bool {
+    handlers.withLock { $0.contains { $0.name == name } }
+  }
+}

@@ -1,0 +1,52 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: a page that opens while its album is loading.
+public enum L12 {
+  /// Posted when an album has arrived.
+  public struct AlbumArrived: Event {
+    /// Its title.
+    public let title: String
+
+    /// Makes the event.
+    public init(title: String) { self.title = title }
+  }
+
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes a page that is not open.
+    init(runtime: any Runtime, bus: EventBus, server: PictureServer, screen: Screen)
+
+    /// Loads the album, and shows its title when it has arrived. On main.
+    func open(_ album: String)
+  }
+
+  static let lesson = Lesson(
+    "L12-subscribe-late", .delivery, program: "AlbumPage", guilty: "load(album)", deviations: 1,
+    token: "E1.0:1.c8564e53")
+
+  private static func play(
+    _ program: any Program.Type, _ runtime: VirtualRuntime, _ albums: [(time: Int, title: String)]
+  ) -> () throws -> String {
+    let (server, screen) = (PictureServer(runtime), Screen(runtime))
+    let page = program.init(runtime: runtime, bus: EventBus(runtime: runtime), server: server, screen: screen)
+    for (time, title) in albums { runtime.user(at: time, "open \(title)") { page.open(title) } }
+    return {
+      _ = page  // lives until here
+      try screen.verify()
+      let titles = albums.map(\.title)
+      try require(server.requests == titles, "the requests are \(server.requests)")
+      try require(screen.texts == titles, "\(titles) have arrived, and \(screen.texts) are shown")
+      return screen.text
+    }
+  }
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      play(program, runtime, [(0, "Summer"), (1000, "Winter")])
+    } act: { runtime in
+      play(program, runtime, [(0, "Summer")])
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import EventBus
+import Lessons
+import Synchronization
+
+/// Shows the title of an album when the bus says that it has arrived.
+final class AlbumPage: L12.Program {
+  private let runtime: any Runtime
+  private let bus: EventBus
+  private let server: PictureServer
+  private let screen: Screen
+  private let subscription = Mutex<Subscription?>(nil)
+
+  init(
+    runtime: any Runtime, bus: EventBus, server: PictureServer, screen: Screen
+  ) {
+    self.runtime = runtime
+    self.bus = bus
+    self.server = server
+    self.screen = screen
+  }
+
+  func open(_ album: String) {
+    listen()
+    load(album)
+  }
+
+  private func load(_ album: String) {
+    server.fetch(album) { [bus] answer in
+      guard case .success(let title) = answer else { return }
+      bus.post(L12.AlbumArrived(title: title))
+    }
+  }
+
+  private func listen() {
+    let next = bus.subscribe(to: L12.AlbumArrived.self, on: .main) {
+      [screen] in screen.show($0.title)
+    }
+    subscription.withLock { $0 = next }
+  }
+}

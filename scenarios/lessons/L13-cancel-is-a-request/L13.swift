@@ -1,0 +1,48 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: a user who cancels a download.
+public enum L13 {
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes a download that has not begun.
+    init(runtime: any Runtime, server: PictureServer, screen: Screen)
+
+    /// Begins. The screen then shows the picture, "failed", or "cancelled". On main.
+    func start(_ picture: String)
+
+    /// The user has changed his mind. On main.
+    func cancel()
+  }
+
+  static let lesson = Lesson(
+    "L13-cancel-is-a-request", .cancellation, program: "Download", guilty: "screen.show(text)", deviations: 1,
+    token: "E1.1:1.8ae58b51")
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      let server = PictureServer(runtime)
+      let screens = [Screen(runtime), Screen(runtime)]
+      let downloads = screens.map { program.init(runtime: runtime, server: server, screen: $0) }
+      runtime.user(at: 0, "start A") { downloads[0].start("A") }
+      runtime.user(at: 1000, "cancel A") { downloads[0].cancel() }
+      runtime.user(at: 2000, "start B") { downloads[1].start("B") }
+      return {
+        try require(screens.map(\.text) == ["A", "B"], "A and B have arrived, and \(screens.map(\.text)) are shown")
+        let times = screens.compactMap { $0.showings.first?.time }
+        try require(times == [.milliseconds(100), .milliseconds(2100)], "shown at \(times)")
+        return screens[1].text
+      }
+    } act: { runtime in
+      let (server, screen) = (PictureServer(runtime), Screen(runtime))
+      let download = program.init(runtime: runtime, server: server, screen: screen)
+      runtime.user(at: 0, "start A") { download.start("A") }
+      runtime.user(at: 1000, "cancel") { download.cancel() }
+      return {
+        try require(screen.texts.count == 1, "one download, and it ends \(screen.texts.count) times: \(screen.texts)")
+        return screen.text
+      }
+    }
+  }
+}

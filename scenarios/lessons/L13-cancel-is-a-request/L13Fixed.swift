@@ -1,0 +1,49 @@
+import EventBus
+import Lessons
+import Synchronization
+
+/// A download that the user can cancel. It ends once.
+final class Download: L13.Program {
+  private struct State {
+    var request: PictureServer.Request?
+    var isOver = false
+  }
+
+  private let runtime: any Runtime
+  private let server: PictureServer
+  private let screen: Screen
+  private let state = Mutex(State())
+
+  init(runtime: any Runtime, server: PictureServer, screen: Screen) {
+    self.runtime = runtime
+    self.server = server
+    self.screen = screen
+  }
+
+  func start(_ picture: String) {
+    let request = server.fetch(picture) { [self] answer in
+      guard case .success(let data) = answer else { return }
+      runtime.workers.schedule { [self] in decode(data) }
+    }
+    state.withLock { $0.request = request }
+  }
+
+  func cancel() {
+    state.withLock { $0.request }?.cancel()
+    end("cancelled")
+  }
+
+  /// Makes an image of the data. On a worker.
+  private func decode(_ data: String) {
+    runtime.main.schedule { [self] in end(data) }
+  }
+
+  /// On main.
+  private func end(_ text: String) {
+    let isFirst = state.withLock { state in
+      defer { state.isOver = true }
+      return !state.isOver
+    }
+    if isFirst { screen.show(text) }
+  }
+}

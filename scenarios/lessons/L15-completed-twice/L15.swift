@@ -1,0 +1,46 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: an answer and a deadline.
+public enum L15 {
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes a loader of one picture.
+    init(runtime: any Runtime, server: PictureServer)
+
+    /// Calls the completion once, on main: with the picture, or with nil after two seconds without an answer.
+    func load(_ picture: String, completion: @escaping @Sendable (String?) -> Void)
+  }
+
+  static let lesson = Lesson(
+    "L15-completed-twice", .delivery, program: "TimedLoader", guilty: "completion(nil)", deviations: 1,
+    token: "E1.0:1.c8564e53")
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      let (server, screen) = (PictureServer(runtime, silent: ["nowhere"]), Screen(runtime))
+      let loader = program.init(runtime: runtime, server: server)
+      for picture in ["A", "nowhere"] {
+        runtime.user(at: 0, "load \(picture)") { loader.load(picture) { screen.show($0 ?? "timeout") } }
+      }
+      return {
+        try screen.verify()
+        try require(
+          screen.texts == ["A", "timeout"], "A and a timeout are due, and the completions say \(screen.texts)")
+        let times = screen.showings.map(\.time)
+        try require(times == [.milliseconds(100), .seconds(2)], "the completions come at \(times)")
+        return screen.text
+      }
+    } act: { runtime in
+      let (server, screen) = (PictureServer(runtime), Screen(runtime))
+      let loader = program.init(runtime: runtime, server: server)
+      runtime.user(at: 0, "load A") { loader.load("A") { screen.show($0 ?? "timeout") } }
+      return {
+        try screen.verify()
+        try require(screen.texts.count == 1, "one load, and \(screen.texts.count) completions: \(screen.texts)")
+        return screen.text
+      }
+    }
+  }
+}

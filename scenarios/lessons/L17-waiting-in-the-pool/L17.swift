@@ -1,0 +1,42 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: two albums, and a pool of two threads.
+public enum L17 {
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes a printer of albums.
+    init(runtime: any Runtime, screen: Screen)
+
+    /// Prints an album and its cover on the workers, then shows its title. On main.
+    func print(_ album: String)
+  }
+
+  static let lesson = Lesson(
+    "L17-waiting-in-the-pool", .pools, program: "AlbumPrinter", guilty: "isReady.wait()", pool: .fixed(width: 2),
+    deviations: 1, token: "E1.0:1.692b241b")
+
+  private static func play(
+    _ program: any Program.Type, _ runtime: VirtualRuntime, _ albums: [String]
+  ) -> () throws -> String {
+    let screen = Screen(runtime)
+    let printer = program.init(runtime: runtime, screen: screen)
+    for (index, album) in albums.enumerated() {
+      runtime.user(at: index * 1000, "print \(album)") { printer.print(album) }
+    }
+    return {
+      try screen.verify()
+      try require(screen.texts.sorted() == albums, "\(albums) are printed, and \(screen.texts) are shown")
+      return screen.texts.joined(separator: " ")
+    }
+  }
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      play(program, runtime, ["Summer", "Winter"])
+    } act: { runtime in
+      play(program, runtime, ["Summer", "Winter"])
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import EventBus
+import Lessons
+
+/// Prints albums, two at a time.
+final class AlbumPrinter: L17.Program {
+  private let runtime: any Runtime
+  private let screen: Screen
+
+  init(runtime: any Runtime, screen: Screen) {
+    self.runtime = runtime
+    self.screen = screen
+  }
+
+  func print(_ album: String) {
+    let isReady = runtime.gate()
+    runtime.workers.schedule { [self] in
+      // First, so that the cover is in the queue before anything waits.
+      runtime.workers.schedule {
+        isReady.open()
+      }
+      isReady.wait()
+      finish(album)
+    }
+  }
+
+  private func finish(_ album: String) {
+    runtime.main.schedule { [self] in screen.show(album) }
+  }
+}

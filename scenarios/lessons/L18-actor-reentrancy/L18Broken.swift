@@ -1,0 +1,20 @@
+import EventBus
+import Lessons
+
+/// Keeps thumbnails, and loads each one once.
+actor ThumbnailCache: L18.Program {
+  private let runtime: any Runtime
+  private let server: PictureServer
+  private var thumbnails: [String: String] = [:]
+
+  init(runtime: any Runtime, server: PictureServer) {
+    self.runtime = runtime
+    self.server = server
+  }
+
+  func thumbnail(_ picture: String) async -> String? {
+    if let thumbnail = thumbnails[picture] { return thumbnail }
+    thumbnails[picture] = await server.picture(picture)
+    return thumbnails[picture]
+  }
+}

@@ -1,0 +1,32 @@
+import EventBus
+import Lessons
+
+/// A notebook whose lines stand in the order in which they are written.
+final class Notebook: L21.Program {
+  private let runtime: any Runtime
+  private let page = Page()
+  private let written: AsyncStream<String>.Continuation
+
+  init(runtime: any Runtime) {
+    self.runtime = runtime
+    let (stream, continuation) = AsyncStream<String>.makeStream()
+    written = continuation
+    _ = runtime.task { [page] in
+      for await line in stream { await page.append(line) }
+    }
+  }
+
+  func write(_ line: String) {
+    written.yield(line)
+  }
+
+  func close() { written.finish() }
+
+  func lines() async -> [String] { await page.lines }
+}
+
+private actor Page {
+  private(set) var lines: [String] = []
+
+  func append(_ line: String) { lines.append(line) }
+}

@@ -1,0 +1,29 @@
+import EventBus
+import Lessons
+
+/// A notebook whose lines stand in the order in which they are written.
+final class Notebook: L21.Program {
+  private let runtime: any Runtime
+  private let page = Page()
+
+  init(runtime: any Runtime) {
+    self.runtime = runtime
+  }
+
+  func write(_ line: String) {
+    // On main, one after the other.
+    runtime.main.schedule { [runtime, page] in
+      _ = runtime.task { await page.append(line) }
+    }
+  }
+
+  func close() {}
+
+  func lines() async -> [String] { await page.lines }
+}
+
+private actor Page {
+  private(set) var lines: [String] = []
+
+  func append(_ line: String) { lines.append(line) }
+}

@@ -1,0 +1,73 @@
+public import ScheduleExplorer
+public import VirtualTime
+
+/// A variant of a lesson's program, on the lesson's stage.
+public struct LessonPlay: Sendable {
+  /// Builds the program on a runtime, lets the user act, and returns the check.
+  public typealias Act = @Sendable (VirtualRuntime) throws -> () throws -> String
+
+  /// How many schedules a solution must survive.
+  public static let schedules = 1_500
+  private static let mostSteps = 2_000
+
+  /// The lesson that it belongs to.
+  public let lesson: Lesson
+  private let tried: Act
+  private let act: Act
+
+  /// - Parameters:
+  ///   - tried: the day on which the author tried the program: exact timing, first in, first out. Every step must have its
+  ///     effect, and in time, so that a repair that drops or delays the work does not pass.
+  ///   - act: what is explored.
+  init(_ lesson: Lesson, tried: @escaping Act, act: @escaping Act) {
+    self.lesson = lesson
+    self.tried = tried
+    self.act = act
+  }
+
+  /// Runs the day on which the author tried the program.
+  ///
+  /// - Returns: what happened, and what was wrong with it: nil if nothing was.
+  public func tryOut() -> (diary: Diary, finding: Finding?) {
+    let diary = Diary()
+    let runtime = VirtualRuntime(pool: lesson.pool, mostSteps: Self.mostSteps, observer: diary.observer)
+    defer { runtime.close() }
+    do {
+      let check = try tried(runtime)
+      let end = runtime.run()
+      if let stuck = Finding(end) { return (diary, stuck) }
+      if let call = runtime.foreignSites.first { return (diary, Finding(.escape, "\(call)")) }
+      _ = try check()
+    } catch let finding as Finding {
+      return (diary, finding)
+    } catch {
+      return (diary, Finding(.check, "\(error)"))
+    }
+    return (diary, nil)
+  }
+
+  /// Searches for a schedule that breaks the program: nil with the figures where none does.
+  public func explore(schedules: Int = Self.schedules) throws -> (failure: ExplorationFailure?, figures: Statistics) {
+    try run(schedules: schedules, token: nil, loosely: false)
+  }
+
+  /// Runs the schedule of a token.
+  ///
+  /// - Throws: `ReplayMismatch` where the token does not fit, unless loosely.
+  public func replay(_ token: String, loosely: Bool = false) throws -> ExplorationFailure? {
+    try run(schedules: 1, token: token, loosely: loosely).failure
+  }
+
+  private func run(
+    schedules: Int, token: String?, loosely: Bool
+  ) throws -> (failure: ExplorationFailure?, figures: Statistics) {
+    do {
+      let exploration = try ScheduleExplorer.explore(
+        schedules: schedules, timing: lesson.timing, pool: lesson.pool, mostSteps: Self.mostSteps, replaying: token,
+        loosely: loosely, act)
+      return (nil, exploration.statistics)
+    } catch let failure as ExplorationFailure {
+      return (failure, failure.statistics)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import ScheduleExplorer
+
+/// What the stage says of a variant.
+public struct LessonVerdict: Codable, Sendable {
+  /// What is wrong; nil for a program that survives.
+  public let message: String?
+  /// Whether it failed on the day on which its author tried it, before any search.
+  public let failsAsTried: Bool
+  /// The failing schedule, or what happened on that day.
+  public let table: String
+  /// The two items whose order decides.
+  public let flippedPair: String?
+  /// Replays the failing schedule.
+  public let token: String?
+  /// Of the failing schedule.
+  public let deviations: Int
+  /// Whether no schedule with fewer deviations fails.
+  public let isMinimal: Bool
+  /// How many schedules ran.
+  public let schedules: Int
+  /// Of which of them the search can say that they were all.
+  public let bound: String?
+
+  /// Whether the program survives.
+  public var isSolved: Bool { message == nil }
+
+  /// Lets the author try the program, and then searches for a schedule that breaks it.
+  public init(judging play: LessonPlay, schedules: Int = LessonPlay.schedules) throws {
+    let (diary, finding) = play.tryOut()
+    if let finding {
+      message = finding.message
+      (failsAsTried, table, flippedPair, token) = (true, "\(diary)", nil, nil)
+      (deviations, isMinimal, self.schedules, bound) = (0, true, 1, nil)
+      return
+    }
+    let (failure, figures) = try play.explore(schedules: schedules)
+    message = failure?.finding.message
+    failsAsTried = false
+    table = failure?.laneTable ?? ""
+    flippedPair = failure?.flippedPair
+    token = failure.map { "\($0.token)" }
+    deviations = failure?.token.deviations.cost ?? 0
+    isMinimal = failure?.isMinimal ?? true
+    self.schedules = figures.schedules
+    bound = figures.bound.map { "\($0)" }
+  }
+}
+
+/// The program that `fetcher lesson solve` makes of a learner's file.
+public enum LessonAttempt {
+  /// Judges the variant, and prints the verdict as JSON.
+  public static func main(_ play: LessonPlay) throws {
+    let verdict = try LessonVerdict(judging: play)
+    print(String(decoding: try JSONEncoder().encode(verdict), as: UTF8.self))
+  }
+}
