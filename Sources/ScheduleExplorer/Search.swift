@@ -1,5 +1,9 @@
 /// How a search chooses its schedules.
 public enum Search: Hashable, Sendable, CustomStringConvertible {
+  /// Everything, to end with a fact about a small program: of all schedules that differ only in the order of independent
+  /// items, one runs. Items are independent by what they state with `VirtualRuntime.touches(reading:writing:)`; those that state
+  /// nothing, and jobs of tasks, depend on all others. It is not divided among shards: the first one runs it.
+  case exhaustive
   /// Only first in, first out.
   case fifo
   /// Every schedule with at most so many deviations from first in, first out. Running the item at index 3 of the ready
@@ -21,6 +25,7 @@ public enum Search: Hashable, Sendable, CustomStringConvertible {
   /// Its name, as in `pct(3)`.
   public var description: String {
     switch self {
+    case .exhaustive: "exhaustive"
     case .fifo: "fifo"
     case .bounded(let bound): "bounded(\(bound))"
     case .random: "random"

@@ -4,6 +4,8 @@ public struct RunObserver: Sendable {
   public var willRun: (@Sendable (ReadyItem) -> Void)?
   /// Called with each ``VirtualRuntime/note(_:)``, on the thread that made it.
   public var noted: (@Sendable (String) -> Void)?
+  /// Called with all that the running item does that makes a difference to others, on the thread that runs it.
+  public var touched: (@Sendable (Touch) -> Void)?
   /// Called with each foreign call, on the thread that made it.
   public var calledByForeignThread: (@Sendable (ForeignCall) -> Void)?
   /// Called after an item that is a job of a task, with the name of that task.
@@ -12,10 +14,11 @@ public struct RunObserver: Sendable {
   /// Makes an observer that calls nothing else.
   public init(
     willRun: (@Sendable (ReadyItem) -> Void)? = nil, noted: (@Sendable (String) -> Void)? = nil,
-    calledByForeignThread: (@Sendable (ForeignCall) -> Void)? = nil
+    calledByForeignThread: (@Sendable (ForeignCall) -> Void)? = nil, touched: (@Sendable (Touch) -> Void)? = nil
   ) {
     self.willRun = willRun
     self.noted = noted
     self.calledByForeignThread = calledByForeignThread
+    self.touched = touched
   }
 }

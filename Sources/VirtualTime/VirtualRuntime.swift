@@ -125,7 +125,10 @@ public final class VirtualRuntime: Runtime {
   }
 
   /// The virtual time since the runtime was made.
-  public var now: Duration { core.figures.now }
+  public var now: Duration {
+    core.touch(.clock)
+    return core.figures.now
+  }
 
   /// A new closed gate. Waiting at it lets everything else go on.
   public func gate() -> any Gate { VirtualGate(core) }
@@ -147,6 +150,19 @@ public final class VirtualRuntime: Runtime {
   /// schedule search. The text is not made where nothing looks.
   public func note(_ text: @autoclosure () -> String) {
     if let noted = core.observer.noted { noted(text()) }
+  }
+
+  /// Says what the running item touches beside the runtime, for a search that runs only one of several schedules which
+  /// differ in the order of independent items. It must be all of it: whatever another item could notice.
+  ///
+  /// - Parameters:
+  ///   - reading: names of what it looks at.
+  ///   - writing: names of what it changes.
+  public func touches(reading: [String] = [], writing: [String] = []) {
+    guard core.observer.touched != nil else { return }
+    core.touch(.stated)
+    for name in reading { core.touch(.read(name)) }
+    for name in writing { core.touch(.write(name)) }
   }
 
   /// How many closures have run.

@@ -139,6 +139,51 @@ extension BuiltProgram {
       #expect(outcome.notes.contains(words.contains("--merge") ? "--merge runs none" : "not both"))
     }
 
+    @Test("With --step the user is the scheduler, takes a choice back, and has the token of the run in the end")
+    func step() async throws {
+      let folder = try TemporaryFolder()
+      _ = try folder.write(Self.race, to: "race.json")
+      let found = try await explore("race.json", "--bound", "1", "--json", in: folder)
+      let token = try #require(found.output.firstMatch(of: /"token" : "E1\.(\d+):(\d+)/))
+      let (before, index) = (try #require(Int(token.1)), String(token.2))
+      let step = { (lines: [String]) in
+        _ = try folder.write(lines.joined(separator: "\n") + "\n", to: "answers")
+        let command = "'\(Program.built.path)' explore race.json --strategy dataTask --step <answers"
+        return try await Program(executable: URL(filePath: "/bin/sh"), workingDirectory: folder.url).run("-c", command)
+      }
+      let first = Array(repeating: "", count: before)
+      let broken = try await step(first + [index, "f"])
+      #expect(broken.code == 1)
+      #expect(broken.output.contains("The run fails: order: expected fetch.done image=B"))
+      #expect(broken.output.hasSuffix("--replay E1.\(before):\(index)\n"))
+      #expect(broken.output.contains("ran fetch.done B dataTask"))
+      let undone = try await step(first + [index, "u", "nonsense", "0", "f"])
+      #expect(undone.code == 0)
+      #expect(undone.output.contains("The run passes."))
+      #expect(undone.output.contains(", u, f or q"))
+      #expect(undone.output.hasSuffix("--replay E1.-\n"))
+      let later = try await step(["f", "u", "q"])
+      #expect(later.code == 0)
+      #expect(later.output.contains("There is nothing to undo."))
+      let other = try await explore("race.json", "--step", "--json", in: folder)
+      #expect(other.code == 2)
+    }
+
+    @Test("With --smaller the steps are named that the failure does not need")
+    func smaller() async throws {
+      let folder = try TemporaryFolder()
+      let appear = #"{"at": "0ms", "do": "appear", "view": "left"},"#
+      let note = #"{"at": "0ms", "do": "note", "text": "of no use"},"# + "\n"
+      let text = Self.race.replacing(appear, with: note + appear)
+      _ = try folder.write(text, to: "race.json")
+      let program = Program(workingDirectory: folder.url)
+      let outcome = try await program.run(["explore", "race.json", "--bound", "1", "--smaller"])
+      let line = try #require(text.split(separator: "\n").firstIndex { $0.contains("of no use") }) + 1
+      #expect(outcome.code == 1)
+      #expect(outcome.output.contains("It breaks in the same way without the steps at race.json:\(line):"))
+      #expect(outcome.output.matches(of: /race\.json:\d+:\d+/).count == 1, "\(outcome.output)")
+    }
+
     @Test("Four shards together run what one search runs")
     func shards() async throws {
       let folder = try TemporaryFolder()

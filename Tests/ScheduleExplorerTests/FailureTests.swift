@@ -23,7 +23,8 @@ import VirtualTime
       #expect(failure.isMinimal)
       #expect(failure.finding.message == order)
       #expect((failure.flippedPair == nil) == (least == 0))
-      #expect((failure.orderToken == nil) == (least == 0))
+      // A step of the user may join the queue of main at one choice and run at another: an order of items has no words for that.
+      if model != .answers { #expect((failure.orderToken == nil) == (least == 0)) }
       guard let orderToken = failure.orderToken else { continue }
       let written = try #require(Token("\(orderToken)"))
       #expect(written == orderToken)

@@ -21,6 +21,8 @@ enum ExploreCommand {
       CommandOption("--shard", "I/N", "the I-th of N parts of the search"),
       CommandOption("--replay", "TOKEN", "the schedule of a token in place of a search; one file and one strategy"),
       CommandOption("--loose", nil, "follow the token as far as it goes, to try it on another version"),
+      CommandOption("--smaller", nil, "say which steps of the scenario a failure does not need"),
+      CommandOption("--step", nil, "be the scheduler yourself, at each choice; one file and one strategy"),
       CommandOption("--merge", nil, "put the JSON reports of all shards together, which are the files then"),
       CommandOption("--json", nil, "the findings as JSON"),
       CommandOption("--junit", "FILE", "the findings for a build server as well"),
@@ -47,6 +49,7 @@ enum ExploreCommand {
       throw UsageError(
         "--replay takes one file, one --strategy and one --variant, and these are \(searches.count) runs")
     }
+    if arguments.has("--step") { return try step(searches, arguments, context) }
     let report = ExplorationReport(arguments, context)
     let runtime = DispatchRuntime.shared
     let progress = ProgressLine(runtime, expected: Double(searches.count))
@@ -60,8 +63,12 @@ enum ExploreCommand {
           SearchProgress(name, on: progress, runtime, schedules: schedules, time: time)
         }
         progress.clear()
+        var outcome = ExplorationOutcome(search, exploration, wishes.shard)
+        if arguments.has("--smaller"), let failure = exploration.failure {
+          outcome.add(SmallerScenario(search, failure), of: search)
+        }
         report.add(
-          ExplorationOutcome(search, exploration, wishes.shard),
+          outcome,
           exploration.failure.flatMap { report.showsRuns ? search.record(of: $0) : nil })
       } catch {
         progress.end()
@@ -70,6 +77,18 @@ enum ExploreCommand {
     }
     progress.end()
     return try report.finish()
+  }
+
+  private static func step(
+    _ searches: [ScenarioSearch], _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws -> ExitCode {
+    if let flag = ["--json", "--mermaid", "--smaller"].first(where: arguments.has) {
+      throw UsageError("\(flag) is for a search, and --step is none")
+    }
+    guard searches.count == 1 else {
+      throw UsageError("--step takes one file, one --strategy and one --variant, and these are \(searches.count) runs")
+    }
+    return StepSession(searches[0], context.output).run()
   }
 
   private static func merge(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitCode {

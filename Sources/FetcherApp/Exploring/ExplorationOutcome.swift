@@ -34,6 +34,8 @@ struct ExplorationOutcome: Sendable, Codable {
     let schedule: Int
     let flippedPair: String?
     let pointOfNoReturn: Jump?
+    /// Where the steps stand that the failure does not need; nil where that was not asked for.
+    var needlessSteps: [String]?
   }
 
   /// The step after which most more of the random ends fail.
@@ -106,6 +108,20 @@ struct ExplorationOutcome: Sendable, Codable {
   /// Decides whether the search ended as it should.
   mutating func judge() {
     ok = sought.isEmpty ? failure == nil : sought.contains { failure?.message.hasPrefix($0) == true }
+  }
+
+  /// Adds the steps that the failure does not need.
+  mutating func add(_ smaller: SmallerScenario, of search: ScenarioSearch) {
+    let places = smaller.needless.map { step in
+      let position = search.source.position(of: search.scenario.steps[step].range.lowerBound)
+      return "\(file):\(position.line):\(position.column)"
+    }
+    failure?.needlessSteps = places
+    text += "\n\n"
+    text +=
+      places.isEmpty
+      ? "It needs all of its steps."
+      : "It breaks in the same way without the steps at \(places.joined(separator: ", "))."
   }
 
   // MARK: For people

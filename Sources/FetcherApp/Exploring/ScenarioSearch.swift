@@ -10,29 +10,46 @@ struct ScenarioSearch: Sendable {
   let source: SourceText
   let strategy: String
   let variant: String
+  private let program: ProgramRegistry.Make
   private let runner: VirtualScenarioRunner
-  private let tracingRunner: VirtualScenarioRunner
 
   var path: String { source.path }
   var name: String { "\(scenario.name), \(strategy), \(variant)" }
 
+  private init(
+    _ scenario: Scenario, _ source: SourceText, _ program: @escaping ProgramRegistry.Make, strategy: String,
+    variant: String
+  ) {
+    self.scenario = scenario
+    self.source = source
+    self.program = program
+    self.strategy = strategy
+    self.variant = variant
+    runner = VirtualScenarioRunner(scenario: scenario, folder: Self.folder(source), program: program)
+  }
+
+  private static func folder(_ source: SourceText) -> URL {
+    URL(filePath: source.path).deletingLastPathComponent()
+  }
+
   /// One search for each strategy and variant that the file or the wishes name.
   static func all(_ file: ScenarioFile, _ wishes: ExplorationWishes) -> [ScenarioSearch] {
     guard let scenario = file.scenario else { return [] }
-    let folder = URL(filePath: file.source.path).deletingLastPathComponent()
     return scenario.variants.filter { wishes.variant == nil || $0 == wishes.variant }.flatMap { variant in
       guard let program = ProgramRegistry.shipped.make(scenario.program, variant: variant) else {
         return [ScenarioSearch]()
       }
-      let runners = [false, true].map {
-        VirtualScenarioRunner(scenario: scenario, folder: folder, program: program, tracesClosures: $0)
-      }
       return (wishes.strategies ?? scenario.plannedStrategies).map { strategy in
-        ScenarioSearch(
-          scenario: scenario, source: file.source, strategy: strategy, variant: variant, runner: runners[0],
-          tracingRunner: runners[1])
+        ScenarioSearch(scenario, file.source, program, strategy: strategy, variant: variant)
       }
     }
+  }
+
+  /// The same without some of the steps.
+  func without(steps: Set<Int>) -> ScenarioSearch {
+    var smaller = scenario
+    smaller.steps = scenario.steps.indices.filter { !steps.contains($0) }.map { scenario.steps[$0] }
+    return ScenarioSearch(smaller, source, program, strategy: strategy, variant: variant)
   }
 
   /// Searches, or replays a token.
@@ -59,11 +76,13 @@ struct ScenarioSearch: Sendable {
   /// Everything that happens under the schedule of a failure.
   func record(of failure: ExplorationFailure) -> RunRecord {
     let schedule = Schedule(replaying: failure.token.deviations)
-    return tracingRunner.run(strategy, VirtualSchedule(timing: .any, policy: schedule.policy))
+    let tracing = VirtualScenarioRunner(
+      scenario: scenario, folder: Self.folder(source), program: program, tracesClosures: true)
+    return tracing.run(strategy, VirtualSchedule(timing: .any, policy: schedule.policy))
   }
 
   /// Runs once under a schedule. Answers and steps may come at any time; what the file expects is checked only where it says so.
-  private func judge(_ schedule: Schedule) -> Verdict {
+  func judge(_ schedule: Schedule) -> Verdict {
     let record = runner.run(
       strategy, VirtualSchedule(timing: .any, policy: schedule.policy, observer: schedule.observer))
     let outcome = ScenarioOutcome(

@@ -54,23 +54,21 @@ final class SimulatedLoader: NetworkLoader {
   }
 
   func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    start(request, delegate)
+    start(request, delegate, .data)
   }
 
   func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    start(request, delegate, isDownload: true)
+    start(request, delegate, .download)
   }
 
   func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    start(request, delegate, isOfFoundation: false)
+    start(request, delegate, .socket)
   }
 
   private func start(
-    _ request: NetworkRequest, _ delegate: any NetworkTaskDelegate, isDownload: Bool = false,
-    isOfFoundation: Bool = true
+    _ request: NetworkRequest, _ delegate: any NetworkTaskDelegate, _ kind: SimulatedTask.Kind
   ) -> any Cancellation {
-    let task = SimulatedTask(
-      delegate, isDownload: isDownload, isOfFoundation: isOfFoundation, on: lane, answer: answer)
+    let task = SimulatedTask(delegate, kind, on: lane, answer: answer)
     task.request(request.url)
     return task
   }

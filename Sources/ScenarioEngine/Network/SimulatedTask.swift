@@ -12,23 +12,26 @@ final class SimulatedTask: Cancellation {
     var isOver = false
   }
 
+  /// Who loads: they differ in what they report, and when.
+  enum Kind: Sendable {
+    /// Tasks of URLSession.
+    case data, download
+    /// An exchange over a socket.
+    case socket
+  }
+
   private let delegate: any NetworkTaskDelegate
-  private let isDownload: Bool
-  private let isOfFoundation: Bool
+  private let kind: Kind
   private let lane: any Scheduler
   private let answer: Answering
   private let state = Locked(State())
 
-  /// - Parameters:
-  ///   - isOfFoundation: whether a wish for credentials is a question, and no answer.
-  ///   - lane: where the delegate is called.
+  /// - Parameter lane: where the delegate is called.
   init(
-    _ delegate: any NetworkTaskDelegate, isDownload: Bool, isOfFoundation: Bool, on lane: any Scheduler,
-    answer: @escaping Answering
+    _ delegate: any NetworkTaskDelegate, _ kind: Kind, on lane: any Scheduler, answer: @escaping Answering
   ) {
     self.delegate = delegate
-    self.isDownload = isDownload
-    self.isOfFoundation = isOfFoundation
+    self.kind = kind
     self.lane = lane
     self.answer = answer
   }
@@ -40,26 +43,32 @@ final class SimulatedTask: Cancellation {
     let head = answer.head(from: url)
     let target = answer.location.flatMap { Redirection($0, from: url) }
     // Foundation waits for the end of a page that may not be the answer, and a socket for that of one that is not.
-    if target != nil || isOfFoundation && (answer.isRedirect || answer.asksForCredentials) {
+    let mayGoOn = kind == .socket ? target != nil : answer.isRedirect || kind == .data && answer.asksForCredentials
+    if mayGoOn {
       return after(answer.duration) { [self] in goOn(after: answer, head, to: target) }
     }
     after(answer.latency) { [self] in
-      if !isDownload, let head { delegate.received(head) }
+      if kind != .download, let head { delegate.received(head) }
       report(answer, head, received: 0)
     }
+  }
+
+  /// Returns whether the client goes where it is sent.
+  private func follow(_ target: Redirection?, _ status: Int?) -> Bool {
+    guard let target, let status, delegate.shouldFollow(target.url, status: status) else { return false }
+    target.leavesOrigin ? receive(.unknownHost, from: target.url) : request(target.url)
+    return true
   }
 
   /// Follows a redirect, or ends where there is no further way.
   private func goOn(after answer: SimulatedAnswer, _ head: NetworkResponse?, to target: Redirection?) {
     if answer.error != nil { return finish(answer, nil) }
-    if let target, let status = answer.status, delegate.shouldFollow(target.url, status: status) {
-      return target.leavesOrigin ? receive(.unknownHost, from: target.url) : request(target.url)
-    }
-    guard !(isOfFoundation && answer.asksForCredentials) else {
+    if follow(target, answer.status) { return }
+    guard !answer.asksForCredentials else {
       delegate.challenged(status: 401)
       return finish(answer, nil, NetworkError(code: -999))
     }
-    if !isDownload, let head { delegate.received(head) }
+    if kind != .download, let head { delegate.received(head) }
     finish(answer, head)
   }
 
@@ -71,10 +80,21 @@ final class SimulatedTask: Cancellation {
 
   private func report(_ answer: SimulatedAnswer, _ head: NetworkResponse?, received: Int) {
     guard let (end, wait) = answer.pieces.next(after: received) else {
-      return after(answer.lastWait) { [self] in finish(answer, head) }
+      return after(answer.lastWait) { [self] in
+        // A download has reported the progress of the page by then.
+        if kind == .download, answer.asksForCredentials {
+          goOn(after: answer, head, to: nil)
+        } else {
+          finish(answer, head)
+        }
+      }
     }
     after(wait) { [self] in
-      if isDownload { delegate.progressed(end) } else { delegate.received(answer.body.subdata(in: received..<end)) }
+      if kind == .download {
+        delegate.progressed(end)
+      } else {
+        delegate.received(answer.body.subdata(in: received..<end))
+      }
       report(answer, head, received: end)
     }
   }
@@ -85,7 +105,7 @@ final class SimulatedTask: Cancellation {
 
   private func finish(_ answer: SimulatedAnswer, _ head: NetworkResponse?, _ error: NetworkError?) {
     guard end() != nil else { return }
-    if isDownload, error == nil {
+    if kind == .download, error == nil {
       // On Linux a download has its head only with its file.
       if let head { delegate.received(head) }
       delegate.downloaded(DownloadedFile(answer.body))

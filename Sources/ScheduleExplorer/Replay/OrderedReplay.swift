@@ -25,7 +25,8 @@ struct OrderedReplay {
     }
     self.recorder = recorder
     self.verdict = verdict
-    broken = zip(order, found).lazy.compactMap { [steps = recorder.steps] in Self.whyBroken($0, $1, steps) }.first
+    let positions = trial.director.positions
+    broken = zip(order, found).lazy.compactMap { Self.whyBroken($0, $1, positions) }.first
   }
 
   private struct Found: Equatable {
@@ -45,10 +46,11 @@ struct OrderedReplay {
   }
 
   /// What must come after something need not come at all: that may be the repair.
-  private static func whyBroken(_ constraint: OrderConstraint, _ found: Found, _ steps: [RecordedStep]) -> String? {
-    let position = { (identity: UInt64?) in steps.firstIndex { $0.item.identity == identity } }
-    guard let before = position(found.before) else { return "nothing that ran is “\(constraint.before)”" }
-    guard let after = position(found.after), after < before else { return nil }
+  private static func whyBroken(_ constraint: OrderConstraint, _ found: Found, _ positions: [UInt64: Int]) -> String? {
+    guard let before = found.before.flatMap({ positions[$0] }) else {
+      return "nothing that ran is “\(constraint.before)”"
+    }
+    guard let after = found.after.flatMap({ positions[$0] }), after < before else { return nil }
     return "“\(constraint.after)” can no longer come after “\(constraint.before)”"
   }
 }

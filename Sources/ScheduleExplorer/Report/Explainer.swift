@@ -24,12 +24,10 @@ struct Explainer {
 
   /// Whether the run fails in the same way where this order is kept.
   private func fails(_ order: Director.Order) -> Bool {
-    let recorder = Recorder()
-    guard trial.run(.ordered(order), recorder).finding == finding else { return false }
-    var position: [UInt64: Int] = [:]
-    for (index, step) in recorder.steps.enumerated() { position[step.item.identity] = index }
+    guard trial.run(.ordered(order), Recorder()).finding == finding else { return false }
+    let positions = trial.director.positions
     return order.pairs.allSatisfy { pair in
-      position[pair.before].map { $0 < position[pair.after, default: .max] } ?? false
+      positions[pair.before].map { $0 < positions[pair.after, default: .max] } ?? false
     }
   }
 

@@ -10,7 +10,8 @@ public struct ExplorationFailure: Error, Sendable {
   public let seed: UInt64
   /// Replays it.
   public internal(set) var token: Token
-  /// Replays the order that decides on other versions of the program as well. Nil where first in, first out fails.
+  /// Replays the order that decides on other versions of the program as well. Nil where first in, first out
+  /// fails, and where no order of items alone leads to the failure.
   public internal(set) var orderToken: Token?
   /// The schedule as it was found, before minimising.
   public let original: Deviations

@@ -12,8 +12,8 @@ struct RecordedStep: Sendable {
   /// How many choices had been made when it began, its own included.
   var choices = 0
 
-  /// What names it: its first note, or what it is.
-  var text: String { notes.first ?? "\(item.kind)" }
+  /// What names it: its first note, or its task, or what it is.
+  var text: String { notes.first ?? task ?? "\(item.kind)" }
   /// What it did, or else what it is.
   var name: String {
     let text = notes.joined(separator: "; ")
@@ -44,7 +44,7 @@ final class Recorder: Sendable {
         stored.withLock { $0.append(RecordedStep(item: item, deviation: deviation, choices: director.counts.count)) }
       },
       noted: { [stored] text in stored.withLock { if !$0.isEmpty { $0[$0.count - 1].notes.append(text) } } },
-      calledByForeignThread: other.calledByForeignThread)
+      calledByForeignThread: other.calledByForeignThread, touched: other.touched)
     observer.named = { [stored] name in stored.withLock { if !$0.isEmpty { $0[$0.count - 1].task = name } } }
     return observer
   }

@@ -44,6 +44,20 @@ public struct Statistics: Sendable {
     }
   }
 
+  /// What an exhaustive search did.
+  public struct Reduction: Sendable, Equatable {
+    /// How many schedules ran of which each stands for all that differ from it only in the order of independent items.
+    public internal(set) var classes = 0
+    /// How many ran that turned out to be in a class that had been run.
+    public internal(set) var redundant = 0
+    /// How many independent neighbours were swapped, to see whether the run ends in the same way.
+    public internal(set) var audited = 0
+    /// Two items that are not independent although they state so. All schedules ran then, as far as the budget went.
+    public internal(set) var lie: String?
+    /// There are no other classes.
+    public internal(set) var isEverything = false
+  }
+
   private static let mostRemembered = 100_000
   private static let mostOutcomes = 1000
 
@@ -61,6 +75,8 @@ public struct Statistics: Sendable {
   public internal(set) var steps = Spread()
   /// How far the bounded search came; nil where there was none.
   public internal(set) var bound: Bound?
+  /// What the exhaustive search did; nil for any other.
+  public internal(set) var reduction: Reduction?
   /// In real time.
   public internal(set) var duration = Duration.zero
   /// From the beginning to the first failure; nil if there was none.
@@ -101,6 +117,7 @@ extension Statistics: CustomStringConvertible {
       "choices    \(choices) (least, mean, most)",
       "steps      \(steps)",
     ]
+    if let reduction { lines.append("classes    \(reduction)") }
     if let bound { lines.append("bound      \(bound)") }
     lines.append("speed      \(Int(schedulesPerSecond)) schedules per second")
     if let timeToFirstFailure { lines.append("found      after \(milliseconds(timeToFirstFailure)) ms") }
@@ -117,5 +134,15 @@ extension Statistics.Bound: CustomStringConvertible {
     return isEverything
       ? "\(all); there are no others"
       : "\(all) with at most \(deviations) deviation\(deviations == 1 ? "" : "s")"
+  }
+}
+
+extension Statistics.Reduction: CustomStringConvertible {
+  /// The fact: `all schedules, in 84 classes`.
+  public var description: String {
+    if let lie { return lie }
+    let count = "\(classes) class\(classes == 1 ? "" : "es")"
+    let work = redundant == 0 ? "" : "; \(redundant) schedules were redundant"
+    return (isEverything ? "all schedules, in \(count)" : "\(count), and there may be more") + work
   }
 }

@@ -17,6 +17,8 @@ final class Director: SchedulePolicy, @unchecked Sendable {
     case ends([Deviations.Deviation], after: Int, Generator)
     /// The first that an order allows. Needs a recorder, which says what has run.
     case ordered(Order)
+    /// One of each class of schedules.
+    case classes(SleepSets)
   }
 
   /// Which items run before others, and which of the rest are preferred.
@@ -57,8 +59,9 @@ final class Director: SchedulePolicy, @unchecked Sendable {
   private var last: [(chain: Int, rank: Int)] = []
   /// The next one of those written, or of the changes.
   private var next = 0
-  /// What has run, for a rule that asks for it.
-  private var ran: Set<UInt64> = []
+  /// In which order items were chosen or ran without a choice, for a rule that follows an order. An item that joined a queue was
+  /// chosen before it runs.
+  private(set) var positions: [UInt64: Int] = [:]
 
   func begin(_ rule: Rule) {
     self.rule = rule
@@ -66,16 +69,24 @@ final class Director: SchedulePolicy, @unchecked Sendable {
     counts.removeAll(keepingCapacity: true)
     last.removeAll(keepingCapacity: true)
     overtaken = []
-    ran.removeAll(keepingCapacity: true)
+    positions.removeAll(keepingCapacity: true)
     impossible = nil
     check = 0
     next = 0
+    if case .classes(let sets) = rule { sets.begin() }
   }
 
   /// An item begins, whether there was a choice or not.
   func willRun(_ item: ReadyItem) {
-    if case .ordered = rule { ran.insert(item.identity) }
+    switch rule {
+    case .ordered: begin(item)
+    case .classes(let sets): sets.willRun(item)
+    default: break
+    }
   }
+
+  /// The item that runs does something that makes a difference to others.
+  func touched(_ touch: Touch) { if case .classes(let sets) = rule { sets.touched(touch) } }
 
   func choose(from ready: ReadySet) -> Int {
     let choice = counts.count
@@ -97,7 +108,11 @@ final class Director: SchedulePolicy, @unchecked Sendable {
       let index = generator.next(below: ready.count)
       rule = .ends(list, after: after, generator)
       return index
-    case .ordered(let order): return first(order, ready)
+    case .ordered(let order):
+      let index = first(order, ready)
+      begin(ready[index])
+      return index
+    case .classes(let sets): return sets.choose(from: ready)
     case .random(var generator):
       let index = generator.next(below: ready.count)
       rule = .random(generator)
@@ -128,11 +143,15 @@ final class Director: SchedulePolicy, @unchecked Sendable {
     return 0
   }
 
+  private func begin(_ item: ReadyItem) {
+    if positions[item.identity] == nil { positions[item.identity] = positions.count }
+  }
+
   /// Where nothing is allowed the order cannot be kept, and the first runs.
   private func first(_ order: Order, _ ready: ReadySet) -> Int {
     let allowed = (0..<ready.count).filter { index in
       let identity = ready[index].identity
-      return !order.pairs.contains { $0.after == identity && !ran.contains($0.before) }
+      return !order.pairs.contains { $0.after == identity && positions[$0.before] == nil }
     }
     let preferred =
       switch order.preference {

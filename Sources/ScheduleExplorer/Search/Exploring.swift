@@ -12,14 +12,19 @@ struct Exploring {
 
   private static let progressInterval = 64
 
-  private let explorer: Explorer
-  private let trial: Trial
+  let explorer: Explorer
+  let trial: Trial
   private let start = ContinuousClock.now
   private var budget: Budget
-  private(set) var statistics = Statistics()
+  var statistics = Statistics()
+  /// What the last schedule led to.
+  private(set) var lastEnding = ""
   private(set) var found: Found?
   /// Of the longest run so far.
   private var mostChoices = 1
+  /// How many schedules had run before the bounded search.
+  private var unbounded = 0
+  private var boundedSchedules: Int { statistics.schedules - unbounded }
   /// How many schedules of each cost the bounded search has run.
   private var levels: [Int] = []
   /// How many items follow from each, itself included, first in, first out.
@@ -34,6 +39,9 @@ struct Exploring {
 
   mutating func run() {
     switch explorer.search {
+    case .exhaustive:
+      if explorer.shard.number == 1 { runClasses() }
+      if statistics.reduction?.lie != nil { runBounded(.max, .max) }
     case .fifo: _ = attempt(.written([]), .fifo)
     case .bounded(let bound): runBounded(.max, bound)
     case .mixed:
@@ -47,9 +55,10 @@ struct Exploring {
   private var isDone: Bool { found != nil && explorer.stopsAtFailure }
 
   /// Runs one schedule. False when the budget is used up, or a failure ends the search.
-  private mutating func attempt(_ rule: Director.Rule, _ search: Search) -> Bool {
+  mutating func attempt(_ rule: Director.Rule, _ search: Search) -> Bool {
     guard !isDone, budget.take() else { return false }
     let verdict = trial.run(rule)
+    lastEnding = Self.ending(of: verdict)
     let director = trial.director
     if statistics.schedules.isMultiple(of: Self.progressInterval) { explorer.onProgress?(statistics.schedules) }
     statistics.add(verdict, director.deviations, choices: director.counts.count)
@@ -62,10 +71,13 @@ struct Exploring {
     return !isDone
   }
 
+  static func ending(of verdict: Verdict) -> String { verdict.finding?.message ?? verdict.outcome }
+
   // MARK: Bounded
 
   private mutating func runBounded(_ share: Int, _ bound: Int) {
     var search = BoundedSearch(bound: bound, shard: explorer.shard)
+    unbounded = statistics.schedules
     // Every shard needs to know the choices of the first schedule, but only one counts it.
     if explorer.shard.number == 1 {
       guard attempt(.written([]), .fifo) else { return noteBound(0) }
@@ -73,11 +85,11 @@ struct Exploring {
       _ = trial.run(.written([]))
     }
     search.expand(BoundedSearch.root, counts: trial.director.counts)
-    levels = [statistics.schedules]
+    levels = [boundedSchedules]
     noteBound(0)
     while let level = search.nextLevel() {
       let cost = search.cost - 1
-      guard statistics.schedules + level.count <= share else { return }
+      guard boundedSchedules + level.count <= share else { return }
       let before = statistics.schedules
       for node in level {
         guard attempt(.written(search.schedule(of: node)), .bounded(cost)) else { return }
@@ -89,13 +101,13 @@ struct Exploring {
     }
     let last = min(bound, search.cost - 1)
     statistics.bound = Statistics.Bound(
-      deviations: bound == .max ? last : bound, schedules: statistics.schedules, isEverything: !search.isCut,
+      deviations: bound == .max ? last : bound, schedules: boundedSchedules, isEverything: !search.isCut,
       levels: levels)
   }
 
   private mutating func noteBound(_ cost: Int) {
     statistics.bound = Statistics.Bound(
-      deviations: cost, schedules: statistics.schedules, isEverything: false, levels: levels)
+      deviations: cost, schedules: boundedSchedules, isEverything: false, levels: levels)
   }
 
   // MARK: At random
@@ -121,7 +133,7 @@ struct Exploring {
     case .pct(let depth):
       let changes = (0..<max(0, depth - 1)).map { _ in generator.next(below: mostChoices) }
       return .pct(seed: generator.next(), changes: Array(Set(changes)).sorted())
-    case .fifo, .bounded, .mixed: return .written([])
+    case .exhaustive, .fifo, .bounded, .mixed: return .written([])
     }
   }
 

@@ -26,10 +26,15 @@ final class Trial {
     recorder?.clear()
     director.begin(rule)
     director.checks = recorder != nil
-    let observer = RunObserver(calledByForeignThread: { [escapes, number] call in escapes.add(call, inRun: number) })
+    var observer = RunObserver(calledByForeignThread: { [escapes, number] call in escapes.add(call, inRun: number) })
+    if case .classes = rule {
+      observer.willRun = { [director] in director.willRun($0) }
+      observer.touched = { [director] in director.touched($0) }
+    }
     var verdict = program(
       Schedule(
         policy: director, observer: recorder?.observer(of: director, and: observer) ?? observer, realTime: realTime))
+    if case .classes(let sets) = rule { sets.end() }
     if let escape = escapes.first { verdict.finding = escape }
     return verdict
   }

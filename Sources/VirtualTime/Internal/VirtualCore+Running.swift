@@ -137,6 +137,7 @@ extension VirtualCore {
       if !isOpen { fatalError("A gate of a virtual runtime was waited for outside its run.") }
       return
     }
+    observer.touched?(.other)
     if queue.isGivenUp || queue.pass(gate) { return }
     queue.park(at: gate, own)
     if let next = spares.popLast() {

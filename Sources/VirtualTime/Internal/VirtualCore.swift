@@ -80,14 +80,24 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
 
   // MARK: Scheduling
 
+  /// The running item does something that may make a difference to others.
+  func touch(_ touch: Touch) { if let touched = observer.touched, isMine { touched(touch) } }
+
   func makePlace(_ label: String) -> Place {
-    Place(kind: .serial, number: placesMade.add(1, ordering: .relaxed).oldValue, label: label)
+    touch(.other)
+    return Place(kind: .serial, number: placesMade.add(1, ordering: .relaxed).oldValue, label: label)
   }
 
-  func makeGate() -> Int { gatesMade.add(1, ordering: .relaxed).oldValue }
+  func makeGate() -> Int {
+    touch(.other)
+    return gatesMade.add(1, ordering: .relaxed).oldValue
+  }
 
   func schedule(_ work: RunQueue.Work, _ kind: ReadyItem.Kind, on place: Place) {
-    if isMine { return queue.append(work, kind, on: place) }
+    if isMine {
+      observer.touched?(.post(place))
+      return queue.append(work, kind, on: place)
+    }
     let isAllowed = shared.withLock { shared in
       if owner.load(ordering: .relaxed) == 0 {
         queue.append(work, kind, on: place)
@@ -103,7 +113,10 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   func schedule(
     _ work: RunQueue.Work, _ kind: ReadyItem.Kind, on place: Place, after delay: Duration
   ) -> any Cancellation {
-    if isMine { return VirtualTimer(core: self, entry: queue.append(work, kind, on: place, after: delay)) }
+    if isMine {
+      observer.touched?(.delay(kind))
+      return VirtualTimer(core: self, entry: queue.append(work, kind, on: place, after: delay))
+    }
     let foreign = ForeignTimer(self)
     let isAllowed = shared.withLock { shared in
       if owner.load(ordering: .relaxed) == 0 {
@@ -119,6 +132,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   }
 
   func cancel(_ entry: TimerHeap.Entry) {
+    touch(.other)
     // Handed out, so that what the closure holds is released outside the lock.
     if isMine { return withExtendedLifetime(queue.cancel(entry)) {} }
     let cancelled = shared.withLock { shared in
@@ -130,7 +144,10 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   }
 
   func open(_ gate: Int) {
-    if isMine { return queue.open(gate) }
+    if isMine {
+      observer.touched?(.gate(gate))
+      return queue.open(gate)
+    }
     let isAllowed = shared.withLock { shared in
       if owner.load(ordering: .relaxed) == 0 { queue.open(gate) } else { deliver(.open(gate), &shared) }
       return admits(shared)

@@ -36,4 +36,29 @@ import VirtualTime
     let failure = try #require(throws: ExplorationFailure.self) { try test() }
     #expect(failure.finding.message.hasPrefix("the check does not hold (ScheduleExplorerTests/OverviewExample.swift:"))
   }
+
+  private final class Selection: Sendable {
+    let current = "A"
+  }
+
+  private final class Shown: Sendable {
+    private let stored = Mutex("")
+    var name: String { stored.withLock { $0 } }
+    func show(_ name: String) { stored.withLock { $0 = name } }
+  }
+
+  @Test("An item says what it touches") func touches() throws {
+    let exploration = try explore(search: .exhaustive) { runtime in
+      let (selection, picture) = (Selection(), Shown())
+      // snippet
+      runtime.main.schedule {
+        runtime.touches(reading: ["selection"], writing: ["picture"])
+        picture.show(selection.current)
+      }
+      // end
+      runtime.serial("log").schedule { runtime.touches(reading: ["selection"]) }
+      return { try check(picture.name == "A") }
+    }
+    #expect(exploration.statistics.reduction?.classes == 1)
+  }
 }

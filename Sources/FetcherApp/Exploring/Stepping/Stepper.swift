@@ -1,0 +1,125 @@
+import EventBus
+import ScenarioFormat
+import ScheduleExplorer
+import VirtualTime
+
+/// The policy of a run in which somebody else chooses. On one thread at a time.
+final class Stepper: SchedulePolicy {
+  /// Who chooses after the choices that are followed.
+  enum Chooser: Sendable {
+    /// First in, first out.
+    case nothing
+    case user(Output)
+  }
+
+  /// How the run ended.
+  enum End: Sendable {
+    case finished
+    case undo
+    case quit
+  }
+
+  private struct State {
+    var chooser: Chooser
+    var made: [Int] = []
+    /// How many of them were answered, before the user left the rest to itself.
+    var answered = 0
+    var end = End.finished
+    var ran: ReadyItem?
+    var notes: [String] = []
+  }
+
+  private let given: [Int]
+  private let names: Locked<[UInt64: String]>
+  private let state: Locked<State>
+
+  init(following given: [Int], _ chooser: Chooser, _ names: Locked<[UInt64: String]>) {
+    self.given = given
+    self.names = names
+    state = Locked(State(chooser: chooser))
+  }
+
+  var end: End { state.withLock { $0.end } }
+  /// The choices so far that an undo can take back.
+  var answered: [Int] { state.withLock { Array($0.made.prefix($0.answered)) } }
+  var token: String {
+    let deviations = state.withLock { $0.made }.enumerated().filter { $1 > 0 }.map { "\($0):\($1)" }
+    return "E1." + (deviations.isEmpty ? "-" : deviations.joined(separator: ","))
+  }
+
+  var schedule: Schedule {
+    Schedule(
+      policy: self,
+      observer: RunObserver(
+        willRun: { [self] item in
+          tell()
+          state.withLock { $0.ran = item }
+        },
+        noted: { [state] text in state.withLock { $0.notes.append(text) } }))
+  }
+
+  func choose(from ready: ReadySet) -> Int {
+    tell()
+    let (choice, chooser) = state.withLock { ($0.made.count, $0.chooser) }
+    let isGiven = choice < given.count
+    let answer: Int?
+    if isGiven {
+      answer = given[choice]
+    } else if case .user(let output) = chooser {
+      answer = ask(output, choice, ready)
+    } else {
+      answer = nil
+    }
+    return state.withLock { state in
+      let index = min(answer ?? 0, ready.count - 1)
+      state.made.append(index)
+      if answer != nil { state.answered = state.made.count }
+      return index
+    }
+  }
+
+  /// The index that the user wants; nil from then on when the rest needs no answers.
+  private func ask(_ output: Output, _ choice: Int, _ ready: ReadySet) -> Int? {
+    output.line("choice \(choice), t = \(ready.now.spelled)")
+    for index in 0..<ready.count {
+      let item = ready[index]
+      output.line("  \(index)  \(name(item)) on \(visible(item.place.label))")
+    }
+    while true {
+      let line = readLine()
+      switch line {
+      case nil, "f": return leave(.finished)
+      case "u": return leave(.undo)
+      case "q": return leave(.quit)
+      case "": return 0
+      case let text?:
+        if let index = Int(text), (0..<ready.count).contains(index) { return index }
+        output.line("? 0 to \(ready.count - 1), u, f or q")
+      }
+    }
+  }
+
+  private func leave(_ end: End) -> Int? {
+    state.withLock { state in
+      state.end = end
+      state.chooser = .nothing
+    }
+    return nil
+  }
+
+  private func name(_ item: ReadyItem) -> String {
+    visible(names.withLock { $0[item.identity] } ?? "\(item.kind) #\(item.number)")
+  }
+
+  /// The item before has ended: it has made all its notes.
+  func tell() {
+    let (item, notes, chooser, isNew) = state.withLock { state in
+      defer { (state.ran, state.notes) = (nil, []) }
+      return (state.ran, state.notes, state.chooser, state.made.count >= given.count)
+    }
+    guard let item else { return }
+    if !notes.isEmpty { names.withLock { $0[item.identity] = notes.joined(separator: "; ") } }
+    guard isNew, case .user(let output) = chooser else { return }
+    output.line("     ran \(name(item))")
+  }
+}

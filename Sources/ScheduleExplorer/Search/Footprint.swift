@@ -1,0 +1,51 @@
+import VirtualTime
+
+/// What one item did that makes a difference to others.
+struct Footprint {
+  private let place: Place
+  private let movesClock: Bool
+  private var isComparable: Bool
+  private var hasStated = false
+  private var readsClock = false
+  private var posts: Set<Int> = []
+  private var gates: Set<Int> = []
+  private var delays: Set<ReadyItem.Kind> = []
+  private var reads: Set<String> = []
+  private var writes: Set<String> = []
+
+  init(_ item: ReadyItem) {
+    place = item.place
+    movesClock = item.due != nil
+    // A timer is ready only while nothing else is. What happens inside a job or behind a gate the runtime does not see.
+    isComparable = item.kind == .closure || item.kind == .completion || item.kind == .step
+  }
+
+  mutating func add(_ touch: Touch) {
+    switch touch {
+    case .post(let place): if place.kind != .tasks { posts.insert(place.number) }
+    case .delay(let kind): delays.insert(kind)
+    case .clock: readsClock = true
+    case .gate(let gate): gates.insert(gate)
+    case .read(let name): reads.insert(name)
+    case .write(let name): writes.insert(name)
+    case .stated: hasStated = true
+    case .other: isComparable = false
+    }
+  }
+
+  /// Whether the two can change places, and the run goes on in the same way.
+  func isIndependent(of other: Footprint) -> Bool {
+    guard isComparable, hasStated, other.isComparable, other.hasStated else { return false }
+    let isOneSerialPlace = place.number == other.place.number && place.kind != .workers && place.kind != .tasks
+    let sharesClock = movesClock && other.dependsOnClock || dependsOnClock && other.movesClock
+    // Of two timers or steps that are equally late the older one comes first; completions can come in any order.
+    let sharesOrder = !delays.intersection(other.delays).subtracting([.completion]).isEmpty
+    let sharesValue =
+      !writes.isDisjoint(with: other.writes) || !writes.isDisjoint(with: other.reads)
+      || !reads.isDisjoint(with: other.writes)
+    return !isOneSerialPlace && !sharesClock && !sharesOrder && !sharesValue && posts.isDisjoint(with: other.posts)
+      && gates.isDisjoint(with: other.gates)
+  }
+
+  private var dependsOnClock: Bool { readsClock || !delays.isEmpty }
+}

@@ -1,0 +1,121 @@
+import VirtualTime
+
+/// Chooses one schedule after the other, so that of those that differ only in the order of independent items one runs to its end
+/// (Godefroid's sleep sets).
+///
+/// After an item has been tried in some state it sleeps there: it need not be tried again below its siblings, until one of
+/// them does what is not independent of it. Only the footprints of items that have run are needed.
+///
+/// Unchecked because it is only used by the thread that runs, and between runs.
+final class SleepSets: @unchecked Sendable {
+  /// A state, with the item that runs next in it.
+  private struct Node {
+    var ready: [UInt64]
+    var sleeping: [UInt64: Footprint]
+    var tried: [UInt64: Footprint] = [:]
+    var chosen: UInt64
+    /// Of the chosen item. Nil for one that has only joined a queue.
+    var footprint: Footprint?
+  }
+
+  private var nodes: [Node]
+  private var depth = 0
+  /// Of the item that runs; nil from the choice until it begins.
+  private var current: Footprint?
+  private var isOpen = false
+  /// Everything that is ready sleeps: another run is the same as this one would be.
+  private(set) var isBlocked = false
+  /// The program did not have an item that it had before.
+  private(set) var hasDiverged = false
+
+  /// Follows these items first.
+  init(following items: [UInt64] = []) { nodes = items.map { Node(ready: [], sleeping: [:], chosen: $0) } }
+
+  /// The items of the run.
+  var sequence: [UInt64] { nodes.prefix(depth).map(\.chosen) }
+
+  /// Where two items next to each other, both ready before the first, are independent.
+  var independentNeighbours: [Int] {
+    nodes.prefix(depth).indices.dropLast().filter { index in
+      guard let one = nodes[index].footprint, let other = nodes[index + 1].footprint else { return false }
+      return nodes[index].ready.contains(nodes[index + 1].chosen) && one.isIndependent(of: other)
+    }
+  }
+
+  // MARK: During a run
+
+  func begin() {
+    depth = 0
+    (isOpen, isBlocked, hasDiverged) = (false, false, false)
+  }
+
+  func choose(from ready: ReadySet) -> Int {
+    settle()
+    let items = (0..<ready.count).map { ready[$0].identity }
+    guard let chosen = next(of: items) else { return 0 }
+    current = nil
+    return items.firstIndex(of: chosen) ?? 0
+  }
+
+  func willRun(_ item: ReadyItem) {
+    // Without a choice there was no call of the one above, or it was for an item that has only joined a queue.
+    if !isOpen || current != nil || nodes[depth - 1].chosen != item.identity {
+      settle()
+      guard next(of: [item.identity]) != nil else { return }
+    }
+    current = Footprint(item)
+  }
+
+  func touched(_ touch: Touch) { current?.add(touch) }
+
+  func end() { settle() }
+
+  private func next(of items: [UInt64]) -> UInt64? {
+    guard !isBlocked, !hasDiverged else { return nil }
+    if depth == nodes.count {
+      let sleeping = inherited
+      guard let first = items.first(where: { sleeping[$0] == nil }) else {
+        isBlocked = true
+        return nil
+      }
+      nodes.append(Node(ready: items, sleeping: sleeping, chosen: first))
+    } else if !items.contains(nodes[depth].chosen) {
+      hasDiverged = true
+      return nil
+    } else if nodes[depth].ready.isEmpty {
+      nodes[depth].ready = items
+    }
+    isOpen = true
+    depth += 1
+    return nodes[depth - 1].chosen
+  }
+
+  /// What still sleeps after the item before.
+  private var inherited: [UInt64: Footprint] {
+    guard let parent = nodes.last, let footprint = parent.footprint else { return [:] }
+    return parent.sleeping.merging(parent.tried) { one, _ in one }
+      .filter { $0.key != parent.chosen && $0.value.isIndependent(of: footprint) }
+  }
+
+  private func settle() {
+    if isOpen { nodes[depth - 1].footprint = current }
+    isOpen = false
+    current = nil
+  }
+
+  // MARK: Between runs
+
+  /// Goes on to the next schedule. False if there is none.
+  func advance() -> Bool {
+    while var node = nodes.popLast() {
+      // What has only joined a queue is compared with nothing: it never sleeps.
+      let untried = node.ready.drop { $0 != node.chosen }.dropFirst().first { node.sleeping[$0] == nil }
+      if let footprint = node.footprint { node.tried[node.chosen] = footprint }
+      guard let untried else { continue }
+      node.chosen = untried
+      nodes.append(node)
+      return true
+    }
+    return false
+  }
+}

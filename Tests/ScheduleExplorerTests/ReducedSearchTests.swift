@@ -1,0 +1,173 @@
+import EventBus
+import ScheduleExplorer
+import Testing
+import VirtualTime
+
+/// A small program of closures and completions that read and write two values, and state which.
+struct GeneratedProgram: Sendable {
+  struct Item: Sendable {
+    let number: Int
+    let place: Int
+    let reads: [String]
+    let writes: [String]
+    let children: [Item]
+  }
+
+  private static let values = ["x", "y"]
+  private let items: [Item]
+
+  init(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var number = 0
+    func item(_ depth: Int) -> Item {
+      number += 1
+      let own = number
+      let reads = Self.values.filter { _ in Int.random(in: 0..<4, using: &generator) == 0 }
+      let writes = Self.values.filter { _ in Int.random(in: 0..<3, using: &generator) == 0 }
+      let place = Int.random(in: 0..<6, using: &generator)
+      let count = depth > 0 ? Int.random(in: 0...1, using: &generator) : 0
+      return Item(
+        number: own, place: place, reads: reads, writes: writes, children: (0..<count).map { _ in item(depth - 1) })
+    }
+    let count = Int.random(in: 3...4, using: &generator)
+    items = (0..<count).map { _ in item(1) }
+  }
+
+  /// - Parameter isHonest: whether the items state what they touch, and not only that they touch nothing.
+  func run(_ schedule: Schedule, isHonest: Bool = true) -> Verdict {
+    let runtime = VirtualRuntime(
+      pool: .fixed(width: 2), timing: .any, policy: schedule.policy, observer: schedule.observer)
+    defer { runtime.close() }
+    let (log, state) = (Log(), Locked(["x": 0, "y": 0]))
+    let places = [runtime.main, runtime.serial("a"), runtime.serial("b"), runtime.workers]
+    let networks = [runtime.network("one"), runtime.network("two")]
+    @Sendable func start(_ item: Item) {
+      let action = { @Sendable in
+        runtime.touches(reading: isHonest ? item.reads : [], writing: isHonest ? item.writes : [])
+        for name in item.reads { log.add("\(item.number)\(name)\(state.withLock { $0[name, default: 0] })") }
+        for name in item.writes { state.withLock { $0[name] = ($0[name, default: 0] * 7 + item.number) % 10_007 } }
+        for child in item.children { start(child) }
+      }
+      if item.place < places.count {
+        places[item.place].schedule(action)
+      } else {
+        _ = networks[item.place - places.count].schedule(after: .seconds(item.number), action)
+      }
+    }
+    for item in items { start(item) }
+    runtime.run()
+    let end = state.withLock { "x\($0["x", default: 0]) y\($0["y", default: 0])" }
+    return Verdict(outcome: log.all.sorted().joined(separator: " ") + " " + end, steps: runtime.steps)
+  }
+}
+
+private struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return (state ^ (state >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+  }
+}
+
+@Suite("An exhaustive search") struct ReducedSearchTests {
+  private func statistics(_ search: Search, _ program: (Schedule) -> Verdict) -> Statistics {
+    var explorer = Explorer()
+    (explorer.schedules, explorer.search, explorer.checksDeterminism) = (100_000, search, false)
+    return explorer.explore(program).statistics
+  }
+
+  @Test("It finds exactly the outcomes of all schedules, with one schedule of each class, in 60 generated programs")
+  func sound() {
+    var (full, reduced) = (0, 0)
+    for seed in 1...60 as ClosedRange<UInt64> {
+      let program = GeneratedProgram(seed: seed)
+      let all = statistics(.bounded(.max)) { program.run($0) }
+      let classes = statistics(.exhaustive) { program.run($0) }
+      #expect(all.bound?.isEverything == true)
+      #expect(classes.reduction?.isEverything == true)
+      #expect(classes.reduction?.lie == nil, "\(seed)")
+      #expect(Set(classes.outcomes.keys) == Set(all.outcomes.keys), "\(seed)")
+      #expect(classes.schedules <= all.schedules)
+      full += all.schedules
+      reduced += classes.schedules
+    }
+    #expect(reduced * 2 < full, "\(reduced) of \(full)")
+  }
+
+  @Test("The audit names two items whose footprints lie, and the search goes on without them")
+  func lie() throws {
+    let program = { (schedule: Schedule) in
+      let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)
+      defer { runtime.close() }
+      let log = Log()
+      for name in ["a", "b", "c"] {
+        runtime.serial("place of \(name)").schedule {
+          runtime.note(name)
+          runtime.touches(writing: name == "c" ? ["c"] : [])
+          if name != "c" { log.add(name) }
+        }
+      }
+      runtime.run()
+      return Verdict(outcome: log.text, steps: runtime.steps)
+    }
+    let found = statistics(.exhaustive, program)
+    let lie = try #require(found.reduction?.lie)
+    #expect(lie.contains("“a” on place of a and “b” on place of b"))
+    #expect(found.outcomes.keys.sorted() == ["a b", "b a"])
+    #expect(found.bound?.isEverything == true)
+    #expect("\(found)".contains("touch something that they do not state"))
+  }
+
+  @Test("Lies in generated programs are found wherever they hide an outcome")
+  func lies() {
+    for seed in 1...20 as ClosedRange<UInt64> {
+      let program = GeneratedProgram(seed: seed)
+      let all = statistics(.bounded(.max)) { program.run($0, isHonest: false) }
+      let found = statistics(.exhaustive) { program.run($0, isHonest: false) }
+      #expect(Set(found.outcomes.keys) == Set(all.outcomes.keys), "\(seed)")
+    }
+  }
+
+  @Test("Items that state nothing depend on all others: every schedule runs", arguments: Model.allCases)
+  func opaque(_ model: Model) {
+    let found = statistics(.exhaustive) { model.run($0) }
+    #expect(found.reduction?.isEverything == true)
+    #expect(Set(found.outcomes.keys) == Set(model.everySchedule().map(\.outcome)))
+    #expect(found.schedules == model.everySchedule().count)
+  }
+
+  @Test("Independent items need one schedule, and the report says that it stands for all")
+  func independent() {
+    let found = statistics(.exhaustive) { schedule in
+      let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)
+      defer { runtime.close() }
+      for name in ["a", "b", "c", "d"] { runtime.serial(name).schedule { runtime.touches(writing: [name]) } }
+      runtime.run()
+      return Verdict(steps: runtime.steps)
+    }
+    #expect(found.reduction?.classes == 1)
+    #expect(found.outcomes.count == 1)
+    #expect("\(found)".contains("all schedules, in 1 class"))
+  }
+
+  @Test("A failure that it finds is minimised and replayed as any other")
+  func failure() throws {
+    let failure = try #require(throws: ExplorationFailure.self) {
+      try explore(search: .exhaustive) { runtime in
+        let log = Log()
+        for name in ["a", "b", "c"] {
+          runtime.serial(name).schedule {
+            runtime.touches(writing: name == "c" ? ["other"] : ["log"])
+            if name != "c" { log.add(name) }
+          }
+        }
+        return { try check(log.text == "a b", log.text) }
+      }
+    }
+    #expect(failure.foundBy == .exhaustive)
+    #expect(failure.token.deviations.cost == 1 && failure.isMinimal)
+  }
+}
