@@ -110,7 +110,8 @@ package final class SwiftSession: JobTaker {
     let interval = max(1, Int(min(patience / 4, .milliseconds(250)) / .milliseconds(1)))
     while done.wait(timeout: .now() + .milliseconds(interval)) == .timedOut {
       let beat = pulse.load(ordering: .relaxed)
-      if beat != seen { (seen, since) = (beat, .now) }
+      // A thread that has not begun does not hang.
+      if beat != seen || beat == 0 { (seen, since) = (beat, .now) }
       guard since.duration(to: .now) >= patience else { continue }
       isGivenUp.store(true, ordering: .sequentiallyConsistent)
       return """
