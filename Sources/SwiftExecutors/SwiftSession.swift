@@ -131,6 +131,10 @@ package final class SwiftSession: JobTaker {
     timing: Timing, mostSteps: Int, policy: any SchedulePolicy, observer: RunObserver, realTime: Duration,
     _ body: @escaping @Sendable () async throws -> Outcome
   ) -> RunResult<Outcome> {
+    guard !isGivenUp.load(ordering: .relaxed) else {
+      // The executors are others' by now.
+      return RunResult(outcome: nil, end: .idle, steps: 0, problem: "given up", isDisturbed: false)
+    }
     beat()
     let number = runs.add(1, ordering: .relaxed).newValue
     steps.store(0, ordering: .relaxed)
