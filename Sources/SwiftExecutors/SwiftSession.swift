@@ -110,7 +110,8 @@ package final class SwiftSession: JobTaker {
     let interval = max(1, Int(min(patience / 4, .milliseconds(250)) / .milliseconds(1)))
     while done.wait(timeout: .now() + .milliseconds(interval)) == .timedOut {
       let beat = pulse.load(ordering: .relaxed)
-      if beat != seen { (seen, since) = (beat, .now) }
+      // A thread that has not begun does not hang.
+      if beat != seen || beat == 0 { (seen, since) = (beat, .now) }
       guard since.duration(to: .now) >= patience else { continue }
       isGivenUp.store(true, ordering: .sequentiallyConsistent)
       return """
@@ -130,6 +131,10 @@ package final class SwiftSession: JobTaker {
     timing: Timing, mostSteps: Int, policy: any SchedulePolicy, observer: RunObserver, realTime: Duration,
     _ body: @escaping @Sendable () async throws -> Outcome
   ) -> RunResult<Outcome> {
+    guard !isGivenUp.load(ordering: .relaxed) else {
+      // The executors are others' by now.
+      return RunResult(outcome: nil, end: .idle, steps: 0, problem: "given up", isDisturbed: false)
+    }
     beat()
     let number = runs.add(1, ordering: .relaxed).newValue
     steps.store(0, ordering: .relaxed)
