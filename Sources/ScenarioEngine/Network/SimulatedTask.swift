@@ -42,7 +42,7 @@ final class SimulatedTask: Cancellation {
   private func receive(_ answer: SimulatedAnswer, from url: URL) {
     let head = answer.head(from: url)
     let target = answer.location.flatMap { Redirection($0, from: url) }
-    if kind != .socket, answer.isRedirect || answer.asksForCredentials {
+    if kind != .socket, answer.isRedirect || kind == .data && answer.asksForCredentials {
       // Foundation waits for the end of a page that may not be the answer.
       return after(answer.duration) { [self] in goOn(after: answer, head, to: target) }
     }
@@ -80,7 +80,14 @@ final class SimulatedTask: Cancellation {
 
   private func report(_ answer: SimulatedAnswer, _ head: NetworkResponse?, received: Int) {
     guard let (end, wait) = answer.pieces.next(after: received) else {
-      return after(answer.lastWait) { [self] in finish(answer, head) }
+      return after(answer.lastWait) { [self] in
+        // A download has reported the progress of the page by then.
+        if kind == .download, answer.asksForCredentials {
+          goOn(after: answer, head, to: nil)
+        } else {
+          finish(answer, head)
+        }
+      }
     }
     after(wait) { [self] in
       if kind == .download {
