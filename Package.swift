@@ -18,14 +18,19 @@ let lessons = [
   "L04-one-request-for-two",
   "L05-flag-never-cleared",
   "L06-after-disappear",
+  "L07-strong-capture",
   "L08-weak-is-not-cancel",
   "L10-queued-delivery",
   "L12-subscribe-late",
   "L13-cancel-is-a-request",
   "L15-completed-twice",
+  "L16-pool-starvation",
   "L17-waiting-in-the-pool",
   "L18-actor-reentrancy",
+  "L19-two-taps-two-tasks",
   "L21-order-into-an-actor",
+  "L22-timeout-that-waits",
+  "L25-one-failure-for-all",
 ]
 
 /// The ends of the names of each module's files, and the folder that it has to itself.
@@ -41,7 +46,8 @@ func lessonSources(_ module: String) -> [String] {
 
 /// What is in the folder and belongs to others.
 func foreignToLessons(_ module: String) -> [String] {
-  lessons.map { "\($0)/lesson.md" } + lessonKinds.keys.filter { $0 != module }.sorted().flatMap { lessonSources($0) }
+  ["README.md"] + lessons.map { "\($0)/lesson.md" }
+    + lessonKinds.keys.filter { $0 != module }.sorted().flatMap { lessonSources($0) }
 }
 
 let package = Package(
@@ -164,7 +170,8 @@ let package = Package(
         "TestMachine",
       ], swiftSettings: settings),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["EventBus", "FetcherApp", "OriginServer", "ScenarioEngine"],
+      name: "CommandLineTests",
+      dependencies: ["EventBus", "FetcherApp", "OriginServer", "ScenarioEngine", "TestMachine"],
       path: "Tests/CommandLine", exclude: ["Golden"],
       swiftSettings: settings),
   ],

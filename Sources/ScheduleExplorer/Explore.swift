@@ -50,7 +50,8 @@ public func explore<Outcome>(
   }
 }
 
-private func judge<Outcome>(
+/// Runs the body on a runtime that is its own, and then its check.
+package func judge<Outcome>(
   _ runtime: VirtualRuntime, _ body: (VirtualRuntime) throws -> () throws -> Outcome
 ) -> Verdict {
   var verdict = Verdict()

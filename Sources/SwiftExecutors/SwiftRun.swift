@@ -1,23 +1,23 @@
 import Foundation
 import VirtualTime
 
-/// One run of a program of unmodified Swift code. Belongs to the thread of its session.
+/// One run of a program of unmodified Swift code. Belongs to the thread of its session, so that no access needs a check.
 final class SwiftRun {
   let runtime: VirtualRuntime
   let observer: RunObserver
   /// When the item that runs has begun, in real time.
-  private(set) var itemBegan = ContinuousClock.now
+  @exclusivity(unchecked) private(set) var itemBegan = ContinuousClock.now
   /// Those who wait until nothing else is left to do.
-  private var idlers: [UnsafeContinuation<Void, Never>] = []
+  @exclusivity(unchecked) private var idlers: [UnsafeContinuation<Void, Never>] = []
   /// How much of the virtual time is still to pass in real time.
-  private var realTimeLeft: Duration
+  @exclusivity(unchecked) private var realTimeLeft: Duration
   private var realTimeSeen = Duration.zero
-  private(set) var isDisturbed = false
-  private(set) var isOnMain = false
+  @exclusivity(unchecked) private(set) var isDisturbed = false
+  @exclusivity(unchecked) private(set) var isOnMain = false
   /// What is wrong with the run itself.
   var problem: String?
   private var names = TaskNames()
-  private var currentTask: UInt64 = 0
+  @exclusivity(unchecked) private var currentTask: UInt64 = 0
 
   init(_ runtime: VirtualRuntime, _ observer: RunObserver, realTime: Duration) {
     self.runtime = runtime

@@ -43,13 +43,15 @@ package final class SwiftSession: JobTaker {
   private let steps = Atomic(0)
   private let foreign = Locked<(@Sendable (ForeignCall) -> Void)?>(nil)
   private let arrivals = DispatchSemaphore(value: 0)
+  /// Threads that make their report.
+  private let reporting = Atomic(0)
   /// Tasks that are older belong to others.
   private let firstTask = Atomic<UInt64>(0)
   private let own = Own()
 
   /// Unchecked because only the thread of the session touches it.
   private final class Own: @unchecked Sendable {
-    var run: SwiftRun?
+    @exclusivity(unchecked) var run: SwiftRun?
     var hasWaited = false
   }
 
@@ -167,7 +169,12 @@ package final class SwiftSession: JobTaker {
     guard isFirst || waits, !isGivenUp.load(ordering: .relaxed) else { return }
     if isStuck { own.hasWaited = true }
     let time = isStuck ? min(Self.longGrace, patience / 2) : Self.grace
-    _ = arrivals.wait(timeout: .now() + time / .seconds(1))
+    if arrivals.wait(timeout: .now() + time / .seconds(1)) == .success { return }
+    // Finding the names of a stack takes a while.
+    let end = ContinuousClock.now + patience
+    while reporting.load(ordering: .sequentiallyConsistent) > 0, .now < end {
+      _ = self.await(arrivals)
+    }
   }
 
   private func beat() { pulse.add(1, ordering: .relaxed) }
@@ -200,6 +207,8 @@ package final class SwiftSession: JobTaker {
 
   /// Another thread came into the search, unless it is about a task that is older.
   private func report(_ call: String, _ job: UnownedJob?) {
+    reporting.add(1, ordering: .sequentiallyConsistent)
+    defer { reporting.subtract(1, ordering: .sequentiallyConsistent) }
     let first = firstTask.load(ordering: .relaxed)
     guard !isGivenUp.load(ordering: .relaxed), first != 0 else { return }
     if let job {

@@ -27,10 +27,10 @@ import Testing
     ],
   ]
 
-  /// The modules whose sources share `scenarios/lessons`: the ends of their files' names, and the folders of their own.
-  private static let lessons: [String: (ends: Regex<Substring>, folder: String)] = [
-    "Lessons": (/(L|X)\d+\.swift/, "Stage"), "BrokenLessons": (/Broken\.swift/, "Broken"),
-    "FixedLessons": (/Fixed\.swift/, "Fixed"), "HalfRepairedLessons": (/HalfRepair\.swift/, "HalfRepaired"),
+  /// The modules whose sources share `scenarios/lessons`: how their files' names end, and the folders of their own.
+  private static let lessons: [String: (end: String, folder: String)] = [
+    "Lessons": ("", "Stage"), "BrokenLessons": ("Broken", "Broken"), "FixedLessons": ("Fixed", "Fixed"),
+    "HalfRepairedLessons": ("HalfRepair", "HalfRepaired"),
   ]
 
   private static let modules = arrows.keys.sorted()
@@ -58,8 +58,8 @@ import Testing
     let folder = packageRoot.appending(path: kind == nil ? "Sources/\(module)" : "scenarios/lessons")
     let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     let files = paths.filter { path in
-      guard path.hasSuffix(".swift"), let kind else { return path.hasSuffix(".swift") }
-      return path.hasPrefix(kind.folder + "/") || path.firstMatch(of: kind.ends)?.endIndex == path.endIndex
+      guard let kind else { return path.hasSuffix(".swift") }
+      return path.hasPrefix(kind.folder + "/") || path.hasSuffix("/\(path.prefix(3))\(kind.end).swift")
     }
     #expect(!files.isEmpty)
     for file in files {

@@ -16,15 +16,15 @@ import Testing
   func broken(_ id: String) throws {
     let entry = try entry(id)
     #expect(entry.broken.tryOut().finding == nil)
-    let failure = try #require(try entry.broken.explore().failure)
+    let failure = try #require(entry.broken.explore().failure)
     #expect(failure.isMinimal)
     #expect(failure.token.deviations.cost == entry.lesson.deviations)
-    #expect("\(failure.token)" == entry.lesson.token)
+    #expect(failure.token == entry.lesson.token)
   }
 
   @Test("The repair has every effect in time, and survives the whole budget", arguments: ids)
   func fixed(_ id: String) throws {
-    let verdict = try LessonVerdict(judging: entry(id).fixed)
+    let verdict = LessonVerdict(judging: try entry(id).fixed)
     #expect(verdict.message == nil, "\(verdict.table)")
     #expect(verdict.isSolved)
   }
@@ -40,7 +40,7 @@ import Testing
   func halfRepaired(_ id: String) throws {
     guard let half = try entry(id).halfRepaired else { return }
     #expect(half.tryOut().finding == nil)
-    #expect(try half.explore().failure != nil)
+    #expect(half.explore().failure != nil)
   }
 
   @Test("A lesson has all its sections, three hints, and the path of its file", arguments: ids)
@@ -65,5 +65,18 @@ import Testing
     let broken = try folder.code(.broken, of: entry.lesson)
     #expect(broken != (try folder.code(.fixed, of: entry.lesson)))
     #expect(broken.count { $0.contains(entry.lesson.guilty) } >= 1)
+  }
+}
+
+@Suite struct ForbiddenCallsTests {
+  @Test(
+    "What leaves the stage is named with its line, and children of a group may be added",
+    arguments: [
+      ("\n  Task { await load() }", 2), ("let queue = DispatchQueue(label: \"\")", 1),
+      ("\n\ntry await Task.sleep(for: .zero)", 3),
+    ])
+  func forbidden(_ code: String, _ line: Int) {
+    #expect(ForbiddenCalls.complaint(in: code)?.hasPrefix("line \(line) uses ") == true)
+    #expect(ForbiddenCalls.complaint(in: "group.addTask { await load() }\n// Task { }") == nil)
   }
 }

@@ -4,13 +4,14 @@ import FetcherModel
 import Foundation
 import OriginServer
 import ScheduleExplorer
+import ScheduleExplorerTesting
 import Testing
 import VirtualTime
 
 @testable import ScenarioEngine
 
 @Suite("Calls that leave Swift concurrency") struct BridgeTests {
-  @Test("The schedule decides in which order the answers of two external calls come")
+  @Test("The schedule decides in which order the answers of two external calls come", .exploresSwift)
   func orders() async {
     await #expect(processExitsWith: .success) {
       let statistics = try exploreSwift(timing: .any) {
@@ -25,7 +26,7 @@ import VirtualTime
     }
   }
 
-  @Test("An external call may throw, and is named in the report when it fails")
+  @Test("An external call may throw, and is named in the report when it fails", .exploresSwift)
   func failures() async {
     await #expect(processExitsWith: .success) {
       let thrown = finding {
@@ -46,7 +47,7 @@ import VirtualTime
     #expect(try await External.call("two") { try await outside("two") } == "two")
   }
 
-  @Test("The async strategy over a simulated network is explored unchanged")
+  @Test("The async strategy over a simulated network is explored unchanged", .exploresSwift)
   func asyncStrategy() async {
     await #expect(processExitsWith: .success) {
       let statistics = try exploreSwift(timing: .any) {

@@ -1,10 +1,10 @@
 import Dispatch
 import ScheduleExplorer
-import Synchronization
+import ScheduleExplorerTesting
 import Testing
 import VirtualTime
 
-@Suite("What leaves unmodified code") struct DetectionTests {
+@Suite("What leaves unmodified code", .exploresSwift) struct DetectionTests {
   @Test("A task that a queue starts is reported, with the function that starts it")
   func foreignTask() async {
     await #expect(processExitsWith: .success) {
@@ -111,7 +111,15 @@ func finding<Outcome: Sendable>(
   }
 }
 
-@inline(never) private func startFromQueue() { DispatchQueue.global().async { Task {} } }
+/// Returns once the queue has started the task.
+@inline(never) private func startFromQueue() {
+  let isStarted = DispatchSemaphore(value: 0)
+  DispatchQueue.global().async {
+    Task {}
+    isStarted.signal()
+  }
+  isStarted.wait()
+}
 
 @inline(never) private func answerFromQueue(_ continuation: CheckedContinuation<Void, Never>) {
   DispatchQueue.global().async { continuation.resume() }

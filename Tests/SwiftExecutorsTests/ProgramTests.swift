@@ -1,9 +1,10 @@
 import ScheduleExplorer
+import ScheduleExplorerTesting
 import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("Unmodified programs") struct ProgramTests {
+@Suite("Unmodified programs", .exploresSwift) struct ProgramTests {
   @Test("Each bug is found, minimised and replayed, and is not in its repair; small programs are explored wholly")
   func table() async {
     await #expect(processExitsWith: .success) {
@@ -69,15 +70,15 @@ extension ProgramPair {
 
   /// What the repaired programs lead to on the executors of the platform, all at once and so many times.
   fileprivate static func outcomesOnPlatform(times: Int) async -> [[String]] {
-    var outcomes: [[String]] = []
-    for pair in table {
-      outcomes.append(
-        await withTaskGroup(of: String.self) { group in
-          for _ in 1...times {
-            group.addTask { await pair.repaired { try? await Task.sleep(for: .milliseconds(200)) } }
-          }
-          return await group.reduce(into: []) { $0.append($1) }
-        })
+    var outcomes = table.map { _ in [String]() }
+    await withTaskGroup(of: (Int, String).self) { group in
+      for (number, pair) in table.enumerated() {
+        for _ in 1...times {
+          // Ten times as long as a program sleeps.
+          group.addTask { (number, await pair.repaired { try? await Task.sleep(for: .seconds(1)) }) }
+        }
+      }
+      for await (number, outcome) in group { outcomes[number].append(outcome) }
     }
     return outcomes
   }

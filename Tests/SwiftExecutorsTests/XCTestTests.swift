@@ -1,9 +1,11 @@
 import ScheduleExplorer
+import ScheduleExplorerTesting
 import XCTest
 
 /// Not of Swift Testing: this is the test that exploring works in a test of XCTest, in the process that runs the tests.
 final class XCTestTests: XCTestCase {
   func testExploringSwift() throws {
+    try XCTSkipUnless(ExploresSwift.isAvailable)
     let statistics = try exploreSwift {
       await withTaskGroup(of: Int.self) { group in
         for number in 1...2 { group.addTask { number } }

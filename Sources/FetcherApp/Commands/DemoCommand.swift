@@ -33,7 +33,7 @@ enum DemoCommand {
     ])
     var failed = false
     for name in names {
-      if !arguments.has("--quiet") { output.line(output.style(.bold, "\(name): \(scenario.title ?? scenario.name)")) }
+      if !arguments.has("--quiet") { output.line(output.style(.bold, "\(name): \(scenario.title)")) }
       let record = await ScenarioRunner(scenario: scenario, folder: folder, origin: origin).run(name)
       let outcome = ScenarioOutcome(of: scenario, file.source, strategy: name, clock: .real, record)
       if !arguments.has("--quiet") {

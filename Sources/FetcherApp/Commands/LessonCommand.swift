@@ -1,6 +1,5 @@
 import Foundation
 import Lessons
-import ScheduleExplorer
 
 /// `fetcher lesson`: teaches concurrency by programs that break.
 enum LessonCommand {
@@ -62,29 +61,12 @@ enum LessonCommand {
       if number < pages.text.hints.count { try progress.takeHint(entry.lesson.id) }
       pages.hint(min(number, pages.text.hints.count - 1))
     case "run": return pages.tried()
-    case "break": try pages.broken(try LessonVerdict(judging: entry.broken))
+    case "break": try pages.broken(LessonVerdict(judging: entry.broken))
     case "show": arguments.has("--diff") ? try pages.difference() : pages.explanation()
-    case "check": return try check(entry, context)
+    case "check": return try pages.checked()
     default: return try await solve(entry, pages, folder, arguments, progress, context)
     }
     return .success
-  }
-
-  private static func check(_ entry: Curriculum.Entry, _ context: CommandContext) throws -> ExitCode {
-    let output = context.output
-    guard let failure = try entry.broken.replay(entry.lesson.token) else {
-      output.line("✗ the broken variant passes under \(entry.lesson.token): it has been changed")
-      return .failed
-    }
-    output.line("broken  under \(entry.lesson.token): \(failure.finding.message)")
-    if let failure = try entry.fixed.replay(entry.lesson.token, loosely: true) {
-      output.line(output.style(.red, "✗ repair under the same: \(failure.finding.message)"))
-      return .failed
-    }
-    output.line("repair  under the same: passes")
-    let verdict = try LessonVerdict(judging: entry.fixed)
-    output.line("repair  \(verdict.message ?? verdict.bound ?? ""), \(verdict.schedules) schedules in all")
-    return verdict.isSolved ? .success : .failed
   }
 
   private static func solve(

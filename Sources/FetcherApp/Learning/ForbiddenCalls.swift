@@ -10,10 +10,15 @@ enum ForbiddenCalls {
   static func complaint(in code: String) -> String? {
     for (index, line) in code.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let text = line.split(separator: "//", omittingEmptySubsequences: false).first ?? ""
-      for name in names where text.contains(name) {
+      for name in names where text.ranges(of: name).contains(where: { beginsWord(text, $0.lowerBound) }) {
         return "line \(index + 1) uses `\(name)`, which leaves the stage: ask the runtime for places, tasks and time"
       }
     }
     return nil
+  }
+
+  /// `Task {` is not allowed, and `addTask {` is.
+  private static func beginsWord(_ text: Substring, _ index: String.Index) -> Bool {
+    index == text.startIndex || !text[text.index(before: index)].isLetter
   }
 }

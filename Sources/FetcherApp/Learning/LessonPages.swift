@@ -51,7 +51,7 @@ struct LessonPages {
       return .failed
     }
     output.line(style(.green, "✓ everything as it should be"))
-    wrap("It passes. Does it pass in every order? `fetcher lesson break \(lesson.id)`")
+    wrap("It passes. Does it always pass? `fetcher lesson break \(lesson.id)`")
     return .success
   }
 
@@ -110,12 +110,12 @@ struct LessonPages {
     if verdict.failsAsTried {
       output.line("  already on the day on which its author tried it:")
     } else {
-      let deviations = verdict.deviations == 1 ? "1 deviation" : "\(verdict.deviations) deviations"
-      let rank = verdict.isMinimal ? "; no schedule with fewer fails" : ""
-      output.line("  with \(deviations) from first in, first out\(rank)")
+      output.line("  " + size(verdict))
     }
     output.line()
-    output.line(verdict.table)
+    for row in verdict.table.split(separator: "\n") {
+      row.count <= Self.width ? output.line(String(row)) : wrap(String(row))
+    }
     if let pair = verdict.flippedPair {
       output.line()
       wrap(pair)
@@ -123,9 +123,35 @@ struct LessonPages {
     if let token = verdict.token { output.line("token: \(token)") }
   }
 
+  private func size(_ verdict: LessonVerdict) -> String {
+    if verdict.deviations == 0 { return "first in, first out, without any deviation" }
+    let deviations = verdict.deviations == 1 ? "1 deviation" : "\(verdict.deviations) deviations"
+    let rank = verdict.isMinimal ? "; no schedule with fewer fails" : ""
+    return "with \(deviations) from first in, first out\(rank)"
+  }
+
   private func survived(_ verdict: LessonVerdict) -> String {
     let bound = verdict.bound ?? ""
-    return bound.hasSuffix("there are no others") ? bound : "\(bound), \(verdict.schedules) schedules in all"
+    return bound.hasSuffix("there are no others") ? bound : "\(bound), \(verdict.schedules) in all"
+  }
+
+  /// Replays the failure on the repair, and searches it.
+  func checked() throws -> ExitCode {
+    let token = lesson.token
+    guard let failure = try entry.broken.replay(token) else {
+      output.line(style(.red, "✗ the broken variant passes under \(token): it has been changed"))
+      return .failed
+    }
+    output.line("broken  fails under \(token)")
+    output.line("        \(failure.finding.message)")
+    if let failure = try entry.fixed.replay(token, loosely: true) {
+      output.line(style(.red, "✗ repair fails under the same: \(failure.finding.message)"))
+      return .failed
+    }
+    output.line("repair  passes under the same")
+    let verdict = LessonVerdict(judging: entry.fixed)
+    explain(verdict)
+    return verdict.isSolved ? .success : .failed
   }
 
   private func section(_ heading: String) {

@@ -28,6 +28,7 @@ public struct External<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - name: what the report calls it.
   ///   - latency: how long the answer takes at least, in virtual time.
+  ///   - isolation: where the caller runs; left out.
   ///   - start: makes the call, at once, on the calling thread. Whatever it starts answers once.
   /// - Throws: what the answer is.
   public static func call(
@@ -43,6 +44,7 @@ public struct External<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - name: what the report calls it.
   ///   - latency: how long the answer takes at least, in virtual time.
+  ///   - isolation: where the caller runs; left out.
   ///   - operation: runs on another thread, at once.
   /// - Throws: what the operation throws.
   public static func call(

@@ -10,7 +10,7 @@ actor Settings {
 
 /// Leaves its scope without waiting, and that cancels.
 func closeHastily(_ settings: Settings) async {
-  async let saving: Void = settings.save()
+  async let _ = settings.save()
   // The window fades out.
   await Task.yield()
 }

@@ -17,7 +17,8 @@ final class PicturePage: L03.Program {
   }
 
   func select(_ picture: String) {
-    isStale.withLock { $0 = true }  // what is under way is no longer wanted
+    // What is under way is no longer wanted.
+    isStale.withLock { $0 = true }
     selected.withLock { $0 = picture }
     isStale.withLock { $0 = false }
     server.fetch(picture) { [self] answer in

@@ -32,7 +32,9 @@ final class NewsBoard: L10.Program {
   }
 
   /// On main.
-  private func deliver(_ news: String, to name: String, _ handler: Handler) {
+  private func deliver(
+    _ news: String, to name: String, _ handler: Handler
+  ) {
     handler(news)
   }
 

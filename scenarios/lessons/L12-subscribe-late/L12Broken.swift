@@ -11,7 +11,8 @@ final class AlbumPage: L12.Program {
   private let subscription = Mutex<Subscription?>(nil)
 
   init(
-    runtime: any Runtime, bus: EventBus, server: PictureServer, screen: Screen
+    runtime: any Runtime, bus: EventBus, server: PictureServer,
+    screen: Screen
   ) {
     self.runtime = runtime
     self.bus = bus

@@ -1,3 +1,4 @@
+public import ScheduleExplorer
 public import VirtualTime
 
 /// What a lesson states about itself. Its text is in `lesson.md`, in its folder.
@@ -19,7 +20,7 @@ public struct Lesson: Sendable {
   /// The fewest deviations from first in, first out that show the bug.
   public let deviations: Int
   /// Replays the smallest failing schedule of the broken variant.
-  public let token: String
+  public let token: Token
 
   init(
     _ folder: String, _ theme: LessonTheme, program: String, guilty: String, timing: Timing = .any,
@@ -33,6 +34,7 @@ public struct Lesson: Sendable {
     self.timing = timing
     self.pool = pool
     self.deviations = deviations
+    guard let token = Token(token) else { fatalError("\(folder) has no token, but “\(token)”") }
     self.token = token
   }
 }

@@ -47,27 +47,32 @@ public struct LessonPlay: Sendable {
   }
 
   /// Searches for a schedule that breaks the program: nil with the figures where none does.
-  public func explore(schedules: Int = Self.schedules) throws -> (failure: ExplorationFailure?, figures: Statistics) {
-    try run(schedules: schedules, token: nil, loosely: false)
+  public func explore(schedules: Int = Self.schedules) -> (failure: ExplorationFailure?, figures: Statistics) {
+    var explorer = explorer
+    explorer.schedules = schedules
+    let exploration = explorer.explore(program)
+    return (exploration.failure, exploration.statistics)
   }
 
   /// Runs the schedule of a token.
   ///
   /// - Throws: `ReplayMismatch` where the token does not fit, unless loosely.
-  public func replay(_ token: String, loosely: Bool = false) throws -> ExplorationFailure? {
-    try run(schedules: 1, token: token, loosely: loosely).failure
+  public func replay(_ token: Token, loosely: Bool = false) throws(ReplayMismatch) -> ExplorationFailure? {
+    try explorer.replay(token, loosely: loosely, program).failure
   }
 
-  private func run(
-    schedules: Int, token: String?, loosely: Bool
-  ) throws -> (failure: ExplorationFailure?, figures: Statistics) {
-    do {
-      let exploration = try ScheduleExplorer.explore(
-        schedules: schedules, timing: lesson.timing, pool: lesson.pool, mostSteps: Self.mostSteps, replaying: token,
-        loosely: loosely, act)
-      return (nil, exploration.statistics)
-    } catch let failure as ExplorationFailure {
-      return (failure, failure.statistics)
-    }
+  private var explorer: Explorer {
+    var explorer = Explorer()
+    // The lesson explains.
+    explorer.explaining = 0
+    return explorer
+  }
+
+  private func program(_ schedule: Schedule) -> Verdict {
+    let runtime = VirtualRuntime(
+      pool: lesson.pool, timing: lesson.timing, mostStepsAtOnce: Self.mostSteps, mostSteps: Self.mostSteps,
+      policy: schedule.policy, observer: schedule.observer)
+    defer { runtime.close() }
+    return judge(runtime, act)
   }
 }

@@ -26,7 +26,7 @@ public struct LessonVerdict: Codable, Sendable {
   public var isSolved: Bool { message == nil }
 
   /// Lets the author try the program, and then searches for a schedule that breaks it.
-  public init(judging play: LessonPlay, schedules: Int = LessonPlay.schedules) throws {
+  public init(judging play: LessonPlay, schedules: Int = LessonPlay.schedules) {
     let (diary, finding) = play.tryOut()
     if let finding {
       message = finding.message
@@ -34,7 +34,7 @@ public struct LessonVerdict: Codable, Sendable {
       (deviations, isMinimal, self.schedules, bound) = (0, true, 1, nil)
       return
     }
-    let (failure, figures) = try play.explore(schedules: schedules)
+    let (failure, figures) = play.explore(schedules: schedules)
     message = failure?.finding.message
     failsAsTried = false
     table = failure?.laneTable ?? ""
@@ -51,7 +51,7 @@ public struct LessonVerdict: Codable, Sendable {
 public enum LessonAttempt {
   /// Judges the variant, and prints the verdict as JSON.
   public static func main(_ play: LessonPlay) throws {
-    let verdict = try LessonVerdict(judging: play)
+    let verdict = LessonVerdict(judging: play)
     print(String(decoding: try JSONEncoder().encode(verdict), as: UTF8.self))
   }
 }

@@ -82,11 +82,18 @@ public final class PictureServer: Sendable {
     }
   }
 
-  /// Asks for a picture, from asynchronous code.
+  /// Asks for a picture, from asynchronous code. Does not heed the cancellation of its task.
   public func picture(_ picture: String) async -> String {
     await withCheckedContinuation { continuation in
       fetch(picture) { _ in continuation.resume(returning: picture) }
     }
+  }
+
+  /// The same for a server that may fail.
+  public func load(_ picture: String) async throws(Failure) -> String {
+    try await withCheckedContinuation { continuation in
+      fetch(picture) { continuation.resume(returning: $0) }
+    }.get()
   }
 
   private static func caption(_ picture: String, _ answer: Result<String, Failure>) -> String {

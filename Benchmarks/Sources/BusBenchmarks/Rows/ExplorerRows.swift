@@ -1,4 +1,5 @@
 import EventBus
+import Foundation
 import Harness
 import ScheduleExplorer
 import Synchronization
@@ -17,6 +18,12 @@ enum ExplorerRows {
       Row(
         "schedules-blocking", "explore a schedule of 2 waits at gates",
         [.ours("ScheduleExplorer", atMost: 333_333) { explore(waits) }]),
+      Row(
+        "schedules-swift", "explore a schedule of 10 jobs of unmodified Swift code",
+        [.ours("ScheduleExplorer", atMost: 20_000) { { exploreSwift($0) } }]),
+      Row(
+        "schedules-memory", "memory that 1,000,000 schedules of unmodified code add to the first 200,000", unit: .bytes,
+        [.count("ScheduleExplorer", atMost: 4_194_304, memoryOfSwift)]),
     ]
   }
 
@@ -45,6 +52,35 @@ enum ExplorerRows {
       }
       precondition(exploration.failure == nil, "A schedule failed.")
     }
+  }
+
+  private static func exploreSwift(_ schedules: Int) {
+    var explorer = Explorer()
+    (explorer.schedules, explorer.search, explorer.checksDeterminism) = (schedules, .random, false)
+    do {
+      let statistics = try explorer.exploreSwift {
+        async let one: Void = Task.yield()
+        async let two: Void = Task.yield()
+        _ = await (one, two)
+      }.statistics
+      precondition(statistics.schedules == schedules && statistics.steps.least >= 9, "\(statistics)")
+    } catch {
+      fatalError("\(error)")
+    }
+  }
+
+  private static func memoryOfSwift() -> Double? {
+    exploreSwift(200_000)
+    guard let before = residentMemory else { return nil }
+    exploreSwift(1_000_000)
+    return residentMemory.map { max(0, $0 - before) }
+  }
+
+  /// In bytes; nil where the system does not say.
+  private static var residentMemory: Double? {
+    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
+    let fields = text.split(separator: " ")
+    return fields.count > 1 ? Double(fields[1]).map { $0 * Double(sysconf(Int32(_SC_PAGESIZE))) } : nil
   }
 
   private static func closures(_ runtime: VirtualRuntime, _ steps: Steps) -> Int {

@@ -1,0 +1,37 @@
+import EventBus
+import Lessons
+
+/// Shows pictures as they arrive, and counts.
+final class Gallery: L16.Program {
+  private let runtime: any Runtime
+  private let server: PictureServer
+  private let screen: Screen
+
+  init(runtime: any Runtime, server: PictureServer, screen: Screen) {
+    self.runtime = runtime
+    self.server = server
+    self.screen = screen
+  }
+
+  func load(_ pictures: [String]) {
+    for picture in pictures {
+      runtime.workers.schedule { [self] in
+        read(picture)
+        runtime.main.schedule { [self] in screen.show(picture) }
+      }
+    }
+  }
+
+  /// Returns when the picture has arrived, as `Data(contentsOf:)` does.
+  private func read(_ picture: String) {
+    let isHere = runtime.gate()
+    server.fetch(picture) { _ in isHere.open() }
+    isHere.wait()
+  }
+
+  func count() {
+    runtime.workers.schedule { [self] in
+      runtime.main.schedule { [self] in screen.show("count") }
+    }
+  }
+}

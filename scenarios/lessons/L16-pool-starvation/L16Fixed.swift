@@ -1,0 +1,29 @@
+import EventBus
+import Lessons
+
+/// Shows pictures as they arrive, and counts.
+final class Gallery: L16.Program {
+  private let runtime: any Runtime
+  private let server: PictureServer
+  private let screen: Screen
+
+  init(runtime: any Runtime, server: PictureServer, screen: Screen) {
+    self.runtime = runtime
+    self.server = server
+    self.screen = screen
+  }
+
+  func load(_ pictures: [String]) {
+    for picture in pictures {
+      server.fetch(picture) { [self] _ in
+        runtime.main.schedule { [self] in screen.show(picture) }
+      }
+    }
+  }
+
+  func count() {
+    runtime.workers.schedule { [self] in
+      runtime.main.schedule { [self] in screen.show("count") }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: two searches, one after the other.
+public enum L19 {
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes a field in which nothing is searched for.
+    init(runtime: any Runtime, server: PictureServer, screen: Screen)
+
+    /// Searches for this, and shows what is found. On main.
+    func search(_ text: String)
+  }
+
+  static let lesson = Lesson(
+    "L19-two-taps-two-tasks", .identity, program: "SearchField", guilty: "screen.show(found)", deviations: 2,
+    token: "E1.0:1,1:1.5c0919d5")
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      let (server, screen) = (PictureServer(runtime), Screen(runtime))
+      let field = program.init(runtime: runtime, server: server, screen: screen)
+      runtime.user(at: 0, "search cat") { field.search("cat") }
+      runtime.user(at: 1000, "search cats") { field.search("cats") }
+      return {
+        try screen.verify()
+        try require(screen.texts == ["cat", "cats"], "cat and cats were searched, and \(screen.texts) are shown")
+        let times = screen.showings.map(\.time)
+        try require(times == [.milliseconds(100), .milliseconds(1100)], "they are shown at \(times)")
+        return screen.text
+      }
+    } act: { runtime in
+      let (server, screen) = (PictureServer(runtime), Screen(runtime))
+      let field = program.init(runtime: runtime, server: server, screen: screen)
+      runtime.user(at: 0, "search cat") { field.search("cat") }
+      runtime.user(at: 1000, "search cats") { field.search("cats") }
+      return {
+        try screen.verify()
+        try require(screen.text == "cats", "cats is searched, and \(screen.text) is shown")
+        return screen.texts.joined(separator: " ")
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: a quick server and a slow one.
+public enum L22 {
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes a loader.
+    init(runtime: any Runtime, server: PictureServer)
+
+    /// The picture, or nil after two seconds without one.
+    func load(_ picture: String) async -> String?
+  }
+
+  static let lesson = Lesson(
+    "L22-timeout-that-waits", .tasks, program: "PatientLoader", guilty: "return await group.next()", timing: .exact,
+    deviations: 0, token: "E1.-.0ac953ff")
+
+  private static func load(
+    _ program: any Program.Type, _ runtime: VirtualRuntime, latency: Duration
+  ) -> Screen {
+    let (server, screen) = (PictureServer(runtime, latency: latency), Screen(runtime))
+    let loader = program.init(runtime: runtime, server: server)
+    runtime.user(at: 0, "load A") {
+      _ = runtime.task {
+        let text = await loader.load("A") ?? "timeout"
+        runtime.main.schedule { screen.show(text) }
+      }
+    }
+    return screen
+  }
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      let screen = load(program, runtime, latency: .milliseconds(100))
+      return {
+        try require(screen.texts == ["A"], "A arrives in time, and \(screen.texts) are shown")
+        return screen.text
+      }
+    } act: { runtime in
+      let screen = load(program, runtime, latency: .seconds(30))
+      return {
+        try require(screen.texts == ["timeout"], "a timeout is due, and \(screen.texts) are shown")
+        let time = screen.showings.last?.time ?? .zero
+        try require(time == .seconds(2), "the timeout of 2 seconds comes at \(time)")
+        return screen.text
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: a gallery of three pictures, of which one cannot be loaded.
+public enum L25 {
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes an empty gallery.
+    init(runtime: any Runtime, server: PictureServer, screen: Screen)
+
+    /// Loads the pictures, all at the same time, and shows each that could be loaded.
+    func load(_ pictures: [String]) async
+  }
+
+  static let lesson = Lesson(
+    "L25-one-failure-for-all", .tasks, program: "GroupGallery", guilty: "for try await", timing: .exact,
+    deviations: 0, token: "E1.-.6efbebcd")
+
+  private static func play(
+    _ program: any Program.Type, _ runtime: VirtualRuntime, _ answers: [Result<String, PictureServer.Failure>]
+  ) -> () throws -> String {
+    let (server, screen) = (PictureServer(runtime, answers: answers), Screen(runtime))
+    let gallery = program.init(runtime: runtime, server: server, screen: screen)
+    runtime.user(at: 0, "load A B C") { _ = runtime.task { await gallery.load(["A", "B", "C"]) } }
+    return {
+      try screen.verify()
+      try require(server.requests.sorted() == ["A", "B", "C"], "the requests are \(server.requests)")
+      let due = answers.compactMap { try? $0.get() }
+      try require(screen.texts.sorted() == due, "\(due) could be loaded, and \(screen.texts) are shown")
+      let last = screen.showings.last?.time ?? .zero
+      try require(last <= .milliseconds(100), "the last picture comes at \(last)")
+      return screen.text
+    }
+  }
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      play(program, runtime, [.success("A"), .success("B"), .success("C")])
+    } act: { runtime in
+      play(program, runtime, [.failure(.offline), .success("B"), .success("C")])
+    }
+  }
+}
