@@ -61,6 +61,12 @@ final class SocketConnection: @unchecked Sendable {
   /// Waits for its next request until then.
   func rest(until deadline: ContinuousClock.Instant) { self.deadline = deadline }
 
+  /// Whether it can carry a request: the server may have closed it, and the source of events not have said so yet.
+  func stillRests() -> Bool {
+    readable()
+    return isIdle
+  }
+
   /// Ends the connection in whatever state it is, without a word to its task.
   func abandon() {
     life.abandon()

@@ -64,7 +64,10 @@ final class SocketLoader: @unchecked Sendable {
 
   /// A connection that rests, or a new one that is to be opened.
   func connection(to endpoint: Endpoint) -> SocketConnection {
-    pool(endpoint).takeIdle() ?? newConnection(to: endpoint)
+    while let resting = pool(endpoint).takeIdle() {
+      if resting.stillRests() { return resting }
+    }
+    return newConnection(to: endpoint)
   }
 
   func newConnection(to endpoint: Endpoint) -> SocketConnection {
