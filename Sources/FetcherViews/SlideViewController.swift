@@ -7,7 +7,11 @@ public import FetcherModel
 public final class SlideViewController: Sendable {
   /// What stands where the picture belongs.
   public enum Content: Sendable, Equatable {
-    case placeholder, loading
+    /// Nothing was asked for, or it failed.
+    case placeholder
+    /// The picture is on its way.
+    case loading
+    /// The picture of the slide.
     case picture(Picture)
   }
 
@@ -15,6 +19,7 @@ public final class SlideViewController: Sendable {
   public struct Screen: Sendable, Equatable {
     /// The title of the slide, nil while there is none.
     public var title: String?
+    /// What stands where the picture belongs.
     public var content = Content.placeholder
     /// Why the picture could not be loaded.
     public var problem: String?

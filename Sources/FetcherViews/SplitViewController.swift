@@ -7,10 +7,20 @@ public import FetcherModel
 /// main scheduler only.
 public final class SplitViewController: Sendable {
   /// How much room there is.
-  public enum Layout: Sendable { case sideBySide, collapsed }
+  public enum Layout: Sendable {
+    /// Room for both pages.
+    case sideBySide
+    /// Room for one page at a time.
+    case collapsed
+  }
 
   /// The two pages.
-  public enum Page: Sendable { case list, picture }
+  public enum Page: Sendable {
+    /// The list of images.
+    case list
+    /// The page of the chosen picture.
+    case picture
+  }
 
   private struct State {
     var layout: Layout
