@@ -1,7 +1,7 @@
 import EventBus
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DispatchRuntimeTests {
+@Suite(.timeLimit(.minutes(10))) struct DispatchRuntimeTests {
   let runtime = DispatchRuntime.shared
 
   @Test func aSerialSchedulerKnowsWhenItIsCurrent() async {

@@ -85,7 +85,7 @@ final class Choices: SchedulePolicy {
       "one thread is free while the first closure waits")
   }
 
-  @Test("Asking never moves the clock, and an index that is none ends the program", .timeLimit(.minutes(1)))
+  @Test("Asking never moves the clock, and an index that is none ends the program", .timeLimit(.minutes(10)))
   func asking() async {
     let policy = Choices { _ in 0 }
     let runtime = VirtualRuntime(timing: .any, policy: policy)

@@ -100,7 +100,7 @@ extension NetworkSuite {
 }
 
 /// The same of strategies that break the contract.
-@Suite(.timeLimit(.minutes(2))) struct MisbehaviourTests {
+@Suite(.timeLimit(.minutes(10))) struct MisbehaviourTests {
   /// The deadline passes when the test lets it.
   private let brief = FetchLimits(deadline: DeadlineRuntime.deadline)
 
