@@ -42,7 +42,7 @@ import Testing
   func events(late: Double, isMet: Bool) {
     let reading = Reading(of: .count("count", atMost: 0) { nil }, [late], against: nil)
     #expect(reading.isMet == isMet)
-    #expect(reading.figure(in: .events) == (late == 0 ? "0 events" : "0.3 events"))
+    #expect(reading.figure(in: .events) == (late == 0 ? "0 events" : "0.30 events"))
   }
 
   private func unmeasured() -> Contender.Work { { _ in } }
