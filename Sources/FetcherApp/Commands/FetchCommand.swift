@@ -59,7 +59,7 @@ enum FetchCommand {
   ) async -> FetchReport {
     var report = FetchReport(url: url, strategy: strategy)
     let start = environment.runtime.now
-    let result = await ImageFetch(environment: environment).result(of: IFImage(report.url, url, in: environment))
+    let result = await IFImage(report.url, url, in: environment).result()
     report.seconds = (environment.runtime.now - start).inSeconds
     do {
       let picture = try result.get()

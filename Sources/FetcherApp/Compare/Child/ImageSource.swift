@@ -18,8 +18,7 @@ struct ModelSource: ImageSource {
   let environment: FetchEnvironment
 
   func fetch(_ address: String) async -> Result<Int, FetchError> {
-    await ImageFetch(environment: environment).result(of: IFImage(address, address, in: environment))
-      .map(\.bytes.count)
+    await IFImage(address, address, in: environment).result().map(\.bytes.count)
   }
 }
 
