@@ -86,7 +86,7 @@ import VirtualTime
   @Test("A program that awaits what never comes is reported")
   func stuck() async {
     await #expect(processExitsWith: .success) {
-      let finding = finding(patience: .seconds(2)) {
+      let finding = finding(patience: .seconds(1)) {
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
       }
       #expect(finding?.kind == .deadlock)
