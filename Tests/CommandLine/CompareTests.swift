@@ -1,9 +1,10 @@
 import Foundation
 import OriginServer
+import TestMachine
 import Testing
 
 /// Comparisons as a user runs them. What is made of the numbers is in the transcripts, from a recorded run.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct CompareTests {
+@Suite(.waiting, .serialized, .timeLimit(.minutes(10))) struct CompareTests {
   /// A comparison that nobody waits for: each answer takes a minute.
   static let endless = ["compare", "--allow-debug", "--workload", "wait", "--latency", "60s"]
 

@@ -1,8 +1,9 @@
 import Foundation
+import TestMachine
 import Testing
 
 /// Beside the others: an exhibit waits most of its time.
-@Suite(.timeLimit(.minutes(10))) struct ExhibitTests {
+@Suite(.waiting, .timeLimit(.minutes(10))) struct ExhibitTests {
   @Test("The starved pool is shown beside its remedy, in processes that end")
   func blockingNaive() async throws {
     let outcome = try await Program().run("strategies", "--exhibit", "blocking-naive")

@@ -1,7 +1,8 @@
 import Foundation
+import TestMachine
 import Testing
 
-@Suite(.timeLimit(.minutes(10)), .serialized) struct SignalAndPipeTests {
+@Suite(.waiting, .timeLimit(.minutes(10)), .serialized) struct SignalAndPipeTests {
   private let shell = Program(executable: URL(filePath: "/bin/sh"), environment: ["FETCHER": Program.built.path])
   private let scenario = Program.packageRoot.appending(path: "scenarios/late-response.json").path
 

@@ -33,9 +33,10 @@ extension RunsOverSockets {
       }
       let isWatched = scenario.expectations.contains { if case .stall = $0.kind { true } else { false } }
       let sociable = strategies.filter { !isWatched && !(sharesThreads && $0 == "blocking") }
-      let tasks = sociable.map { name in (name, Task { try await play(name) }) }
-      var pairs: [String: ClockPair] = [:]
-      for (name, task) in tasks { pairs[name] = try await task.value }
+      var pairs = try await withThrowingTaskGroup(of: ClockPair.self) { group in
+        for name in sociable { group.addTask { try await play(name) } }
+        return try await group.reduce(into: [String: ClockPair]()) { $0[$1.strategy] = $1 }
+      }
       for name in strategies where pairs[name] == nil { pairs[name] = try await play(name) }
       return try strategies.map { strategy in
         let pair = try #require(pairs[strategy])

@@ -2,4 +2,4 @@ import TestMachine
 import Testing
 
 /// The suites that play scenarios over real sockets. Their tests mostly wait, for the times of a scenario to come.
-@Suite(.wholeMachine, .atOnce(4), .timeLimit(.minutes(10))) enum RunsOverSockets {}
+@Suite(.wholeMachine, .waiting, .atOnce(4), .timeLimit(.minutes(10))) enum RunsOverSockets {}

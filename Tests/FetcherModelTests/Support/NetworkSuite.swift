@@ -2,4 +2,4 @@ import TestMachine
 import Testing
 
 /// The suites that fetch over real sockets, one at a time: they count the threads and files of the whole process.
-@Suite(.wholeMachine, .serialized, .timeLimit(.minutes(10))) enum NetworkSuite {}
+@Suite(.wholeMachine, .waiting, .serialized, .timeLimit(.minutes(10))) enum NetworkSuite {}

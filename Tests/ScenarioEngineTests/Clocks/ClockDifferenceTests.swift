@@ -41,15 +41,16 @@ extension RunsOverSockets {
     @discardableResult private func compare(
       _ scenario: Scenario, _ strategies: [String] = Vocabulary.shipped.strategies
     ) async throws -> [ClockPair] {
-      let tasks = strategies.map { strategy in
-        Task {
-          var pair = ClockPair(scenario, strategy)
-          try await pair.settle(atMost: 20)
-          return pair
+      let pairs = try await withThrowingTaskGroup(of: ClockPair.self) { group in
+        for strategy in strategies {
+          group.addTask {
+            var pair = ClockPair(scenario, strategy)
+            try await pair.settle(atMost: 20)
+            return pair
+          }
         }
+        return try await group.reduce(into: [ClockPair]()) { $0.append($1) }
       }
-      var pairs: [ClockPair] = []
-      for task in tasks { pairs.append(try await task.value) }
       for pair in pairs { #expect(pair.difference == nil, "\(pair.strategy)") }
       return pairs
     }
