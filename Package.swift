@@ -122,7 +122,8 @@ let package = Package(
       dependencies: ["EventBus", "FetcherModel", "HTTPWire", "OriginServer", "TestMachine", "VirtualTime"],
       swiftSettings: settings),
     .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: settings),
-    .testTarget(name: "OriginServerTests", dependencies: ["OriginServer"], swiftSettings: settings),
+    .testTarget(
+      name: "OriginServerTests", dependencies: ["OriginServer", "TestMachine"], swiftSettings: settings),
     .testTarget(
       name: "ScheduleExplorerTests",
       dependencies: ["EventBus", "ScheduleExplorer", "ScheduleExplorerTesting", "TestMachine", "VirtualTime"],

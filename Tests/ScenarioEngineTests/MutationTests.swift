@@ -7,7 +7,7 @@ import Testing
 @testable import ScenarioFormat
 
 /// Damaged files. What makes them is seeded, so that a failure comes again.
-@Suite struct MutationTests {
+@Suite(.computing) struct MutationTests {
   private static let bases = [SampleScenario.everything, SampleScenario.example]
 
   @Test("Each of 300 mutated scenarios is accepted, or refused with a place")

@@ -44,7 +44,7 @@ extension RunsOverSockets {
       let tasks = strategies.map { strategy in
         Task {
           var pair = ClockPair(scenario, strategy)
-          try await pair.settle(atMost: 6)
+          try await pair.settle(atMost: 20)
           return pair
         }
       }
