@@ -140,7 +140,7 @@ let package = Package(
     .target(
       name: "ScenarioSamples", dependencies: ["ScenarioFormat"], path: "Tests/ScenarioSamples", swiftSettings: settings),
     .testTarget(
-      name: "ComparisonTests", dependencies: ["Comparison"], exclude: ["known-answers.py"], swiftSettings: settings),
+      name: "ComparisonTests", dependencies: ["Comparison", "TestMachine"], exclude: ["known-answers.py"], swiftSettings: settings),
     .testTarget(
       name: "ScenarioFormatTests", dependencies: ["ScenarioFormat", "ScenarioSamples", "TestMachine"],
       swiftSettings: settings),
@@ -161,7 +161,7 @@ let package = Package(
       name: "FetcherAppTests",
       dependencies: [
         "Comparison", "FetcherApp", "EventBus", "FetcherModel", "OriginServer", "ScenarioEngine", "ScenarioFormat",
-        "TestMachine",
+        "ScenarioSamples", "ScheduleExplorer", "TestMachine",
       ],
       swiftSettings: settings),
     .testTarget(
