@@ -36,12 +36,12 @@ let lessons = [
   "L21-order-into-an-actor",
   "L22-timeout-that-waits",
   "L23-cancel-before-the-handle",
-  "L24-continuation-never-or-twice",
+  "L24-resumed-never-or-twice",
   "L25-one-failure-for-all",
   "L26-back-pressure",
   "X1-check-then-act",
   "X2-coordinated-omission",
-  "X3-the-sanitizer-is-not-a-proof",
+  "X3-sanitizer-is-no-proof",
 ]
 
 /// The ends of the names of each module's files, and the folder that it has to itself.

@@ -75,7 +75,7 @@ Programs that look right, the order of events that breaks each, and the repair.
 ## Overview
 
 Each page has a short program that passes when its author tries it, the smallest schedule that breaks it, why it does, and a
-repair that a search over all schedules could not break. *First in, first out* is the order in which things become ready;
+repair that survives the search. *First in, first out* is the order in which things become ready;
 a *deviation* runs one item past another. `fetcher lesson` makes an exercise of each page.
 
 ## Topics

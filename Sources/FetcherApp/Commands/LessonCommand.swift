@@ -8,7 +8,7 @@ enum LessonCommand {
     arguments: "[ACTION] [LESSON]",
     options: [
       CommandOption("--diff", nil, "show: the repair in place of the explanation"),
-      CommandOption("--file", "FILE", "solve, watch: your version, in place of the broken variant in the checkout"),
+      CommandOption("--file", "FILE", "solve, watch: your version, in place of the one in the checkout"),
     ],
     actions: [
       ("list", "all lessons by theme, with what you have solved (the default)"),
@@ -16,7 +16,7 @@ enum LessonCommand {
       ("hint", "one more hint"),
       ("run", "the day on which its author tried the program: it passes"),
       ("break", "the order of events that breaks it"),
-      ("step", "lets you break it yourself: you choose what runs next, with as few deviations as you can"),
+      ("step", "lets you choose what runs next, and so break it yourself"),
       ("solve", "judges your version: change the broken variant in an editor first"),
       ("watch", "solves again whenever the file is saved, until Ctrl-C"),
       ("show", "the explanation"),

@@ -19,7 +19,8 @@ public enum L09 {
   }
 
   static let lesson = Lesson(
-    "L09-unsubscribe-in-a-handler", .delivery, program: "Bulletin", guilty: "index += 1", deviations: 1, token: "E1.0:1.daa706bd")
+    "L09-unsubscribe-in-a-handler", .delivery, program: "Bulletin", guilty: "index += 1", deviations: 1,
+    token: "E1.0:1.daa706bd")
 
   private static func open(_ bulletin: any Program, _ screen: Screen, _ isOpen: Watched<Bool>) {
     isOpen.value = true

@@ -16,7 +16,8 @@ public enum L11 {
   }
 
   static let lesson = Lesson(
-    "L11-reentrant-publish", .delivery, program: "Announcer", guilty: "handler(news)", deviations: 1, token: "E1.0:1.daa706bd")
+    "L11-reentrant-publish", .delivery, program: "Announcer", guilty: "handler(news)", deviations: 1,
+    token: "E1.0:1.daa706bd")
 
   /// What was posted, and what a page and a list have heard.
   private struct Room: Sendable {
@@ -26,7 +27,6 @@ public enum L11 {
     let listed = Watched<[String]>([])
 
     func post(_ news: String, on announcer: any Program) {
-      runtime.note("post \(news)")
       posted.value.append(news)
       announcer.post(news)
     }
@@ -42,7 +42,9 @@ public enum L11 {
     func openList(on announcer: any Program) {
       announcer.subscribe { [weak announcer] news in
         listed.value.append(news)
-        if news == "deleted A", let announcer { post("selected B", on: announcer) }
+        guard news == "deleted A", let announcer else { return }
+        runtime.note("list selects B")
+        post("selected B", on: announcer)
       }
     }
 

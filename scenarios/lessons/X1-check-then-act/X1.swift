@@ -16,7 +16,8 @@ public enum X1 {
   }
 
   static let lesson = Lesson(
-    "X1-check-then-act", .views, program: "ThumbnailStrip", guilty: "guard isVisible", deviations: 1, token: "E1.1:1.90debaa1")
+    "X1-check-then-act", .views, program: "ThumbnailStrip", guilty: "guard isVisible", deviations: 1,
+    token: "E1.1:1.90debaa1")
 
   /// Puts a program on the stage.
   public static func play(_ program: any Program.Type) -> LessonPlay {

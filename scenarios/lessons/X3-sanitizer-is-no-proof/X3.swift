@@ -16,7 +16,7 @@ public enum X3 {
   }
 
   static let lesson = Lesson(
-    "X3-the-sanitizer-is-not-a-proof", .load, program: "Traffic", guilty: "save(total + bytes)", deviations: 1,
+    "X3-sanitizer-is-no-proof", .load, program: "Traffic", guilty: "save(total + bytes)", deviations: 1,
     token: "E1.0:1.7abbe051")
 
   private static func play(_ program: any Program.Type, _ runtime: VirtualRuntime) -> () throws -> String {

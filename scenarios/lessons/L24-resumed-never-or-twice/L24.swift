@@ -56,7 +56,7 @@ public enum L24 {
   }
 
   static let lesson = Lesson(
-    "L24-continuation-never-or-twice", .tasks, program: "CallbackLoader", guilty: "guard case .success", deviations: 0,
+    "L24-resumed-never-or-twice", .tasks, program: "CallbackLoader", guilty: "guard case .success", deviations: 0,
     token: "E1.-.61a069bf")
 
   private static func play(
