@@ -42,11 +42,7 @@ struct AttemptBuild: Sendable {
     }
     let folder = FileManager.default.temporaryDirectory.appending(path: "attempt-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let key = shutdown.atEnd { try? FileManager.default.removeItem(at: folder) }
-    defer {
-      shutdown.forget(key)
-      try? FileManager.default.removeItem(at: folder)
-    }
+    defer { try? FileManager.default.removeItem(at: folder) }
     let main = folder.appending(path: "main.swift")
     let code = "import Lessons\n\ntry LessonAttempt.main(\(lesson.id).play(\(lesson.program).self))\n"
     try Data(code.utf8).write(to: main)
