@@ -47,7 +47,7 @@ struct AttemptBuild: Sendable {
     let code = "import Lessons\n\ntry LessonAttempt.main(\(lesson.id).play(\(lesson.program).self))\n"
     try Data(code.utf8).write(to: main)
     let attempt = folder.appending(path: "attempt")
-    let compiler = ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: shutdown)
+    let compiler = ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: shutdown, hasChildren: true)
     let built = try await compiler.run(["-c", #"exec "$0" "$@" 2>&1"#] + compilation([file, main], attempt))
     guard built.end == .exited(0) else {
       return .doesNotCompile(Self.diagnostics(String(decoding: built.output, as: UTF8.self)))
