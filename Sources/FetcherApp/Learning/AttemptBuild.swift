@@ -1,3 +1,4 @@
+import EventBus
 import Foundation
 import Lessons
 
@@ -42,7 +43,13 @@ struct AttemptBuild: Sendable {
     }
     let folder = FileManager.default.temporaryDirectory.appending(path: "attempt-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    // Not while the end of the process removes the directory around it: one would miss what the other has removed.
+    let isLeaving = Locked(false)
+    let key = shutdown.atEnd { isLeaving.withLock { $0 = true } }
+    defer {
+      isLeaving.withLock { if !$0 { try? FileManager.default.removeItem(at: folder) } }
+      shutdown.forget(key)
+    }
     let main = folder.appending(path: "main.swift")
     let code = "import Lessons\n\ntry LessonAttempt.main(\(lesson.id).play(\(lesson.program).self))\n"
     try Data(code.utf8).write(to: main)
