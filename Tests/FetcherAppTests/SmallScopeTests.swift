@@ -30,7 +30,7 @@ import Testing
 
   /// Two selects of one image are one step; nobody disappears before the picture is there.
   private static let calm = #"""
-    {"scenario": 1, "name": "calm", "images": [{"id": "A", "path": "/a.png"}],
+    {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
      "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"},
       {"at": "1ms", "do": "wait-idle", "id": "rest"}, {"after": "rest", "plus": "100ms", "do": "disappear"},
       {"at": "1s", "do": "select", "image": "A"}],
