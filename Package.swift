@@ -14,23 +14,34 @@ let settings: [SwiftSetting] = [
 let lessonsFolder = "scenarios/lessons"
 let lessons = [
   "L01-main-lane-only",
+  "L02-blocking-the-main-lane",
   "L03-last-answer-wins",
   "L04-one-request-for-two",
   "L05-flag-never-cleared",
   "L06-after-disappear",
   "L07-strong-capture",
   "L08-weak-is-not-cancel",
+  "L09-unsubscribe-in-a-handler",
   "L10-queued-delivery",
+  "L11-reentrant-publish",
   "L12-subscribe-late",
   "L13-cancel-is-a-request",
+  "L14-truncated-is-not-success",
   "L15-completed-twice",
   "L16-pool-starvation",
   "L17-waiting-in-the-pool",
   "L18-actor-reentrancy",
   "L19-two-taps-two-tasks",
+  "L20-switch-mid-flight",
   "L21-order-into-an-actor",
   "L22-timeout-that-waits",
+  "L23-cancel-before-the-handle",
+  "L24-resumed-never-or-twice",
   "L25-one-failure-for-all",
+  "L26-back-pressure",
+  "X1-check-then-act",
+  "X2-coordinated-omission",
+  "X3-sanitizer-is-no-proof",
 ]
 
 /// The ends of the names of each module's files, and the folder that it has to itself.
@@ -41,7 +52,7 @@ let lessonKinds = [
 
 func lessonSources(_ module: String) -> [String] {
   guard let (end, folder) = lessonKinds[module] else { fatalError("\(module) has no lessons") }
-  return [folder] + lessons.map { "\($0)/\($0.prefix(3))\(end).swift" }
+  return [folder] + lessons.map { "\($0)/\($0.prefix { $0 != "-" })\(end).swift" }
 }
 
 /// What is in the folder and belongs to others.
@@ -140,7 +151,8 @@ let package = Package(
     .target(
       name: "ScenarioSamples", dependencies: ["ScenarioFormat"], path: "Tests/ScenarioSamples", swiftSettings: settings),
     .testTarget(
-      name: "ComparisonTests", dependencies: ["Comparison", "TestMachine"], exclude: ["known-answers.py"], swiftSettings: settings),
+      name: "ComparisonTests", dependencies: ["Comparison", "TestMachine"], exclude: ["known-answers.py"],
+      swiftSettings: settings),
     .testTarget(
       name: "ScenarioFormatTests", dependencies: ["ScenarioFormat", "ScenarioSamples", "TestMachine"],
       swiftSettings: settings),

@@ -59,7 +59,7 @@ import Testing
     let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     let files = paths.filter { path in
       guard let kind else { return path.hasSuffix(".swift") }
-      return path.hasPrefix(kind.folder + "/") || path.hasSuffix("/\(path.prefix(3))\(kind.end).swift")
+      return path.hasPrefix(kind.folder + "/") || path.hasSuffix("/\(path.prefix { $0 != "-" })\(kind.end).swift")
     }
     #expect(!files.isEmpty)
     for file in files {

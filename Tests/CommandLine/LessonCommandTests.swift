@@ -67,6 +67,61 @@ extension BuiltProgram {
       #expect(refused.output.contains("line 3 uses `import Foundation`"))
     }
 
+    @Test("Who breaks a lesson by hand learns how far from the minimum that was, and may take a choice back")
+    func golf() async throws {
+      let state = try TemporaryFolder()
+      let step = { (id: String, lines: [String]) in
+        let answers = try state.write(lines.joined(separator: "\n") + "\n", to: "answers")
+        let command = "'\(Program.built.path)' lesson step \(id) <'\(answers)'"
+        return try await Program(executable: URL(filePath: "/bin/sh"), workingDirectory: Program.packageRoot)
+          .run("-c", command)
+      }
+      let found = try await step("L13", ["", "1"])
+      #expect(found.code == 0)
+      #expect(found.output.contains("✗ one download, and it ends 2 times"))
+      #expect(found.output.hasSuffix("You found it with 1 deviation; that is the minimum.\ntoken: E1.1:1\n"))
+      let undone = try await step("L13", ["", "1", "u", "f"])
+      #expect(undone.output.hasSuffix("There is one with 1 deviation that breaks it: u takes the last choice back.\n"))
+      #expect(undone.output.contains("✓ it survives this order"))
+      let clumsy = try await step("L09", ["1", "1", "1"])
+      #expect(
+        clumsy.output.contains("You found it with 3 deviations; the minimum is 1. u takes the last choice back.\n"))
+    }
+
+    @Test("A watched file is judged again when its content is another one, until Ctrl-C")
+    func watching() async throws {
+      let state = try TemporaryFolder()
+      let file = try state.write("import Foundation\n", to: "mine.swift")
+      let watch = try Program(workingDirectory: Program.packageRoot, environment: ["XDG_STATE_HOME": state.url.path])
+        .start(["lesson", "watch", "L03", "--file", file])
+      #expect(await watch.line().contains("not allowed: line 1 uses `import Foundation`"))
+      #expect(await watch.line() == "")
+      #expect(await watch.line() == "Save mine.swift to have it judged again; Ctrl-C ends.")
+      _ = try state.write("\nimport Dispatch\n", to: "mine.swift")
+      #expect(await watch.line().contains("not allowed: line 2 uses `import Dispatch`"))
+      watch.interrupt()
+      #expect(await watch.code() == 130)
+    }
+
+    @Test("Ctrl-C leaves nothing of a version that is being compiled", .timeLimit(.minutes(1)))
+    func interruptedWatch() async throws {
+      let (state, temporary) = (try TemporaryFolder(), try TemporaryFolder())
+      let watch = try Program(
+        workingDirectory: Program.packageRoot,
+        environment: ["XDG_STATE_HOME": state.url.path, "TMPDIR": temporary.url.path]
+      ).start([
+        "lesson", "watch", "L03", "--file", try state.write(try Self.code("Broken", of: "L03"), to: "mine.swift"),
+      ])
+      let isCompiling = {
+        let paths = FileManager.default.enumerator(atPath: temporary.url.path)?.compactMap { $0 as? String } ?? []
+        return paths.contains { $0.hasSuffix("/main.swift") }
+      }
+      while !isCompiling() { try await Task.sleep(for: .milliseconds(10)) }
+      watch.interrupt()
+      #expect(await watch.code() == 130)
+      #expect(temporary.names == [])
+    }
+
     @Test("Hints come one at a time, and are forgotten with the lesson")
     func hints() async throws {
       let state = try TemporaryFolder()
@@ -80,7 +135,7 @@ extension BuiltProgram {
     @Test("What a lesson prints fits 80 columns", arguments: ["start", "run", "break", "show", "check"])
     func width(_ action: String) async throws {
       let state = try TemporaryFolder()
-      for id in ["L03", "L13", "L18"] {
+      for id in ["L03", "L11", "L13", "X3"] {
         let outcome = try await lesson([action, id], state: state)
         #expect(outcome.code == 0)
         for line in outcome.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }

@@ -100,7 +100,13 @@ enum ExploreCommand {
     guard searches.count == 1 else {
       throw UsageError("--step takes one file, one --strategy and one --variant, and these are \(searches.count) runs")
     }
-    return StepSession(searches[0], context.output).run()
+    let (search, output) = (searches[0], context.output)
+    let verdict = StepSession(output, judge: search.judge).run { verdict, deviations in
+      let fails = verdict.finding.map { "fails: \($0)" }
+      output.line("The run \(fails ?? "passes").")
+      output.line("replay: fetcher explore \(search.path) --strategy \(search.strategy) --replay E1.\(deviations)")
+    }
+    return verdict?.finding == nil ? .success : .failed
   }
 
   private static func merge(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitCode {

@@ -8,7 +8,7 @@ enum LessonCommand {
     arguments: "[ACTION] [LESSON]",
     options: [
       CommandOption("--diff", nil, "show: the repair in place of the explanation"),
-      CommandOption("--file", "FILE", "solve: your version, in place of the broken variant in the checkout"),
+      CommandOption("--file", "FILE", "solve, watch: your version, in place of the one in the checkout"),
     ],
     actions: [
       ("list", "all lessons by theme, with what you have solved (the default)"),
@@ -16,7 +16,9 @@ enum LessonCommand {
       ("hint", "one more hint"),
       ("run", "the day on which its author tried the program: it passes"),
       ("break", "the order of events that breaks it"),
+      ("step", "lets you choose what runs next, and so break it yourself"),
       ("solve", "judges your version: change the broken variant in an editor first"),
+      ("watch", "solves again whenever the file is saved, until Ctrl-C"),
       ("show", "the explanation"),
       ("check", "replays the failing order on the repair, and searches for another"),
       ("reset", "forgets what you have solved, of one lesson or of all"),
@@ -29,8 +31,9 @@ enum LessonCommand {
     guard command.actions.contains(where: { $0.name == action }) else {
       throw UsageError.unknown("action", action, among: command.actions.map(\.name))
     }
-    for (flag, owner) in [("--diff", "show"), ("--file", "solve")] where action != owner {
-      if arguments.has(flag) || arguments[flag] != nil { throw UsageError("\(flag) goes with `lesson \(owner)`") }
+    for (flag, owners) in [("--diff", ["show"]), ("--file", ["solve", "watch"])] where !owners.contains(action) {
+      guard arguments.has(flag) || arguments[flag] != nil else { continue }
+      throw UsageError("\(flag) goes with \(owners.map { "`lesson \($0)`" }.joined(separator: " and "))")
     }
     if words.count > 2 { throw UsageError("lesson takes one lesson, but there is also \"\(words[2])\"") }
     let entry = try words.dropFirst().first.map { (name) throws(UsageError) in
@@ -62,32 +65,15 @@ enum LessonCommand {
       pages.hint(min(number, pages.text.hints.count - 1))
     case "run": return pages.tried()
     case "break": try pages.broken(LessonVerdict(judging: entry.broken))
+    case "step": LessonGolf(entry, context.output).play()
     case "show": arguments.has("--diff") ? try pages.difference() : pages.explanation()
     case "check": return try pages.checked()
-    default: return try await solve(entry, pages, folder, arguments, progress, context)
+    default:
+      let file = arguments["--file"].map { URL(filePath: $0) } ?? folder.file(.broken, of: entry.lesson)
+      let attempts = try LessonAttempts(entry.lesson, file, pages, context)
+      if action == "watch" { try await attempts.watch() }
+      return try await attempts.solve() ? .success : .failed
     }
     return .success
-  }
-
-  private static func solve(
-    _ entry: Curriculum.Entry, _ pages: LessonPages, _ folder: LessonFolder, _ arguments: ParsedArguments,
-    _ progress: LessonProgress, _ context: CommandContext
-  ) async throws -> ExitCode {
-    let file = arguments["--file"].map { URL(filePath: $0) } ?? folder.file(.broken, of: entry.lesson)
-    guard FileManager.default.isReadableFile(atPath: file.path) else {
-      throw CommandFailure.cannotStart("cannot read \(file.path)")
-    }
-    switch try await AttemptBuild(context.shutdown).run(file, of: entry.lesson) {
-    case .refused(let reason): context.output.line(context.output.style(.red, "✗ not allowed: ") + reason)
-    case .doesNotCompile(let text): context.output.line(text)
-    case .crashed(let reason): context.output.line(context.output.style(.red, "✗ ") + reason)
-    case .judged(let verdict):
-      pages.solved(verdict)
-      guard verdict.isSolved else { return .failed }
-      var progress = progress
-      try progress.solve(entry.lesson.id)
-      return .success
-    }
-    return .failed
   }
 }

@@ -6,6 +6,8 @@ import Foundation
 struct ChildProcess: Sendable {
   let executable: URL
   let shutdown: Shutdown
+  /// Whether it has children of its own, which it ends when it is interrupted, and only then.
+  var hasChildren = false
 
   /// The running program.
   static func ofThisProgram(_ shutdown: Shutdown) throws(CommandFailure) -> ChildProcess {
@@ -70,8 +72,12 @@ struct ChildProcess: Sendable {
     // Before the child is there, and with a lock around its start: the end may come at any moment.
     let key = shutdown.atEnd {
       guard let child = child.withLock({ $0 }) else { return }
-      kill(child, SIGKILL)
       // Its files are in our temporary directory, which is removed next: it must not make new ones meanwhile.
+      if hasChildren {
+        kill(child, SIGINT)
+        if ended.wait(timeout: .now() + 5) == .success { return }
+      }
+      kill(child, SIGKILL)
       _ = ended.wait(timeout: .now() + 60)
     }
     defer { shutdown.forget(key) }

@@ -1,3 +1,4 @@
+import EventBus
 import Foundation
 import Lessons
 
@@ -42,12 +43,18 @@ struct AttemptBuild: Sendable {
     }
     let folder = FileManager.default.temporaryDirectory.appending(path: "attempt-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    // Not while the end of the process removes the directory around it: one would miss what the other has removed.
+    let isLeaving = Locked(false)
+    let key = shutdown.atEnd { isLeaving.withLock { $0 = true } }
+    defer {
+      isLeaving.withLock { if !$0 { try? FileManager.default.removeItem(at: folder) } }
+      shutdown.forget(key)
+    }
     let main = folder.appending(path: "main.swift")
     let code = "import Lessons\n\ntry LessonAttempt.main(\(lesson.id).play(\(lesson.program).self))\n"
     try Data(code.utf8).write(to: main)
     let attempt = folder.appending(path: "attempt")
-    let compiler = ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: shutdown)
+    let compiler = ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: shutdown, hasChildren: true)
     let built = try await compiler.run(["-c", #"exec "$0" "$@" 2>&1"#] + compilation([file, main], attempt))
     guard built.end == .exited(0) else {
       return .doesNotCompile(Self.diagnostics(String(decoding: built.output, as: UTF8.self)))

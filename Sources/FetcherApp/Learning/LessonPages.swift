@@ -125,9 +125,13 @@ struct LessonPages {
 
   private func size(_ verdict: LessonVerdict) -> String {
     if verdict.deviations == 0 { return "first in, first out, without any deviation" }
-    let deviations = verdict.deviations == 1 ? "1 deviation" : "\(verdict.deviations) deviations"
     let rank = verdict.isMinimal ? "; no schedule with fewer fails" : ""
-    return "with \(deviations) from first in, first out\(rank)"
+    return "with \(Self.deviations(verdict.deviations)) from first in, first out\(rank)"
+  }
+
+  /// So many of them, in words.
+  static func deviations(_ count: Int) -> String {
+    count == 0 ? "no deviation" : count == 1 ? "1 deviation" : "\(count) deviations"
   }
 
   private func survived(_ verdict: LessonVerdict) -> String {

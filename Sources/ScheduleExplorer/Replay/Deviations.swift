@@ -7,6 +7,12 @@ public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessS
     public var choice: Int
     /// The index in the ready set.
     public var index: Int
+
+    /// Makes a choice of the item at `index`, which is not zero.
+    package init(choice: Int, index: Int) {
+      self.choice = choice
+      self.index = index
+    }
   }
 
   /// In the order of the choices.

@@ -26,7 +26,7 @@ public struct Lesson: Sendable {
     _ folder: String, _ theme: LessonTheme, program: String, guilty: String, timing: Timing = .any,
     pool: WorkerPool = .fixed(width: 4), deviations: Int, token: String
   ) {
-    id = String(folder.prefix(3))
+    id = String(folder.prefix { $0 != "-" })
     self.folder = folder
     self.theme = theme
     self.program = program
@@ -55,4 +55,6 @@ public enum LessonTheme: String, Sendable, CaseIterable {
   case pools = "pools and blocking"
   /// Swift's own concurrency.
   case tasks = "actors and tasks"
+  /// What a program bears, and how that is measured.
+  case load = "load and measurement"
 }

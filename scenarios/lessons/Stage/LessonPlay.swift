@@ -50,7 +50,7 @@ public struct LessonPlay: Sendable {
   public func explore(schedules: Int = Self.schedules) -> (failure: ExplorationFailure?, figures: Statistics) {
     var explorer = explorer
     explorer.schedules = schedules
-    let exploration = explorer.explore(program)
+    let exploration = explorer.explore(judge)
     return (exploration.failure, exploration.statistics)
   }
 
@@ -58,7 +58,7 @@ public struct LessonPlay: Sendable {
   ///
   /// - Throws: `ReplayMismatch` where the token does not fit, unless loosely.
   public func replay(_ token: Token, loosely: Bool = false) throws(ReplayMismatch) -> ExplorationFailure? {
-    try explorer.replay(token, loosely: loosely, program).failure
+    try explorer.replay(token, loosely: loosely, judge).failure
   }
 
   private var explorer: Explorer {
@@ -68,11 +68,12 @@ public struct LessonPlay: Sendable {
     return explorer
   }
 
-  private func program(_ schedule: Schedule) -> Verdict {
+  /// Runs what is explored once, under a schedule.
+  public func judge(_ schedule: Schedule) -> Verdict {
     let runtime = VirtualRuntime(
       pool: lesson.pool, timing: lesson.timing, mostStepsAtOnce: Self.mostSteps, mostSteps: Self.mostSteps,
       policy: schedule.policy, observer: schedule.observer)
     defer { runtime.close() }
-    return judge(runtime, act)
+    return ScheduleExplorer.judge(runtime, act)
   }
 }

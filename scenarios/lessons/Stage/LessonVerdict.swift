@@ -37,7 +37,8 @@ public struct LessonVerdict: Codable, Sendable {
     let (failure, figures) = play.explore(schedules: schedules)
     message = failure?.finding.message
     failsAsTried = false
-    table = failure?.laneTable ?? ""
+    // Of a replay, which leaves no step out.
+    table = failure.flatMap { try? play.replay($0.token) }?.laneTable ?? ""
     flippedPair = failure?.flippedPair
     token = failure.map { "\($0.token)" }
     deviations = failure?.token.deviations.cost ?? 0

@@ -26,6 +26,7 @@ public final class PictureServer: Sendable {
     var requests: [String] = []
     var underWay: [String] = []
     var inVain: [String] = []
+    var answered: [String] = []
     var answers: [Result<String, Failure>] = []
   }
 
@@ -36,17 +37,19 @@ public final class PictureServer: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
+  ///   - name: of the queue on which it answers.
   ///   - latency: from the request to its answer, where answers come in time.
   ///   - silent: the pictures for which no answer ever comes.
   ///   - answers: the first ones; afterwards each is the picture that was asked for.
   init(
-    _ runtime: VirtualRuntime, latency: Duration = .milliseconds(100), silent: Set<String> = [],
+    _ runtime: VirtualRuntime, named name: String = "network", latency: Duration = .milliseconds(100),
+    silent: Set<String> = [],
     answers: [Result<String, Failure>] = []
   ) {
     self.runtime = runtime
     self.silent = silent
     self.latency = latency
-    network = runtime.network("network")
+    network = runtime.network(name)
     state = Mutex(State(answers: answers))
   }
 
@@ -70,6 +73,7 @@ public final class PictureServer: Sendable {
       : network.schedule(after: latency) { [runtime, self] in
         guard isOver.first() else { return }
         end(picture)
+        state.withLock { $0.answered.append(picture) }
         runtime.note(Self.caption(picture, answer))
         completion(answer)
       }
@@ -106,6 +110,9 @@ public final class PictureServer: Sendable {
 
   /// The pictures that were asked for, in order.
   var requests: [String] { state.withLock { $0.requests } }
+
+  /// The pictures whose answers have come, in order.
+  var answered: [String] { state.withLock { $0.answered } }
 
   /// The pictures that are under way.
   var underWay: [String] { state.withLock { $0.underWay } }

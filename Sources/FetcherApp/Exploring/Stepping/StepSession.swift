@@ -1,40 +1,39 @@
 import EventBus
-import ScenarioEngine
 import ScheduleExplorer
 import VirtualTime
 
 /// Lets the user be the scheduler: each choice is shown, with what has run before it, and one line of input answers it.
 struct StepSession {
-  private let search: ScenarioSearch
+  private let judge: (Schedule) -> Verdict
   private let output: Output
   /// What the items do, as far as runs have shown it.
   private let names = Locked<[UInt64: String]>([:])
 
-  init(_ search: ScenarioSearch, _ output: Output) {
-    self.search = search
+  /// - Parameter judge: runs the program once.
+  init(_ output: Output, judge: @escaping (Schedule) -> Verdict) {
     self.output = output
+    self.judge = judge
   }
 
   /// Runs until the user is content, or there is no more input.
-  func run() -> ExitCode {
+  ///
+  /// - Parameter report: prints what there is to say of a run that came to its end.
+  /// - Returns: what the last run showed; nil where the user left in the middle.
+  func run(report: (Verdict, Deviations) -> Void) -> Verdict? {
     output.line("A number runs that item, an empty line the first; u undoes, f goes on to the end by itself, q quits.")
     // So that items have names before they have run.
-    _ = search.judge(Stepper(following: [], .nothing, names).schedule)
+    _ = judge(Stepper(following: [], .nothing, names).schedule)
     var choices: [Int] = []
     while true {
       let stepper = Stepper(following: choices, .user(output), names)
-      let verdict = search.judge(stepper.schedule)
+      let verdict = judge(stepper.schedule)
       stepper.tell()
-      let isUndone: Bool
       switch stepper.end {
-      case .quit: return .success
-      case .undo: isUndone = true
+      case .quit: return nil
+      case .undo: break
       case .finished:
-        let fails = verdict.finding.map { "fails: \($0)" }
-        output.line("The run \(fails ?? "passes").")
-        output.line("replay: fetcher explore \(search.path) --strategy \(search.strategy) --replay \(stepper.token)")
-        isUndone = readLine() == "u"
-        if !isUndone { return verdict.finding == nil ? .success : .failed }
+        report(verdict, stepper.deviations)
+        guard readLine() == "u" else { return verdict }
       }
       choices = stepper.answered
       if choices.isEmpty { output.line("There is nothing to undo.") } else { choices.removeLast() }

@@ -42,9 +42,9 @@ final class Stepper: SchedulePolicy {
   var end: End { state.withLock { $0.end } }
   /// The choices so far that an undo can take back.
   var answered: [Int] { state.withLock { Array($0.made.prefix($0.answered)) } }
-  var token: String {
-    let deviations = state.withLock { $0.made }.enumerated().filter { $1 > 0 }.map { "\($0):\($1)" }
-    return "E1." + (deviations.isEmpty ? "-" : deviations.joined(separator: ","))
+  /// Where the run differed from first in, first out.
+  var deviations: Deviations {
+    Deviations(state.withLock { $0.made }.enumerated().filter { $1 > 0 }.map { .init(choice: $0, index: $1) })
   }
 
   var schedule: Schedule {

@@ -1,0 +1,53 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: a user who scrolls while a picture is on its way.
+public enum L02 {
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes a list of which nothing is selected.
+    init(runtime: any Runtime, server: PictureServer, screen: Screen)
+
+    /// Loads this picture, and shows it. On main.
+    func select(_ picture: String)
+  }
+
+  static let lesson = Lesson(
+    "L02-blocking-the-main-lane", .pools, program: "FavouriteList", guilty: "isHere.wait()", timing: .exact,
+    deviations: 0, token: "E1.-.00000000")
+
+  /// The time between two frames at 60 a second.
+  private static let frame = Duration.milliseconds(16)
+
+  private static func play(
+    _ program: any Program.Type, _ runtime: VirtualRuntime, latency: Duration
+  ) -> () throws -> String {
+    let (server, screen) = (PictureServer(runtime, latency: latency), Screen(runtime))
+    let list = program.init(runtime: runtime, server: server, screen: screen)
+    runtime.user(at: 0, "select A") { list.select("A") }
+    let scroll = Duration.milliseconds(200)
+    _ = runtime.user.schedule(after: scroll) {
+      let late = runtime.now - scroll
+      runtime.note(late > .zero ? "scroll, \(late) late" : "scroll")
+      screen.show("row 2")
+    }
+    return {
+      try screen.verify()
+      let stall = runtime.longestMainWait
+      try require(stall <= frame, "main stands still for \(stall), and a frame has \(frame)")
+      try require(screen.texts.sorted() == ["A", "row 2"], "A and row 2 are due, and \(screen.texts) are shown")
+      let times = screen.showings.sorted { $0.text < $1.text }.map(\.time)
+      try require(times == [latency, scroll], "A and row 2 are shown at \(times)")
+      return screen.texts.joined(separator: ", ")
+    }
+  }
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      play(program, runtime, latency: .milliseconds(5))
+    } act: { runtime in
+      play(program, runtime, latency: .milliseconds(1400))
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import EventBus
+import Lessons
+
+/// Shows the favourite that the user selects.
+final class FavouriteList: L02.Program {
+  private let runtime: any Runtime
+  private let server: PictureServer
+  private let screen: Screen
+
+  init(runtime: any Runtime, server: PictureServer, screen: Screen) {
+    self.runtime = runtime
+    self.server = server
+    self.screen = screen
+  }
+
+  func select(_ picture: String) {
+    server.fetch(picture) { [self] _ in
+      runtime.main.schedule { [self] in screen.show(picture) }
+    }
+  }
+}

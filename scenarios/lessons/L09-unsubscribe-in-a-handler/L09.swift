@@ -1,0 +1,82 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: a banner that takes itself and a page out of a bulletin's subscribers.
+public enum L09 {
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes a bulletin without subscribers.
+    init(runtime: any Runtime)
+
+    /// The handler hears of all news from now on. On main.
+    func subscribe(_ name: String, handler: @escaping @Sendable (String) -> Void)
+
+    /// Once this returns, the handler is not called any more. On main, also inside a handler.
+    func unsubscribe(_ name: String)
+
+    /// Calls the handlers, in the order in which they subscribed. On main.
+    func post(_ news: String)
+  }
+
+  static let lesson = Lesson(
+    "L09-unsubscribe-in-a-handler", .delivery, program: "Bulletin", guilty: "index += 1", deviations: 1,
+    token: "E1.0:1.daa706bd")
+
+  private static func open(_ bulletin: any Program, _ screen: Screen, _ isOpen: Watched<Bool>) {
+    isOpen.value = true
+    bulletin.subscribe("page") { screen.show("page: \($0)") }
+    bulletin.subscribe("list") { screen.show("list: \($0)") }
+  }
+
+  /// The banner shows the first news, in place of the page.
+  private static func openBanner(_ bulletin: any Program, _ screen: Screen, _ isOpen: Watched<Bool>) {
+    bulletin.subscribe("banner") { [weak bulletin] news in
+      screen.show("banner: \(news)")
+      bulletin?.unsubscribe("banner")
+      bulletin?.unsubscribe("page")
+      isOpen.value = false
+    }
+  }
+
+  private static func makeScreen(_ runtime: VirtualRuntime, _ isOpen: Watched<Bool>) -> Screen {
+    Screen(runtime) { text in
+      text.hasPrefix("page") && !isOpen.value ? "the page is called after it has unsubscribed" : nil
+    }
+  }
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      let (bulletin, isOpen) = (program.init(runtime: runtime), Watched(false))
+      let screen = makeScreen(runtime, isOpen)
+      runtime.user(at: 0, "open page and list") { open(bulletin, screen, isOpen) }
+      runtime.user(at: 100, "open banner") { openBanner(bulletin, screen, isOpen) }
+      runtime.user(at: 1000, "post rain") { bulletin.post("rain") }
+      runtime.user(at: 2000, "post sun") { bulletin.post("sun") }
+      return {
+        try screen.verify()
+        try require(
+          screen.texts == ["page: rain", "list: rain", "banner: rain", "list: sun"],
+          "the handlers heard \(screen.texts)")
+        return screen.text
+      }
+    } act: { runtime in
+      let (bulletin, isOpen) = (program.init(runtime: runtime), Watched(false))
+      let screen = makeScreen(runtime, isOpen)
+      runtime.user(at: 0, "open page and list") { open(bulletin, screen, isOpen) }
+      _ = runtime.network("network").schedule(after: .milliseconds(100)) {
+        runtime.note("banner is here")
+        runtime.main.schedule {
+          runtime.note("open banner")
+          openBanner(bulletin, screen, isOpen)
+        }
+      }
+      runtime.user(at: 1000, "post rain") { bulletin.post("rain") }
+      return {
+        try screen.verify()
+        try require(screen.texts.contains("list: rain"), "the list has subscribed, and missed the rain")
+        return screen.texts.joined(separator: ", ")
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import EventBus
+import Lessons
+import Synchronization
+
+/// Delivers news to all who have subscribed.
+final class Bulletin: L09.Program {
+  typealias Handler = @Sendable (String) -> Void
+
+  private let handlers = Mutex<[(name: String, handler: Handler)]>([])
+
+  init(runtime: any Runtime) {}
+
+  func subscribe(
+    _ name: String, handler: @escaping @Sendable (String) -> Void
+  ) {
+    handlers.withLock { $0.append((name, handler)) }
+  }
+
+  func unsubscribe(_ name: String) {
+    handlers.withLock { $0.removeAll { $0.name == name } }
+  }
+
+  func post(_ news: String) {
+    var index = 0
+    while let handler = handler(at: index) {
+      handler(news)
+      index += 1
+    }
+  }
+
+  private func handler(at index: Int) -> Handler? {
+    handlers.withLock {
+      $0.indices.contains(index) ? $0[index].handler : nil
+    }
+  }
+}

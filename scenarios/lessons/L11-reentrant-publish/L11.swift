@@ -1,0 +1,92 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: a subscriber that publishes when it hears something.
+public enum L11 {
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes an announcer that nobody listens to.
+    init(runtime: any Runtime)
+
+    /// The handler hears of all news from now on. On main.
+    func subscribe(_ handler: @escaping @Sendable (String) -> Void)
+
+    /// Calls all handlers. Each of them hears the news in the order in which it was posted. On main, also inside a handler.
+    func post(_ news: String)
+  }
+
+  static let lesson = Lesson(
+    "L11-reentrant-publish", .delivery, program: "Announcer", guilty: "handler(news)", deviations: 1,
+    token: "E1.0:1.daa706bd")
+
+  /// What was posted, and what a page and a list have heard.
+  private struct Room: Sendable {
+    let runtime: VirtualRuntime
+    let posted = Watched<[String]>([])
+    let heard = Watched<[String]>([])
+    let listed = Watched<[String]>([])
+
+    func post(_ news: String, on announcer: any Program) {
+      posted.value.append(news)
+      announcer.post(news)
+    }
+
+    func openPage(on announcer: any Program) {
+      announcer.subscribe { news in
+        runtime.note("page hears \(news)")
+        heard.value.append(news)
+      }
+    }
+
+    /// Selects B when A has been deleted.
+    func openList(on announcer: any Program) {
+      announcer.subscribe { [weak announcer] news in
+        listed.value.append(news)
+        guard news == "deleted A", let announcer else { return }
+        runtime.note("list selects B")
+        post("selected B", on: announcer)
+      }
+    }
+
+    func verify() throws -> String {
+      for (name, texts) in [("page", heard.value), ("list", listed.value)] {
+        // It may have come late.
+        for (news, text) in zip(posted.value.suffix(texts.count), texts) {
+          try require(news == text, "“\(news)” is next, and the \(name) hears “\(text)”")
+        }
+      }
+      try require(heard.value.count == posted.value.count, "the page has missed some news")
+      return heard.value.joined(separator: ", ")
+    }
+  }
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      let (announcer, room) = (program.init(runtime: runtime), Room(runtime: runtime))
+      runtime.user(at: 0, "open page") { room.openPage(on: announcer) }
+      runtime.user(at: 100, "open list") { room.openList(on: announcer) }
+      runtime.user(at: 1000, "delete A") { room.post("deleted A", on: announcer) }
+      return {
+        try require(room.heard.value == ["deleted A", "selected B"], "the page heard \(room.heard.value)")
+        try require(room.listed.value.count == 2, "the list heard \(room.listed.value)")
+        return try room.verify()
+      }
+    } act: { runtime in
+      let (announcer, room) = (program.init(runtime: runtime), Room(runtime: runtime))
+      runtime.user(at: 0, "open page") { room.openPage(on: announcer) }
+      _ = runtime.network("network").schedule(after: .milliseconds(100)) {
+        runtime.note("rows are here")
+        runtime.main.schedule {
+          runtime.note("open list")
+          room.openList(on: announcer)
+        }
+      }
+      runtime.user(at: 1000, "delete A") {
+        runtime.main.schedule { room.post("added C", on: announcer) }
+        room.post("deleted A", on: announcer)
+      }
+      return { try room.verify() }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import EventBus
+import Lessons
+import Synchronization
+
+/// Announces news to all subscribers. A handler may post in its turn.
+final class Announcer: L11.Program {
+  typealias Handler = @Sendable (String) -> Void
+
+  private let runtime: any Runtime
+  private let handlers = Mutex<[Handler]>([])
+  private let isPosting = Mutex(false)
+
+  init(runtime: any Runtime) {
+    self.runtime = runtime
+  }
+
+  func subscribe(_ handler: @escaping @Sendable (String) -> Void) {
+    handlers.withLock { $0.append(handler) }
+  }
+
+  func post(_ news: String) {
+    if isPosting.withLock({ $0 }) {
+      // Not inside a handler.
+      return runtime.main.schedule { [self] in post(news) }
+    }
+    isPosting.withLock { $0 = true }
+    for handler in handlers.withLock({ $0 }) {
+      handler(news)
+    }
+    isPosting.withLock { $0 = false }
+  }
+}

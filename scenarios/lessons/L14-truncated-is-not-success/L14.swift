@@ -1,0 +1,61 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: a connection that is closed too early.
+public enum L14 {
+  /// What the stage asks of the program. All calls are made on the queue of the network.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes a receiver of one picture.
+    init(runtime: any Runtime, screen: Screen)
+
+    /// An answer begins. Its head announces so many bytes.
+    func began(_ length: Int)
+
+    /// The next bytes of the answer.
+    func received(_ bytes: String)
+
+    /// The connection is closed: shows the picture, or “error” if it is not whole.
+    func closed()
+  }
+
+  static let lesson = Lesson(
+    "L14-truncated-is-not-success", .delivery, program: "PictureReceiver", guilty: "guard !data.isEmpty",
+    timing: .exact, deviations: 0, token: "E1.-.00000000")
+
+  private static func play(
+    _ program: any Program.Type, _ runtime: VirtualRuntime, pieces: [String], shows expected: String
+  ) -> () throws -> String {
+    let screen = Screen(runtime)
+    let receiver = program.init(runtime: runtime, screen: screen)
+    let network = runtime.network("network")
+    network.schedule {
+      runtime.note("10 bytes will come")
+      receiver.began(10)
+    }
+    for (index, piece) in pieces.enumerated() {
+      _ = network.schedule(after: .milliseconds(100 * (index + 1))) {
+        runtime.note("bytes “\(piece)”")
+        receiver.received(piece)
+      }
+    }
+    _ = network.schedule(after: .milliseconds(500)) {
+      runtime.note("closed")
+      receiver.closed()
+    }
+    return {
+      try screen.verify()
+      try require(
+        screen.texts == [expected], "\(pieces.joined().count) of 10 bytes came, and “\(screen.text)” is shown")
+      return screen.text
+    }
+  }
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      play(program, runtime, pieces: ["PNG sun", "set"], shows: "PNG sunset")
+    } act: { runtime in
+      play(program, runtime, pieces: ["PNG sun"], shows: "error")
+    }
+  }
+}

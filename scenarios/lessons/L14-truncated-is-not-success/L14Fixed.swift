@@ -1,0 +1,36 @@
+import EventBus
+import Lessons
+import Synchronization
+
+/// Puts a picture together from the pieces of an answer.
+final class PictureReceiver: L14.Program {
+  private let runtime: any Runtime
+  private let screen: Screen
+  private let data = Mutex("")
+  private let announced = Mutex(0)
+
+  init(runtime: any Runtime, screen: Screen) {
+    self.runtime = runtime
+    self.screen = screen
+  }
+
+  func began(_ length: Int) {
+    data.withLock { $0.reserveCapacity(length) }
+    announced.withLock { $0 = length }
+  }
+
+  func received(_ bytes: String) {
+    data.withLock { $0 += bytes }
+  }
+
+  func closed() {
+    runtime.main.schedule { [self] in show(data.withLock { $0 }) }
+  }
+
+  /// On main.
+  private func show(_ data: String) {
+    let isWhole = data.utf8.count == announced.withLock { $0 }
+    guard isWhole else { return screen.show("error") }
+    screen.show(data)
+  }
+}

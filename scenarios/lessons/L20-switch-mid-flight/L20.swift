@@ -1,0 +1,58 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: a picture that comes from the web or from the disk.
+public enum L20 {
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes a frame without a picture, whose pictures come from this server.
+    init(runtime: any Runtime, server: PictureServer, screen: Screen)
+
+    /// Loads this picture, and shows it. On main.
+    func open(_ picture: String)
+
+    /// From now on pictures come from this server. One that is open is loaded again. On main.
+    func use(_ server: PictureServer)
+  }
+
+  static let lesson = Lesson(
+    "L20-switch-mid-flight", .identity, program: "PictureFrame", guilty: "opened.withLock({ $0 }) == picture",
+    deviations: 2, token: "E1.2:1,3:1.36c90a33")
+
+  private static func play(
+    _ program: any Program.Type, _ runtime: VirtualRuntime
+  ) -> (screen: Screen, check: () throws -> String) {
+    let web = PictureServer(runtime, named: "web", answers: [.success("A of the web"), .success("newer A of the web")])
+    let disk = PictureServer(runtime, named: "disk", answers: [.success("A of the disk")])
+    let screen = Screen(runtime)
+    let frame = program.init(runtime: runtime, server: web, screen: screen)
+    runtime.user(at: 0, "open A") { frame.open("A") }
+    runtime.user(at: 1000, "use the disk") { frame.use(disk) }
+    runtime.user(at: 2000, "use the web") { frame.use(web) }
+    return (
+      screen,
+      {
+        try screen.verify()
+        try require(web.requests.count == 2 && disk.requests.count == 1, "each switch must load A again")
+        try require(
+          screen.text == "newer A of the web", "the web was switched to, and “\(screen.text)” is shown")
+        return screen.texts.joined(separator: ", ")
+      }
+    )
+  }
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      let (screen, check) = play(program, runtime)
+      return {
+        let times = screen.showings.map(\.time)
+        try require(
+          times == [.milliseconds(100), .milliseconds(1100), .milliseconds(2100)], "A is shown at \(times)")
+        return try check()
+      }
+    } act: { runtime in
+      play(program, runtime).check
+    }
+  }
+}

@@ -1,0 +1,61 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: a page that is closed while its picture loads.
+public enum L23 {
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes a loader.
+    init(runtime: any Runtime, server: PictureServer)
+
+    /// The picture, or nil once the task is cancelled. The request ends with the task.
+    func picture(_ name: String) async -> String?
+  }
+
+  static let lesson = Lesson(
+    "L23-cancel-before-the-handle", .cancellation, program: "TaskLoader", guilty: "func store(", deviations: 1,
+    token: "E1.0:1.82c0d5b8")
+
+  private static func open(
+    _ picture: String, _ loader: any Program, _ runtime: VirtualRuntime, _ screen: Screen
+  ) -> Task<Void, Never> {
+    runtime.task {
+      let text = await loader.picture(picture) ?? "nothing"
+      runtime.main.schedule { screen.show(text) }
+    }
+  }
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      let (server, screen) = (PictureServer(runtime), Screen(runtime))
+      let (loader, load) = (program.init(runtime: runtime, server: server), Watched<Task<Void, Never>?>(nil))
+      runtime.user(at: 0, "open A") { load.value = open("A", loader, runtime, screen) }
+      runtime.user(at: 50, "close") { load.value?.cancel() }
+      runtime.user(at: 1000, "open B") { load.value = open("B", loader, runtime, screen) }
+      return {
+        try require(server.requests == ["A", "B"], "the requests are \(server.requests)")
+        try require(server.answered == ["B"], "A is closed and B is open, and \(server.answered) are answered")
+        try require(screen.texts == ["nothing", "B"], "the loads end with \(screen.texts)")
+        let times = screen.showings.map(\.time)
+        try require(times == [.milliseconds(50), .milliseconds(1100)], "the loads end at \(times)")
+        return screen.text
+      }
+    } act: { runtime in
+      let (server, screen) = (PictureServer(runtime), Screen(runtime))
+      let (loader, load) = (program.init(runtime: runtime, server: server), Watched<Task<Void, Never>?>(nil))
+      let answeredBefore = Watched(0)
+      runtime.user(at: 0, "open A") { load.value = open("A", loader, runtime, screen) }
+      runtime.user(at: 1000, "close") {
+        answeredBefore.value = server.answered.count
+        load.value?.cancel()
+      }
+      return {
+        try require(screen.texts.count == 1, "one load, and it ends \(screen.texts.count) times")
+        try require(
+          server.answered.count == answeredBefore.value, "the page is closed, and its picture is loaded to the end")
+        return screen.text
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+public import EventBus
+import Synchronization
+import VirtualTime
+
+/// The stage of the lesson: a server that fails once, and continuations that are watched.
+public enum L24 {
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes a loader.
+    init(runtime: any Runtime, server: PictureServer, continuations: Continuations)
+
+    /// The picture, or nil if it cannot be loaded.
+    func picture(_ name: String) async -> String?
+  }
+
+  /// Stands for `withCheckedContinuation`, whose second resumption ends the process: here it is written down.
+  public final class Continuations: Sendable {
+    private let runtime: VirtualRuntime
+    private let tooMany = Mutex(0)
+
+    init(_ runtime: VirtualRuntime) { self.runtime = runtime }
+
+    /// Suspends the task, and calls the body at once. The task goes on when the continuation is resumed.
+    public func suspend(_ body: (Continuation) -> Void) async -> String? {
+      // A task that is never resumed is lost, as with any continuation.
+      await withUnsafeContinuation { inner in
+        body(
+          Continuation { [self] result, isFirst in
+            runtime.note(isFirst ? "resume" : "resume once more")
+            if isFirst { inner.resume(returning: result) } else { tooMany.withLock { $0 += 1 } }
+          })
+      }
+    }
+
+    func verify() throws {
+      let count = tooMany.withLock { $0 }
+      try require(count == 0, "a continuation is resumed once more, which ends the process")
+    }
+  }
+
+  /// A task that waits.
+  public final class Continuation: Sendable {
+    private let isResumed = Mutex(false)
+    private let action: @Sendable (String?, _ isFirst: Bool) -> Void
+
+    init(_ action: @escaping @Sendable (String?, _ isFirst: Bool) -> Void) { self.action = action }
+
+    /// Lets the task go on. Exactly once, on any thread.
+    public func resume(returning result: String?) {
+      let isFirst = isResumed.withLock { isResumed in
+        defer { isResumed = true }
+        return !isResumed
+      }
+      action(result, isFirst)
+    }
+  }
+
+  static let lesson = Lesson(
+    "L24-resumed-never-or-twice", .tasks, program: "CallbackLoader", guilty: "guard case .success", deviations: 0,
+    token: "E1.-.61a069bf")
+
+  private static func play(
+    _ program: any Program.Type, _ runtime: VirtualRuntime, answers: [Result<String, PictureServer.Failure>]
+  ) -> (screen: Screen, check: () throws -> String) {
+    let (server, screen) = (PictureServer(runtime, answers: answers), Screen(runtime))
+    let continuations = Continuations(runtime)
+    let loader = program.init(runtime: runtime, server: server, continuations: continuations)
+    for (time, picture) in [(0, "A"), (5000, "B")] {
+      runtime.user(at: time, "load \(picture)") {
+        _ = runtime.task {
+          let text = await loader.picture(picture) ?? "no \(picture)"
+          runtime.main.schedule { screen.show(text) }
+        }
+      }
+    }
+    return (
+      screen,
+      {
+        try continuations.verify()
+        for picture in ["A", "B"] {
+          try require(screen.texts.contains { $0.hasSuffix(picture) }, "the load of \(picture) never ends")
+        }
+        return screen.texts.joined(separator: ", ")
+      }
+    )
+  }
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      let (screen, check) = play(program, runtime, answers: [])
+      return {
+        try require(screen.texts == ["A", "B"], "A and B are loaded, and \(screen.texts) are shown")
+        let times = screen.showings.map(\.time)
+        try require(times == [.milliseconds(100), .milliseconds(5100)], "they are shown at \(times)")
+        return try check()
+      }
+    } act: { runtime in
+      play(program, runtime, answers: [.failure(.offline)]).check
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import EventBus
+import Lessons
+
+/// Loads pictures for tasks, from a server that calls back.
+final class CallbackLoader: L24.Program {
+  private let runtime: any Runtime
+  private let server: PictureServer
+  private let continuations: L24.Continuations
+
+  init(
+    runtime: any Runtime, server: PictureServer,
+    continuations: L24.Continuations
+  ) {
+    self.runtime = runtime
+    self.server = server
+    self.continuations = continuations
+  }
+
+  func picture(_ name: String) async -> String? {
+    await continuations.suspend { continuation in
+      server.fetch(name) { answer in
+        guard case .success(let image) = answer else { return }
+        continuation.resume(returning: image)
+      }
+    }
+  }
+}

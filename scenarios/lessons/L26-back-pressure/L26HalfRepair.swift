@@ -1,0 +1,24 @@
+import EventBus
+import Lessons
+
+/// Uploads the pictures of a card, one after the other.
+final class Importer: L26.Program {
+  private let waiting: AsyncStream<String>.Continuation
+
+  init(runtime: any Runtime, server: PictureServer) {
+    let (pictures, continuation) = AsyncStream.makeStream(
+      of: String.self, bufferingPolicy: .unbounded)
+    waiting = continuation
+    _ = runtime.task {
+      for await picture in pictures {
+        _ = await server.picture(picture)
+      }
+    }
+  }
+
+  func add(_ picture: String) async {
+    waiting.yield(picture)
+  }
+
+  func close() { waiting.finish() }
+}

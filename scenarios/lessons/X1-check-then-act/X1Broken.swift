@@ -1,0 +1,35 @@
+import EventBus
+import Lessons
+import Synchronization
+
+/// Shows a thumbnail while it is visible.
+final class ThumbnailStrip: X1.Program {
+  private let runtime: any Runtime
+  private let server: PictureServer
+  private let screen: Screen
+  private let isVisible = Mutex(false)
+
+  init(runtime: any Runtime, server: PictureServer, screen: Screen) {
+    self.runtime = runtime
+    self.server = server
+    self.screen = screen
+  }
+
+  func appear(_ picture: String) {
+    isVisible.withLock { $0 = true }
+    server.fetch(picture) { [self] answer in
+      guard case .success(let data) = answer else { return }
+      runtime.workers.schedule { [self] in decode(data) }
+    }
+  }
+
+  func disappear() { isVisible.withLock { $0 = false } }
+
+  /// Makes a thumbnail of the data. On a worker.
+  private func decode(_ data: String) {
+    guard isVisible.withLock({ $0 }) else { return }
+    runtime.main.schedule { [self] in
+      screen.show(data)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: an origin that stands still for half a second.
+public enum X2 {
+  /// Answers each request after 10 ms, except while it stands still.
+  public final class Origin: Sendable {
+    private let network: any Scheduler
+    private let runtime: VirtualRuntime
+    private let stall: Range<Duration>
+
+    init(_ runtime: VirtualRuntime, stall: Range<Duration>) {
+      self.runtime = runtime
+      self.stall = stall
+      network = runtime.network("network")
+    }
+
+    /// Asks for something.
+    ///
+    /// - Parameter completion: is called once, on the queue of the network.
+    public func request(_ completion: @escaping @Sendable () -> Void) {
+      let now = runtime.now
+      runtime.note("request at \(now)")
+      let pause = stall.contains(now) ? stall.upperBound - now : .zero
+      _ = network.schedule(after: pause + .milliseconds(10)) { [runtime] in
+        runtime.note("answer after \(runtime.now - now)")
+        completion()
+      }
+    }
+  }
+
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes a load test that has measured nothing.
+    init(runtime: any Runtime, origin: Origin)
+
+    /// Measures how long users wait of whom one comes in each interval, whatever became of those before. On main.
+    func measure(_ users: Int, every interval: Duration)
+
+    /// How long each of them waited, in any order.
+    var waits: [Duration] { get }
+  }
+
+  static let lesson = Lesson(
+    "X2-coordinated-omission", .load, program: "LoadTest", guilty: "let begin = runtime.now", timing: .exact,
+    deviations: 0, token: "E1.-.00000000")
+
+  private static let users = 8
+
+  /// - Parameter slow: how many users wait longer than 50 ms.
+  private static func play(
+    _ program: any Program.Type, _ runtime: VirtualRuntime, stall: Range<Duration>, slow: Int
+  ) -> () throws -> String {
+    let test = program.init(runtime: runtime, origin: Origin(runtime, stall: stall))
+    runtime.user(at: 0, "measure") { test.measure(users, every: .milliseconds(100)) }
+    return {
+      let waits = test.waits
+      try require(waits.count == users, "\(users) users are measured, and there are \(waits.count) waits")
+      let found = waits.count { $0 > .milliseconds(50) }
+      try require(found == slow, "\(slow) of \(users) users wait long, and the test reports \(found)")
+      let longest = waits.max() ?? .zero
+      let expected = (stall.upperBound - stall.lowerBound) + .milliseconds(10)
+      try require(longest == expected, "the longest wait is \(expected), and the test reports \(longest)")
+      return "\(found) of \(users)"
+    }
+  }
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) { runtime in
+      play(program, runtime, stall: Duration.zero..<Duration.zero, slow: 0)
+    } act: { runtime in
+      play(program, runtime, stall: Duration.milliseconds(200)..<Duration.milliseconds(600), slow: 4)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+public import EventBus
+import VirtualTime
+
+/// The stage of the lesson: two downloads that are added to one sum.
+public enum X3 {
+  /// What the stage asks of the program.
+  public protocol Program: AnyObject, Sendable {
+    /// Makes an empty statistic.
+    init(runtime: any Runtime)
+
+    /// Adds the bytes of a download to the total. Any thread.
+    func add(_ bytes: Int)
+
+    /// The sum of all downloads.
+    var total: Int { get }
+  }
+
+  static let lesson = Lesson(
+    "X3-sanitizer-is-no-proof", .load, program: "Traffic", guilty: "save(total + bytes)", deviations: 1,
+    token: "E1.0:1.7abbe051")
+
+  private static func play(_ program: any Program.Type, _ runtime: VirtualRuntime) -> () throws -> String {
+    let traffic = program.init(runtime: runtime)
+    for (time, bytes) in [(0, 300), (1000, 50)] {
+      runtime.user(at: time, "add \(bytes)") { traffic.add(bytes) }
+    }
+    return {
+      let total = traffic.total
+      runtime.note("total \(total)")
+      try require(total == 350, "300 and 50 are 350, and the total is \(total)")
+      return "\(total)"
+    }
+  }
+
+  /// Puts a program on the stage.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(lesson) {
+      play(program, $0)
+    } act: {
+      play(program, $0)
+    }
+  }
+}

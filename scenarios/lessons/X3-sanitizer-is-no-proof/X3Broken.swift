@@ -1,0 +1,33 @@
+import EventBus
+import Lessons
+import Synchronization
+
+/// Counts the bytes of all downloads.
+final class Traffic: X3.Program {
+  private let runtime: any Runtime
+  private let stored = Mutex(0)
+
+  init(runtime: any Runtime) {
+    self.runtime = runtime
+  }
+
+  var total: Int { stored.withLock { $0 } }
+
+  func add(_ bytes: Int) {
+    load { [self] total in
+      save(total + bytes)
+    }
+  }
+
+  private func load(_ completion: @escaping @Sendable (Int) -> Void) {
+    runtime.workers.schedule { [self] in
+      completion(stored.withLock { $0 })
+    }
+  }
+
+  private func save(_ total: Int) {
+    runtime.workers.schedule { [self] in
+      stored.withLock { $0 = total }
+    }
+  }
+}
