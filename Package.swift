@@ -140,7 +140,8 @@ let package = Package(
     .target(
       name: "ScenarioSamples", dependencies: ["ScenarioFormat"], path: "Tests/ScenarioSamples", swiftSettings: settings),
     .testTarget(
-      name: "ComparisonTests", dependencies: ["Comparison", "TestMachine"], exclude: ["known-answers.py"], swiftSettings: settings),
+      name: "ComparisonTests", dependencies: ["Comparison", "TestMachine"], exclude: ["known-answers.py"],
+      swiftSettings: settings),
     .testTarget(
       name: "ScenarioFormatTests", dependencies: ["ScenarioFormat", "ScenarioSamples", "TestMachine"],
       swiftSettings: settings),
