@@ -28,8 +28,8 @@ extension GoldenDiagnostics {
         error[E22]: the time goes backwards, to 0s
           --> x.json:2:43
            |
-         2 |  "steps": [{"repeat": 2, "steps": [{"at": "0ms", "do": "note", "text": "{n}"},
-           |                                           ^^^^^ the step above is at 5ms
+         2 |      ... 2, "steps": [{"at": "0ms", "do": "note", "text": "{n}"},
+           |                              ^^^^^ the step above is at 5ms
         """#),
     Golden(
       code: .unknownKey, promise: "A repetition has keys of its own",
@@ -100,8 +100,8 @@ extension GoldenDiagnostics {
         error[E15]: on the real clock a path refuses from the beginning to the end, or never
           --> x.json:1:88
            |
-         1 |      ... "do": "origin", "all": [{"fault": "refuse"}]}]}
-           |                                            ^^^^^^^^ write "close-before-headers", or "clocks": ["virtual"]
+         1 |      ... "origin", "all": [{"fault": "refuse"}]}]}
+           |                                      ^^^^^^^^ write "close-before-headers", or "clocks": ["virtual"]
         """#),
     Golden(
       code: .wrongValue, promise: "Somebody without the header field gets an answer as well",
@@ -111,10 +111,10 @@ extension GoldenDiagnostics {
         """#,
       report: #"""
         error[E15]: each answer has a "when": a request that fits none of them gets nothing
-          --> x.json:2:53
+          --> x.json:2:52
            |
          2 |      ... [{"path": "/a", "responses": [{"when": {"X-Token": "2"}}]}]}}
-           |                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ add one without, such as {"status": 401}
+           |                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ add one without, such as {"status": 401}
         """#),
     Golden(
       code: .pointlessExpectation, promise: "A header field that nothing has is no pattern",
@@ -128,8 +128,8 @@ extension GoldenDiagnostics {
         error[E31]: a pattern that can never match: no answer and no step has the header field "x-tokn: 2"
           --> x.json:4:60
            |
-         4 |      ... "header": "x-tokn: 2", "equals": 1}}]}
-           |                    ^^^^^^^^^^^ did you mean "x-token: 2"?
+         4 |      ... "request.begin", "header": "x-tokn: 2", "equals": 1}}]}
+           |                                     ^^^^^^^^^^^ did you mean "x-token: 2"?
         """#),
     Golden(
       code: .wrongValue, promise: "Only what ends can be counted at once",
@@ -154,8 +154,8 @@ extension GoldenDiagnostics {
         error[E31]: an expectation that can never fail: every distance is at least 0
           --> x.json:2:61
            |
-         2 |      ... "request.begin", "atLeast": "0ms"}}]}
-           |                                      ^^^^^ give a longer time
+         2 |  "expect": [{"apart": {"event": "request.begin", "atLeast": "0ms"}}]}
+           |                                                             ^^^^^ give a longer time
         """#),
     Golden(
       code: .wrongValue, promise: "Main is not kept busy for longer than somebody would wait",
@@ -164,10 +164,10 @@ extension GoldenDiagnostics {
         """#,
       report: #"""
         error[E15]: longer than 2s, which is too long for the real clock
-          --> x.json:1:40
+          --> x.json:1:47
            |
-         1 |      ... [{"at": "0ms", "do": "busy", "for": "3s"}]}
-           |           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ write "clocks": ["virtual"]
+         1 |      ... "name": "x", "steps": [{"at": "0ms", "do": "busy", "for": "3s"}]}
+           |                                        ^^^^^ write "clocks": ["virtual"]
         """#),
   ]
 }

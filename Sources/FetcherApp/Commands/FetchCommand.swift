@@ -9,7 +9,9 @@ enum FetchCommand {
     name: "fetch", summary: "fetches pictures into a folder", arguments: "URL...", needsArguments: true,
     options: [
       CommandOption("--output", "DIR", "the folder, made if it is missing; by default the current one"),
-      CommandOption("--strategy", "NAME", "how to fetch: \(StrategyNames.all.joined(separator: ", "))"),
+      CommandOption(
+        "--strategy", "NAME", "how to fetch: \(StrategyNames.all.joined(separator: ", "))",
+        words: StrategyNames.all),
       CommandOption("--allow-plain-http", nil, "plain http to other machines as well, where anybody can listen"),
       CommandOption("--timeout", "SECONDS", "how long each fetch may take; by default 60"),
       CommandOption("--max-bytes", "N", "how many bytes an answer may have; by default \(FetchLimits().maximumBytes)"),

@@ -14,14 +14,14 @@ struct OutcomeMatrix {
   private let cells: [Row: [String: ScenarioOutcome]]
 
   init(_ outcomes: [ScenarioOutcome]) {
-    var (rows, strategies, cells) = ([Row](), [String](), [Row: [String: ScenarioOutcome]]())
+    var (rows, cells) = ([Row](), [Row: [String: ScenarioOutcome]]())
     for outcome in outcomes {
       let row = Row(scenario: outcome.scenario, variant: outcome.variant, clock: outcome.clock)
       if cells[row] == nil { rows.append(row) }
-      if !strategies.contains(outcome.strategy) { strategies.append(outcome.strategy) }
       cells[row, default: [:]][outcome.strategy] = outcome
     }
-    (self.rows, self.strategies, self.cells) = (rows, strategies, cells)
+    (self.rows, self.cells) = (rows, cells)
+    strategies = StrategyNames.all.filter { name in outcomes.contains { $0.strategy == name } }
   }
 
   /// The lines to print. A strategy with which the scenario was not run has a dash.

@@ -10,9 +10,11 @@ enum RunCommand {
     name: "run", summary: "runs scenarios and checks what they expect", arguments: "FILE...", needsArguments: true,
     options: [
       CommandOption(
-        "--strategy", "A,B", "these strategies, or `all`; by default those of the file", alias: "--strategies"),
+        "--strategy", "A,B", "these strategies, or `all`; by default those of the file", alias: "--strategies",
+        words: StrategyNames.all + ["all"]),
       CommandOption(
-        "--clock", "NAME", "`virtual`, where waiting takes no time, or `real`; by default that of the file"),
+        "--clock", "NAME", "`virtual`, where waiting takes no time, or `real`; by default that of the file",
+        words: Scenario.Clock.allCases.map(\.rawValue)),
       CommandOption("--seed", "N", "what decides everything random; by default that of the file"),
       CommandOption("--json", nil, "the outcome as JSON"),
       CommandOption("--events", nil, "in the JSON every event as well"),
