@@ -33,7 +33,8 @@ extension BuiltProgram {
       #expect(try await bash("fetch", "--strategy", "s") == ["socket"])
       #expect(try await bash("fetch", "--timeout", "").isEmpty)
       #expect(try await bash("lesson", "st") == ["start"])
-      #expect(try await bash("check", Program.packageRoot.path + "/Pack") == [Program.packageRoot.path + "/Package.swift"])
+      #expect(
+        try await bash("check", Program.packageRoot.path + "/Pack") == [Program.packageRoot.path + "/Package.swift"])
       #expect(try await bash("completions", "") == ["bash", "zsh", "fish"])
     }
 

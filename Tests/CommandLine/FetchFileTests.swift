@@ -65,7 +65,9 @@ extension BuiltProgram {
       #expect(folder.names == ["moon-20.gif"])
     }
 
-    @Test("A terminal sees each picture under way, and the lines are gone in the end", .enabled(if: CompletionTests.has("script")))
+    @Test(
+      "A terminal sees each picture under way, and the lines are gone in the end",
+      .enabled(if: CompletionTests.has("script")))
     func terminal() async throws {
       let slow = OriginResponse(
         headers: [("Content-Type", "image/gif")], body: .file(Self.picture), bytesPerSecond: 8361)

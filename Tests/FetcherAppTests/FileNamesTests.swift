@@ -5,7 +5,9 @@ import Testing
 @testable import FetcherApp
 
 @Suite struct FileNamesTests {
-  private func names(_ urls: String..., present: FileNames.Present = .overwrite, in folder: URL = URL(filePath: "/nowhere"))
+  private func names(
+    _ urls: String..., present: FileNames.Present = .overwrite, in folder: URL = URL(filePath: "/nowhere")
+  )
     -> [String]
   {
     FileNames(folder: folder, present: present).plan(urls).map { $0.file(.png) }

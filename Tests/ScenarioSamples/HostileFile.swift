@@ -72,7 +72,8 @@ package struct HostileFile: Sendable, CustomStringConvertible {
     },
     scenario("repeated steps inside each other", #""steps":[REST]"#) { _ in
       let (open, close) = (#"{"repeat":1000,"steps":["#, "]}")
-      return String(repeating: open, count: 20) + #"{"at":"0ms","do":"wait-idle"}"# + String(repeating: close, count: 20)
+      return String(repeating: open, count: 20) + #"{"at":"0ms","do":"wait-idle"}"#
+        + String(repeating: close, count: 20)
     },
     plain(
       "a long text in repeated steps", "{n}",
@@ -83,7 +84,9 @@ package struct HostileFile: Sendable, CustomStringConvertible {
     scenario("repeated mistakes", #""steps":[REST]"#) {
       #"{"repeat":90,"steps":[{"at":"0ms","do":"sel\#($0)"}]}"#
     },
-    scenario("answers that ask for header fields", #""steps":[],"origin":{"default":{"when":{REST}}}"#) { #""h\#($0)":"""# },
+    scenario("answers that ask for header fields", #""steps":[],"origin":{"default":{"when":{REST}}}"#) {
+      #""h\#($0)":"""#
+    },
     scenario("durations", #""steps":[REST]"#) { #"{"at":"\#($0).000us","do":"wait-idle"}"# },
   ]
 }

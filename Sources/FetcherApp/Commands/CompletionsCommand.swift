@@ -1,7 +1,8 @@
 /// `fetcher completions`: what makes a shell complete the words of the program.
 enum CompletionsCommand {
   static let command = Command(
-    name: "completions", summary: "prints the completions for a shell", arguments: "bash|zsh|fish", needsArguments: true,
+    name: "completions", summary: "prints the completions for a shell", arguments: "bash|zsh|fish",
+    needsArguments: true,
     actions: [
       ("bash", "for ~/.local/share/bash-completion/completions/fetcher"),
       ("zsh", "for a file _fetcher in a folder of $fpath"),

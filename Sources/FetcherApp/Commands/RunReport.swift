@@ -38,7 +38,9 @@ final class RunReport: Sendable {
       if arguments["--trace"] != nil { state.trace.add(outcome.name, record) }
       return false
     }
-    guard !isLate, !arguments.has("--json"), !arguments.has("--matrix"), !outcome.ok || !arguments.has("--quiet") else { return }
+    guard !isLate, !arguments.has("--json"), !arguments.has("--matrix"), !outcome.ok || !arguments.has("--quiet") else {
+      return
+    }
     let output = context.output
     let style = output.style
     say("\(outcome.ok ? style(.green, "passed") : style(.red, "failed"))  \(visible(outcome.name))")

@@ -3,7 +3,9 @@ struct FishCompletions {
   let commands: [Command]
 
   var lines: [String] {
-    let names = commands.map { "complete -c fetcher -n __fish_use_subcommand -a \($0.name) -d \(shellQuoted($0.summary))" }
+    let names = commands.map {
+      "complete -c fetcher -n __fish_use_subcommand -a \($0.name) -d \(shellQuoted($0.summary))"
+    }
     return ["# fish completion for fetcher", "complete -c fetcher -f"] + names + [
       "complete -c fetcher -n __fish_use_subcommand -l version -d 'the version of the program'"
     ] + commands.flatMap(words)

@@ -10,7 +10,7 @@ struct ManualPage {
       text("fetcher - fetches images with five interchangeable strategies, and shows how each behaves"), ".SH SYNOPSIS",
       ".B fetcher", text("[COMMAND] [FLAGS]"), ".SH COMMANDS",
     ] + commands.flatMap(section) + [
-      ".SH EXIT STATUS",
+      ".SH EXIT STATUS"
     ] + ExitCode.allCases.flatMap { [".TP", ".B \($0.rawValue)", text($0.help)] } + [
       ".SH ENVIRONMENT", ".TP", ".B NO_COLOR", "Any text but the empty one: no colour on a terminal.",
     ]
@@ -19,7 +19,9 @@ struct ManualPage {
   private func section(_ command: Command) -> [String] {
     let usage = text("fetcher \(command.name)\(command.arguments.map { " \($0)" } ?? "") [FLAGS]")
     let note = command.name == fallback.name ? " (the default)" : ""
-    return [".SS \(text(command.name))", text(command.summary.prefix(1).uppercased() + command.summary.dropFirst() + note + "."),
+    return [
+      ".SS \(text(command.name))",
+      text(command.summary.prefix(1).uppercased() + command.summary.dropFirst() + note + "."),
       ".PP", ".B " + usage,
     ] + command.actions.flatMap { item($0.name, $0.help) }
       + command.allOptions.flatMap { item($0.name + ($0.value.map { " \($0)" } ?? ""), $0.help) } + [

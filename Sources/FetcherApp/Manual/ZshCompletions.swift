@@ -17,12 +17,15 @@ struct ZshCompletions {
       let value = option.completion.map { ":\(option.value ?? ""):\(action($0))" } ?? ""
       return shellQuoted("\(option.name)[\(escaped(option.help))]\(value)")
     }
-    if let completion = command.completion { words.append(shellQuoted("*:\(escaped(command.arguments ?? "")):\(action(completion))")) }
+    if let completion = command.completion {
+      words.append(shellQuoted("*:\(escaped(command.arguments ?? "")):\(action(completion))"))
+    }
     return "    \(command.name)) _arguments \(words.joined(separator: " ")) ;;"
   }
 
   private func escaped(_ text: String) -> String {
-    text.replacing("\\", with: "\\\\").replacing("[", with: "\\[").replacing("]", with: "\\]").replacing(":", with: "\\:")
+    text.replacing("\\", with: "\\\\").replacing("[", with: "\\[").replacing("]", with: "\\]").replacing(
+      ":", with: "\\:")
   }
 
   private func action(_ value: CompletionValue) -> String {

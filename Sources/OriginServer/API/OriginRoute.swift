@@ -31,7 +31,8 @@ public struct OriginRoute: Sendable {
   public init(path: String, _ response: OriginResponse) { self.init(path: path, responses: [response]) }
 
   /// The response for the request of a number, counted from zero, whose header fields can be asked for.
-  package typealias Compute = @Sendable (_ number: Int, _ headers: () -> [(name: String, value: String)]) -> OriginResponse
+  package typealias Compute =
+    @Sendable (_ number: Int, _ headers: () -> [(name: String, value: String)]) -> OriginResponse
 
   /// A route that computes its responses.
   ///

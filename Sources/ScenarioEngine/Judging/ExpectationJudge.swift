@@ -124,13 +124,15 @@ struct ExpectationJudge {
     let positions = index.positions(pattern)
     guard positions.count > 1 else {
       return Violation(
-        subject: subject, message: "there was no second such event, so that this says nothing", position: positions.last)
+        subject: subject, message: "there was no second such event, so that this says nothing", position: positions.last
+      )
     }
     for (one, next) in zip(positions, positions.dropFirst()) {
       let time = events[next].time - events[one].time
       guard time < distance else { continue }
       return Violation(
-        subject: subject, message: "expected at least \(distance.spelled), got \(time.inMilliseconds) ms", position: next)
+        subject: subject, message: "expected at least \(distance.spelled), got \(time.inMilliseconds) ms",
+        position: next)
     }
     return nil
   }

@@ -80,7 +80,9 @@ struct GivenAnswers {
   /// Whether an image may look so.
   mutating func may(_ image: String, show shown: String) -> Bool {
     guard let path = pathOfImage[image] else { return false }
-    if pathOfImage[shown] == path || everywhere.contains(shown) || paths[path]?.images.contains(shown) == true { return true }
+    if pathOfImage[shown] == path || everywhere.contains(shown) || paths[path]?.images.contains(shown) == true {
+      return true
+    }
     return paths[path]?.leadsOn == true && images(behind: path).contains(shown)
   }
 

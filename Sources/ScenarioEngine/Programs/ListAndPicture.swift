@@ -159,5 +159,7 @@ extension FetchLimits {
 
 extension ImageCache {
   /// As a scenario configures it.
-  fileprivate convenience init(_ cache: Scenario.Cache) { self.init(countLimit: cache.pictures, costLimit: cache.bytes) }
+  fileprivate convenience init(_ cache: Scenario.Cache) {
+    self.init(countLimit: cache.pictures, costLimit: cache.bytes)
+  }
 }

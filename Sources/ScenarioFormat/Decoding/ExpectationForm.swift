@@ -56,7 +56,8 @@ enum ExpectationForm {
     let number = ValueKind.integer(1...1_000_000).checked { number, node, reading in
       guard let most = reading.mostEvents, number > most else { return true }
       reading.report(
-        .pointlessExpectation, "an expectation that can never hold: no run has more than \(most) events", at: node.range,
+        .pointlessExpectation, "an expectation that can never hold: no run has more than \(most) events",
+        at: node.range,
         "choose a smaller number")
       return false
     }

@@ -66,7 +66,8 @@ extension ValueKind {
       if let line = pattern(value).values[.header], !reading.headerLines.contains(line), let place = node["header"] {
         let known = Names(reading.headerLines.sorted())
         reading.report(
-          .pointlessExpectation, "a pattern that can never match: no answer and no step has the header field \(quoted(line))",
+          .pointlessExpectation,
+          "a pattern that can never match: no answer and no step has the header field \(quoted(line))",
           at: place.range, known.advice(for: line, orElse: "give it to an answer, or to a step \"send\""))
         return false
       }
@@ -100,7 +101,8 @@ extension ValueKind where Value == String {
 
   /// A header field as a pattern spells it. Names do not distinguish case.
   static var headerLine: ValueKind {
-    text(like: "[!#$%&'*+.^_`|~0-9A-Za-z-]+: [^\\u0000-\\u001F\\u007F]*", "header field", example: "etag: 1").map { line in
+    text(like: "[!#$%&'*+.^_`|~0-9A-Za-z-]+: [^\\u0000-\\u001F\\u007F]*", "header field", example: "etag: 1").map {
+      line in
       let name = line.prefix { $0 != ":" }
       return name.lowercased() + line.dropFirst(name.count)
     }

@@ -21,12 +21,15 @@ struct Repetition: Sendable {
       empty: Repetition(),
       fields: [
         Field("repeat", .integer(1...most), \.count, "so many times").required,
-        Field("index", name, \.index, "`{n}` in a text of the steps is the number of the round, and `{n-1}` that of the one before; default n"),
+        Field(
+          "index", name, \.index,
+          "`{n}` in a text of the steps is the number of the round, and `{n-1}` that of the one before; default n"),
         Field("from", .integer(-1_000_000...1_000_000), \.first, "the number of the first round; default 1"),
         Field("by", .integer(-1000...1000), \.increment, "how much the number grows, or falls, each round; default 1"),
         Field("at", .duration, \.start, "when the first round begins, from where its own `at` count; default 0ms"),
         Field("every", .duration, \.every, "how long after each other rounds begin; default 0ms"),
-        Field("steps", ValueKind(entries) { node, _ in node }.map(\.items), \.steps, "what is done in a round").required,
+        Field("steps", ValueKind(entries) { node, _ in node }.map(\.items), \.steps, "what is done in a round")
+          .required,
       ]
     ).kind.named("repeat")
   }

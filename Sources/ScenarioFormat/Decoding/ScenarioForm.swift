@@ -66,7 +66,8 @@ enum ScenarioForm {
           "how often a request that failed for a reason that may pass is tried again; default 0"),
         Field("retryDelay", .duration, \.retryDelay, "the wait before the second attempt; default 200ms"),
         Field(
-          "backoff", .integer(1...10), \.backoff, "each further wait is so many times as long, up to an hour; default 1"),
+          "backoff", .integer(1...10), \.backoff, "each further wait is so many times as long, up to an hour; default 1"
+        ),
         Field("inFlight", .integer(1...1000), \.inFlight, "how many requests may run at once; default no limit"),
         Field("deadline", .duration, \.deadline, "how long a fetch may take with all its attempts; default 60s"),
       ]

@@ -54,7 +54,8 @@ enum StepForm {
     let draft = TaggedForm(
       tag: "do", what: "step", empty: Draft(), choices: [.exactlyOne("at", "after")], common: common, cases: cases,
       checks: [
-        Check(run: checkSum), Check(run: checkOrigin), Check("id", run: checkID), Check("at", "after", "plus", run: checkTime),
+        Check(run: checkSum), Check(run: checkOrigin), Check("id", run: checkID),
+        Check("at", "after", "plus", run: checkTime),
       ]
     ).kind
     return ValueKind(draft.schema.named("step")) { node, reading in

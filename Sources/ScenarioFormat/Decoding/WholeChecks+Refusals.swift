@@ -33,7 +33,8 @@ extension WholeChecks {
     reading.report(
       .wrongValue, "on the real clock a path refuses from the beginning to the end, or never",
       at: (refusal?["fault"] ?? node["path"] ?? node).range,
-      node["all"] == nil ? "write \"clocks\": [\"virtual\"]" : "write \"close-before-headers\", or \"clocks\": [\"virtual\"]")
+      node["all"] == nil
+        ? "write \"clocks\": [\"virtual\"]" : "write \"close-before-headers\", or \"clocks\": [\"virtual\"]")
   }
 }
 

@@ -11,7 +11,8 @@ extension Scenario.Expectation.Kind {
   /// The values that its patterns name.
   fileprivate var values: [[TraceAttribute: String]] {
     switch self {
-    case .never(let pattern), .count(let pattern, _), .atOnce(let pattern, _), .apart(let pattern, _), .lane(let pattern, _):
+    case .never(let pattern), .count(let pattern, _), .atOnce(let pattern, _), .apart(let pattern, _),
+      .lane(let pattern, _):
       [pattern.values]
     case .always(let pattern, let has), .nth(let pattern, _, let has): [pattern.values, has]
     case .order(let patterns): patterns.map(\.values)
