@@ -8,7 +8,7 @@ enum CompletionsCommand {
       ("zsh", "for a file _fetcher in a folder of $fpath"),
       ("fish", "for ~/.config/fish/completions/fetcher.fish"),
     ],
-    example: "source <(fetcher completions bash)", run: run)
+    example: "fetcher completions bash", run: run)
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitCode {
     guard arguments.arguments.count == 1 else { throw UsageError("completions takes one shell") }

@@ -1,7 +1,7 @@
 /// `fetcher manual`: the page for `man`.
 enum ManualCommand {
   static let command = Command(
-    name: "manual", summary: "prints the page for man", example: "fetcher manual >fetcher.1 && man ./fetcher.1",
+    name: "manual", summary: "prints the page for man", example: "fetcher manual",
     run: run)
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) -> ExitCode {

@@ -13,7 +13,12 @@ final class FetchRun: Sendable {
   private let progress: FetchProgress
   private let context: CommandContext
   private let saysSuccess: Bool
-  private let reports: Locked<[UTF8Key: FetchReport]>
+  private let state = Locked(State())
+
+  private struct State {
+    var reports: [UTF8Key: FetchReport] = [:]
+    var isInterrupted = false
+  }
 
   init(
     _ urls: [String], _ names: FileNames, _ strategy: String, _ environment: FetchEnvironment, saysSuccess: Bool,
@@ -26,12 +31,11 @@ final class FetchRun: Sendable {
     self.environment = environment
     self.saysSuccess = saysSuccess
     self.context = context
-    reports = Locked([:])
     progress = FetchProgress(environment.runtime, count: addresses.count, isShown: showsProgress)
   }
 
   /// What is known of an address so far.
-  func report(_ url: String) -> FetchReport? { reports.withLock { $0[UTF8Key(url)] } }
+  func report(_ url: String) -> FetchReport? { state.withLock { $0.reports[UTF8Key(url)] } }
 
   /// Fetches all.
   func run() async {
@@ -45,8 +49,9 @@ final class FetchRun: Sendable {
     progress.end()
   }
 
-  /// Ends before its time. Returns what to say about that.
+  /// Ends before its time: what ends from now on is not reported any more. Returns what to say about that.
   func interrupt() -> String {
+    state.withLock { $0.isInterrupted = true }
     let standing = progress.end()
     return "\(standing.done) of \(standing.count) fetched"
   }
@@ -82,7 +87,11 @@ final class FetchRun: Sendable {
   }
 
   private func finish(_ report: FetchReport, _ url: String, _ image: IFImage?) {
-    reports.withLock { $0[UTF8Key(url)] = report }
+    let isLate = state.withLock { state in
+      if !state.isInterrupted { state.reports[UTF8Key(url)] = report }
+      return state.isInterrupted
+    }
+    guard !isLate else { return }
     progress.finish(image, bytes: report.bytes)
     progress.interrupt { show(report) }
   }
