@@ -1,6 +1,7 @@
 import Foundation
 
-/// Finds the files that come with the program: beside the executable, then in the build folder of the working directory.
+/// Finds the files that come with the program: beside the executable, where `Scripts/install` puts them, then in the build folder
+/// of the working directory.
 ///
 /// Not `Bundle.module`, which traps once the executable has been moved.
 struct ResourceLocator: Sendable {
@@ -17,9 +18,11 @@ struct ResourceLocator: Sendable {
       let bundle = "swift-fetcher-lab_FetcherApp.bundle"
     #endif
     let build = workingDirectory.appending(path: ".build")
-    places = [
-      executable.deletingLastPathComponent(), build.appending(path: "debug"), build.appending(path: "release"),
-    ].map { $0.appending(path: bundle).appending(path: "Resources") }
+    let own = executable.deletingLastPathComponent()
+    let builds = [own, build.appending(path: "debug"), build.appending(path: "release")].map {
+      $0.appending(path: bundle).appending(path: "Resources")
+    }
+    places = [builds[0], own.deletingLastPathComponent().appending(path: "share/fetcher")] + builds.dropFirst()
   }
 
   /// The locator of the running process.
@@ -43,7 +46,7 @@ struct ResourceLocator: Sendable {
     }
     let list = places.map { "  \($0.path)" }.joined(separator: "\n")
     throw .cannotStart(
-      "the folder \"\(name)\" of the program was not found. Looked beside the executable and in the build folder:\n\(list)"
+      "the folder \"\(name)\" of the program was not found. Looked beside the executable, where it would be installed, and in the build folder:\n\(list)"
     )
   }
 }

@@ -21,11 +21,10 @@ import Testing
   }
 
   @Test func fileNamesStayInTheirFolder() {
-    #expect(FileNames.name(for: "http://h/a/sunset.jpeg?x=1", .jpeg) == "sunset.jpeg")
-    #expect(FileNames.name(for: "http://h/", .png) == "picture.png")
-    #expect(FileNames.name(for: "http://h/a/%2E%2E%2Fpasswd", .gif) == "_passwd.gif")
-    #expect(FileNames.name(for: "http://h/photo", .webp) == "photo.webp")
-    #expect(FileNames.numbered("a.b.png", 3) == "a.b-3.png")
+    #expect(FileNames.name(for: "http://h/a/sunset.jpeg?x=1").file(.jpeg) == "sunset.jpeg")
+    #expect(FileNames.name(for: "http://h/").file(.png) == "picture.png")
+    #expect(FileNames.name(for: "http://h/a/%2E%2E%2Fpasswd").file(.gif) == "_passwd.gif")
+    #expect(FileNames.name(for: "http://h/photo").file(.webp) == "photo.webp")
   }
 
   @Test func twoSeedsMakeTwoPicturesThatTheModelAccepts() throws {

@@ -26,7 +26,7 @@ struct Fixture: Sendable {
       let body = PatternPicture(seed: index + 1, width: 8, height: 8 + index).png
       let response = OriginResponse(body: .data(body), latency: route.value)
       guard route.key == held else { return OriginRoute(path: route.key, response) }
-      return OriginRoute(path: route.key) { _ in
+      return OriginRoute(path: route.key) { _, _ in
         door.wait()
         // For the next one.
         door.signal()

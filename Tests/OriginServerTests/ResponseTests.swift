@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func aRouteThatComputesIsAskedForEachRequestByItsNumber() throws {
-    let route = OriginRoute(path: "/r") { number in OriginResponse(status: 200 + number) }
+    let route = OriginRoute(path: "/r") { number, _ in OriginResponse(status: 200 + number) }
     let server = try OriginServer(content: OriginContent(routes: [route]))
     let client = try Client(server.port)
     #expect(try statuses(client, 5) == [200, 201, 202, 203, 204])

@@ -26,6 +26,7 @@ struct BrokenNetwork: ScenarioNetwork {
   func address(of image: Scenario.Image) -> String { base.address(of: image) }
   func id(ofPicture bytes: Data, of image: String?) -> String? { base.id(ofPicture: bytes, of: image) }
   func change(_ route: Scenario.Route) { base.change(route) }
+  func changeAll(_ route: Scenario.Route?) { base.changeAll(route) }
 }
 
 private struct BrokenLoader: NetworkLoader {

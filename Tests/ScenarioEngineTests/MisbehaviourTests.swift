@@ -172,6 +172,33 @@ import Testing
       bad: chosen { $0.record(.fetchStart, .fetchDone, .fetchStart, .fetchDone, .fetchStart, .fetchDone) },
       good: chosen { $0.record(.fetchStart, .fetchDone, .fetchStart, .fetchDone) }),
     Case(
+      "nth", #"{"nth": {"event": "ui.update", "number": 2, "is": {"shown": "A"}}}"#,
+      bad: chosen { context in
+        context.draw("A")
+        context.draw("placeholder")
+      },
+      good: chosen { context in
+        context.draw("placeholder")
+        context.draw("A")
+      }),
+    Case(
+      "nth", #"{"nth": {"event": "ui.update", "number": 2, "is": {"shown": "A"}}}"#, bad: chosen { $0.draw("A") },
+      good: chosen { context in for _ in 0..<2 { context.draw("A") } }),
+    Case(
+      "atOnce", #"{"atOnce": {"event": "fetch.start", "atMost": 1}}"#,
+      bad: chosen { $0.record(.fetchStart, .fetchStart, .fetchDone, .fetchDone) },
+      good: chosen { $0.record(.fetchStart, .fetchDone, .fetchStart, .fetchFailed) }),
+    Case(
+      "apart", #"{"apart": {"event": "ui.update", "atLeast": "20ms"}}"#,
+      bad: chosen { context in
+        context.draw("A")
+        context.later(19) { context.draw("A") }
+      },
+      good: chosen { context in
+        context.draw("A")
+        context.later(20) { context.draw("A") }
+      }),
+    Case(
       "order", #"{"order": [{"event": "ui.update", "shown": "placeholder"}, {"event": "ui.update", "shown": "A"}]}"#,
       bad: chosen { context in
         context.draw("A")

@@ -7,7 +7,7 @@ import Testing
 @Suite struct DiagnosticTests {
   @Test(
     "Each problem is told in full: code, place, line, marks, advice",
-    arguments: GoldenDiagnostics.all + GoldenDiagnostics.origin + GoldenDiagnostics.reach)
+    arguments: GoldenDiagnostics.all + GoldenDiagnostics.origin + GoldenDiagnostics.reach + GoldenDiagnostics.language)
   func golden(_ golden: GoldenDiagnostics.Golden) {
     let file = SampleScenario.file(golden.text)
     let report = DiagnosticReport(source: file.source, diagnostics: file.diagnostics)

@@ -21,8 +21,9 @@ import Testing
     #expect(Set(scenario.origin.routes[0].responses.compactMap(\.fault)) == Set(Scenario.Response.Fault.allCases))
     #expect(scenario.origin.routes[0].responses[1].latency == .uniform(.microseconds(250), .milliseconds(30)))
     #expect(scenario.origin.routes.map(\.then) == [.cycle, .error])
+    #expect(scenario.images.map(\.id) == ["A", "B", "p5", "p6", "p7"])
     #expect(scenario.exploration?.find == [.staleImage])
-    #expect(scenario.steps.count == 16)
+    #expect(scenario.steps.count == 25)
     #expect(scenario.steps[3].start == .after(step: "start", plus: .milliseconds(2)))
     #expect(
       scenario.steps[10].start
@@ -31,7 +32,7 @@ import Testing
     #expect(
       scenario.expectations[1].kind == .never(.init(kind: .fetchFailed, values: [.image: "B", .error: "truncated"])))
     #expect(scenario.expectations[4].kind == .count(.init(kind: .requestEnd, values: [.status: "200"]), in: 1...3))
-    #expect(scenario.expectations[8].kind == .outcome(image: "B", is: .error(.badStatus)))
+    #expect(scenario.expectations[11].kind == .outcome(image: "B", is: .error(.badStatus)))
   }
 
   @Test("The example of the description is valid once its variant is known")

@@ -67,6 +67,26 @@ package struct HostileFile: Sendable, CustomStringConvertible {
     scenario("changes of routes", #""clocks":["real"],"steps":[REST]"#) {
       #"{"at":"0ms","do":"origin","path":"/\#($0)","responses":[{}]}"#
     },
+    scenario("repeated steps", #""steps":[REST]"#) {
+      #"{"repeat":9,"every":"1ms","steps":[{"at":"\#($0)ms","do":"note","text":"{n}"}]}"#
+    },
+    scenario("repeated steps inside each other", #""steps":[REST]"#) { _ in
+      let (open, close) = (#"{"repeat":1000,"steps":["#, "]}")
+      return String(repeating: open, count: 20) + #"{"at":"0ms","do":"wait-idle"}"#
+        + String(repeating: close, count: 20)
+    },
+    plain(
+      "a long text in repeated steps", "{n}",
+      in: (#"{"scenario":1,"name":"x","steps":[{"repeat":20,"steps":[{"at":"0ms","do":"note","text":""#, #""}]}]}"#)),
+    scenario("counted pictures", #""steps":[],"images":[REST]"#) {
+      #"{"count":9,"id":"i\#($0)-{n}","path":"/\#($0)-{n}","size":"1x1"}"#
+    },
+    scenario("repeated mistakes", #""steps":[REST]"#) {
+      #"{"repeat":90,"steps":[{"at":"0ms","do":"sel\#($0)"}]}"#
+    },
+    scenario("answers that ask for header fields", #""steps":[],"origin":{"default":{"when":{REST}}}"#) {
+      #""h\#($0)":"""#
+    },
     scenario("durations", #""steps":[REST]"#) { #"{"at":"\#($0).000us","do":"wait-idle"}"# },
   ]
 }

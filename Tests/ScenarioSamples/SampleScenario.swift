@@ -27,7 +27,10 @@ package enum SampleScenario {
       "scenario": 1, "name": "x", "title": "Everything", "description": "All of it", "lesson": "X2", "seed": 7,
       "clock": "virtual", "timing": {"slack": "15ms"}, "pool": {"model": "linux", "cores": 2},
       "strategies": ["blocking", "async"], "program": "list-and-picture", "variant": "fixed", "clocks": ["virtual"],
-      "images": [{"id": "A", "path": "/a.png", "size": "64x48"}, {"id": "B", "path": "/b.png"}],
+      "images": [{"id": "A", "path": "/a.png", "size": "64x48"}, {"id": "B", "path": "/b.png"},
+                 {"count": 3, "from": 5, "id": "p{n}", "path": "/p{n}.png", "size": "8x8"}],
+      "cache": {"pictures": 3, "bytes": 100000}, "onDisappear": "cancel",
+      "limits": {"retries": 2, "retryDelay": "10ms", "backoff": 2, "inFlight": 4, "deadline": "30s"},
       "origin": {
         "default": {"status": 404, "body": {"bytes": 20}, "headers": {"X-Which": "default"}},
         "routes": [
@@ -38,7 +41,7 @@ package enum SampleScenario {
             {"body": {"file": "big/one.png"}, "fault": "close-before-headers", "probability": 0.25},
             {"body": {"json": {"a": [1, 2.5, null, true, "x"]}}, "fault": "stall", "after": 0},
             {"body": "B", "fault": "truncate", "after": 100}, {"fault": "garbage"}, {"fault": "malformed-chunk"},
-            {"fault": "slow-close"}
+            {"fault": "slow-close"}, {"when": {"X-Token": "2"}, "body": "A", "headers": {"ETag": "a"}}
           ]},
           {"path": "/b.png", "then": "error", "responses": [{"body": "B"}]}
         ]
@@ -59,7 +62,14 @@ package enum SampleScenario {
         {"at": "6ms", "do": "unsubscribe", "subscriber": "one"},
         {"at": "7ms", "do": "drop-model", "image": "A"},
         {"at": "7ms", "do": "drop-model"},
-        {"at": "8ms", "do": "disappear"}
+        {"at": "8ms", "do": "disappear"},
+        {"at": "8ms", "do": "origin", "all": [{}, {"latency": "1s"}], "then": "repeat-last"},
+        {"at": "8ms", "do": "send", "headers": {"X-Token": "2"}},
+        {"at": "8ms", "do": "busy", "for": "2ms"},
+        {"repeat": 3, "index": "i", "from": 7, "by": -1, "at": "10ms", "every": "5ms", "steps": [
+          {"at": "0ms", "do": "appear", "view": "row{i}"},
+          {"at": "1ms", "do": "select", "image": "p{i}", "view": "row{i}"}
+        ]}
       ],
       "expect": [
         {"final": {"detail.shown": null, "detail.visible": false, "B.state": "idle"}, "why": "All is over."},
@@ -67,6 +77,9 @@ package enum SampleScenario {
         {"always": {"event": "ui.update", "view": "detail", "is": {"lane": "main", "shown": "placeholder"}}},
         {"count": {"event": "request.begin", "image": "B", "path": "/b.png", "equals": 1}},
         {"count": {"event": "request.end", "status": 200, "atLeast": 1, "atMost": 3}},
+        {"nth": {"event": "request.begin", "number": 2, "is": {"path": "/b.png"}}},
+        {"atOnce": {"event": "fetch.start", "atMost": 4}},
+        {"apart": {"event": "request.end", "header": "etag: a", "atLeast": "1ms"}},
         {"order": [{"event": "bus.post", "topic": "saved"}, {"event": "bus.deliver", "subscriber": "one"}]},
         {"within": {"event": "fetch.done", "image": "B", "after": {"event": "view.select", "image": "B"}, "limit": "1s"}},
         {"outcome": {"image": "A", "is": "cancelled"}},

@@ -52,7 +52,7 @@ import VirtualTime
     await #expect(processExitsWith: .success) {
       let statistics = try exploreSwift(timing: .any) {
         let runtime = exploredRuntime
-        let network = SimulatedLoader(runtime, completions: runtime.network("network")) { url in
+        let network = SimulatedLoader(runtime, completions: runtime.network("network")) { url, _ in
           SimulatedAnswer(OriginResponse(status: 200), body: Data(url.lastPathComponent.utf8), timeout: .seconds(60))
         }
         let strategy = AsyncStrategy(runtime: runtime, loader: network)

@@ -3,7 +3,7 @@ extension Application {
   static let commands = [
     DemoCommand.command, FetchCommand.command, SystemCommand.command, RunCommand.command, CheckCommand.command,
     ExploreCommand.command, LessonCommand.command,
-    CompareCommand.command, StrategiesCommand.command, OriginCommand.command, MeasureCommand.command,
-    ExhibitCommand.command,
+    CompareCommand.command, StrategiesCommand.command, OriginCommand.command, CompletionsCommand.command,
+    ManualCommand.command, MeasureCommand.command, ExhibitCommand.command,
   ]
 }

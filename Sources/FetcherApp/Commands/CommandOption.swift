@@ -8,8 +8,11 @@ struct CommandOption: Sendable, Equatable {
   let help: String
   /// Another spelling, which the help does not show.
   let alias: String?
+  /// What the value can be, where that is known: shells offer it.
+  let words: [String]
 
-  init(_ name: String, _ value: String? = nil, _ help: String, alias: String? = nil) {
+  init(_ name: String, _ value: String? = nil, _ help: String, alias: String? = nil, words: [String] = []) {
+    self.words = words
     self.name = name
     self.value = value
     self.help = help

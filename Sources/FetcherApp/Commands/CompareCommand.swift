@@ -13,7 +13,8 @@ enum CompareCommand {
       CommandOption(
         "--workload", "A,B", "only these: \(Workload.standard.map(\.rawValue).joined(separator: ", "))",
         alias: "--workloads"),
-      CommandOption("--strategies", "A,B", "only these strategies", alias: "--strategy"),
+      CommandOption(
+        "--strategies", "A,B", "only these strategies", alias: "--strategy", words: StrategyNames.all),
       CommandOption("--behaviour", nil, "only how they behave: every scenario, nothing is measured"),
       CommandOption("--blocks", "N", "how often each is measured; by default 10, the least for a sure answer"),
       CommandOption("--images", "N", "how many images, in place of the number of each workload"),

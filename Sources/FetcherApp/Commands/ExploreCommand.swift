@@ -11,7 +11,8 @@ enum ExploreCommand {
     name: "explore", summary: "searches for the order of events that breaks a scenario", arguments: "FILE...",
     options: [
       CommandOption(
-        "--strategy", "A,B", "these strategies, or `all`; by default those of the file", alias: "--strategies"),
+        "--strategy", "A,B", "these strategies, or `all`; by default those of the file", alias: "--strategies",
+        words: StrategyNames.all + ["all"]),
       CommandOption("--variant", "NAME", "only this variant; by default those of the file"),
       CommandOption("--budget", "N", "how many schedules of each run; by default those of the file, or 10000"),
       CommandOption("--seconds", "N", "how long each search may take; by default as long as it needs"),

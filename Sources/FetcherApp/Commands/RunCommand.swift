@@ -1,3 +1,4 @@
+import EventBus
 import Foundation
 import OriginServer
 import ScenarioEngine
@@ -9,11 +10,15 @@ enum RunCommand {
     name: "run", summary: "runs scenarios and checks what they expect", arguments: "FILE...", needsArguments: true,
     options: [
       CommandOption(
-        "--strategy", "A,B", "these strategies, or `all`; by default those of the file", alias: "--strategies"),
+        "--strategy", "A,B", "these strategies, or `all`; by default those of the file", alias: "--strategies",
+        words: StrategyNames.all + ["all"]),
       CommandOption(
-        "--clock", "NAME", "`virtual`, where waiting takes no time, or `real`; by default that of the file"),
+        "--clock", "NAME", "`virtual`, where waiting takes no time, or `real`; by default that of the file",
+        words: Scenario.Clock.allCases.map(\.rawValue)),
       CommandOption("--seed", "N", "what decides everything random; by default that of the file"),
       CommandOption("--json", nil, "the outcome as JSON"),
+      CommandOption("--events", nil, "in the JSON every event as well"),
+      CommandOption("--matrix", nil, "the outcome as a table: a row for each scenario, a column for each strategy"),
       CommandOption("--junit", "FILE", "the outcome for a build server as well"),
       CommandOption("--timeline", nil, "what happened, one column for each lane"),
       CommandOption("--mermaid", nil, "the same as a Mermaid sequence diagram"),
@@ -62,8 +67,9 @@ enum RunCommand {
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     let wishes = try Wishes(arguments)
-    let shapes = ["--json", "--timeline", "--mermaid"].filter(arguments.has)
+    let shapes = ["--json", "--matrix", "--timeline", "--mermaid"].filter(arguments.has)
     if shapes.count > 1 { throw UsageError("run prints one of \(shapes.joined(separator: " and ")), not both") }
+    if arguments.has("--events"), !arguments.has("--json") { throw UsageError("--events needs --json") }
     // All files are read before the first run: a mistake in the last one should not cost the time of the others.
     let files = try ScenarioPaths.expand(arguments.arguments).map { (path) throws(CommandFailure) in
       try ScenarioPaths.read(path)
@@ -89,10 +95,11 @@ enum RunCommand {
     let report = RunReport(arguments, files: files.count, context)
     context.shutdown.atEnd { report.interrupt(planned: plans.count) }
     for plan in plans {
+      let start = DispatchRuntime.shared.now
       let record = await plan.run(origin, tracesClosures: arguments["--trace"] != nil)
       let outcome = ScenarioOutcome(
         of: plan.scenario, plan.source, strategy: plan.strategy, variant: plan.variant, clock: plan.clock, record)
-      report.add(outcome, record)
+      report.add(outcome, record, wall: DispatchRuntime.shared.now - start)
     }
     return try report.finish()
   }

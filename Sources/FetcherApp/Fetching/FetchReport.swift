@@ -12,10 +12,17 @@ struct FetchReport: Sendable, Encodable {
   var height: Int?
   var seconds = 0.0
   var file: String?
+  /// Whether the file was there already, and nothing was fetched.
+  var isSkipped = false
+  /// What went wrong and what to do about it, for people.
   var error: String?
+  /// What went wrong, for programs: a category of ``FetchError``, or `file` where the picture could not be written.
+  var category: String?
+  /// The HTTP status of a failure, where a server answered.
+  var status: Int?
 
   private enum CodingKeys: String, CodingKey {
-    case url, strategy, ok, bytes, format, width, height, seconds, file, error
+    case url, strategy, ok, bytes, format, width, height, seconds, file, skipped, error, category, status
   }
 
   init(url: String, strategy: String) {
@@ -35,6 +42,9 @@ struct FetchReport: Sendable, Encodable {
     try container.encode(height, forKey: .height)
     try container.encode(seconds, forKey: .seconds)
     try container.encodeIfPresent(file, forKey: .file)
+    if isSkipped { try container.encode(true, forKey: .skipped) }
     try container.encodeIfPresent(error, forKey: .error)
+    try container.encodeIfPresent(category, forKey: .category)
+    try container.encodeIfPresent(status, forKey: .status)
   }
 }

@@ -99,6 +99,13 @@ public final class FetchEnvironment: Sendable {
     self.strategy = strategy
   }
 
+  /// Header fields that requests of images send from now on, where their strategy sends any. Redirects get them as well, so they
+  /// are not for secrets.
+  package var headers: [(name: String, value: String)] {
+    get { requests.headers.withLock { $0 } }
+    set { requests.headers.withLock { $0 = newValue } }
+  }
+
   /// The number of requests under way or waiting, for tests and displays.
   public var requestCount: Int { requests.count }
 

@@ -56,6 +56,8 @@ final class SharedRequests: Sendable {
   private let cache: ImageCache?
   private let shares: Bool
   private let limiter: Limiter?
+  /// What requests send from now on, beside what every one sends.
+  let headers = Locked<[(name: String, value: String)]>([])
 
   init(lanes: ModelLanes, policy: TransportPolicy, limits: FetchLimits, cache: ImageCache?, shares: Bool) {
     self.lanes = lanes
@@ -191,7 +193,7 @@ final class SharedRequests: Sendable {
     }
     guard isWanted, update(id, { $0.work = attempt }) else { return }
     // Packing a picture buys nothing, and what it unpacks to has no announced length.
-    let headers = [(name: "Accept-Encoding", value: "identity")]
+    let headers = [(name: "Accept-Encoding", value: "identity")] + headers.withLock { $0 }
     let request = FetchRequest(url: url, headers: headers, policy: policy, limits: limits) {
       [weak self] received, expected in
       if attempt.isOpen { self?.progress(id, received, expected) }
@@ -208,22 +210,22 @@ final class SharedRequests: Sendable {
 
   private func complete(_ id: Int, _ result: Result<FetchedBody, FetchError>) {
     guard update(id, { $0.work = nil }) else { return }
-    if case .failure(let error) = result, error.isWorthRetrying, let strategy = takeRetry(id) {
+    if case .failure(let error) = result, error.isWorthRetrying, let (strategy, delay) = takeRetry(id) {
       let wait = OneShot<Void>()
       _ = wait.start { [self] in lanes.calls.enter(strategy) { self.attempt(id) } }
       guard update(id, { $0.work = wait }) else { return }
-      return wait.hold(lanes.timers.schedule(after: limits.retryDelay) { wait.end(()) })
+      return wait.hold(lanes.timers.schedule(after: delay) { wait.end(()) })
     }
     // Half a picture that came whole would come so again: that is no reason for another attempt.
     settle(id, result.flatMap { body in Result { () throws(FetchError) in try Picture(validating: body.bytes) } })
   }
 
-  /// Returns the name of the strategy if there is an attempt left.
-  private func takeRetry(_ id: Int) -> String? {
+  /// Returns the name of the strategy if there is an attempt left, and how long to wait for it.
+  private func takeRetry(_ id: Int) -> (String, Duration)? {
     state.withLock { state in
       guard let entry = state.entries[id], entry.attempt < limits.retries else { return nil }
       state.entries[id]?.attempt += 1
-      return entry.strategyName
+      return (entry.strategyName, limits.wait(beforeRetry: entry.attempt + 1))
     }
   }
 

@@ -16,15 +16,17 @@ public struct FetchLimits: Sendable, Equatable {
   /// How often a failed request of an image is tried again, where ``FetchError/isWorthRetrying``. Never after a cancel or a
   /// 4xx. A question to a service is asked once.
   public var retries: Int
-  /// The wait before each further attempt.
+  /// The wait before the second attempt.
   public var retryDelay: Duration
+  /// Each further wait is so many times as long as the one before it, up to an hour. One or less: all are the same.
+  public var backoff: Int
 
   static let longestUpload = Duration.seconds(60)
 
   /// Limits; by default 64 MiB, one minute, one attempt, and as many requests at once as there are.
   public init(
     maximumBytes: Int = 64 << 20, deadline: Duration? = .seconds(60), timeoutSeconds: Int = 60,
-    maximumInFlight: Int? = nil, retries: Int = 0, retryDelay: Duration = .milliseconds(200)
+    maximumInFlight: Int? = nil, retries: Int = 0, retryDelay: Duration = .milliseconds(200), backoff: Int = 1
   ) {
     self.maximumBytes = maximumBytes
     self.deadline = deadline
@@ -32,5 +34,17 @@ public struct FetchLimits: Sendable, Equatable {
     self.maximumInFlight = maximumInFlight
     self.retries = retries
     self.retryDelay = retryDelay
+    self.backoff = backoff
+  }
+
+  /// The wait before retry number `number`, counted from one.
+  func wait(beforeRetry number: Int) -> Duration {
+    let longest = Duration.seconds(3600)
+    var (wait, counted) = (retryDelay, 1)
+    while counted < number, backoff > 1, wait > .zero, wait < longest {
+      wait *= backoff
+      counted += 1
+    }
+    return counted > 1 ? min(wait, longest) : wait
   }
 }

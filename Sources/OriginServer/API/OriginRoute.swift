@@ -18,7 +18,7 @@ public struct OriginRoute: Sendable {
   /// What comes after the last of them.
   public var then: Continuation
   /// What computes the responses in place of the list.
-  private var compute: (@Sendable (Int) -> OriginResponse)?
+  private var compute: Compute?
 
   /// A route with several responses.
   public init(path: String, responses: [OriginResponse], then: Continuation = .repeatLast) {
@@ -30,18 +30,21 @@ public struct OriginRoute: Sendable {
   /// A route that always answers the same.
   public init(path: String, _ response: OriginResponse) { self.init(path: path, responses: [response]) }
 
+  /// The response for the request of a number, counted from zero, whose header fields can be asked for.
+  package typealias Compute =
+    @Sendable (_ number: Int, _ headers: () -> [(name: String, value: String)]) -> OriginResponse
+
   /// A route that computes its responses.
   ///
-  /// - Parameter response: The response for the request of this number, counted from zero. It is called on a thread of the
-  ///   server, for several requests at once.
-  package init(path: String, response: @escaping @Sendable (Int) -> OriginResponse) {
+  /// - Parameter response: It is called on a thread of the server, once for each request, for several at once.
+  package init(path: String, response: @escaping Compute) {
     self.init(path: path, responses: [])
     compute = response
   }
 
   /// The response number `position`, counted from zero.
-  func response(at position: Int) -> OriginResponse {
-    if let compute { return compute(position) }
+  func response(at position: Int, to request: RequestHead) -> OriginResponse {
+    if let compute { return compute(position) { request.fields } }
     if position < responses.count { return responses[position] }
     guard let last = responses.last else { return .plain(500) }
     switch then {

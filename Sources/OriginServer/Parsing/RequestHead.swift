@@ -1,3 +1,5 @@
+import HTTPWire
+
 /// What the server needs to know of a request's line and header fields.
 struct RequestHead: Equatable {
   enum Method: Equatable { case get, head, post, other }
@@ -14,6 +16,21 @@ struct RequestHead: Equatable {
   var keepsAlive: Bool
   var contentLength: Int
   var expectsContinue: Bool
+  /// The request as it was sent, up to its empty line.
+  var text: [UInt8] = []
+
+  /// The header fields, in their order.
+  var fields: [(name: String, value: String)] {
+    text.withUnsafeBytes { bytes in
+      // The line of the request is no field.
+      bytes[...].split(separator: UInt8(ascii: "\n")).dropFirst().compactMap { line in
+        let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        return HeaderLine(line).map {
+          (name: String(decoding: $0.name, as: UTF8.self), value: String(decoding: $0.value, as: UTF8.self))
+        }
+      }
+    }
+  }
 }
 
 /// How much of a request the server takes.

@@ -30,7 +30,8 @@ enum RequestParser {
         if line.isEmpty { break }
         try fields.add(line)
       }
-      let head = try fields.head(for: requestLine)
+      var head = try fields.head(for: requestLine)
+      head.text = Array(bytes[..<rest.startIndex])
       return .head(head, byteCount: rest.startIndex - bytes.startIndex)
     } catch {
       return .refused(status: error.status)

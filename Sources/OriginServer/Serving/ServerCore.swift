@@ -92,7 +92,7 @@ final class ServerCore: @unchecked Sendable {
     }
     var plan =
       switch answer {
-      case .scripted(let route, let position): ResponsePlan(route.response(at: position), for: request)
+      case .scripted(let route, let position): ResponsePlan(route.response(at: position, to: request), for: request)
       case .fallback(let response):
         files.flatMap { self.plan(for: request, from: $0) } ?? ResponsePlan(response, for: request)
       }

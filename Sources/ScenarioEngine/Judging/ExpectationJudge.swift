@@ -19,7 +19,10 @@ struct ExpectationJudge {
     case .never(let pattern):
       index.first(pattern).map { Violation(subject: "never \(pattern.summary)", message: "it happened", position: $0) }
     case .always(let pattern, let expected): always(pattern, expected)
+    case .nth(let pattern, let number, let expected): nth(pattern, number, expected)
     case .count(let pattern, let range): count(pattern, range)
+    case .atOnce(let pattern, let most): atOnce(pattern, most)
+    case .apart(let pattern, let distance): apart(pattern, distance)
     case .order(let patterns): order(patterns)
     case .within(let pattern, let start, let limit): within(pattern, start, limit)
     case .outcome(let image, let expected): outcome(image, expected)
@@ -60,9 +63,23 @@ struct ExpectationJudge {
   private func always(_ pattern: EventPattern, _ expected: [TraceAttribute: String]) -> Violation? {
     let subject = "always \(pattern.summary)"
     guard let position = index.first(pattern, without: expected) else { return vacuous(subject, pattern) }
+    return lacks(subject, expected, position)
+  }
+
+  private func nth(_ pattern: EventPattern, _ number: Int, _ expected: [TraceAttribute: String]) -> Violation? {
+    let subject = "nth \(pattern.summary), number \(number)"
+    let positions = index.positions(pattern)
+    guard number <= positions.count else {
+      return Violation(subject: subject, message: "there were only \(positions.count)", position: positions.last)
+    }
+    return lacks(subject, expected, positions[number - 1])
+  }
+
+  /// Which of some values the event at a position does not have; nil if it has all.
+  private func lacks(_ subject: String, _ expected: [TraceAttribute: String], _ position: Int) -> Violation? {
     let event = events[position]
     let attribute = TraceAttribute.allCases.first { attribute in
-      expected[attribute].map { event[attribute]?.utf8.elementsEqual($0.utf8) != true } ?? false
+      expected[attribute].map { !EventPattern.have(event.values, [attribute: $0]) } ?? false
     }
     guard let attribute, let value = expected[attribute] else { return nil }
     return differs(
@@ -89,6 +106,35 @@ struct ExpectationJudge {
     // Of too many, the first one too many.
     let position = matches.count > range.upperBound ? matches[range.upperBound] : nil
     return differs("count \(pattern.summary)", expected, "\(matches.count)", position)
+  }
+
+  private func atOnce(_ pattern: EventPattern, _ most: Int) -> Violation? {
+    let subject = "atOnce \(pattern.summary)"
+    guard index.first(pattern) != nil else { return vacuous(subject, pattern) }
+    var tally = OpenTally()
+    for (position, event) in events.enumerated() {
+      guard tally.take(event, pattern) > most else { continue }
+      return Violation(subject: subject, message: "expected at most \(most), got \(most + 1)", position: position)
+    }
+    return nil
+  }
+
+  private func apart(_ pattern: EventPattern, _ distance: Duration) -> Violation? {
+    let subject = "apart \(pattern.summary)"
+    let positions = index.positions(pattern)
+    guard positions.count > 1 else {
+      return Violation(
+        subject: subject, message: "there was no second such event, so that this says nothing", position: positions.last
+      )
+    }
+    for (one, next) in zip(positions, positions.dropFirst()) {
+      let time = events[next].time - events[one].time
+      guard time < distance else { continue }
+      return Violation(
+        subject: subject, message: "expected at least \(distance.spelled), got \(time.inMilliseconds) ms",
+        position: next)
+    }
+    return nil
   }
 
   private func order(_ patterns: [EventPattern]) -> Violation? {

@@ -23,6 +23,10 @@ struct GivenAnswers {
   private var paths: [ScenarioPath: Path]
   /// The routes that steps have still to make, in their order.
   private var changes: [ScenarioPath: ArraySlice<Scenario.Route>]
+  /// What steps have still to let all paths answer, in their order.
+  private var phases: ArraySlice<Scenario.Route?>
+  /// The images of what all paths answered for a while.
+  private var everywhere: Set<String> = []
   /// The images of all answers that a path may lead to.
   private var reached: [ScenarioPath: Set<String>] = [:]
 
@@ -36,6 +40,7 @@ struct GivenAnswers {
       if case .origin(let route) = step.action { route } else { nil }
     }
     changes = Dictionary(grouping: routes, by: \.path).mapValues { $0[...] }
+    phases = scenario.allPhases[...]
   }
 
   /// The path of an image.
@@ -52,6 +57,10 @@ struct GivenAnswers {
       }
     case .requestEnd:
       change(name) { $0.open -= 1 }
+    case .originChange where event[.path] == nil:
+      for response in phases.popFirst()??.responses ?? [] {
+        if case .image(let id) = response.body { everywhere.insert(id) }
+      }
     case .originChange:
       let route = changes[name]?.popFirst()
       change(name) { path in
@@ -71,7 +80,9 @@ struct GivenAnswers {
   /// Whether an image may look so.
   mutating func may(_ image: String, show shown: String) -> Bool {
     guard let path = pathOfImage[image] else { return false }
-    if pathOfImage[shown] == path || paths[path]?.images.contains(shown) == true { return true }
+    if pathOfImage[shown] == path || everywhere.contains(shown) || paths[path]?.images.contains(shown) == true {
+      return true
+    }
     return paths[path]?.leadsOn == true && images(behind: path).contains(shown)
   }
 
@@ -90,9 +101,10 @@ extension GivenAnswers.Path {
   fileprivate mutating func give(_ count: Int) {
     guard let route else { return }
     for number in given..<given + max(0, count) {
-      let response = route.response(number)
-      if case .image(let id) = response.body { images.insert(id) }
-      if response.redirect != nil { leadsOn = true }
+      for response in [route.response(number)] + route.responses.filter({ !$0.condition.isEmpty }) {
+        if case .image(let id) = response.body { images.insert(id) }
+        if response.redirect != nil { leadsOn = true }
+      }
     }
     given += max(0, count)
   }

@@ -20,7 +20,7 @@ package struct ScenarioOutcome: Sendable, Encodable {
   /// The path of the file, as it was given.
   package let file: String
   package let strategy: String
-  let variant: String
+  package let variant: String
   package let clock: String
   package let ok: Bool
   package let failures: [Failure]

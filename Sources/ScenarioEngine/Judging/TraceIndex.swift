@@ -50,8 +50,19 @@ final class TraceIndex {
   private func group(_ shape: Shape) -> [[UTF8Key]: [Int]] {
     var found: [[UTF8Key]: [Int]] = [:]
     for position in byKind[shape.kind] ?? [] {
-      let values = shape.attributes.compactMap { events[position][$0].map { UTF8Key($0) } }
-      if values.count == shape.attributes.count { found[values, default: []].append(position) }
+      let event = events[position]
+      let values = shape.attributes.compactMap { event[$0] }
+      guard values.count == shape.attributes.count else { continue }
+      guard let place = shape.attributes.firstIndex(of: .header) else {
+        found[values.map { UTF8Key($0) }, default: []].append(position)
+        continue
+      }
+      // Each of its header fields can be asked for.
+      for line in Set(values[place].split(separator: "\n")) {
+        var key = values
+        key[place] = String(line)
+        found[key.map { UTF8Key($0) }, default: []].append(position)
+      }
     }
     groups[shape] = found
     return found

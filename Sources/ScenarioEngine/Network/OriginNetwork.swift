@@ -40,9 +40,15 @@ package struct OriginNetwork: ScenarioNetwork {
   }
 
   package func change(_ route: Scenario.Route) {
+    change { served, requests in served.change(route, after: requests[OriginPath(route.path.text)] ?? 0) }
+  }
+
+  package func changeAll(_ route: Scenario.Route?) { change { served, _ in served.changeAll(route) } }
+
+  private func change(_ change: (inout ScenarioOrigin, [OriginPath: Int]) -> Void) {
     let requests = origin.counters.requestsByPath
     let content = served.withLock { served in
-      served.change(route, after: requests[OriginPath(route.path.text)] ?? 0)
+      change(&served, requests)
       return served.content(after: requests)
     }
     origin.replace(content)

@@ -8,6 +8,7 @@ struct PossibleAnswers: Sendable {
   private let routes: [ScenarioPath: [Scenario.Response]]
   private let changes: [ScenarioPath: [Scenario.Response]]
   private let fallback: [Scenario.Response]
+  private let phases: [Scenario.Response]
 
   init(_ scenario: Scenario) {
     let answers = { (routes: [Scenario.Route]) in
@@ -16,11 +17,12 @@ struct PossibleAnswers: Sendable {
     routes = answers(scenario.origin.routes)
     changes = answers(
       scenario.steps.compactMap { step in if case .origin(let route) = step.action { route } else { nil } })
+    phases = scenario.allPhases.compactMap(\.self).flatMap(\.responses)
     fallback = [scenario.origin.fallback].compactMap(\.self)
   }
 
   /// The answers of a path itself, redirects among them.
-  func at(_ path: ScenarioPath) -> [Scenario.Response] { (routes[path] ?? fallback) + (changes[path] ?? []) }
+  func at(_ path: ScenarioPath) -> [Scenario.Response] { (routes[path] ?? fallback) + (changes[path] ?? []) + phases }
 
   /// The paths to which requests for these ones may be redirected.
   func targets(of paths: Set<ScenarioPath>) -> Set<ScenarioPath> {

@@ -31,8 +31,23 @@ struct ResponseDraw: Sendable, Equatable {
 }
 
 extension Scenario.Route {
+  /// The answer to a request with some header fields: the first that asks for them, or else the one whose turn it is.
+  ///
+  /// - Parameter number: how many requests came before.
+  func response(_ number: Int, to headers: [(name: String, value: String)] = []) -> Scenario.Response {
+    guard responses.contains(where: { !$0.condition.isEmpty }) else { return inTurn(number) }
+    let lines = Set(headers.map { "\($0.name.lowercased()): \($0.value)" })
+    let fitting = responses.first { response in
+      !response.condition.isEmpty && response.condition.allSatisfy { lines.contains($0.line) }
+    }
+    if let fitting { return fitting }
+    var plain = self
+    plain.responses.removeAll { !$0.condition.isEmpty }
+    return plain.inTurn(number)
+  }
+
   /// The answer number `number`, counted from zero; an empty 500 where the list is used up and an error follows.
-  func response(_ number: Int) -> Scenario.Response {
+  private func inTurn(_ number: Int) -> Scenario.Response {
     switch then {
     case .repeatLast: responses[min(number, responses.count - 1)]
     case .cycle: responses[number % responses.count]

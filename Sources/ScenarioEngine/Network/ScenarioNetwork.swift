@@ -17,4 +17,7 @@ protocol ScenarioNetwork: Sendable {
 
   /// Gives a path other answers from its next request on. The other paths go on where they are.
   func change(_ route: Scenario.Route)
+
+  /// Lets all paths answer the same from the next request on; nil for the answers of each path itself.
+  func changeAll(_ route: Scenario.Route?)
 }

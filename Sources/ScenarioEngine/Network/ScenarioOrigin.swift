@@ -1,3 +1,4 @@
+import EventBus
 import FetcherModel
 package import Foundation
 package import OriginServer
@@ -12,11 +13,27 @@ package struct ScenarioOrigin: Sendable {
   private var routes: [Scenario.Route]
   /// How many requests a route had when a step made it.
   private var base: [ScenarioPath: Int] = [:]
+  /// What all paths answer in place of their own.
+  private var phase: Phase?
   let pictures: ScenarioPictures
   /// The paths of images, and those to which a redirect may lead.
   private let paths: [ScenarioPath]
   /// Whether some connection breaks. On one that was used before, Foundation would then ask again, unseen.
   private let closesConnections: Bool
+
+  /// One list of answers for all paths.
+  private struct Phase {
+    let route: Scenario.Route
+    /// How many requests it has answered.
+    let requests = Locked(0)
+
+    func next() -> Int {
+      requests.withLock { count in
+        defer { count += 1 }
+        return count
+      }
+    }
+  }
 
   package init(_ scenario: Scenario, folder: URL) {
     self.scenario = scenario
@@ -37,6 +54,9 @@ package struct ScenarioOrigin: Sendable {
     routes.append(route)
     base[route.path] = requests
   }
+
+  /// Lets all paths answer the same from the next request on; nil for the answers of each path itself.
+  package mutating func changeAll(_ route: Scenario.Route?) { phase = route.map { Phase(route: $0) } }
 
   /// The routes of the file, and before them one for each other path that somebody may ask for.
   package var allRoutes: [Scenario.Route] {
@@ -64,12 +84,15 @@ package struct ScenarioOrigin: Sendable {
   /// The simulated answer to request number `number` of a path.
   ///
   /// - Parameter timeout: after how much silence the client gives up.
-  func answer(_ path: ScenarioPath, number: Int, timeout: Duration = .seconds(60)) -> SimulatedAnswer {
+  func answer(
+    _ path: ScenarioPath, number: Int, _ headers: [(name: String, value: String)] = [], timeout: Duration = .seconds(60)
+  ) -> SimulatedAnswer {
     guard let found = routes.first(where: { $0.path == path }) ?? plain(path) else {
       return simulated(.notFound, timeout: timeout)
     }
-    let position = number - (base[path] ?? 0)
-    let scripted = found.response(position)
+    let phase = allRoutes.contains { $0.path == path } ? phase : nil
+    let position = phase?.next() ?? number - (base[path] ?? 0)
+    let scripted = (phase?.route ?? found).response(position, to: headers)
     if ResponseDraw(scripted, seed: scenario.seed, path: path.text, number: position).fault == .refuse {
       return .refused
     }
@@ -102,8 +125,9 @@ package struct ScenarioOrigin: Sendable {
   }
 
   private func route(_ route: Scenario.Route, after requests: Int) -> OriginRoute {
-    OriginRoute(path: route.path.text) { number in
-      response(route.response(requests + number), route.path, requests + number)
+    OriginRoute(path: route.path.text) { [phase] number, headers in
+      let position = phase?.next() ?? requests + number
+      return response((phase?.route ?? route).response(position, to: headers()), route.path, position)
     }
   }
 

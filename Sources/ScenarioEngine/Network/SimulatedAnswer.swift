@@ -17,6 +17,8 @@ struct SimulatedAnswer: Sendable {
   var asksForCredentials = false
   var expectedLength: Int?
   var contentType: String?
+  /// All header fields, in the order of the server.
+  var headers: [(name: String, value: String)] = []
   /// All bytes that arrive.
   var body = Data()
   /// How they arrive.
@@ -57,6 +59,7 @@ struct SimulatedAnswer: Sendable {
     expectedLength = isFramed ? nil : hasBody ? body.count : 0
     let header = { name in response.headers.first { $0.0.lowercased() == name }?.1 }
     contentType = header("content-type")
+    headers = response.headers.map { (name: $0.0, value: $0.1) }
     if isRedirect { location = header("location") }
     var sent = hasBody ? body : Data()
     switch response.fault {
@@ -90,7 +93,7 @@ struct SimulatedAnswer: Sendable {
   /// What a client learns before the body; nil where the network fails before it.
   func head(from url: URL) -> NetworkResponse? {
     status.map {
-      NetworkResponse(url: url, status: $0, expectedLength: expectedLength, contentType: contentType)
+      NetworkResponse(url: url, status: $0, expectedLength: expectedLength, contentType: contentType, headers: headers)
     }
   }
 

@@ -10,13 +10,16 @@ final class SimulatedLoader: NetworkLoader {
   private let runtime: any Runtime
   /// Where delegates are called, as Foundation does it on the one queue of a session.
   private let lane: any Scheduler
-  private let answer: SimulatedTask.Answering
+  private let answer: Answering
+
+  /// The answer to the next request for an address, which has some header fields.
+  typealias Answering = @Sendable (URL, [(name: String, value: String)]) -> SimulatedAnswer
 
   /// - Parameters:
   ///   - completions: where requests are answered.
   ///   - answer: the answer to the next request for an address.
   init(
-    _ runtime: any Runtime, completions: any Scheduler, answer: @escaping @Sendable (URL) -> SimulatedAnswer
+    _ runtime: any Runtime, completions: any Scheduler, answer: @escaping Answering
   ) {
     self.runtime = runtime
     self.answer = answer
@@ -25,14 +28,14 @@ final class SimulatedLoader: NetworkLoader {
 
   func contents(of url: URL) throws(NetworkError) -> Data {
     // A blocking read follows redirects unseen.
-    var (url, answer) = (url, answer(url))
+    var (url, answer) = (url, answer(url, []))
     for _ in 0...Self.mostRedirects {
       guard let target = answer.location.flatMap({ Redirection(blocking: $0, from: url) }) else {
         return try body(of: answer)
       }
       wait(answer.duration)
       guard answer.error == nil, !target.leavesOrigin else { throw NetworkError(code: 256) }
-      (url, answer) = (target.url, self.answer(target.url))
+      (url, answer) = (target.url, self.answer(target.url, []))
     }
     throw NetworkError(code: 256)
   }
@@ -68,7 +71,7 @@ final class SimulatedLoader: NetworkLoader {
   private func start(
     _ request: NetworkRequest, _ delegate: any NetworkTaskDelegate, _ kind: SimulatedTask.Kind
   ) -> any Cancellation {
-    let task = SimulatedTask(delegate, kind, on: lane, answer: answer)
+    let task = SimulatedTask(delegate, kind, on: lane) { [answer] in answer($0, request.headers) }
     task.request(request.url)
     return task
   }

@@ -27,7 +27,7 @@ final class SimulatedNetwork: ScenarioNetwork {
   }
 
   var loader: any NetworkLoader {
-    SimulatedLoader(runtime, completions: completions) { [self] url in
+    SimulatedLoader(runtime, completions: completions) { [self] url, headers in
       guard url.absoluteString.hasPrefix(Self.base) else { return .unknownHost }
       let target = RequestTarget(of: url)
       return state.withLock { state in
@@ -37,7 +37,7 @@ final class SimulatedNetwork: ScenarioNetwork {
         case .path(let plain): path = state.origin.path(spelledBy: target) ?? ScenarioPath(plain.text)
         }
         defer { state.requests[path, default: 0] += 1 }
-        return state.origin.answer(path, number: state.requests[path] ?? 0)
+        return state.origin.answer(path, number: state.requests[path] ?? 0, headers)
       }
     }
   }
@@ -47,6 +47,8 @@ final class SimulatedNetwork: ScenarioNetwork {
   func id(ofPicture bytes: Data, of image: String?) -> String? {
     state.withLock { $0.origin.pictures.id(of: bytes, of: image) }
   }
+
+  func changeAll(_ route: Scenario.Route?) { state.withLock { $0.origin.changeAll(route) } }
 
   func change(_ route: Scenario.Route) {
     state.withLock { $0.origin.change(route, after: $0.requests[route.path] ?? 0) }

@@ -30,7 +30,8 @@ final class ListAndPicture: Program {
 
   init(_ context: ProgramContext) {
     let environment = FetchEnvironment(
-      runtime: context.runtime, bus: context.bus, loader: context.loader, cache: ImageCache())
+      runtime: context.runtime, bus: context.bus, loader: context.loader, limits: FetchLimits(context.scenario.limits),
+      cache: ImageCache(context.scenario.cache))
     guard let strategy = environment.registry[context.strategy] else {
       fatalError("Internal inconsistency: no strategy \(context.strategy)")
     }
@@ -74,7 +75,7 @@ final class ListAndPicture: Program {
       guard let page = self.view(view) else { return }
       guard let image = page.image else { return page.viewWillAppear() }
       read(image) { page.viewWillAppear() }
-    case .disappear(let view): self.view(view)?.viewWillDisappear()
+    case .disappear(let view): disappear(view)
     case .select(let image, let view): select(image, view)
     case .deselect(let view):
       state.withValue { $0.selections[view] = nil }
@@ -85,7 +86,8 @@ final class ListAndPicture: Program {
     case .dropModel(let image):
       for id in image.map({ [$0] }) ?? livingImages { drop(id) }
     case .memoryWarning: environment.cache?.removeAll()
-    case .publish, .subscribe, .unsubscribe, .origin, .waitIdle, .note: break
+    case .send(let headers): environment.headers = headers.map { ($0.name, $0.value) }
+    case .publish, .subscribe, .unsubscribe, .origin, .originOfAll, .busy, .waitIdle, .note: break
     }
   }
 
@@ -113,6 +115,14 @@ final class ListAndPicture: Program {
   var livingModels: Int { state.withValue { state in state.made.count { $0.image != nil } } }
 
   private func view(_ name: String) -> ImageViewController? { state.withValue { $0.views[name] } }
+
+  private func disappear(_ name: String) {
+    guard let page = view(name) else { return }
+    page.viewWillDisappear()
+    guard scenario.onDisappear == .cancel, let image = page.image else { return }
+    let isAwaited = state.withValue { $0.views.values.contains { $0.isVisible && $0.image === image } }
+    if !isAwaited { image.cancel() }
+  }
 
   private func select(_ id: String, _ view: String) {
     guard let page = self.view(view), let image = image(id) else { return }
@@ -153,5 +163,21 @@ final class ListAndPicture: Program {
 
   private func inOrder(_ names: [String], _ order: [String: Int]) -> [String] {
     names.sorted { order[$0, default: 0] < order[$1, default: 0] }
+  }
+}
+
+extension FetchLimits {
+  /// As a scenario configures them.
+  fileprivate init(_ limits: Scenario.Limits) {
+    self.init(
+      deadline: limits.deadline, maximumInFlight: limits.inFlight, retries: limits.retries,
+      retryDelay: limits.retryDelay, backoff: limits.backoff)
+  }
+}
+
+extension ImageCache {
+  /// As a scenario configures it.
+  fileprivate convenience init(_ cache: Scenario.Cache) {
+    self.init(countLimit: cache.pictures, costLimit: cache.bytes)
   }
 }

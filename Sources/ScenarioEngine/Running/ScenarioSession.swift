@@ -26,7 +26,8 @@ final class ScenarioSession: Sendable {
     let context = ProgramContext(
       scenario: scenario, strategy: strategy, runtime: runtime,
       bus: EventBus(runtime: runtime, trace: log.map { log in { @Sendable step in log.note(step) } }),
-      loader: TracingLoader(base: network.loader, recorder: recorder, owners: owners), recorder: recorder,
+      loader: TracingLoader(
+        base: network.loader, recorder: recorder, owners: owners, watched: scenario.watchedHeaders), recorder: recorder,
       address: { network.address(of: $0) }, owner: { network.id(ofPicture: $0, of: $1) }, owners: owners)
     stage = ScenarioStage(make, context, network)
     driver = ScenarioDriver(

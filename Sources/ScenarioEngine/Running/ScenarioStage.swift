@@ -57,6 +57,8 @@ final class ScenarioStage: Sendable {
     case .subscribe(let name, let topic, let delivery): subscribe(name, topic, delivery)
     case .unsubscribe(let name): unsubscribe(name)
     case .origin(let route): network.change(route)
+    case .originOfAll(let route): network.changeAll(route)
+    case .busy(let length): keepBusy(for: length)
     case .waitIdle, .note: break
     default: program?.perform(action)
     }
@@ -81,6 +83,13 @@ final class ScenarioStage: Sendable {
   }
 
   private var program: (any Program)? { state.withValue { $0.program } }
+
+  /// Blocks main. Somebody else opens the gate, who waits for no worker.
+  private func keepBusy(for length: Duration) {
+    let gate = context.runtime.gate()
+    _ = context.runtime.serial("busy").schedule(after: length) { gate.open() }
+    gate.wait()
+  }
 
   private func publish(_ topic: String, _ lane: TraceLane) {
     let post = { @Sendable [recorder, bus] in
@@ -132,8 +141,9 @@ extension TraceRecorder {
     case .switchStrategy(let name): record(.strategySwitch, [.strategy: name], lane: .user)
     case .memoryWarning: record(.memoryWarning, lane: .user)
     case .origin(let route): record(.originChange, [.path: route.path.text], lane: .user)
+    case .originOfAll: record(.originChange, lane: .user)
     case .note(let text): record(.note, [.text: text], lane: .user)
-    case .cancel, .dropModel, .publish, .subscribe, .unsubscribe, .waitIdle: break
+    case .cancel, .dropModel, .publish, .subscribe, .unsubscribe, .send, .busy, .waitIdle: break
     }
   }
 }

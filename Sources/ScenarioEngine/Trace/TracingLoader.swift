@@ -9,6 +9,8 @@ struct TracingLoader: NetworkLoader {
   let recorder: TraceRecorder
   /// Who knows whose request it is.
   let owners: RequestOwners
+  /// The names of the header fields that patterns ask for, in small letters.
+  let watched: Set<String>
 
   /// A blocking read keeps its worker from the beginning to the end: that is where both are recorded. All other requests are the
   /// origin's business.
@@ -43,8 +45,10 @@ struct TracingLoader: NetworkLoader {
 
   private func begin(_ request: NetworkRequest, _ delegate: any NetworkTaskDelegate) -> TracingDelegate {
     let values = values(of: request.url)
-    let number = recorder.record(.requestBegin, values, lane: .origin, request: nil)
-    return TracingDelegate(delegate, recorder, values, number)
+    var begin = values
+    begin[.header] = lines(of: request.headers)
+    let number = recorder.record(.requestBegin, begin, lane: .origin, request: nil)
+    return TracingDelegate(delegate, recorder, values, number, lines: lines)
   }
 
   func sweep() { base.sweep() }
@@ -53,6 +57,12 @@ struct TracingLoader: NetworkLoader {
     var values: [TraceAttribute: String] = [.path: ScenarioPath.path(of: url).text]
     values[.image] = owners.owner(of: url)
     return values
+  }
+
+  /// The header fields that are watched; nil for none.
+  private func lines(of headers: [(name: String, value: String)]) -> String? {
+    let lines = headers.filter { watched.contains($0.name.lowercased()) }.map { "\($0.name.lowercased()): \($0.value)" }
+    return lines.isEmpty ? nil : lines.sorted().joined(separator: "\n")
   }
 
   fileprivate static func category(_ error: NetworkError) -> String {
@@ -78,12 +88,18 @@ private final class TracingDelegate: NetworkTaskDelegate {
   private let values: [TraceAttribute: String]
   private let number: Int?
   private let status = Locked<Int?>(nil)
+  private let header = Locked<String?>(nil)
+  private let lines: @Sendable ([(name: String, value: String)]) -> String?
 
-  /// - Parameter number: that of the request.
+  /// - Parameters:
+  ///   - number: that of the request.
+  ///   - lines: the header fields of an answer that belong into the trace.
   init(
-    _ base: any NetworkTaskDelegate, _ recorder: TraceRecorder, _ values: [TraceAttribute: String], _ number: Int?
+    _ base: any NetworkTaskDelegate, _ recorder: TraceRecorder, _ values: [TraceAttribute: String], _ number: Int?,
+    lines: @escaping @Sendable ([(name: String, value: String)]) -> String?
   ) {
     self.base = base
+    self.lines = lines
     self.number = number
     self.recorder = recorder
     self.values = values
@@ -94,6 +110,8 @@ private final class TracingDelegate: NetworkTaskDelegate {
   func received(_ response: NetworkResponse) {
     let code = response.status
     status.withLock { $0 = code }
+    let found = lines(response.headers)
+    header.withLock { $0 = found }
     // The fetch has failed, whatever page comes behind the head.
     if code >= 300 { settle() }
     base.received(response)
@@ -113,6 +131,7 @@ private final class TracingDelegate: NetworkTaskDelegate {
     var values = values
     let status = status.withLock { $0 }
     values[.status] = status.map(String.init)
+    values[.header] = header.withLock { $0 }
     // Nobody reads the page of an error: whether its last byte or the end of the task comes first is left to chance.
     if status.map({ (200..<300).contains($0) }) != false { values[.error] = error.map(TracingLoader.category) }
     recorder.record(.requestEnd, values, lane: .origin, request: number)

@@ -10,26 +10,8 @@ enum ExpectationForm {
   /// One expectation.
   static var expectation: ValueKind<Scenario.Expectation> {
     let form = Form(
-      empty: Draft(),
-      choices: [
-        .exactlyOne(
-          "final", "never", "always", "count", "order", "within", "outcome", "leaks", "lane", "stall")
-      ],
-      fields: [
-        Field("final", FinalForm.kind.map { Kind.final($0) }, \.kind, "how things stand in the end"),
-        Field("never", PatternForm.pattern.map { Kind.never($0) }, \.kind, "no such event"),
-        Field("always", always, \.kind, "every such event has these values"),
-        Field("count", count, \.kind, "so many such events"),
-        Field(
-          "order", PatternForm.pattern.list(2...Int.max).map { Kind.order($0) }, \.kind,
-          "such events one after the other, whatever happens in between"),
-        Field("within", within, \.kind, "the first such event comes soon enough"),
-        Field("outcome", outcome, \.kind, "how the last fetch of an image ended"),
-        Field("leaks", leaks, \.kind, "the most that is still alive when everybody has let go"),
-        Field("lane", lane, \.kind, "where every such event happens"),
-        Field("stall", stall, \.kind, "how long main may be busy or blocked"),
-        Field("why", .text, \.why, "the sentence that a learner reads"),
-      ]
+      empty: Draft(), choices: [Choice(keys: kinds.map(\.name), isRequired: true)],
+      fields: kinds + [Field("why", .text, \.why, "the sentence that a learner reads")]
     ).kind
     return ValueKind(form.schema) { node, reading in
       guard let draft = form.read(node, &reading), let kind = draft.kind else { return nil }
@@ -37,16 +19,58 @@ enum ExpectationForm {
     }
   }
 
-  private struct Always: Sendable {
-    var pattern = EventPattern()
-    var has = EventPattern()
+  private static var kinds: [Field<Draft>] {
+    let pattern = PatternForm.pattern
+    let never = pattern.map { Kind.never($0) }
+    let order = pattern.list(2...Int.max).map { Kind.order($0) }
+    return [
+      kind("final", FinalForm.kind.map { Kind.final($0) }, "how things stand in the end"),
+      kind("never", never, "no such event"),
+      kind("always", always, "every such event has these values"),
+      kind("nth", nth, "the event of this number among all such has these values"),
+      kind("count", count, "so many such events"),
+      kind("atOnce", atOnce, "so much at a time, from such an event to the one that ends it"),
+      kind("order", order, "such events one after the other, whatever happens in between"),
+      kind("within", within, "the first such event comes soon enough"),
+      kind("apart", apart, "from each such event to the next so much time"),
+      kind("outcome", outcome, "how the last fetch of an image ended"),
+      kind("leaks", leaks, "the most that is still alive when everybody has let go"),
+      kind("lane", lane, "where every such event happens"),
+      kind("stall", stall, "how long main may be busy or blocked"),
+    ]
   }
 
-  private static var always: ValueKind<Kind> {
+  private static func kind(_ name: String, _ kind: ValueKind<Kind>, _ help: String) -> Field<Draft> {
+    Field(name, kind, \.kind, help)
+  }
+
+  private struct Having: Sendable {
+    var pattern = EventPattern()
+    var has = EventPattern()
+    var number = 1
+  }
+
+  private static var always: ValueKind<Kind> { having().map { .always($0.pattern, has: $0.has.values) } }
+
+  private static var nth: ValueKind<Kind> {
+    let number = ValueKind.integer(1...1_000_000).checked { number, node, reading in
+      guard let most = reading.mostEvents, number > most else { return true }
+      reading.report(
+        .pointlessExpectation, "an expectation that can never hold: no run has more than \(most) events",
+        at: node.range,
+        "choose a smaller number")
+      return false
+    }
+    return having([Field("number", number, \.number, "which of them, counted from 1").required])
+      .map { .nth($0.pattern, $0.number, has: $0.has.values) }
+  }
+
+  /// A pattern, and values that events have beside those.
+  private static func having(_ fields: [Field<Having>] = []) -> ValueKind<Having> {
     let attributes = TraceAttribute.allCases.map { PatternForm.field($0) }
     let has = Form(empty: EventPattern(), fields: attributes).kind
     return PatternForm.form(
-      Always(), pattern: \.pattern, common: [Field("is", has, \.has, "what each of them has").required]
+      Having(), pattern: \.pattern, common: [Field("is", has, \.has, "what it has").required] + fields
     ).kind.checked { draft, node, reading in
       if draft.has.values.isEmpty, let place = node["is"]?.range {
         reading.report(
@@ -68,7 +92,44 @@ enum ExpectationForm {
         "an expectation that can never fail: \(draft.pattern.summary) is always like that",
         at: (node["is"] ?? node).range, "ask for what the pattern leaves open")
       return false
-    }.map { .always($0.pattern, has: $0.has.values) }
+    }
+  }
+
+  private struct AtOnce: Sendable {
+    var pattern = EventPattern()
+    var most = 0
+  }
+
+  private static var atOnce: ValueKind<Kind> {
+    PatternForm.form(
+      AtOnce(), pattern: \.pattern,
+      common: [Field("atMost", .integer(1...1_000_000), \.most, "no more than these").required]
+    ).kind.checked { draft, node, reading in
+      guard draft.pattern.kind.ends.isEmpty, let place = node["event"] else { return true }
+      let known = TraceKind.allCases.filter { !$0.ends.isEmpty }.map(\.rawValue)
+      reading.report(
+        .wrongValue, "nothing ends what \(quoted(draft.pattern.kind.rawValue)) begins", at: place.range,
+        "there are \(listed(known))")
+      return false
+    }.reachable(\.pattern).map { .atOnce($0.pattern, atMost: $0.most) }
+  }
+
+  private struct Apart: Sendable {
+    var pattern = EventPattern()
+    var distance = Duration.zero
+  }
+
+  private static var apart: ValueKind<Kind> {
+    PatternForm.form(
+      Apart(), pattern: \.pattern,
+      common: [Field("atLeast", .duration, \.distance, "no less than this").required]
+    ).kind.checked { draft, node, reading in
+      guard draft.distance == .zero, let place = node["atLeast"] else { return true }
+      reading.report(
+        .pointlessExpectation, "an expectation that can never fail: every distance is at least 0", at: place.range,
+        "give a longer time")
+      return false
+    }.reachable(\.pattern).map { .apart($0.pattern, atLeast: $0.distance) }
   }
 
   private struct Count: Sendable {

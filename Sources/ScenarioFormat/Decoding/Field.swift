@@ -40,6 +40,9 @@ struct Field<Owner: Sendable>: Sendable {
   /// The same, and it must be there.
   var required: Field { Field(name, help, isRequired: true, schema, read) }
 
+  /// The same, and it may be left out.
+  var optional: Field { Field(name, help, isRequired: false, schema, read) }
+
   /// The same key of a larger owner.
   func within<Outer>(_ path: any WritableKeyPath<Outer, Owner> & Sendable) -> Field<Outer> {
     Field<Outer>(name, help, isRequired: isRequired, schema) { node, outer, reading in

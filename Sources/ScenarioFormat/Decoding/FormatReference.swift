@@ -10,9 +10,16 @@ package enum FormatReference {
     return [
       ["### The file"], table(of: file.keys),
       ["### An image", "", "Each entry of `images`:"], table(of: file["images"].keys),
+      [
+        "An entry with a `count` stands for so many pictures, each with its number in the place of `{n}`. In the place of the",
+        "list there may be one such entry alone.",
+      ],
+      table(of: Repetition.countedImages.schema.outline.keys),
       ["### Timing", "", "`timing` is one of its words, or an object:"], table(of: file["timing"].keys),
       ["### The pool", "", "The `model` of the `pool` decides what else there is:"], table(of: file["pool"], "model"),
       table(of: file["pool"].keysOfWords, tellsRequired: false),
+      ["### The cache", "", "`cache` has"], table(of: file["cache"].keys),
+      ["### Limits", "", "`limits` has"], table(of: file["limits"].keys),
       ["### The origin"], table(of: file["origin"].keys),
       ["### A route", "", "Each entry of `routes`:"], table(of: file["origin"]["routes"].keys),
       ["### A response", "", "Each entry of `responses`, and `default`:"], table(of: response.keys),
@@ -25,6 +32,11 @@ package enum FormatReference {
       ["What they come with; the keys in brackets may be left out:"],
       table(of: file["steps"].keysOfWords, tellsRequired: false),
       [
+        "### Repeated steps", "",
+        "An entry of `steps` may stand for many, which are done round after round; and steps in it may be repeated again:",
+      ],
+      table(of: Repetition.repeatedSteps.schema.outline.keys),
+      [
         "### A pattern", "",
         "A pattern fits the events of the kind `event` that have all of its other values.",
         "[What can happen](#what-can-happen) lists the events and what is known of each.",
@@ -33,8 +45,8 @@ package enum FormatReference {
       ["### An expectation", "", "Each entry of `expect` has one of these, and perhaps a `why`:"],
       table(of: expectation.keys),
       [
-        "`never` is a pattern, and `order` a list of patterns. `always`, `count`, `within` and `lane` are patterns with",
-        "further keys in the same object:",
+        "`never` is a pattern, and `order` a list of patterns. `always`, `nth`, `count`, `atOnce`, `within`, `apart` and",
+        "`lane` are patterns with further keys in the same object:",
       ],
       table(of: expectation.keys.filter { !$0.schema.outline.words.isEmpty }, \.schema.outline.keys),
       ["`outcome`, `leaks` and `stall` have keys of their own:"],
@@ -114,6 +126,9 @@ extension Schema {
   }
 
   private static func plural(_ value: JSONValue) -> String {
+    if case .object(let keywords) = value, case .list(let kinds)? = keywords["anyOf"] {
+      return kinds.map(plural).joined(separator: " or ")
+    }
     let words = inWords(value)
     return words.hasPrefix("`") ? words : words + "s"
   }

@@ -28,6 +28,7 @@ enum HeaderForm {
             at: member.keyRange, "keep one of them")
         }
         fields.append(field)
+        reading.headerLines.insert(field.line)
       }
       guard fields.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) <= largest else {
         reading.report(.wrongValue, "header fields of more than 64 KiB together", at: node.range, "leave some out")

@@ -35,6 +35,7 @@ enum PatternForm {
     case .status: ValueKind.integer(100...599).map(String.init)
     case .error: ValueKind<Scenario.ErrorCategory>.word("error").map(\.rawValue)
     case .path: .path
+    case .header: .headerLine
     case .view, .topic, .subscriber: .name
     case .text: .text
     }
@@ -48,6 +49,7 @@ enum PatternForm {
     case .strategy: "the strategy of the fetch"
     case .shown: "what the view shows: the id of an image, placeholder, or nothing"
     case .status: "the HTTP status"
+    case .header: "a header field that was sent with it, as `name: value`"
     case .error: "the category of the error"
     case .path: "the path of the request"
     case .topic: "the topic of the event"
@@ -61,6 +63,14 @@ extension ValueKind {
   /// The same, and complains where no step of the file can lead to what the pattern matches.
   func reachable(_ pattern: @escaping @Sendable (Value) -> EventPattern) -> ValueKind {
     checked { value, node, reading in
+      if let line = pattern(value).values[.header], !reading.headerLines.contains(line), let place = node["header"] {
+        let known = Names(reading.headerLines.sorted())
+        reading.report(
+          .pointlessExpectation,
+          "a pattern that can never match: no answer and no step has the header field \(quoted(line))",
+          at: place.range, known.advice(for: line, orElse: "give it to an answer, or to a step \"send\""))
+        return false
+      }
       guard let obstacle = reading.reach?.obstacle(to: pattern(value)) else { return true }
       let place = (obstacle.attribute.flatMap { node[$0.rawValue] } ?? node["event"] ?? node).range
       reading.report(.pointlessExpectation, obstacle.message, at: place, obstacle.advice)
@@ -86,6 +96,15 @@ extension ValueKind where Value == String {
       if known.contains(name) { return true }
       reading.wrongWord(name, "program", among: known, at: node.range)
       return false
+    }
+  }
+
+  /// A header field as a pattern spells it. Names do not distinguish case.
+  static var headerLine: ValueKind {
+    text(like: "[!#$%&'*+.^_`|~0-9A-Za-z-]+: [^\\u0000-\\u001F\\u007F]*", "header field", example: "etag: 1").map {
+      line in
+      let name = line.prefix { $0 != ":" }
+      return name.lowercased() + line.dropFirst(name.count)
     }
   }
 

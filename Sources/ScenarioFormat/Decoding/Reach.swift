@@ -83,9 +83,9 @@ private struct Words {
       kinds.formUnion([.busUnsubscribe, .busDeliver])
     case .unsubscribe: allow(.busUnsubscribe)
     case .memoryWarning: allow(.memoryWarning)
-    case .origin: allow(.originChange)
+    case .origin, .originOfAll: allow(.originChange)
     case .note: allow(.note)
-    case .cancel, .waitIdle: break
+    case .cancel, .send, .busy, .waitIdle: break
     }
   }
 

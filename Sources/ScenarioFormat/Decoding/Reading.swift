@@ -14,6 +14,8 @@ struct Reading {
   var reach: Reach?
   /// How many events a run can have; nil if the steps cannot be read.
   var mostEvents: Int?
+  /// The header fields that answers have, or that steps let fetches send.
+  var headerLines: Set<String> = []
   private var expressions: [String: Regex<AnyRegexOutput>] = [:]
   private var fileProblems: [String: FileProblem?] = [:]
 

@@ -20,7 +20,7 @@ enum ResponseForm {
         "path", ValueKind.path.map { ScenarioPath($0) }, \.path,
         "the path of the request, as the origin sees it, without escapes"
       ).required,
-      Field("responses", response.list(1...Int.max), \.responses, "the answers, in order").required,
+      Field("responses", answers(1...Int.max), \.responses, "the answers, in order").required,
       Field(
         "then", .word("continuation"), \.then,
         "after the last answer: the same again, the first again, or an error 500; default repeat-last"),
@@ -34,11 +34,25 @@ enum ResponseForm {
       }
   }
 
+  /// Answers, of which one at least is for every request.
+  static func answers(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Scenario.Response]> {
+    response.list(count).checked { responses, node, reading in
+      guard !responses.isEmpty, responses.allSatisfy({ !$0.condition.isEmpty }) else { return true }
+      reading.report(
+        .wrongValue, "each answer has a \"when\": a request that fits none of them gets nothing", at: node.range,
+        "add one without, such as {\"status\": 401}")
+      return false
+    }
+  }
+
   /// One answer.
   static var response: ValueKind<Scenario.Response> {
     Form(
       empty: Scenario.Response(),
       fields: [
+        Field(
+          "when", HeaderForm.headers, \.condition,
+          "header fields that a request must have to get this answer, which then goes before those in their order"),
         Field("status", .integer(200...599), \.status, "the HTTP status; default 200"),
         Field(
           "body", body, \.body,

@@ -7,8 +7,8 @@ package struct RunLength: Sendable {
   /// How much longer than its plan a run may take.
   static let slack = Duration.seconds(2)
 
-  /// Nil where that is unknown: a step waits for something, an answer never ends, leads on to others, or asks for a
-  /// password, for which a blocking read waits until its deadline.
+  /// Nil where that is unknown: a step waits for something, a fetch may be tried again or waits for others, an answer never
+  /// ends, leads on to others, or asks for a password, for which a blocking read waits until its deadline.
   package let longest: Duration?
 
   init(_ scenario: Scenario) {
@@ -18,12 +18,14 @@ package struct RunLength: Sendable {
     }
     let largest = Self.largestPicture(scenario)
     let times = scenario.allResponses.map { Self.longest($0, largest) }
-    guard !waits, !times.contains(where: { $0 == nil }) else {
+    let isPlain = scenario.limits.retries == 0 && scenario.limits.inFlight == nil
+    guard !waits, isPlain, !times.contains(where: { $0 == nil }) else {
       longest = nil
       return
     }
     let fetches = scenario.steps.count { $0.action.view != nil }
-    longest = scenario.latestStep + (times.compactMap(\.self).max() ?? .zero) * fetches + Self.slack
+    longest =
+      scenario.latestStep + scenario.busyTime + (times.compactMap(\.self).max() ?? .zero) * fetches + Self.slack
   }
 
   private static func longest(_ response: Scenario.Response, _ largestPicture: Int) -> Duration? {

@@ -19,7 +19,9 @@ package struct ScenarioFile: Sendable {
     var diagnostics = Diagnostics()
     let root = JSONParser.parse(source, &diagnostics)
     var reading = Reading(diagnostics, vocabulary, name: name, checkFile: checkFile)
-    let scenario = root.flatMap { ScenarioForm.scenario.read($0, &reading) }
+    let scenario = root.flatMap { root in
+      ScenarioForm.scenario.read(Repetition.writtenOut(root, &reading), &reading)
+    }
     self.source = source
     self.scenario = reading.diagnostics.hasErrors ? nil : scenario
     self.diagnostics = reading.diagnostics.all

@@ -5,8 +5,8 @@ enum ScenarioForm {
   static let scenario: ValueKind<Scenario> =
     Form(
       empty: Scenario(), choices: [.atMostOne("strategy", "strategies"), .atMostOne("variant", "variants")],
-      fields: descriptive + running + [
-        Field("images", images, \.images, "the pictures, which the origin makes"),
+      fields: descriptive + running + model + [
+        Field("images", ImageForm.images, \.images, "the pictures, which the origin makes"),
         Field("origin", ResponseForm.origin, \.origin, "what the origin answers"),
         Field("steps", StepForm.steps, \.steps, "what is done, in this order").required,
         Field("expect", ExpectationForm.expectation.list(), \.expectations, "what must hold"),
@@ -50,6 +50,38 @@ enum ScenarioForm {
     ]
   }
 
+  private static var model: [Field<Scenario>] {
+    let cache = Form(
+      empty: Scenario.Cache(),
+      fields: [
+        Field("pictures", .integer(0...100_000), \.pictures, "the most pictures; default 10"),
+        Field("bytes", .integer(0...1 << 30), \.bytes, "the most bytes of all together; default 67108864"),
+      ]
+    ).kind
+    let limits = Form(
+      empty: Scenario.Limits(),
+      fields: [
+        Field(
+          "retries", .integer(0...100), \.retries,
+          "how often a request that failed for a reason that may pass is tried again; default 0"),
+        Field("retryDelay", .duration, \.retryDelay, "the wait before the second attempt; default 200ms"),
+        Field(
+          "backoff", .integer(1...10), \.backoff, "each further wait is so many times as long, up to an hour; default 1"
+        ),
+        Field("inFlight", .integer(1...1000), \.inFlight, "how many requests may run at once; default no limit"),
+        Field("deadline", .duration, \.deadline, "how long a fetch may take with all its attempts; default 60s"),
+      ]
+    ).kind
+    return [
+      Field("cache", cache, \.cache, "how much the cache keeps; what was used least recently goes first"),
+      Field("limits", limits, \.limits, "how much a fetch may take, and how often it is tried"),
+      Field(
+        "onDisappear", .word("fate of a fetch"), \.onDisappear,
+        "what a view that disappears does with the fetch of its picture; cancel spares one that another view waits for; "
+          + "default keep-loading"),
+    ]
+  }
+
   private static var timing: ValueKind<Scenario.Timing> {
     let slack = Form(
       empty: Scenario.Timing.exact, choices: [],
@@ -79,38 +111,6 @@ enum ScenarioForm {
         ) { _ in },
       ]
     ).kind
-  }
-
-  private static var images: ValueKind<[Scenario.Image]> {
-    let side = 1...4096
-    let size = ValueKind.text(like: "[1-9][0-9]{0,3}x[1-9][0-9]{0,3}", "size", example: "64x64").map { text in
-      let sides = text.split(separator: "x").compactMap { Int($0) }
-      return Scenario.Size(width: sides[0], height: sides[1])
-    }.checked { size, node, reading in
-      if side.contains(size.width), side.contains(size.height) { return true }
-      reading.report(.wrongValue, "a side of more than \(side.upperBound) pixels", at: node.range)
-      return false
-    }
-    let image = Form(
-      empty: Scenario.Image(),
-      fields: [
-        Field("id", .name, \.id, "how the file refers to it").required,
-        Field(
-          "path", ValueKind.path.map { ScenarioPath($0) }, \.path,
-          "where the origin has it: as the origin sees it, without escapes"
-        ).required,
-        Field("size", size, \.size, "width and height in pixels, which take about three bytes each; default 64x64"),
-      ]
-    ).kind
-    let list = image.list()
-    return ValueKind(list.schema) { node, reading in
-      let images = list.read(node, &reading)
-      // What has an id is declared, whatever else is wrong with it.
-      let ids = node.items.map { $0["id"]?.word }
-      let known = ids.isEmpty || ids.contains(nil) ? nil : ids.compactMap(\.self)
-      reading.imageIDs = (images?.map(\.id) ?? known).map { Names($0) }
-      return images
-    }.eachOnce("id", beside: ["placeholder", "nothing"], advice: "choose another") { "the id \($0) is taken" }
   }
 
   private static var exploration: ValueKind<Scenario.Exploration?> {

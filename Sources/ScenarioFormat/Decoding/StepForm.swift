@@ -20,6 +20,9 @@ enum StepForm {
     var delivery = Scenario.SubscriberLane.main
     var route = Scenario.Route()
     var text = ""
+    var phase: [Scenario.Response]?
+    var headers: [Scenario.Response.Header] = []
+    var length = Duration.zero
     var make: @Sendable (Draft) -> Scenario.Action = { _ in .waitIdle }
 
     /// Nil where the step does not say when it is done, or says it twice.
@@ -36,7 +39,9 @@ enum StepForm {
   /// All steps, in their order.
   static var steps: ValueKind<[Scenario.Step]> {
     let list = step.list()
-    return ValueKind(list.schema) { node, reading in
+    let entry = Schema.any(of: [step.schema, Repetition.repeatedSteps.schema])
+    let schema = Schema(["type": "array", "items": entry.json], entry.definitions, step.schema.outline)
+    return ValueKind(schema) { node, reading in
       reading.times.declare(node.items.compactMap { $0["id"]?.word })
       guard let steps = list.read(node, &reading) else { return nil }
       reading.reach = Reach(steps)
@@ -48,7 +53,10 @@ enum StepForm {
   private static var step: ValueKind<Scenario.Step> {
     let draft = TaggedForm(
       tag: "do", what: "step", empty: Draft(), choices: [.exactlyOne("at", "after")], common: common, cases: cases,
-      checks: [Check(run: checkSum), Check("id", run: checkID), Check("at", "after", "plus", run: checkTime)]
+      checks: [
+        Check(run: checkSum), Check(run: checkOrigin), Check("id", run: checkID),
+        Check("at", "after", "plus", run: checkTime),
+      ]
     ).kind
     return ValueKind(draft.schema.named("step")) { node, reading in
       let draft = draft.read(node, &reading)
@@ -62,6 +70,18 @@ enum StepForm {
   private static func checkSum(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
     guard let plus = node["plus"], node["after"] == nil else { return }
     reading.report(.unknownKey, "without \"after\" there is no \"plus\"", at: plus.range, "write the sum into \"at\"")
+  }
+
+  /// The new answers are for one path, or for all.
+  private static func checkOrigin(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
+    guard let word = node["do"], word.word == "origin", case .object(let object) = node.content else { return }
+    for key in ["path", "responses"] {
+      if draft.phase != nil, let member = object[key] {
+        reading.report(.duplicate, "\(quoted(key)) beside \"all\"", at: member.keyRange, "keep one of them")
+      } else if object["all"] == nil, object[key] == nil {
+        reading.report(.missing, "missing \"\(key)\" for the step \"origin\"", at: word.range, "add \"\(key)\"")
+      }
+    }
   }
 
   private static func checkID(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
@@ -137,9 +157,28 @@ enum StepForm {
       ) { .subscribe(subscriber: $0.subscriber, topic: $0.topic, delivery: $0.delivery) },
       step("unsubscribe", "somebody stops listening", [subscriber]) { .unsubscribe(subscriber: $0.subscriber) },
       step("memory-warning", "the cache is emptied") { _ in .memoryWarning },
-      step("origin", "a path gets other answers", ResponseForm.routeFields.map { $0.within(\.route) }) {
-        .origin($0.route)
+      step(
+        "origin", "a path gets other answers, or all paths do",
+        ResponseForm.routeFields.map { $0.optional.within(\.route) } + [
+          Field(
+            "all", ResponseForm.answers(), \.phase,
+            "in place of path and responses: what all paths together answer, whatever they would answer themselves; an empty "
+              + "list ends that")
+        ]
+      ) { draft in
+        guard let phase = draft.phase else { return .origin(draft.route) }
+        var route = draft.route
+        route.responses = phase
+        return .originOfAll(phase.isEmpty ? nil : route)
       },
+      step(
+        "send", "fetches from now on send these header fields, and no others",
+        [Field("headers", HeaderForm.headers, \.headers, "the fields; `blocking` sends none").required]
+      ) { .send($0.headers) },
+      step(
+        "busy", "main is busy, and can do nothing else",
+        [Field("for", .duration, \.length, "how long").required]
+      ) { .busy($0.length) },
       step("wait-idle", "the next step waits until nothing is in flight") { _ in .waitIdle },
       step("note", "a line for the timeline", [Field("text", .text, \.text, "the line").required]) { .note($0.text) },
     ]

@@ -73,7 +73,7 @@ private struct SpelledNumber {
 
 extension Duration {
   /// The duration that a scenario spells so; nil for what is none.
-  fileprivate init?(spelled text: String) {
+  init?(spelled text: String) {
     guard let number = SpelledNumber(text) else { return nil }
     let nanoseconds: Int
     switch number.unit {
@@ -83,6 +83,13 @@ extension Duration {
     default: return nil
     }
     self = .nanoseconds(number.whole * nanoseconds) + .nanoseconds(number.billionths * nanoseconds / 1_000_000_000)
+  }
+
+  /// The duration as a scenario spells it, to the nanosecond.
+  var spelledExactly: String {
+    let nanoseconds = Int(self / .nanoseconds(1))
+    let fraction = String(nanoseconds % 1_000_000_000)
+    return "\(nanoseconds / 1_000_000_000).\(String(repeating: "0", count: 9 - fraction.utf8.count))\(fraction)s"
   }
 
   /// The duration as a scenario spells it, in the largest unit that keeps it whole.

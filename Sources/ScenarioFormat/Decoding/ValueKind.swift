@@ -60,9 +60,12 @@ struct ValueKind<Value: Sendable>: Sendable {
         return nil
       }
       var values: [Value] = []
+      var failed: Set<Range<Int>> = []
       for item in items {
         guard !reading.isFull else { return nil }
-        if let value = read(item, &reading) { values.append(value) }
+        // The next round of a repeated step that failed says nothing new.
+        guard !failed.contains(item.range) else { continue }
+        if let value = read(item, &reading) { values.append(value) } else { failed.insert(item.range) }
       }
       return values.count == items.count ? values : nil
     }

@@ -15,6 +15,7 @@ extension WholeChecks {
     let fallback = fallback(of: scenario)
     let routes = Dictionary(scenario.origin.routes.map { ($0.path, $0) }) { first, _ in first }
     for (step, node) in zip(scenario.steps, root["steps"]?.items ?? []) {
+      if case .originOfAll(let phase?) = step.action, phase.refusal != .never { report(node, &reading) }
       guard case .origin(let route) = step.action else { continue }
       let before = routes[route.path] ?? fallback
       if route.refusal == nil || route.refusal != (before?.refusal ?? .never) { report(node, &reading) }
@@ -27,11 +28,13 @@ extension WholeChecks {
 
   /// - Parameter node: a route, a step with one, or an answer.
   private static func report(_ node: JSONNode, _ reading: inout Reading) {
-    let answers = node["responses"]?.items ?? [node]
+    let answers = (node["responses"] ?? node["all"])?.items ?? [node]
     let refusal = answers.first { $0["fault"]?.word == Scenario.Response.Fault.refuse.rawValue }
     reading.report(
       .wrongValue, "on the real clock a path refuses from the beginning to the end, or never",
-      at: (refusal?["fault"] ?? node["path"] ?? node).range, "write \"clocks\": [\"virtual\"]")
+      at: (refusal?["fault"] ?? node["path"] ?? node).range,
+      node["all"] == nil
+        ? "write \"clocks\": [\"virtual\"]" : "write \"close-before-headers\", or \"clocks\": [\"virtual\"]")
   }
 }
 

@@ -10,7 +10,7 @@ enum WholeChecks {
     [
       Check("name", run: checkName), Check("program", "variant", "variants", run: checkVariants),
       Check("lesson", run: checkLesson), Check(run: checkSearch), Check("timing", run: checkExploration),
-      Check("clocks", run: checkLength),
+      Check("program", run: checkModel), Check("clocks", run: checkLength),
       Check("clock", "clocks", run: checkClock), Check("clocks", "origin", run: checkRefusals),
       Check("clocks", "origin", "steps", run: checkChanges), Check("images", "origin", "program", run: checkRoutes),
       Check("images", "origin", "steps", "expect", run: checkLimits),
@@ -28,6 +28,17 @@ enum WholeChecks {
     for node in root["variant"].map({ [$0] }) ?? root["variants"]?.items ?? [] {
       guard let name = node.word, !known.contains(name) else { continue }
       reading.wrongWord(name, "variant", among: known, at: node.range)
+    }
+  }
+
+  /// Other programs have a model of their own.
+  private static func checkModel(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    guard scenario.program != Scenario.standardProgram else { return }
+    for key in ["cache", "limits", "onDisappear"] {
+      guard let place = root[key]?.range else { continue }
+      reading.report(
+        .wrongValue, "the program \(quoted(scenario.program)) decides itself about \(quoted(key))", at: place,
+        "leave it out, or use the program \(quoted(Scenario.standardProgram))")
     }
   }
 
@@ -79,7 +90,7 @@ enum WholeChecks {
   }
 
   private static func checkLength(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
-    guard reading.times.latest > longestReal, scenario.clocks.contains(.real) else { return }
+    guard reading.times.latest + scenario.busyTime > longestReal, scenario.clocks.contains(.real) else { return }
     let place = root["clocks"] ?? root["steps"]?.items.last?["at"] ?? root
     reading.report(
       .wrongValue, "longer than \(longestReal.spelled), which is too long for the real clock",

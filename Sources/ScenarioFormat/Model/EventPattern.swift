@@ -11,7 +11,16 @@ package struct EventPattern: Sendable, Equatable {
   /// Whether an event of this kind with these values is one of those. Values are compared byte by byte: two spellings of one
   /// accent are two paths.
   package func matches(_ kind: TraceKind, _ values: [TraceAttribute: String]) -> Bool {
-    kind == self.kind && self.values.allSatisfy { values[$0.key]?.utf8.elementsEqual($0.value.utf8) == true }
+    kind == self.kind && Self.have(values, self.values)
+  }
+
+  /// Whether all of some values are among those of an event. Of its header fields, each is one.
+  package static func have(_ values: [TraceAttribute: String], _ wanted: [TraceAttribute: String]) -> Bool {
+    wanted.allSatisfy { attribute, text in
+      guard let value = values[attribute] else { return false }
+      guard attribute == .header else { return value.utf8.elementsEqual(text.utf8) }
+      return value.split(separator: "\n").contains { $0.utf8.elementsEqual(text.utf8) }
+    }
   }
 
   /// As in a message: `ui.update image=A view=detail`. The attributes come in a fixed order.

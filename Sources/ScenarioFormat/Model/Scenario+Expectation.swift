@@ -9,6 +9,12 @@ extension Scenario {
       case never(EventPattern)
       /// Every such event has these values.
       case always(EventPattern, has: [TraceAttribute: String])
+      /// The event of this number among all such has these values.
+      case nth(EventPattern, Int, has: [TraceAttribute: String])
+      /// Never more at once of what begins with such an event.
+      case atOnce(EventPattern, atMost: Int)
+      /// Between each such event and the next at least so much time.
+      case apart(EventPattern, atLeast: Duration)
       /// So many such events.
       case count(EventPattern, in: ClosedRange<Int>)
       /// One after the other, whatever happens in between.

@@ -69,6 +69,9 @@ extension Scenario {
     package struct Header: Sendable, Equatable {
       package var name: String
       package var value: String
+
+      /// As an event has it: names do not distinguish case.
+      package var line: String { "\(name.lowercased()): \(value)" }
     }
 
     /// In how many chunks a body comes at most, however small they ought to be.
@@ -76,6 +79,8 @@ extension Scenario {
 
     package var status: Int
     package var body: Body
+    /// The fields that a request must have to get it; none for an answer in its turn.
+    package var condition: [Header] = []
     package var headers: [Header] = []
     package var latency = Latency.fixed(.zero)
     /// Bytes of the body per second; nil for as fast as possible.
@@ -99,6 +104,13 @@ extension Scenario {
     origin.routes + steps.compactMap { if case .origin(let route) = $0.action { route } else { nil } }
   }
 
+  /// What steps let all paths answer, in their order.
+  package var allPhases: [Route?] {
+    steps.compactMap { if case .originOfAll(let phase) = $0.action { .some(phase) } else { nil } }
+  }
+
   /// Every answer of the origin.
-  package var allResponses: [Response] { allRoutes.flatMap(\.responses) + [origin.fallback].compactMap(\.self) }
+  package var allResponses: [Response] {
+    (allRoutes + allPhases.compactMap(\.self)).flatMap(\.responses) + [origin.fallback].compactMap(\.self)
+  }
 }

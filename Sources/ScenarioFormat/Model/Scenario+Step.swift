@@ -33,6 +33,12 @@ extension Scenario {
     case unsubscribe(subscriber: String)
     case memoryWarning
     case origin(Route)
+    /// From the next request on, whatever its path; nil for the answers of each path itself.
+    case originOfAll(Route?)
+    /// Fetches send these fields from now on, and no others.
+    case send([Response.Header])
+    /// Main can do nothing else for so long.
+    case busy(Duration)
     case waitIdle
     case note(String)
 

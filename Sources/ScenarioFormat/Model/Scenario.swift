@@ -31,6 +31,28 @@ package struct Scenario: Sendable, Equatable {
     package var height = 64
   }
 
+  /// How many pictures are kept, and of how many bytes together.
+  package struct Cache: Sendable, Equatable {
+    package var pictures = 10
+    package var bytes = 64 << 20
+  }
+
+  /// How much a fetch may take, and how often it is tried.
+  package struct Limits: Sendable, Equatable {
+    package var retries = 0
+    package var retryDelay = Duration.milliseconds(200)
+    package var backoff = 1
+    /// How many requests may run at once; nil for no limit.
+    package var inFlight: Int?
+    package var deadline = Duration.seconds(60)
+  }
+
+  /// What becomes of a fetch when the view that shows its picture disappears.
+  package enum Hiding: String, Sendable, CaseIterable {
+    case keepLoading = "keep-loading"
+    case cancel
+  }
+
   /// How the explorer searches.
   package struct Exploration: Sendable, Equatable {
     /// In which order schedules are tried.
@@ -77,6 +99,9 @@ package struct Scenario: Sendable, Equatable {
   package var variants = [fixedVariant]
   /// The clocks on which the expectations hold.
   package var clocks = Clock.allCases
+  package var cache = Cache()
+  package var limits = Limits()
+  package var onDisappear = Hiding.keepLoading
   package var images: [Image] = []
   package var origin = Origin()
   package var steps: [Step] = []
@@ -87,6 +112,11 @@ package struct Scenario: Sendable, Equatable {
   package var views: [String] {
     var known: Set<String> = []
     return steps.compactMap(\.action.view).filter { known.insert($0).inserted }
+  }
+
+  /// How long steps keep main busy, all together.
+  var busyTime: Duration {
+    steps.reduce(.zero) { if case .busy(let length) = $1.action { $0 + length } else { $0 } }
   }
 
   /// The time of the last step whose time the file states.

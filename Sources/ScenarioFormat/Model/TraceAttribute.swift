@@ -7,6 +7,8 @@ package enum TraceAttribute: String, Sendable, CaseIterable {
   case strategy
   /// What a view shows: the id of an image, `placeholder`, `nothing`, or `unknown` for a picture that no answer has.
   case shown
+  /// Header fields that some pattern of the scenario asks for, one a line, each as `name: value` with a small name.
+  case header
   /// An HTTP status.
   case status
   /// The category of an error, such as `truncated`.

@@ -34,8 +34,8 @@ extension TraceKind {
     case .fetchStart, .fetchDone, .fetchCancelled: [.image, .strategy]
     case .fetchProgress: [.image]
     case .fetchFailed: [.image, .strategy, .error]
-    case .requestBegin: [.image, .path]
-    case .requestEnd: [.image, .path, .status, .error]
+    case .requestBegin: [.image, .path, .header]
+    case .requestEnd: [.image, .path, .status, .header, .error]
     case .busPost: [.topic]
     case .busDeliver, .busSubscribe, .busUnsubscribe: [.topic, .subscriber]
     case .cacheHit, .modelDrop: [.image]
@@ -43,6 +43,16 @@ extension TraceKind {
     case .strategySwitch: [.strategy]
     case .originChange: [.path]
     case .note: [.text]
+    }
+  }
+
+  /// What ends what an event of this kind begins; none where it only happens.
+  package var ends: [TraceKind] {
+    switch self {
+    case .viewAppear: [.viewDisappear]
+    case .fetchStart: [.fetchDone, .fetchFailed, .fetchCancelled]
+    case .requestBegin: [.requestEnd]
+    default: []
     }
   }
 
@@ -69,7 +79,7 @@ extension TraceKind {
     case .memoryWarning: "the cache was emptied"
     case .strategySwitch: "another strategy was selected"
     case .modelDrop: "the program let go of an image"
-    case .originChange: "the origin changed its answers for a path"
+    case .originChange: "the origin changed its answers, for a path or for all"
     case .note: "the text of a note in the scenario"
     }
   }

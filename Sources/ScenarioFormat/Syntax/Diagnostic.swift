@@ -62,6 +62,8 @@ package struct Diagnostics: Sendable {
     _ advice: @autoclosure () -> String? = nil
   ) {
     let count = code.isWarning ? warningCount : errorCount
+    // A step that is done many times is wrong once.
+    if let last = found.last, last.code == code, last.range == range, last.message == message() { return }
     if code.isWarning { warningCount += 1 } else { errorCount += 1 }
     guard count < Self.mostKept else { return }
     found.append(Diagnostic(code: code, message: message(), range: range, advice: advice()))

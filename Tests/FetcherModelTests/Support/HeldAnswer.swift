@@ -10,7 +10,7 @@ struct HeldAnswer: Sendable {
   init(_ path: String) {
     let door = DispatchSemaphore(value: 0)
     self.door = door
-    route = OriginRoute(path: path) { _ in
+    route = OriginRoute(path: path) { _, _ in
       door.wait()
       // For the next one.
       door.signal()

@@ -66,6 +66,7 @@ extension Scenario {
     scenario.origin.routes = origin.routes.map(slowRoute)
     for (index, step) in steps.enumerated() {
       if case .origin(let route) = step.action { scenario.steps[index].action = .origin(slowRoute(route)) }
+      if case .originOfAll(let route?) = step.action { scenario.steps[index].action = .originOfAll(slowRoute(route)) }
     }
     return scenario
   }

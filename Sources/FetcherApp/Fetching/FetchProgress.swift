@@ -1,0 +1,163 @@
+import EventBus
+import FetcherModel
+import Foundation
+import ScenarioEngine
+import ScenarioFormat
+
+/// What is being fetched, on a terminal: a line for each picture under way, and one for all. Nothing elsewhere. Any thread.
+final class FetchProgress: Sendable {
+  /// One picture under way.
+  struct Item: Sendable, Equatable {
+    let id: ImageID
+    let name: String
+    var received = 0
+    var expected: Int?
+  }
+
+  /// How far all are.
+  struct Standing: Sendable, Equatable {
+    var items: [Item] = []
+    var done = 0
+    let count: Int
+    /// The bytes of pictures that are done.
+    var bytes = 0
+
+    /// Nil before it can be guessed.
+    func secondsLeft(after elapsed: Double) -> Double? {
+      let parts = items.reduce(0) { sum, item in
+        sum + (item.expected.map { Double(item.received) / Double(max($0, 1)) } ?? 0)
+      }
+      let share = min(1, (Double(done) + parts) / Double(max(count, 1)))
+      return share > 0.02 ? elapsed / share - elapsed : nil
+    }
+  }
+
+  private struct State {
+    var standing: Standing
+    /// How many lines the cursor is below the first.
+    var shown = 0
+    /// How many print something else right now.
+    var interruptions = 0
+    var isEnded = false
+  }
+
+  private static let mostItems = 6
+  private let runtime: any Runtime
+  private let timer: any Scheduler
+  private let start: Duration
+  private let isShown: Bool
+  private let state: Locked<State>
+
+  init(_ runtime: any Runtime, count: Int, isShown: Bool) {
+    self.runtime = runtime
+    self.isShown = isShown
+    timer = runtime.serial("progress")
+    start = runtime.now
+    state = Locked(State(standing: Standing(count: count)))
+    if isShown { tick() }
+  }
+
+  /// A fetch has begun.
+  func begin(_ image: IFImage) {
+    state.withLock { $0.standing.items.append(Item(id: image.id, name: image.name)) }
+  }
+
+  /// Bytes have come.
+  func advance(_ id: ImageID, _ received: Int, _ expected: Int?) {
+    state.withLock { state in
+      guard let index = state.standing.items.firstIndex(where: { $0.id == id }) else { return }
+      state.standing.items[index].received = received
+      state.standing.items[index].expected = expected
+    }
+  }
+
+  /// A fetch has ended.
+  func finish(_ image: IFImage?, bytes: Int) {
+    state.withLock { state in
+      state.standing.items.removeAll { $0.id == image?.id }
+      state.standing.done += 1
+      state.standing.bytes += bytes
+    }
+  }
+
+  /// Prints something between the lines, which come back below it.
+  func interrupt(_ print: () -> Void) {
+    state.withLock { state in
+      erase(&state)
+      state.interruptions += 1
+    }
+    // Outside the lock: who cannot print may end the process, which ends this.
+    print()
+    state.withLock { $0.interruptions -= 1 }
+  }
+
+  /// Removes the lines for good.
+  ///
+  /// - Returns: how far it came.
+  @discardableResult func end() -> Standing {
+    state.withLock { state in
+      erase(&state)
+      state.isEnded = true
+      return state.standing
+    }
+  }
+
+  private func tick() {
+    let goesOn = state.withLock { state in
+      guard !state.isEnded else { return false }
+      guard state.interruptions == 0 else { return true }
+      erase(&state)
+      let lines = Self.lines(state.standing, after: (runtime.now - start).inSeconds, width: Self.width)
+      state.shown = lines.count
+      Self.write(lines.map { $0 + "\r\n" }.joined())
+      return true
+    }
+    if goesOn { _ = timer.schedule(after: .milliseconds(100)) { [weak self] in self?.tick() } }
+  }
+
+  private func erase(_ state: inout State) {
+    guard state.shown > 0 else { return }
+    Self.write("\u{1B}[\(state.shown)A\u{1B}[J")
+    state.shown = 0
+  }
+
+  /// The lines as a terminal of some width shows them.
+  static func lines(_ standing: Standing, after seconds: Double, width: Int) -> [String] {
+    let shown = standing.items.prefix(mostItems)
+    var lines = shown.map { item in
+      let amount = size(item.received) + (item.expected.map { " of \(size($0))" } ?? "")
+      let percent = item.expected.map { "  \(min(100, item.received * 100 / max($0, 1))) %" } ?? ""
+      return "  \(visible(item.name))  \(amount)\(percent)"
+    }
+    if standing.items.count > shown.count { lines.append("  and \(standing.items.count - shown.count) more") }
+    let bytes = standing.bytes + standing.items.reduce(0) { $0 + $1.received }
+    let rate = seconds > 0.2 ? "  \(size(Int(Double(bytes) / seconds)))/s" : ""
+    let left = standing.secondsLeft(after: seconds).map { "  \(time($0)) left" } ?? ""
+    lines.append("\(standing.done) of \(standing.count) fetched  \(size(bytes))\(rate)\(left)")
+    return lines.map { String($0.prefix(max(width - 1, 10))) }
+  }
+
+  /// `512 B`, `1.5 kB`, `2.0 MB`.
+  static func size(_ bytes: Int) -> String {
+    if bytes < 1000 { return "\(bytes) B" }
+    let (value, unit) = bytes < 1_000_000 ? (Double(bytes) / 1e3, "kB") : (Double(bytes) / 1e6, "MB")
+    return "\(value.fixed(1)) \(unit)"
+  }
+
+  private static func time(_ seconds: Double) -> String {
+    let seconds = Int(min(max(0, seconds), 359_999).rounded())
+    return "\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60)"
+  }
+
+  /// How many columns the terminal has.
+  private static var width: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  private static func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = bytes.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}

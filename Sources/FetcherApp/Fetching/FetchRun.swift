@@ -1,0 +1,129 @@
+import EventBus
+import FetcherModel
+import Foundation
+import ScenarioEngine
+import ScenarioFormat
+
+/// Fetches some addresses into a folder, each once, however often it was given.
+final class FetchRun: Sendable {
+  private let addresses: [String]
+  private let names: FileNames
+  private let strategy: String
+  private let environment: FetchEnvironment
+  private let progress: FetchProgress
+  private let context: CommandContext
+  private let saysSuccess: Bool
+  private let state = Locked(State())
+
+  private struct State {
+    var reports: [UTF8Key: FetchReport] = [:]
+    var isInterrupted = false
+  }
+
+  init(
+    _ urls: [String], _ names: FileNames, _ strategy: String, _ environment: FetchEnvironment, saysSuccess: Bool,
+    showsProgress: Bool, _ context: CommandContext
+  ) {
+    var known: Set<UTF8Key> = []
+    addresses = urls.filter { known.insert(UTF8Key($0)).inserted }
+    self.names = names
+    self.strategy = strategy
+    self.environment = environment
+    self.saysSuccess = saysSuccess
+    self.context = context
+    progress = FetchProgress(environment.runtime, count: addresses.count, isShown: showsProgress)
+  }
+
+  /// What is known of an address so far.
+  func report(_ url: String) -> FetchReport? { state.withLock { $0.reports[UTF8Key(url)] } }
+
+  /// Fetches all.
+  func run() async {
+    let watching = environment.bus.subscribe(to: ImageFetchProgress.self) { [progress] event in
+      progress.advance(event.imageID, event.received, event.expected)
+    }
+    await withTaskGroup { group in
+      for (url, name) in zip(addresses, names.plan(addresses)) { group.addTask { await self.fetch(url, name) } }
+    }
+    watching.cancel()
+    progress.end()
+  }
+
+  /// Ends before its time: what ends from now on is not reported any more. Returns what to say about that.
+  func interrupt() -> String {
+    state.withLock { $0.isInterrupted = true }
+    let standing = progress.end()
+    return "\(standing.done) of \(standing.count) fetched"
+  }
+
+  private func fetch(_ url: String, _ name: FileNames.Name) async {
+    var report = FetchReport(url: url, strategy: strategy)
+    if names.present == .skip, let file = names.existing(name) {
+      (report.ok, report.isSkipped, report.file) = (true, true, file.path)
+      return finish(report, url, nil)
+    }
+    let image = IFImage(report.url, url, in: environment)
+    progress.begin(image)
+    let start = environment.runtime.now
+    let result = await image.result()
+    report.seconds = (environment.runtime.now - start).inSeconds
+    do {
+      let picture = try result.get()
+      report.file = try names.write(picture, as: name).path
+      report.ok = true
+      report.bytes = picture.bytes.count
+      report.format = picture.format.rawValue
+      report.width = picture.width
+      report.height = picture.height
+    } catch let error as FetchError {
+      report.error = Self.message(error, url, report.url)
+      report.category = error.category.rawValue
+      if case .badStatus(let status) = error { report.status = status }
+    } catch {
+      report.error = "\(report.url): cannot write into \(names.folder.path): \(FileFailure.reason(error))"
+      report.category = "file"
+    }
+    finish(report, url, image)
+  }
+
+  private func finish(_ report: FetchReport, _ url: String, _ image: IFImage?) {
+    let isLate = state.withLock { state in
+      if !state.isInterrupted { state.reports[UTF8Key(url)] = report }
+      return state.isInterrupted
+    }
+    guard !isLate else { return }
+    progress.finish(image, bytes: report.bytes)
+    progress.interrupt { show(report) }
+  }
+
+  private func show(_ report: FetchReport) {
+    if let error = report.error {
+      context.notes.line(context.notes.style(.red, "error:") + " " + visible(error))
+    } else if saysSuccess, let file = report.file {
+      context.output.line(visible(file) + "  " + Self.description(of: report))
+    }
+  }
+
+  private static func description(of report: FetchReport) -> String {
+    guard let width = report.width, let height = report.height else { return "is there already" }
+    return "\(width) x \(height) \(report.format ?? "")  \(report.bytes) bytes  \(report.seconds.fixed(2)) s"
+  }
+
+  private static func message(_ error: FetchError, _ url: String, _ title: String) -> String {
+    switch error {
+    case .blockedByTransportPolicy where isPlainHTTPElsewhere(url):
+      "\(title): only https, and http to this machine; --allow-plain-http allows http to others"
+    case .blockedByTransportPolicy where !url.lowercased().hasPrefix("http"):
+      "\(title): only http and https addresses can be fetched"
+    case .tooLarge: "\(title): longer than the size limit; --max-bytes raises it"
+    case .timedOut:
+      "\(title): no complete answer before the deadline; try again, or allow more time with --timeout"
+    default: error.message(for: title)
+    }
+  }
+
+  /// Whether the address itself is what the policy refuses, and for its scheme: a redirect may be refused as well.
+  private static func isPlainHTTPElsewhere(_ url: String) -> Bool {
+    url.lowercased().hasPrefix("http://") && (try? TransportPolicy().url(url)) == nil
+  }
+}

@@ -1,0 +1,174 @@
+/// Steps that are written once and done several times, and pictures that differ in a number.
+///
+/// They are written out before anything else is read, each with the place of what it was made of: nothing behind knows of them.
+struct Repetition: Sendable {
+  /// How many rounds there are at most.
+  static let most = 1000
+
+  private var count = 1
+  private var index = "n"
+  private var first = 1
+  private var increment = 1
+  private var start = Duration.zero
+  private var every = Duration.zero
+  private var steps: [JSONNode] = []
+
+  /// The steps in the place of some.
+  static var repeatedSteps: ValueKind<Repetition> {
+    let name = ValueKind.text(like: "[a-z]{1,20}", "name of an index", example: "n")
+    let entries = Schema(["type": "array", "items": ["anyOf": [["$ref": "#/$defs/step"], ["$ref": "#/$defs/repeat"]]]])
+    return Form(
+      empty: Repetition(),
+      fields: [
+        Field("repeat", .integer(1...most), \.count, "so many times").required,
+        Field(
+          "index", name, \.index,
+          "`{n}` in a text of the steps is the number of the round, and `{n-1}` that of the one before; default n"),
+        Field("from", .integer(-1_000_000...1_000_000), \.first, "the number of the first round; default 1"),
+        Field("by", .integer(-1000...1000), \.increment, "how much the number grows, or falls, each round; default 1"),
+        Field("at", .duration, \.start, "when the first round begins, from where its own `at` count; default 0ms"),
+        Field("every", .duration, \.every, "how long after each other rounds begin; default 0ms"),
+        Field("steps", ValueKind(entries) { node, _ in node }.map(\.items), \.steps, "what is done in a round")
+          .required,
+      ]
+    ).kind.named("repeat")
+  }
+
+  /// Pictures in the place of some.
+  static var countedImages: ValueKind<Repetition> {
+    let kept = ImageForm.fields.map { field in
+      Field<Repetition>(
+        field.name, ValueKind(field.schema) { _, _ in 0 }, \.unused,
+        field.name == "id" ? "how the file refers to each, with `{n}` for its number; default {n}" : field.help)
+    }
+    let path = kept.map { $0.name == "path" ? $0.required : $0 }
+    return Form(
+      empty: Repetition(),
+      fields: [
+        Field("count", .integer(1...most), \.count, "so many pictures").required,
+        Field("from", .integer(-1_000_000...1_000_000), \.first, "the number of the first; default 1"),
+      ] + path
+    ).kind.named("pictures")
+  }
+
+  /// What reads something that is for somebody else to read puts it here.
+  private var unused: Int {
+    get { 0 }
+    set {}
+  }
+
+  /// The rounds, each made of the entries.
+  private func rounds(of entries: [JSONNode]) -> [JSONNode] {
+    (0..<count).flatMap { round in
+      entries.map { $0.numbered(index, first + round * increment).shifted(by: start + every * round) }
+    }
+  }
+}
+
+extension Repetition {
+  /// The same scenario with all repetitions written out.
+  static func writtenOut(_ root: JSONNode, _ reading: inout Reading) -> JSONNode {
+    guard case .object(var object) = root.content else { return root }
+    // Written out, a file may be as long as one that was written so.
+    var budget = SourceText.largest
+    for (index, member) in object.members.enumerated() {
+      let items: [JSONNode]
+      switch (member.key, member.value.content) {
+      case ("steps", .list(let steps)): items = steps.flatMap { Self.steps($0, &budget, &reading) }
+      case ("images", .list(let images)): items = images.flatMap { Self.images($0, &budget, &reading) }
+      case ("images", .object): items = Self.images(member.value, &budget, &reading)
+      default: continue
+      }
+      object.members[index] = JSONObject.Member(
+        key: member.key, keyRange: member.keyRange, value: JSONNode(content: .list(items), range: member.value.range))
+    }
+    return JSONNode(content: .object(object), range: root.range)
+  }
+
+  private static func steps(_ node: JSONNode, _ budget: inout Int, _ reading: inout Reading) -> [JSONNode] {
+    guard node["repeat"] != nil else { return [node] }
+    guard !reading.isFull, let repetition = repeatedStepsKind.read(node, &reading) else { return [node.unreadable] }
+    // From the inside out, so that an index means the innermost of its name.
+    let entries = repetition.steps.flatMap { steps($0, &budget, &reading) }
+    return repetition.spend(entries, node, &budget, &reading) ? repetition.rounds(of: entries) : [node.unreadable]
+  }
+
+  private static func images(_ node: JSONNode, _ budget: inout Int, _ reading: inout Reading) -> [JSONNode] {
+    guard node["count"] != nil, case .object(var object) = node.content else { return [node] }
+    guard !reading.isFull, let repetition = countedImagesKind.read(node, &reading) else { return [node.unreadable] }
+    object.members.removeAll { $0.key == "count" || $0.key == "from" }
+    if object["id"] == nil {
+      let place = node.range.lowerBound..<node.range.lowerBound + 1
+      object.members.append(
+        JSONObject.Member(key: "id", keyRange: place, value: JSONNode(content: .string("{n}"), range: place)))
+    }
+    let entry = JSONNode(content: .object(object), range: node.range)
+    return repetition.spend([entry], node, &budget, &reading) ? repetition.rounds(of: [entry]) : [node.unreadable]
+  }
+
+  // Made once, and not for each entry of a file.
+  private static let repeatedStepsKind = repeatedSteps
+  private static let countedImagesKind = countedImages
+
+  /// Returns false after reporting that the rounds would be too long.
+  private func spend(
+    _ entries: [JSONNode], _ node: JSONNode, _ budget: inout Int, _ reading: inout Reading
+  ) -> Bool {
+    let bytes = entries.reduce(2) { $0 + $1.range.count } * count
+    guard bytes <= budget else {
+      reading.report(
+        .wrongValue, "written out, what this file repeats is longer than \(SourceText.largest >> 20) MiB",
+        at: (node["repeat"] ?? node["count"] ?? node).range, "repeat it fewer times")
+      return false
+    }
+    budget -= bytes
+    return true
+  }
+}
+
+extension JSONNode {
+  /// The same place, of which everything was said.
+  fileprivate var unreadable: JSONNode { JSONNode(content: .unreadable, range: range) }
+
+  /// The same with a number in the place of its index, wherever that stands in a text. Keys stay as they are.
+  fileprivate func numbered(_ index: String, _ number: Int) -> JSONNode {
+    switch content {
+    case .string(let text) where text.utf8.contains(UInt8(ascii: "{")):
+      return JSONNode(content: .string(Self.numbered(text, index, number)), range: range)
+    case .list(let items):
+      return JSONNode(content: .list(items.map { $0.numbered(index, number) }), range: range)
+    case .object(var object):
+      object.members = object.members.map {
+        JSONObject.Member(key: $0.key, keyRange: $0.keyRange, value: $0.value.numbered(index, number))
+      }
+      return JSONNode(content: .object(object), range: range)
+    default: return self
+    }
+  }
+
+  /// `{n}`, `{n+1}` and `{n-1}`, whatever the index is called. Other braces stay.
+  private static func numbered(_ text: String, _ index: String, _ number: Int) -> String {
+    let parts = text.split(separator: "{\(index)", omittingEmptySubsequences: false)
+    return parts.dropFirst().reduce(into: parts.first.map(String.init) ?? "") { result, part in
+      let sum = part.prefix(8).prefix { $0 != "}" }
+      let offset = sum.isEmpty ? 0 : sum.first == "+" || sum.first == "-" ? Int(sum) : nil
+      if let offset, part.dropFirst(sum.count).first == "}" {
+        result += "\(number + offset)" + part.dropFirst(sum.count + 1)
+      } else {
+        result += "{\(index)" + part
+      }
+    }
+  }
+
+  /// The same step so much later, if it has a time.
+  fileprivate func shifted(by delay: Duration) -> JSONNode {
+    guard delay > .zero, case .object(var object) = content,
+      let index = object.members.firstIndex(where: { $0.key == "at" }),
+      let time = object.members[index].value.word.flatMap({ Duration(spelled: $0) })
+    else { return self }
+    let member = object.members[index]
+    let later = JSONNode(content: .string((time + delay).spelledExactly), range: member.value.range)
+    object.members[index] = JSONObject.Member(key: member.key, keyRange: member.keyRange, value: later)
+    return JSONNode(content: .object(object), range: range)
+  }
+}

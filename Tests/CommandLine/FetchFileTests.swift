@@ -1,0 +1,90 @@
+import Foundation
+import OriginServer
+import Testing
+
+extension BuiltProgram {
+  /// What `fetch` does with files, with a terminal, and at Ctrl-C.
+  @Suite struct FetchFileTests {
+    private static let picture = Program.pictures.appending(path: "moon-20.gif")
+
+    @Test("An address that is given twice is fetched once")
+    func once() async throws {
+      let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
+      let folder = try TemporaryFolder()
+      let url = origin.baseURL.absoluteString + "moon-20.gif"
+      let outcome = try await Program().run("fetch", "--output", folder.url.path, url, url, url)
+      #expect(outcome.output.split(separator: "\n").count == 1)
+      #expect(origin.counters.requests == 1)
+      #expect(folder.names == ["moon-20.gif"])
+    }
+
+    @Test("A file that is there is kept, replaced, or not fetched again, as the flags say")
+    func present() async throws {
+      let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
+      let url = origin.baseURL.absoluteString + "moon-20.gif"
+      for (flags, names, isReplaced, requests) in [
+        ([], ["moon-20-2.gif", "moon-20.gif"], false, 1), (["--overwrite"], ["moon-20.gif"], true, 1),
+        (["--skip-existing"], ["moon-20.gif"], false, 0),
+      ] {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("mine", to: "moon-20.gif")
+        origin.resetCounters()
+        let outcome = try await Program().run(["fetch", "--output", folder.url.path, url] + flags)
+        #expect((outcome.code, outcome.notes) == (0, ""))
+        #expect(folder.names == names)
+        #expect((try Data(contentsOf: URL(filePath: file)) != Data("mine".utf8)) == isReplaced)
+        #expect(origin.counters.requests == requests)
+      }
+    }
+
+    @Test("An address cannot write to the terminal, nor give a file a name that does")
+    func escapes() async throws {
+      let picture = OriginResponse(body: .file(Self.picture))
+      let origin = try OriginServer(content: OriginContent(routes: [OriginRoute(path: "/a\n\u{1B}[2Jb.gif", picture)]))
+      let folder = try TemporaryFolder()
+      let base = origin.baseURL.absoluteString
+      let outcome = try await Program().run(
+        "fetch", "--output", folder.url.path, base + "a%0A%1B%5B2Jb.gif", base + "\u{1B}[2J\nnowhere")
+      #expect(folder.names == ["a__[2Jb.gif"])
+      #expect(!(outcome.output + outcome.notes).contains("\u{1B}"))
+      #expect(outcome.notes.split(separator: "\n").count == 1)
+    }
+
+    @Test("Ctrl-C says how far it came, and leaves whole files only")
+    func interrupted() async throws {
+      let never = OriginResponse(body: .file(Self.picture), latency: .seconds(3600))
+      let origin = try OriginServer(
+        content: OriginContent(directory: Program.pictures, routes: [OriginRoute(path: "/never.gif", never)]))
+      let folder = try TemporaryFolder()
+      let base = origin.baseURL.absoluteString
+      let program = try Program().start(
+        ["fetch", "--output", folder.url.path, base + "moon-20.gif", base + "never.gif"])
+      #expect(await program.interruptAtLine().contains("moon-20.gif"))
+      #expect(await program.code() == 130)
+      #expect(String(decoding: await program.restOfNotes(), as: UTF8.self) == "1 of 2 fetched\n")
+      #expect(folder.names == ["moon-20.gif"])
+    }
+
+    @Test(
+      "A terminal sees each picture under way, and the lines are gone in the end",
+      .enabled(if: CompletionTests.has("script")))
+    func terminal() async throws {
+      let slow = OriginResponse(
+        headers: [("Content-Type", "image/gif")], body: .file(Self.picture), bytesPerSecond: 8361)
+      let origin = try OriginServer(content: OriginContent(routes: [OriginRoute(path: "/slow.gif", slow)]))
+      let folder = try TemporaryFolder()
+      let url = origin.baseURL.absoluteString + "slow.gif"
+      let environment = ["TERM": "xterm", "FETCHER": Program.built.path, "NO_COLOR": "1"]
+      let command = "stty cols 60; exec \"$FETCHER\" fetch --output '\(folder.url.path)' \(url)"
+      let script = Program(executable: URL(filePath: "/usr/bin/script"), environment: environment)
+      let outcome = try await script.run("-qec", command, "/dev/null")
+      #expect(outcome.code == 0)
+      let lines = outcome.output.split(whereSeparator: \.isNewline)
+      #expect(lines.contains { $0.contains("slow.gif  ") && $0.contains(" of 8.4 kB  ") })
+      #expect(lines.contains { $0.hasPrefix("0 of 1 fetched  ") && $0.contains("kB/s  ") && $0.hasSuffix(" left") })
+      let end = try #require(outcome.output.ranges(of: "\u{1B}[J").last)
+      #expect(!outcome.output[end.upperBound...].contains("fetched"))
+      #expect(folder.names == ["slow.gif"])
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import FetcherModel
+import Foundation
+import Testing
+
+@testable import FetcherApp
+
+@Suite struct FileNamesTests {
+  private func names(
+    _ urls: String..., present: FileNames.Present = .overwrite, in folder: URL = URL(filePath: "/nowhere")
+  )
+    -> [String]
+  {
+    FileNames(folder: folder, present: present).plan(urls).map { $0.file(.png) }
+  }
+
+  @Test("Control characters of an address become no part of a name")
+  func controlCharacters() {
+    #expect(names("http://h/a%0A%1B%5B31mb%7F%E2%80%AE.png") == ["a__[31mb__.png"])
+  }
+
+  @Test("A name of 300 letters is cut before its ending, between two letters")
+  func longNames() {
+    let long = String(repeating: "x", count: 300)
+    #expect(names("http://h/\(long).jpeg") == [String(repeating: "x", count: 200) + ".jpeg"])
+    let accents = String(repeating: "%C3%A9", count: 150)
+    #expect(names("http://h/\(accents)") == [String(repeating: "é", count: 100) + ".png"])
+    // What comes behind the last point of such a name is no ending.
+    #expect(names("http://h/a.\(long)")[0].utf8.count == 204)
+  }
+
+  @Test("Names are given in the order of the addresses, whatever is there already")
+  func order() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for name in ["a.png", "b.webp"] { try Data().write(to: folder.appending(path: name)) }
+    let urls = ["http://h/a.png", "http://h/1/b", "http://h/2/a.png", "http://h/c.png"]
+    let plan = { FileNames(folder: folder, present: $0).plan(urls).map { $0.file(.png) } }
+    #expect(plan(.keepBoth) == ["a-2.png", "b-2.png", "a-3.png", "c.png"])
+    #expect(plan(.overwrite) == ["a.png", "b.png", "a-2.png", "c.png"])
+    let skipping = FileNames(folder: folder, present: .skip)
+    #expect(skipping.plan(urls).map { skipping.existing($0)?.lastPathComponent } == ["a.png", "b.webp", nil, nil])
+  }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import FetcherModel
+
+@Suite struct BackoffTests {
+  private func waits(_ delay: Duration, _ backoff: Int) -> [Duration] {
+    let limits = FetchLimits(retries: 10, retryDelay: delay, backoff: backoff)
+    return [1, 2, 3, 30, Int.max].map { limits.wait(beforeRetry: $0) }
+  }
+
+  @Test("Each wait is so many times as long as the one before, up to an hour")
+  func growth() {
+    let hour = Duration.seconds(3600)
+    #expect(waits(.milliseconds(100), 2) == [.milliseconds(100), .milliseconds(200), .milliseconds(400), hour, hour])
+  }
+
+  @Test("Without backoff all waits are the same, however long", arguments: [-1, 0, 1])
+  func constant(_ backoff: Int) {
+    #expect(Set(waits(.seconds(7200), backoff)) == [.seconds(7200)])
+    #expect(Set(waits(.zero, 2)) == [.zero])
+  }
+}

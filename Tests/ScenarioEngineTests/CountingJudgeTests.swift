@@ -1,0 +1,68 @@
+import Testing
+
+@testable import ScenarioEngine
+@testable import ScenarioFormat
+
+/// The expectations that count: which one, how many at once, how far apart. Events are one millisecond apart.
+@Suite struct CountingJudgeTests {
+  private typealias Event = (TraceKind, [TraceAttribute: String])
+
+  private func message(_ kind: Scenario.Expectation.Kind, _ events: [Event]) -> String? {
+    ExpectationJudge(record: RunRecord(trace: events)).violation(of: .init(kind: kind))?.message
+  }
+
+  private func begin(_ path: String) -> Event { (.requestBegin, [.path: path]) }
+  private func end(_ path: String, _ header: String? = nil) -> Event {
+    (.requestEnd, header.map { [.path: path, .header: $0] } ?? [.path: path])
+  }
+  private let any = EventPattern(kind: .requestBegin)
+
+  @Test("The nth event is looked at, and none before it")
+  func nth() {
+    let events = [begin("/a"), begin("/b"), begin("/a")]
+    #expect(message(.nth(any, 2, has: [.path: "/b"]), events) == nil)
+    #expect(message(.nth(any, 3, has: [.path: "/b"]), events) == #"expected path "/b", got "/a""#)
+    #expect(message(.nth(any, 4, has: [.path: "/b"]), events) == "there were only 3")
+  }
+
+  @Test("What is under way at once is counted from its beginning to its own end")
+  func atOnce() {
+    let events = [begin("/a"), begin("/b"), end("/b"), begin("/c"), end("/a"), end("/c")]
+    #expect(message(.atOnce(any, atMost: 2), events) == nil)
+    #expect(message(.atOnce(any, atMost: 1), events) == "expected at most 1, got 2")
+    let onlyB = EventPattern(kind: .requestBegin, values: [.path: "/b"])
+    #expect(message(.atOnce(onlyB, atMost: 1), events) == nil)
+    #expect(message(.atOnce(onlyB, atMost: 1), [begin("/b"), end("/a"), begin("/b")]) != nil)
+    #expect(message(.atOnce(any, atMost: 1), []) == "no such event happened, so that this says nothing")
+  }
+
+  @Test("An image that is let go of is not under way any more")
+  func dropped() {
+    let start: Event = (.fetchStart, [.image: "A"])
+    let pattern = EventPattern(kind: .fetchStart)
+    #expect(message(.atOnce(pattern, atMost: 1), [start, (.modelDrop, [.image: "A"]), start]) == nil)
+    #expect(message(.atOnce(pattern, atMost: 1), [start, (.modelDrop, [.image: "B"]), start]) != nil)
+  }
+
+  @Test("Each distance counts, and one event has none")
+  func apart() {
+    let events = [begin("/a"), end("/a"), begin("/a"), begin("/a")]
+    #expect(message(.apart(any, atLeast: .milliseconds(1)), events) == nil)
+    #expect(message(.apart(any, atLeast: .milliseconds(2)), events) == "expected at least 2ms, got 1 ms")
+    #expect(message(.apart(any, atLeast: .milliseconds(1)), [begin("/a")])?.hasPrefix("there was no second") == true)
+  }
+
+  @Test("A pattern finds one header field among several, and not a part of one")
+  func headers() {
+    let events = [end("/a", "etag: 1\nx-token: 2"), end("/a", "etag: 12")]
+    let count = { (line: String) in
+      message(.count(EventPattern(kind: .requestEnd, values: [.header: line]), in: 1...1), events)
+    }
+    #expect(count("etag: 1") == nil)
+    #expect(count("x-token: 2") == nil)
+    #expect(count("etag: 12") == nil)
+    #expect(count("etag") == "expected 1, got 0")
+    let always = { (line: String) in message(.always(EventPattern(kind: .requestEnd), has: [.header: line]), events) }
+    #expect(always("etag: 1") == #"expected header "etag: 1", got "etag: 12""#)
+  }
+}

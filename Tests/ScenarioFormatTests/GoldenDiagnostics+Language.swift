@@ -1,0 +1,173 @@
+@testable import ScenarioFormat
+
+extension GoldenDiagnostics {
+  /// What is said about repetitions, and about what the model is configured with.
+  static let language = [
+    Golden(
+      code: .undeclaredImage, promise: "A step that is wrong in some round is shown once, where it is written",
+      text: #"""
+        {"scenario": 1, "name": "x", "images": {"count": 3, "id": "p{n}", "path": "/{n}"},
+         "steps": [{"repeat": 9, "every": "10ms", "steps": [
+           {"at": "0ms", "do": "select", "image": "p{n}"}]}]}
+        """#,
+      report: #"""
+        error[E23]: the image "p4" is not declared
+          --> x.json:3:43
+           |
+         3 |    {"at": "0ms", "do": "select", "image": "p{n}"}]}]}
+           |                                           ^^^^^^ did you mean "p1"?
+        """#),
+    Golden(
+      code: .timeGoesBackwards, promise: "Rounds that begin at the same time as the first need an interval",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "steps": [{"repeat": 2, "steps": [{"at": "0ms", "do": "note", "text": "{n}"},
+                                           {"at": "5ms", "do": "note", "text": "{n}"}]}]}
+        """#,
+      report: #"""
+        error[E22]: the time goes backwards, to 0s
+          --> x.json:2:43
+           |
+         2 |      ... 2, "steps": [{"at": "0ms", "do": "note", "text": "{n}"},
+           |                              ^^^^^ the step above is at 5ms
+        """#),
+    Golden(
+      code: .unknownKey, promise: "A repetition has keys of its own",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "steps": [{"repeat": 2, "evry": "1ms", "steps": []}]}
+        """#,
+      report: #"""
+        error[E07]: unknown key "evry"
+          --> x.json:2:26
+           |
+         2 |  "steps": [{"repeat": 2, "evry": "1ms", "steps": []}]}
+           |                          ^^^^^^ did you mean "every"?
+        """#),
+    Golden(
+      code: .wrongValue, promise: "What is repeated inside each other is not written out beyond all bounds",
+      text: #"""
+        {"scenario": 1, "name": "x", "steps": [
+         {"repeat": 1000, "steps": [
+          {"repeat": 1000, "steps": [{"at": "0ms", "do": "wait-idle"}]}]}]}
+        """#,
+      report: #"""
+        error[E15]: written out, what this file repeats is longer than 1 MiB
+          --> x.json:2:13
+           |
+         2 |  {"repeat": 1000, "steps": [
+           |             ^^^^ repeat it fewer times
+        """#),
+    Golden(
+      code: .duplicate, promise: "Counted pictures need their number in their id and path",
+      text: #"""
+        {"scenario": 1, "name": "x", "steps": [],
+         "images": [{"count": 30, "id": "p", "path": "/{n}.png"}]}
+        """#,
+      report: #"""
+        error[E09]: the id "p" is taken
+          --> x.json:2:33
+           |
+         2 |  "images": [{"count": 30, "id": "p", "path": "/{n}.png"}]}
+           |                                 ^^^ choose another
+        """#),
+    Golden(
+      code: .missing, promise: "A change of the origin is for a path with its answers, or for all",
+      text: #"""
+        {"scenario": 1, "name": "x", "steps": [
+         {"at": "0ms", "do": "origin", "responses": [{}]},
+         {"at": "0ms", "do": "origin", "path": "/a", "all": []}]}
+        """#,
+      report: #"""
+        error[E24]: missing "path" for the step "origin"
+          --> x.json:2:22
+           |
+         2 |  {"at": "0ms", "do": "origin", "responses": [{}]},
+           |                      ^^^^^^^^ add "path"
+
+        error[E09]: "path" beside "all"
+          --> x.json:3:32
+           |
+         3 |  {"at": "0ms", "do": "origin", "path": "/a", "all": []}]}
+           |                                ^^^^^^ keep one of them
+        """#),
+    Golden(
+      code: .wrongValue, promise: "On the real clock the origin cannot refuse for a while",
+      text: #"""
+        {"scenario": 1, "name": "x", "steps": [{"at": "0ms", "do": "origin", "all": [{"fault": "refuse"}]}]}
+        """#,
+      report: #"""
+        error[E15]: on the real clock a path refuses from the beginning to the end, or never
+          --> x.json:1:88
+           |
+         1 |      ... "origin", "all": [{"fault": "refuse"}]}]}
+           |                                      ^^^^^^^^ write "close-before-headers", or "clocks": ["virtual"]
+        """#),
+    Golden(
+      code: .wrongValue, promise: "Somebody without the header field gets an answer as well",
+      text: #"""
+        {"scenario": 1, "name": "x", "steps": [],
+         "origin": {"routes": [{"path": "/a", "responses": [{"when": {"X-Token": "2"}}]}]}}
+        """#,
+      report: #"""
+        error[E15]: each answer has a "when": a request that fits none of them gets nothing
+          --> x.json:2:52
+           |
+         2 |      ... [{"path": "/a", "responses": [{"when": {"X-Token": "2"}}]}]}}
+           |                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ add one without, such as {"status": 401}
+        """#),
+    Golden(
+      code: .pointlessExpectation, promise: "A header field that nothing has is no pattern",
+      text: #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a"}],
+         "steps": [{"at": "0ms", "do": "send", "headers": {"X-Token": "2"}},
+                   {"at": "0ms", "do": "select", "image": "A"}],
+         "expect": [{"count": {"event": "request.begin", "header": "x-tokn: 2", "equals": 1}}]}
+        """#,
+      report: #"""
+        error[E31]: a pattern that can never match: no answer and no step has the header field "x-tokn: 2"
+          --> x.json:4:60
+           |
+         4 |      ... "request.begin", "header": "x-tokn: 2", "equals": 1}}]}
+           |                                     ^^^^^^^^^^^ did you mean "x-token: 2"?
+        """#),
+    Golden(
+      code: .wrongValue, promise: "Only what ends can be counted at once",
+      text: #"""
+        {"scenario": 1, "name": "x", "steps": [],
+         "expect": [{"atOnce": {"event": "ui.update", "atMost": 1}}]}
+        """#,
+      report: #"""
+        error[E15]: nothing ends what "ui.update" begins
+          --> x.json:2:34
+           |
+         2 |  "expect": [{"atOnce": {"event": "ui.update", "atMost": 1}}]}
+           |                                  ^^^^^^^^^^^ there are view.appear, fetch.start, request.begin
+        """#),
+    Golden(
+      code: .pointlessExpectation, promise: "No distance is less than nothing",
+      text: #"""
+        {"scenario": 1, "name": "x", "steps": [],
+         "expect": [{"apart": {"event": "request.begin", "atLeast": "0ms"}}]}
+        """#,
+      report: #"""
+        error[E31]: an expectation that can never fail: every distance is at least 0
+          --> x.json:2:61
+           |
+         2 |  "expect": [{"apart": {"event": "request.begin", "atLeast": "0ms"}}]}
+           |                                                             ^^^^^ give a longer time
+        """#),
+    Golden(
+      code: .wrongValue, promise: "Main is not kept busy for longer than somebody would wait",
+      text: #"""
+        {"scenario": 1, "name": "x", "steps": [{"at": "0ms", "do": "busy", "for": "3s"}]}
+        """#,
+      report: #"""
+        error[E15]: longer than 2s, which is too long for the real clock
+          --> x.json:1:47
+           |
+         1 |      ... "name": "x", "steps": [{"at": "0ms", "do": "busy", "for": "3s"}]}
+           |                                        ^^^^^ write "clocks": ["virtual"]
+        """#),
+  ]
+}
