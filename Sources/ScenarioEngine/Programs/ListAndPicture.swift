@@ -74,7 +74,7 @@ final class ListAndPicture: Program {
     case .dropModel(let image):
       for id in image.map({ [$0] }) ?? scenario.images.map(\.id) { drop(id) }
     case .memoryWarning: environment.cache?.removeAll()
-    case .publish, .subscribe, .unsubscribe, .origin, .waitIdle, .note: break
+    case .publish, .subscribe, .unsubscribe, .origin, .waitIdle, .note, .tap: break
     }
   }
 

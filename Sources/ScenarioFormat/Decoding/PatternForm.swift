@@ -46,13 +46,13 @@ enum PatternForm {
     case .view: "the name of a view"
     case .lane: "where it happens"
     case .strategy: "the strategy of the fetch"
-    case .shown: "what the view shows: the id of an image, placeholder, or nothing"
+    case .shown: "what the view shows: the id of an image, placeholder, loading, or nothing"
     case .status: "the HTTP status"
     case .error: "the category of the error"
     case .path: "the path of the request"
     case .topic: "the topic of the event"
     case .subscriber: "the subscriber's name"
-    case .text: "the text of the note"
+    case .text: "the text of the note, the name of the control, what the page shows, or the header fields"
     }
   }
 }
@@ -83,6 +83,7 @@ extension ValueKind where Value == String {
   static var program: ValueKind {
     text.checked { name, node, reading in
       let known = reading.vocabulary.programs.map(\.name)
+      reading.program = name
       if known.contains(name) { return true }
       reading.wrongWord(name, "program", among: known, at: node.range)
       return false
@@ -91,7 +92,7 @@ extension ValueKind where Value == String {
 
   /// What a view can show.
   static var shown: ValueKind {
-    let fixed = ["placeholder", "nothing"]
+    let fixed = Scenario.shownWords
     return text.checked { word, node, reading in
       guard let images = reading.imageIDs, !fixed.contains(word), !images.contains(word) else { return true }
       reading.report(

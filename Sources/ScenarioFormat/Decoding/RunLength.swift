@@ -7,7 +7,7 @@ package struct RunLength: Sendable {
   /// How much longer than its plan a run may take.
   static let slack = Duration.seconds(2)
 
-  /// Nil where that is unknown: a step waits for something, an answer never ends, leads on to others, or asks for a
+  /// Nil where that is unknown: the program asks for more than the steps say, a step waits for something, an answer never ends, leads on to others, or asks for a
   /// password, for which a blocking read waits until its deadline.
   package let longest: Duration?
 
@@ -18,7 +18,7 @@ package struct RunLength: Sendable {
     }
     let largest = Self.largestPicture(scenario)
     let times = scenario.allResponses.map { Self.longest($0, largest) }
-    guard !waits, !times.contains(where: { $0 == nil }) else {
+    guard scenario.program == Scenario.standardProgram, !waits, !times.contains(where: { $0 == nil }) else {
       longest = nil
       return
     }

@@ -20,6 +20,7 @@ enum StepForm {
     var delivery = Scenario.SubscriberLane.main
     var route = Scenario.Route()
     var text = ""
+    var control = ""
     var make: @Sendable (Draft) -> Scenario.Action = { _ in .waitIdle }
 
     /// Nil where the step does not say when it is done, or says it twice.
@@ -39,7 +40,7 @@ enum StepForm {
     return ValueKind(list.schema) { node, reading in
       reading.times.declare(node.items.compactMap { $0["id"]?.word })
       guard let steps = list.read(node, &reading) else { return nil }
-      reading.reach = Reach(steps)
+      reading.reach = Reach(steps, hasOwnPages: reading.program != Scenario.standardProgram)
       reading.mostEvents = RunLength.mostEvents(steps: steps.count)
       return steps
     }
@@ -141,6 +142,10 @@ enum StepForm {
         .origin($0.route)
       },
       step("wait-idle", "the next step waits until nothing is in flight") { _ in .waitIdle },
+      step(
+        "tap", "a control of a page is touched; which ones there are, the program says",
+        [Field("control", .text, \.control, "its name and, after a space, what it is for").required, view]
+      ) { .tap(control: $0.control, view: $0.view) },
       step("note", "a line for the timeline", [Field("text", .text, \.text, "the line").required]) { .note($0.text) },
     ]
   }

@@ -9,7 +9,8 @@ enum WholeChecks {
   static var all: [Check<Scenario>] {
     [
       Check("name", run: checkName), Check("program", "variant", "variants", run: checkVariants),
-      Check("lesson", run: checkLesson), Check(run: checkSearch), Check("timing", run: checkExploration),
+      Check("program", "steps", run: checkControls), Check("lesson", run: checkLesson), Check(run: checkSearch),
+      Check("timing", run: checkExploration),
       Check("clocks", run: checkLength),
       Check("clock", "clocks", run: checkClock), Check("clocks", "origin", run: checkRefusals),
       Check("clocks", "origin", "steps", run: checkChanges), Check("images", "origin", "program", run: checkRoutes),
@@ -28,6 +29,21 @@ enum WholeChecks {
     for node in root["variant"].map({ [$0] }) ?? root["variants"]?.items ?? [] {
       guard let name = node.word, !known.contains(name) else { continue }
       reading.wrongWord(name, "variant", among: known, at: node.range)
+    }
+  }
+
+  private static func checkControls(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    let known = reading.vocabulary.programs.first { $0.name == scenario.program }?.controls ?? []
+    for (step, node) in zip(scenario.steps, root["steps"]?.items ?? []) {
+      guard case .tap(let control, _) = step.action, let place = node["control"]?.range else { continue }
+      let name = String(control.prefix { $0 != " " })
+      guard !known.contains(name) else { continue }
+      guard !known.isEmpty else {
+        let program = quoted(scenario.program)
+        reading.report(.wrongValue, "the program \(program) has no controls", at: place, "name another \"program\"")
+        continue
+      }
+      reading.wrongWord(name, "control", among: known, at: place)
     }
   }
 
