@@ -46,6 +46,19 @@ import Testing
     #expect(record.events.count == 2000)
   }
 
+  @Test("Letting go of images takes no longer where a scenario has thousands of views, images and steps")
+  func manyDrops() throws {
+    let count = 1000
+    let images = (0..<count).map { #"{"id":"\#($0)","path":"/\#($0)"}"# }
+    let selects = (0..<count).map { #"{"at":"0ms","do":"select","image":"\#($0)","view":"v\#($0)"}"# }
+    let drops = (0..<count).map { #"{"at":"1ms","do":"drop-model","image":"\#($0)"}"# }
+    let all = Array(repeating: #"{"at":"2ms","do":"drop-model"}"#, count: count)
+    let steps = (selects + drops + all).joined(separator: ",")
+    let (outcome, record) = try run(#""images": [\#(images.joined(separator: ","))], "steps": [\#(steps)]"#)
+    #expect(outcome.failures.map(\.message) == [])
+    #expect(record.events.count { $0.kind == .modelDrop } == count)
+  }
+
   @Test("An event whose topic spells its accent in another way is for the same subscribers")
   func spellingsOfTopics() throws {
     let (outcome, record) = try run(

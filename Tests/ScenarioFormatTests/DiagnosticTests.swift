@@ -120,6 +120,15 @@ import Testing
     #expect(DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines().count > 1)
   }
 
+  @Test("A line that begins inside a code point is told of like any other", arguments: ["", "{}\n", "{}\n{"])
+  func brokenCodePoint(before: String) {
+    let source = SourceText(path: "x.json", bytes: Array(before.utf8) + [0x80, 0xBF, 0x7B, 0x80])
+    let file = ScenarioFile(source, vocabulary: .sample)
+    #expect(file.diagnostics.map(\.code) == [.syntax])
+    let lines = DiagnosticReport(source: source, diagnostics: file.diagnostics).lines()
+    #expect(lines.contains { $0.contains("^ save the file as UTF-8") })
+  }
+
   @Test("Lines end the same way whether the file comes from Windows or not")
   func carriageReturns() {
     let unix = SampleScenario.file("{\n\"scenario\": 1,\n\"nme\": \"x\"\n}")

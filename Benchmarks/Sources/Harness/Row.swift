@@ -11,7 +11,7 @@ public struct Row {
 
   /// Makes a row.
   public init(_ name: String, _ work: String, unit: Unit = .nanoseconds, _ contenders: [Contender]) {
-    precondition(!contenders.isEmpty, "The row \(name) has nobody to measure.")
+    require(!contenders.isEmpty, "The row \(name) has nobody to measure.")
     self.name = name
     self.work = work
     self.unit = unit

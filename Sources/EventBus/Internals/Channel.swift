@@ -212,7 +212,7 @@ final class Channel: @unchecked Sendable {
 
   private func keep(_ envelope: Envelope, in set: SubscriberSet, _ effects: inout Effects) {
     set.replay.append(envelope)
-    if set.replay.count > replay, let oldest = set.replay.popFirst() { effects.add(.release(oldest)) }
+    if set.replay.count > replay, let oldest = set.replay.popFirst() { effects.release(oldest) }
   }
 
   /// Returns what is forgotten, oldest first.
@@ -282,7 +282,7 @@ final class Channel: @unchecked Sendable {
   /// Under the lock. What no thread can be reading is released with the effects, the rest later.
   func retire(_ object: AnyObject?, _ effects: inout Effects) {
     guard let object else { return }
-    if retired.isEmpty, !HazardRegistry.shared.isAnyone(in: number) { return effects.add(.release(object)) }
+    if retired.isEmpty, !HazardRegistry.shared.isAnyone(in: number) { return effects.release(object) }
     retired.retire(object)
     effects.release(retired.collect(for: self))
   }

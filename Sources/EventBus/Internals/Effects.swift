@@ -19,15 +19,18 @@ struct Effects: ~Copyable {
   mutating func add(_ effect: Effect) {
     switch effect {
     case .wake(let mailbox) where woken == nil: woken = mailbox
-    case .release(let object) where released == nil: released = object
     default:
       rest = rest ?? []
       rest?.append(effect)
     }
   }
 
+  mutating func release(_ object: AnyObject) {
+    if released == nil { released = object } else { add(.release(object)) }
+  }
+
   mutating func release(_ objects: some Sequence<AnyObject>) {
-    for object in objects { add(.release(object)) }
+    for object in objects { release(object) }
   }
 
   /// To be called with no lock held.

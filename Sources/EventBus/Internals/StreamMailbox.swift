@@ -33,7 +33,7 @@ final class StreamMailbox: Sendable {
       case .dropOldest(let limit) where state.waiting.count >= limit:
         state.dropped += 1
         effects.add(.dropped(subscriber))
-        if let oldest = state.waiting.popFirst() { effects.add(.release(oldest)) }
+        if let oldest = state.waiting.popFirst() { effects.release(oldest) }
       default: break
       }
       state.waiting.append(envelope)

@@ -109,7 +109,7 @@ class SubscriberSet: @unchecked Sendable {
 
   private final func remove(_ group: MailboxGroup, _ effects: inout Effects) {
     // It may hold the last reference to a scheduler.
-    effects.add(.release(group))
+    effects.release(group)
     if group.mailbox.isSerial { groupsOfSerialMailboxes[ObjectIdentifier(group.mailbox)] = nil }
     let last = groups.removeLast()
     guard last !== group else { return }

@@ -8,7 +8,6 @@ import ScenarioFormat
 struct InvariantJudge {
   private struct View {
     var isVisible = false
-    var selected: String?
     /// What it drew last.
     var shown = "nothing"
     /// Where it drew that.
@@ -22,6 +21,7 @@ struct InvariantJudge {
   private var requests: RequestsInUse
   private var calls = SubscriberCalls()
   private var views: [String: View] = [:]
+  private var selections = Selections()
   /// How many fetches of each image are under way.
   private var fetching: [String: Int] = [:]
   private var cancelled: Set<String> = []
@@ -55,8 +55,8 @@ struct InvariantJudge {
     switch event.kind {
     case .viewAppear: views[view, default: View()].isVisible = true
     case .viewDisappear: views[view, default: View()].isVisible = false
-    case .viewSelect: views[view, default: View()].selected = event[.image]
-    case .viewDeselect: views[view, default: View()].selected = nil
+    case .viewSelect: selections[view] = event[.image]
+    case .viewDeselect: selections[view] = nil
     case .uiUpdate: lookAtUpdate(event, position)
     case .fetchStart:
       fetching[image, default: 0] += 1
@@ -92,17 +92,17 @@ struct InvariantJudge {
     if !view.isVisible {
       find(.updateAfterDisappear, "\(quoted(name)) drew itself although nobody sees it", position)
     }
-    if isStale(view) { find(.staleImage, stale(name, view), position) }
+    if isStale(name, view) { find(.staleImage, stale(name, view), position) }
   }
 
   /// Whether the view shows a picture that is not the one selected for it.
-  private mutating func isStale(_ view: View) -> Bool {
+  private mutating func isStale(_ name: String, _ view: View) -> Bool {
     guard !Scenario.shownWords.contains(view.shown) else { return false }
-    return view.selected.map { answers.may($0, show: view.shown) } != true
+    return selections[name].map { answers.may($0, show: view.shown) } != true
   }
 
   private func stale(_ name: String, _ view: View) -> String {
-    "\(quoted(name)) shows \(quoted(view.shown)) while \(view.selected.map(quoted) ?? "nothing") is selected"
+    "\(quoted(name)) shows \(quoted(view.shown)) while \(selections[name].map(quoted) ?? "nothing") is selected"
   }
 
   private mutating func lookAtEnd(_ event: RunEvent, _ position: Int) {
@@ -124,7 +124,7 @@ struct InvariantJudge {
   private mutating func drop(_ image: String) {
     let count = fetching.removeValue(forKey: image) ?? 0
     loaded.remove(image)
-    for (name, view) in views where view.selected == image { views[name]?.selected = nil }
+    _ = selections.letGo(of: image)
     endFetches(of: image, count, isGivenUp: count > 0)
   }
 
@@ -152,8 +152,8 @@ struct InvariantJudge {
 
   /// A view that draws no more keeps what it drew last.
   private mutating func lookAtLast(_ name: String, _ view: View) {
-    if isStale(view) { return find(.staleImage, "in the end " + stale(name, view), view.position) }
-    guard let image = view.selected, loaded.contains(image), Scenario.shownWords.contains(view.shown)
+    if isStale(name, view) { return find(.staleImage, "in the end " + stale(name, view), view.position) }
+    guard let image = selections[name], loaded.contains(image), Scenario.shownWords.contains(view.shown)
     else {
       return
     }

@@ -12,6 +12,7 @@ final class ListAndPicture: Program {
   private struct State {
     var images: [String: IFImage] = [:]
     var views: [String: ImageViewController] = [:]
+    var selections = Selections()
     var watching: [Subscription] = []
     /// Every image there ever was.
     var made: [WeakImage] = []
@@ -20,6 +21,10 @@ final class ListAndPicture: Program {
   private let context: ProgramContext
   private let environment: FetchEnvironment
   private let state: Confined<State>
+  private let images: [String: Scenario.Image]
+  /// The places of images and of views in the scenario: what is done to several of them is done in this order.
+  private let imageOrder: [String: Int]
+  private let viewOrder: [String: Int]
   private var scenario: Scenario { context.scenario }
   private var recorder: TraceRecorder { context.recorder }
 
@@ -32,6 +37,10 @@ final class ListAndPicture: Program {
     environment.strategy = strategy
     self.context = context
     self.environment = environment
+    let scenario = context.scenario
+    images = Dictionary(uniqueKeysWithValues: scenario.images.map { ($0.id, $0) })
+    imageOrder = Dictionary(uniqueKeysWithValues: scenario.images.enumerated().map { ($1.id, $0) })
+    viewOrder = Dictionary(uniqueKeysWithValues: scenario.views.enumerated().map { ($1, $0) })
     state = Confined(context.runtime.main, State())
     open()
   }
@@ -67,12 +76,14 @@ final class ListAndPicture: Program {
       read(image) { page.viewWillAppear() }
     case .disappear(let view): self.view(view)?.viewWillDisappear()
     case .select(let image, let view): select(image, view)
-    case .deselect(let view): self.view(view)?.show(nil)
+    case .deselect(let view):
+      state.withValue { $0.selections[view] = nil }
+      self.view(view)?.show(nil)
     case .switchStrategy(let name):
       if let strategy = environment.registry[name] { environment.strategy = strategy }
     case .cancel(let image): state.withValue { $0.images[image] }?.cancel()
     case .dropModel(let image):
-      for id in image.map({ [$0] }) ?? scenario.images.map(\.id) { drop(id) }
+      for id in image.map({ [$0] }) ?? livingImages { drop(id) }
     case .memoryWarning: environment.cache?.removeAll()
     case .publish, .subscribe, .unsubscribe, .origin, .waitIdle, .note, .tap: break
     }
@@ -105,6 +116,7 @@ final class ListAndPicture: Program {
 
   private func select(_ id: String, _ view: String) {
     guard let page = self.view(view), let image = image(id) else { return }
+    state.withValue { $0.selections[view] = id }
     read(image) { page.show(image) }
   }
 
@@ -119,7 +131,7 @@ final class ListAndPicture: Program {
 
   private func image(_ id: String) -> IFImage? {
     if let image = state.withValue({ $0.images[id] }) { return image }
-    guard let description = scenario.images.first(where: { $0.id == id }) else { return nil }
+    guard let description = images[id] else { return nil }
     let image = IFImage(id, context.address(description), in: environment)
     state.withValue { state in
       state.images[id] = image
@@ -128,12 +140,18 @@ final class ListAndPicture: Program {
     return image
   }
 
+  private var livingImages: [String] { inOrder(state.withValue { $0.images.keys.map(\.self) }, imageOrder) }
+
   private func drop(_ id: String) {
-    guard let image = state.withValue({ $0.images.removeValue(forKey: id) }) else { return }
-    recorder.record(.modelDrop, [.image: id], lane: .user)
-    for name in scenario.views {
-      guard let view = view(name), view.image === image else { continue }
-      view.show(nil)
+    let views = state.withValue { state in
+      state.images.removeValue(forKey: id).map { _ in state.selections.letGo(of: id) }
     }
+    guard let views else { return }
+    recorder.record(.modelDrop, [.image: id], lane: .user)
+    for name in inOrder(Array(views), viewOrder) { view(name)?.show(nil) }
+  }
+
+  private func inOrder(_ names: [String], _ order: [String: Int]) -> [String] {
+    names.sorted { order[$0, default: 0] < order[$1, default: 0] }
   }
 }

@@ -19,9 +19,9 @@ struct Excerpt: Sendable, Equatable {
   init(_ source: SourceText, _ range: Range<Int>) {
     let line = source.line(at: range.lowerBound)
     let end = max(range.lowerBound, min(range.upperBound, line.upperBound))
-    let low = source.characterStart(from: max(line.lowerBound, range.lowerBound - Self.nearby))
-    let middle = source.characterStart(from: min(end, range.lowerBound + Self.nearby))
-    let high = source.characterStart(from: min(line.upperBound, middle + Self.nearby))
+    let low = source.characterStart(in: max(line.lowerBound, range.lowerBound - Self.nearby)..<range.lowerBound)
+    let middle = source.characterStart(in: min(end, range.lowerBound + Self.nearby)..<end)
+    let high = source.characterStart(in: min(line.upperBound, middle + Self.nearby)..<line.upperBound)
     // Each part by itself, as the whole may have fewer characters than its parts: an accent joins a quote before it.
     let before = shapes(of: source.text(low..<range.lowerBound))
     let marked = shapes(of: source.text(range.lowerBound..<middle))

@@ -86,9 +86,9 @@ package struct SourceText: Sendable {
   /// The characters of a range. Bytes that are no UTF-8 become replacement characters.
   package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// The first byte at or after `offset` that is not inside a code point.
-  func characterStart(from offset: Int) -> Int {
-    bytes[offset...].firstIndex { $0 & 0b1100_0000 != 0b1000_0000 } ?? bytes.count
+  /// The first byte of the range that is not inside a code point, or its end: what is no UTF-8 may have none.
+  func characterStart(in range: Range<Int>) -> Int {
+    bytes[range].firstIndex { $0 & 0b1100_0000 != 0b1000_0000 } ?? range.upperBound
   }
 
   /// Where the first byte stands that is no part of UTF-8.

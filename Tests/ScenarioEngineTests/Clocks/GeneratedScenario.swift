@@ -117,7 +117,7 @@ private struct ScenarioDraw {
   }
 
   private mutating func plainError() -> JSONValue {
-    ["status": .integer(pick([404, 410, 500, 503])), "body": ["bytes": .integer(pick([0, 100, 5000]))]]
+    ["status": .integer(pick([401, 404, 410, 500, 503])), "body": ["bytes": .integer(pick([0, 100, 5000]))]]
   }
 
   private mutating func response(_ path: String) -> JSONValue {
@@ -128,7 +128,7 @@ private struct ScenarioDraw {
     case 0..<45: break
     case 45..<62:
       length = pick([0, 100, 5000, 70_000])
-      response["status"] = .integer(pick([404, 410, 500, 503, 400, 309]))
+      response["status"] = .integer(pick([401, 404, 410, 500, 503, 400, 309]))
       response["body"] = ["bytes": .integer(length)]
     case 62..<80:
       length = pick([0, 0, 300, 5000])

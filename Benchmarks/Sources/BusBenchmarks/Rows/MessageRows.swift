@@ -132,7 +132,7 @@ enum MessageRows {
     } number: {
       $0.number
     }
-    precondition(events.dropped == dropped && received + dropped == burst, "An event was lost without being counted.")
+    require(events.dropped == dropped && received + dropped == burst, "An event was lost without being counted.")
     return Double(received)
   }
 

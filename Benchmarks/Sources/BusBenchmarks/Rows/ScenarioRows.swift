@@ -22,7 +22,7 @@ enum ScenarioRows {
     return { repetitions in
       for _ in 0..<repetitions {
         let summary = output(of: ["\(folder)/fetcher", "run", "scenarios", "--clock", "virtual", "--quiet"])
-        precondition(summary.contains(" 0 failed"), "Not every scenario held: \(summary)")
+        require(summary.contains(" 0 failed"), "Not every scenario held: \(summary)")
       }
     }
   }
@@ -38,11 +38,11 @@ enum ScenarioRows {
     do {
       try process.run()
     } catch {
-      preconditionFailure("\(command.joined(separator: " ")) cannot be started: \(error)")
+      fatalError("\(command.joined(separator: " ")) cannot be started: \(error)")
     }
     let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    precondition(process.terminationStatus == 0, "\(command.joined(separator: " ")) failed: \(text)")
+    require(process.terminationStatus == 0, "\(command.joined(separator: " ")) failed: \(text)")
     return text
   }
 }

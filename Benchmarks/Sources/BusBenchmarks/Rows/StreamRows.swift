@@ -48,7 +48,7 @@ enum StreamRows {
           for number in 0..<burst { pipe.post(Tick(number: number)) }
           for number in 0..<burst {
             let event = await events.next(isolation: nil)
-            precondition(event?.number == number, "An event was lost.")
+            require(event?.number == number, "An event was lost.")
           }
         }
       }
@@ -71,7 +71,7 @@ enum StreamRows {
         for number in 0..<repetitions {
           pings.post(Tick(number: number))
           let pong = await events.next(isolation: nil)
-          precondition(pong?.number == number, "An event was lost.")
+          require(pong?.number == number, "An event was lost.")
         }
         await answers
       }

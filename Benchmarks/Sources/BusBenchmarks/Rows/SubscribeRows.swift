@@ -57,7 +57,7 @@ enum SubscribeRows {
     let subscriptions = (0..<standing).map { _ in subscribe(bus) }
     return { repetitions in
       for _ in 0..<repetitions { subscribe(bus).cancel() }
-      precondition(bus.subscriberCount(for: Tick.self) == subscriptions.count)
+      require(bus.subscriberCount(for: Tick.self) == subscriptions.count, "A subscription is missing.")
     }
   }
 
@@ -86,7 +86,7 @@ enum SubscribeRows {
     var subscriptions = (0..<many).map { _ in subscribe(bus) }
     return { repetitions in
       for number in 0..<repetitions { subscriptions[place(number)] = subscribe(bus) }
-      precondition(bus.subscriberCount(for: Tick.self) == many)
+      require(bus.subscriberCount(for: Tick.self) == many, "A subscription is missing.")
     }
   }
 
@@ -107,7 +107,7 @@ enum SubscribeRows {
           for place in places { subscriptions[place] = subscribe() }
         }
       }
-      precondition(bus.subscriberCount(for: Tick.self) == standing)
+      require(bus.subscriberCount(for: Tick.self) == standing, "A subscription is missing.")
     }
   }
 

@@ -1,3 +1,5 @@
+import Harness
+
 /// Counts the calls of handlers, so that nobody looks fast by not delivering.
 ///
 /// A handler captures only the cell: a plain number, so that counting costs as little as can be, without reference counting and
@@ -25,6 +27,6 @@ final class Tally {
   /// Ends the program unless there were exactly so many more calls.
   func expect(_ calls: Int) {
     expected += calls
-    precondition(cell.value == expected, "\(expected) calls were due, \(cell.value) came.")
+    require(cell.value == expected, "\(expected) calls were due, \(cell.value) came.")
   }
 }

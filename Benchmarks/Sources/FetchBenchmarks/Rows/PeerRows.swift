@@ -35,9 +35,9 @@ enum PeerRows {
           "/dev/null", "\(address)?[1-\(curlRequests)]",
         ]
         process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { preconditionFailure("curl cannot be started: \(error)") }
+        do { try process.run() } catch { fatalError("curl cannot be started: \(error)") }
         process.waitUntilExit()
-        precondition(process.terminationStatus == 0, "curl failed.")
+        require(process.terminationStatus == 0, "curl failed.")
       }
     }
   }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Harness
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -22,7 +23,7 @@ enum BareAPI {
     { number, done in
       DispatchQueue.global(qos: .userInitiated).async {
         guard let bytes = try? Data(contentsOf: Fetches.url(address, number)), !bytes.isEmpty else {
-          preconditionFailure("A blocking read failed.")
+          fatalError("A blocking read failed.")
         }
         done()
       }
@@ -33,7 +34,7 @@ enum BareAPI {
     let session = session()
     return { number, done in
       session.dataTask(with: request(address, number)) { bytes, _, error in
-        precondition(bytes?.isEmpty == false, "A data task failed: \(String(describing: error))")
+        require(bytes?.isEmpty == false, "A data task failed: \(String(describing: error))")
         done()
       }.resume()
     }
@@ -44,7 +45,7 @@ enum BareAPI {
     return { number, done in
       session.downloadTask(with: request(address, number)) { file, _, error in
         guard let file, let bytes = try? Data(contentsOf: file), !bytes.isEmpty else {
-          preconditionFailure("A download failed: \(String(describing: error))")
+          fatalError("A download failed: \(String(describing: error))")
         }
         try? FileManager.default.removeItem(at: file)
         done()
@@ -57,7 +58,7 @@ enum BareAPI {
     return { number, done in
       Task {
         guard let (bytes, _) = try? await session.data(for: request(address, number)), !bytes.isEmpty else {
-          preconditionFailure("An async call failed.")
+          fatalError("An async call failed.")
         }
         done()
       }

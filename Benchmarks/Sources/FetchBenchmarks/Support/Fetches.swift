@@ -1,17 +1,18 @@
 import EventBus
 import FetcherModel
 import Foundation
+import Harness
 import Synchronization
 
 /// The ways to fetch that are measured. Each ends the program when it gets anything but the whole body.
 enum Fetches {
   /// A strategy, without the model.
   static func strategy(_ name: String, _ address: String) -> ClosedLoad.Fetch {
-    guard let strategy = StrategyRegistry.standard()[name] else { preconditionFailure("There is no strategy \(name).") }
+    guard let strategy = StrategyRegistry.standard()[name] else { fatalError("There is no strategy \(name).") }
     return { number, done in
       let request = FetchRequest(url: url(address, number), headers: [("Accept-Encoding", "identity")])
       _ = strategy.fetch(request) { result in
-        guard case .success(let body) = result, !body.bytes.isEmpty else { preconditionFailure("\(name): \(result)") }
+        guard case .success(let body) = result, !body.bytes.isEmpty else { fatalError("\(name): \(result)") }
         done()
       }
     }
@@ -24,13 +25,13 @@ enum Fetches {
   /// Images of the model: each is read once, and its event delivered by the bus to a subscriber of that image.
   static func model(_ strategy: String, _ address: String) -> ClosedLoad.Fetch {
     let environment: FetchEnvironment
-    do { environment = try FetchEnvironment(strategy: strategy) } catch { preconditionFailure("\(error)") }
+    do { environment = try FetchEnvironment(strategy: strategy) } catch { fatalError("\(error)") }
     return { number, done in
       let image = IFImage("\(number)", "\(address)?\(number)", in: environment)
       let view = View()
       // The subscription keeps the image until its event has come.
       let subscription = environment.bus.subscribe(to: ImageFetched.self, key: image.id) { _ in
-        precondition(!image.image.isPlaceholder, "The picture is missing.")
+        require(!image.image.isPlaceholder, "The picture is missing.")
         view.subscription.withLock { $0.take() }?.cancel()
         done()
       }
@@ -40,7 +41,7 @@ enum Fetches {
   }
 
   static func url(_ address: String, _ number: Int) -> URL {
-    guard let url = URL(string: "\(address)?\(number)") else { preconditionFailure("\(address) is no address.") }
+    guard let url = URL(string: "\(address)?\(number)") else { fatalError("\(address) is no address.") }
     return url
   }
 }

@@ -20,11 +20,11 @@ struct OriginProcess: Sendable {
     do {
       try process.run()
     } catch {
-      preconditionFailure("The origin cannot be started: \(error)")
+      fatalError("The origin cannot be started: \(error)")
     }
     let greeting = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
     guard let port = UInt16(greeting.trimmingCharacters(in: .newlines)) else {
-      preconditionFailure("The origin says \(greeting) in place of its port.")
+      fatalError("The origin says \(greeting) in place of its port.")
     }
     // The pipe stays open as long as this process.
     held = input
@@ -37,7 +37,7 @@ struct OriginProcess: Sendable {
   static func serve() -> Never {
     let picture = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../../Sources/FetcherApp/Resources/pictures/waves-14.webp").standardizedFileURL
-    guard let bytes = try? Data(contentsOf: picture) else { preconditionFailure("\(picture.path) cannot be read.") }
+    guard let bytes = try? Data(contentsOf: picture) else { fatalError("\(picture.path) cannot be read.") }
     do {
       let server = try OriginServer(
         content: OriginContent(routes: [
@@ -49,7 +49,7 @@ struct OriginProcess: Sendable {
       while !FileHandle.standardInput.availableData.isEmpty {}
       server.stop()
     } catch {
-      preconditionFailure("\(error)")
+      fatalError("\(error)")
     }
     exit(0)
   }

@@ -11,7 +11,7 @@ struct ScrollLoad: Sendable {
   let environment: FetchEnvironment
 
   /// The time between two rows.
-  static let interval = Duration.milliseconds(5)
+  static let interval = Duration.milliseconds(4)
 
   /// Whether the row stays on the screen.
   static func stays(_ row: Int) -> Bool { row % 3 == 2 }

@@ -7,7 +7,7 @@ enum WorkloadDefaults {
     case .list: WorkloadSettings(.list, images: 100, size: 10_000, latency: 0.02, inFlight: 6)
     case .gallery: WorkloadSettings(.gallery, images: 6, size: 4_000_000, latency: 0.005, inFlight: 4)
     case .scroll: WorkloadSettings(.scroll, images: 60, size: 100_000, latency: 0.02, inFlight: 60)
-    case .wait: WorkloadSettings(.wait, images: 4, size: 10_000, latency: 0.25, inFlight: 4)
+    case .wait: WorkloadSettings(.wait, images: 4, size: 10_000, latency: 0.2, inFlight: 4)
     case .flaky: WorkloadSettings(.flaky, images: 50, size: 10_000, latency: 0.005, inFlight: 6)
     case .stall: WorkloadSettings(.stall, images: 20, size: 10_000, latency: 0.03, inFlight: 20)
     // What another's server can bear: two at a time.
