@@ -90,6 +90,7 @@ extension BuiltProgram {
       }
       for host in ["localhost", "LAB.test:1", "[fe80::1]:80"] { #expect(try await status(host) == "200") }
       #expect(try await status("evil.example") == "421")
+      #expect(try await curl(base).output.contains("/sunset-10.jpeg\n"))
       program.interrupt()
       #expect(await program.code() == 130)
       for wrong in ["lab.test:80", "http://lab.test", "lab.test/"] {

@@ -1,5 +1,6 @@
 import FetcherModel
 import Foundation
+import ScenarioSamples
 import Testing
 
 @testable import ScenarioEngine
@@ -34,6 +35,29 @@ import Testing
     // A blocking read sees neither status nor header fields.
     let allowed = strategy == "blocking" ? ["service.answer", "badStatus", "error=", "status 410"] : []
     #expect(failures.filter { failure in !allowed.contains { failure.message.contains($0) } }.map(\.message) == [])
+  }
+
+  @Test("The page of scenarios lists each system with its controls, and a step that touches another one is refused")
+  func controls() throws {
+    let page = try String(contentsOf: ShippedScenario.folder.appending(path: "README.md"), encoding: .utf8)
+    let rows = page.split(separator: "\n")
+    for system in PageSystem.all {
+      let controls = system.controls.map { "`\($0)`" }.joined(separator: ", ")
+      #expect(
+        rows.contains { $0.hasPrefix("| `\(system.name)` |") && $0.hasSuffix("| \(controls) |") }, "\(system.name)")
+    }
+    let diagnostics = { (program: String, control: String) in
+      SampleScenario.file(
+        #"{"scenario": 1, "name": "x", "program": "\#(program)", "steps": [{"at": "0ms", "do": "tap", "control": "\#(control)"}]}"#,
+        vocabulary: .shipped
+      ).diagnostics.map(\.message)
+    }
+    #expect(diagnostics("photorama", "search moon") == [])
+    #expect(
+      diagnostics("photorama", "serch moon") == [
+        #"unknown control "serch"; there are reload, list, search, upload"#
+      ])
+    #expect(diagnostics("list-and-picture", "reload") == [#"the program "list-and-picture" has no controls"#])
   }
 
   @Test("Nothing of a system is alive after its end", arguments: systems)
