@@ -4,7 +4,7 @@ public import Foundation
 
 /// The users of a service and, one page further, their posts, without a screen.
 ///
-/// Both pages ask through one ``APIService`` type; what differs is the address and what is decoded. Every member is for the main
+/// Both pages ask through one type, `APIService`; what differs is the address and what is decoded. Every member is for the main
 /// scheduler only.
 public final class UsersViewController: Sendable {
   /// The page of users.
