@@ -122,7 +122,8 @@ let package = Package(
       dependencies: ["EventBus", "FetcherModel", "HTTPWire", "OriginServer", "TestMachine", "VirtualTime"],
       swiftSettings: settings),
     .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire"], swiftSettings: settings),
-    .testTarget(name: "OriginServerTests", dependencies: ["OriginServer"], swiftSettings: settings),
+    .testTarget(
+      name: "OriginServerTests", dependencies: ["OriginServer", "TestMachine"], swiftSettings: settings),
     .testTarget(
       name: "ScheduleExplorerTests",
       dependencies: ["EventBus", "ScheduleExplorer", "ScheduleExplorerTesting", "TestMachine", "VirtualTime"],
@@ -139,7 +140,7 @@ let package = Package(
     .target(
       name: "ScenarioSamples", dependencies: ["ScenarioFormat"], path: "Tests/ScenarioSamples", swiftSettings: settings),
     .testTarget(
-      name: "ComparisonTests", dependencies: ["Comparison"], exclude: ["known-answers.py"], swiftSettings: settings),
+      name: "ComparisonTests", dependencies: ["Comparison", "TestMachine"], exclude: ["known-answers.py"], swiftSettings: settings),
     .testTarget(
       name: "ScenarioFormatTests", dependencies: ["ScenarioFormat", "ScenarioSamples", "TestMachine"],
       swiftSettings: settings),
@@ -160,7 +161,7 @@ let package = Package(
       name: "FetcherAppTests",
       dependencies: [
         "Comparison", "FetcherApp", "EventBus", "FetcherModel", "OriginServer", "ScenarioEngine", "ScenarioFormat",
-        "TestMachine",
+        "ScenarioSamples", "ScheduleExplorer", "TestMachine",
       ],
       swiftSettings: settings),
     .testTarget(

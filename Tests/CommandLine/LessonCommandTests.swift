@@ -92,8 +92,7 @@ extension BuiltProgram {
       let folder = URL(filePath: "/tmp/lesson-test-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: folder) }
-      let copy = folder.appending(path: "fetcher")
-      try FileManager.default.copyItem(at: Program.built, to: copy)
+      let copy = try await Program.copied(to: folder)
       let outcome = try await Program(executable: copy, workingDirectory: folder).run(["lesson"] + words)
       #expect(outcome.code == 4)
       #expect(outcome.notes.contains("scenarios/lessons"))

@@ -29,6 +29,14 @@ struct Program: Sendable {
   /// The pictures that come with the program.
   static let pictures = packageRoot.appending(path: "Sources/FetcherApp/Resources/pictures")
 
+  /// The program in another folder. Copied by another process: a file that this one writes could stay open in the children that
+  /// tests beside start meanwhile, and could not be run.
+  static func copied(to folder: URL) async throws -> URL {
+    let copy = folder.appending(path: "fetcher")
+    _ = try await Program(executable: URL(filePath: "/bin/cp")).run(built.path, copy.path)
+    return copy
+  }
+
   /// Runs to the end.
   func run(_ words: String...) async throws -> Outcome { try await run(words) }
 
@@ -106,12 +114,12 @@ final class RunningProgram: @unchecked Sendable {
 
   /// All that is still written to the results, until nobody can write any more.
   func restOfOutput() async -> Data {
-    await Self.onThread { [output] in output.fileHandleForReading.readDataToEndOfFile() }
+    await Self.onThread { [output] in Self.rest(of: output.fileHandleForReading) }
   }
 
   /// All that is still written to the notes, until nobody can write any more, children included.
   func restOfNotes() async -> Data {
-    await Self.onThread { [notes] in notes.fileHandleForReading.readDataToEndOfFile() }
+    await Self.onThread { [notes] in Self.rest(of: notes.fileHandleForReading) }
   }
 
   /// The exit code, when it has ended.
@@ -133,6 +141,12 @@ final class RunningProgram: @unchecked Sendable {
       return waiter
     }
     waiter?.resume(returning: code)
+  }
+
+  /// Closes the handle as well: the thread that reads keeps it for good on Linux.
+  private static func rest(of handle: FileHandle) -> Data {
+    defer { try? handle.close() }
+    return handle.readDataToEndOfFile()
   }
 
   private static func line(_ handle: FileHandle) -> String {

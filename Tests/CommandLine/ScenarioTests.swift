@@ -41,14 +41,6 @@ extension BuiltProgram {
       #expect(first.output == second.output)
     }
 
-    @Test func theShippedScenariosAllHold() async throws {
-      let folder = Program.packageRoot.appending(path: "scenarios").path
-      let outcome = try await Program().run("run", folder)
-      #expect(outcome.code == 0, "\(outcome.output)\(outcome.notes)")
-      #expect(outcome.output.contains("passed  late-response  blocking  virtual\n"))
-      #expect(outcome.output.contains(/\n\d+ runs of \d+ scenarios: \d+ passed, 0 failed \([\d.]+ s\)\n$/))
-    }
-
     @Test func anExpectationThatFailsEndsWith1() async throws {
       let folder = try TemporaryFolder()
       let text = try String(contentsOfFile: shipped, encoding: .utf8)

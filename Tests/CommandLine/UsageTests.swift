@@ -86,8 +86,7 @@ extension BuiltProgram {
 
     @Test func aCopyWithoutItsResourcesSaysWhereItLooked() async throws {
       let folder = try TemporaryFolder()
-      let copy = folder.url.appending(path: "fetcher")
-      try FileManager.default.copyItem(at: Program.built, to: copy)
+      let copy = try await Program.copied(to: folder.url)
       let moved = Program(executable: copy, workingDirectory: folder.url)
       let outcome = try await moved.run()
       #expect(outcome.code == 4)
@@ -99,8 +98,7 @@ extension BuiltProgram {
 
     @Test func aCopyBesideItsResourcesFindsThem() async throws {
       let folder = try TemporaryFolder()
-      let copy = folder.url.appending(path: "fetcher")
-      try FileManager.default.copyItem(at: Program.built, to: copy)
+      let copy = try await Program.copied(to: folder.url)
       let bundle = "swift-fetcher-lab_FetcherApp.resources"
       try FileManager.default.copyItem(
         at: Program.built.deletingLastPathComponent().appending(path: bundle), to: folder.url.appending(path: bundle))

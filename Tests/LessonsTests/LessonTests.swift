@@ -7,7 +7,7 @@ import Testing
 @testable import FetcherApp
 
 /// Every lesson keeps what it promises.
-@Suite struct LessonTests {
+@Suite(.computing) struct LessonTests {
   private static let ids = Curriculum.entries.map(\.lesson.id)
 
   private func entry(_ id: String) throws -> Curriculum.Entry { try #require(Curriculum.entry(id)) }

@@ -1,7 +1,8 @@
 import OriginServer
+import TestMachine
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PolicyTests {
+@Suite(.blocking, .timeLimit(.minutes(10))) struct PolicyTests {
   /// Long enough for a client to connect and ask, however busy the machine is.
   private static let silence = Duration.milliseconds(500)
 

@@ -14,21 +14,29 @@ extension RunsOverSockets {
   @Suite struct ClockTests {
     /// Compares the clocks for each strategy, and returns what happened on the real one.
     ///
-    /// The strategies run side by side, as they mostly wait. Not where main is watched, and not those that block: they would
-    /// take each other's time and threads.
+    /// The strategies run side by side, as they mostly wait. Not where main is watched, and not those that block threads which
+    /// others need: they would take each other's time and threads.
     ///
-    /// - Parameter holds: whether a run on the real clock is as it should be, besides.
+    /// - Parameters:
+    ///   - sharesThreads: whether the workers are those of the program, and not a thread each.
+    ///   - holds: whether a run on the real clock is as it should be, besides.
     @discardableResult
     private func compare(
-      _ scenario: Scenario, _ strategies: [String],
+      _ scenario: Scenario, _ strategies: [String], sharesThreads: Bool = false,
       holds: @escaping @Sendable (String, RunRecord) -> Bool = { _, _ in true }
     ) async throws -> [RunRecord] {
+      let runtime: any Runtime = sharesThreads ? DispatchRuntime.shared : RoomyRuntime(DispatchRuntime.shared)
+      let play = { @Sendable (name: String) async throws -> ClockPair in
+        var pair = ClockPair(scenario, name, runtime: runtime)
+        try await pair.settle(atMost: 20) { holds(name, $0) }
+        return pair
+      }
       let isWatched = scenario.expectations.contains { if case .stall = $0.kind { true } else { false } }
-      let sociable = strategies.filter { $0 != "blocking" && !isWatched }
-      let tasks = sociable.map { name in (name, Task { try await play(scenario, name, holds) }) }
+      let sociable = strategies.filter { !isWatched && !(sharesThreads && $0 == "blocking") }
+      let tasks = sociable.map { name in (name, Task { try await play(name) }) }
       var pairs: [String: ClockPair] = [:]
       for (name, task) in tasks { pairs[name] = try await task.value }
-      for name in strategies where pairs[name] == nil { pairs[name] = try await play(scenario, name, holds) }
+      for name in strategies where pairs[name] == nil { pairs[name] = try await play(name) }
       return try strategies.map { strategy in
         let pair = try #require(pairs[strategy])
         #expect(pair.difference == nil, "\(strategy)")
@@ -37,20 +45,12 @@ extension RunsOverSockets {
       }
     }
 
-    private func play(
-      _ scenario: Scenario, _ strategy: String, _ holds: @Sendable (String, RunRecord) -> Bool
-    ) async throws -> ClockPair {
-      var pair = ClockPair(scenario, strategy, runtime: DispatchRuntime.shared)
-      try await pair.settle(atMost: 20) { holds(strategy, $0) }
-      return pair
-    }
-
     @Test(
-      "Each shipped scenario goes the same way on both clocks, and holds on the real one",
+      "Each shipped scenario goes the same way on both clocks, and holds on the real one", .serialized,
       arguments: ShippedScenario.comparable)
     func shipped(_ shipped: ShippedScenario) async throws {
       let strategies = try shipped.scenario.plannedStrategies
-      let records = try await compare(try shipped.scenario, strategies) { strategy, record in
+      let records = try await compare(try shipped.scenario, strategies, sharesThreads: true) { strategy, record in
         (try? shipped.outcome(strategy, .real, record).ok) == true
       }
       for (strategy, record) in zip(strategies, records) {
@@ -351,7 +351,7 @@ extension RunsOverSockets {
   }
 }
 
-@Suite struct VirtualScenarioTests {
+@Suite(.computing) struct VirtualScenarioTests {
   private func run(_ members: String, _ strategy: String = "dataTask") throws -> (ScenarioOutcome, RunRecord) {
     let file = SampleScenario.file(#"{"scenario": 1, "name": "x", "clocks": ["virtual"], \#(members)}"#)
     let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")

@@ -6,7 +6,7 @@ import Testing
 @testable import ScenarioFormat
 
 /// Virtual runs in which much happens at once, on threads that block and in tasks, and chance decides how.
-@Suite struct DeterminismTests {
+@Suite(.computing) struct DeterminismTests {
   // The pictures are small, as they come in pieces of sixteen bytes.
   private static let text = #"""
     {"scenario": 1, "name": "x", "seed": 5, "clocks": ["virtual"],
@@ -33,14 +33,14 @@ import Testing
   }
 
   @Test(
-    "500 runs on the virtual clock are the same to the event and its time, whatever threads and tasks they take",
+    "Runs on the virtual clock are the same to the event and its time, whatever threads and tasks they take",
     arguments: Vocabulary.shipped.strategies)
   func sameEvents(_ strategy: String) throws {
     let runner = try runner(tracesClosures: false)
     let first = runner.run(strategy)
     #expect(first.events.count > 30)
     #expect(first.foreignCalls == 0)
-    let others = (0..<500).filter { _ in runner.run(strategy).events != first.events }
+    let others = (0..<LongTests.times(40, long: 500)).filter { _ in runner.run(strategy).events != first.events }
     #expect(others == [])
   }
 
@@ -49,7 +49,7 @@ import Testing
     arguments: Vocabulary.shipped.strategies)
   func sameTraces(_ strategy: String) throws {
     let runner = try runner(tracesClosures: true)
-    let texts = try (0..<20).map { _ in
+    let texts = try (0..<LongTests.times(4, long: 20)).map { _ in
       var trace = ChromeTrace()
       trace.add("run", runner.run(strategy))
       return try JSONText.of(trace.json)

@@ -6,7 +6,7 @@ import Testing
 @testable import ScenarioFormat
 
 /// Runs of the shipped program that its judges once got wrong.
-@Suite struct JudgedRunTests {
+@Suite(.computing) struct JudgedRunTests {
   private func run(_ members: String, _ strategy: String = "dataTask") throws -> (ScenarioOutcome, RunRecord) {
     let file = SampleScenario.file(#"{"scenario": 1, "name": "x", \#(members)}"#)
     let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")

@@ -19,44 +19,56 @@ struct KeyMutator {
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// The same value with one change somewhere in it.
+  /// The same value with one change, at a member of any of its objects: all are equally likely.
   mutating func mutate(_ value: JSONValue) -> JSONValue {
+    var place = Int.random(in: 0..<max(1, Self.members(in: value)), using: &generator)
+    return change(value, &place)
+  }
+
+  private static func members(in value: JSONValue) -> Int {
     switch value {
-    case .object(var members):
-      guard let key = members.keys.sorted().randomElement(using: &generator), let old = members[key] else {
-        return any()
-      }
-      if goesDeeper(old) {
-        members[key] = mutate(old)
-        return .object(members)
-      }
-      touched.insert(key)
-      switch Int.random(in: 0..<4, using: &generator) {
-      case 0: members[key] = nil
-      case 1: members[members.keys.sorted().randomElement(using: &generator) ?? key] = old
-      case 2: members[key + "x"] = old
-      default: members[key] = any()
-      }
-      return .object(members)
-    case .list(var items):
-      guard let index = items.indices.randomElement(using: &generator) else { return [any()] }
-      switch Int.random(in: 0..<8, using: &generator) {
-      case 0: items.remove(at: index)
-      case 1: items += Array(repeating: items[index], count: Int.random(in: 1...50, using: &generator))
-      case 2: items.swapAt(index, 0)
-      case 3: items[index] = any()
-      default: items[index] = mutate(items[index])
-      }
-      return .list(items)
-    default: return any()
+    case .object(let members): members.values.reduce(members.count) { $0 + self.members(in: $1) }
+    case .list(let items): items.reduce(0) { $0 + members(in: $1) }
+    default: 0
     }
   }
 
-  private mutating func goesDeeper(_ value: JSONValue) -> Bool {
+  /// Changes the member at a place, which counts down.
+  private mutating func change(_ value: JSONValue, _ place: inout Int) -> JSONValue {
     switch value {
-    case .object, .list: Int.random(in: 0..<8, using: &generator) > 0
-    default: false
+    case .object(var members):
+      for (key, old) in members.sorted(by: { $0.key < $1.key }) where place >= 0 {
+        place -= 1
+        if place < 0 { changeMember(key, old, &members) } else { members[key] = change(old, &place) }
+      }
+      return .object(members)
+    case .list(let items): return .list(items.map { place < 0 ? $0 : change($0, &place) })
+    default: return value
     }
+  }
+
+  private mutating func changeMember(_ key: String, _ old: JSONValue, _ members: inout [String: JSONValue]) {
+    touched.insert(key)
+    switch Int.random(in: 0..<6, using: &generator) {
+    case 0: members[key] = nil
+    case 1: members[members.keys.sorted().randomElement(using: &generator) ?? key] = old
+    case 2: members[key + "x"] = old
+    case 3: members[key] = changedItems(old)
+    default: members[key] = any()
+    }
+  }
+
+  private mutating func changedItems(_ value: JSONValue) -> JSONValue {
+    guard case .list(var items) = value, let index = items.indices.randomElement(using: &generator) else {
+      return [any()]
+    }
+    switch Int.random(in: 0..<4, using: &generator) {
+    case 0: items.remove(at: index)
+    case 1: items += Array(repeating: items[index], count: Int.random(in: 1...50, using: &generator))
+    case 2: items.swapAt(index, 0)
+    default: items[index] = any()
+    }
+    return .list(items)
   }
 
   private mutating func any() -> JSONValue { Self.values.randomElement(using: &generator) ?? .null }

@@ -8,7 +8,7 @@ import Testing
 @testable import ScenarioFormat
 
 /// For each invariant and each kind of expectation a program that breaks it, and one that comes close and does not.
-@Suite struct MisbehaviourTests {
+@Suite(.computing) struct MisbehaviourTests {
   struct Case: Sendable, CustomTestStringConvertible {
     /// How the name of the failure begins: an invariant, or a kind of expectation.
     let subject: String

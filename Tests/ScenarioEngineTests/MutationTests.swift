@@ -7,7 +7,7 @@ import Testing
 @testable import ScenarioFormat
 
 /// Damaged files. What makes them is seeded, so that a failure comes again.
-@Suite struct MutationTests {
+@Suite(.computing) struct MutationTests {
   private static let bases = [SampleScenario.everything, SampleScenario.example]
 
   @Test("Each of 300 mutated scenarios is accepted, or refused with a place")
@@ -36,11 +36,11 @@ import Testing
     let start = ContinuousClock.now
     var ran = 0
     var number = 0
-    while start.duration(to: .now) < .seconds(60) {
+    // A minute may be too short on a busy machine.
+    while start.duration(to: .now) < .seconds(60) || !Self.keys.isSubset(of: mutator.touched) {
       if try Self.checkAndRun(mutator: &mutator, number) { ran += 1 }
       number += 1
     }
-    #expect(Self.keys.subtracting(mutator.touched) == [])
     #expect(ran > number / 100, "\(ran) of \(number) were valid")
   }
 
@@ -81,10 +81,10 @@ import Testing
       && scenario.allResponses.allSatisfy { if case .bytes(let count) = $0.body { count < 1 << 20 } else { true } }
   }
 
-  @Test("Each of 300 scenarios with changed bytes is accepted, or refused with a place")
+  @Test("Each of 100 scenarios with changed bytes is accepted, or refused with a place")
   func mutatedBytes() {
     var generator = SeededGenerator(seed: 20_263)
-    for number in 0..<300 { Self.checkChangedBytes(&generator, number) }
+    for number in 0..<100 { Self.checkChangedBytes(&generator, number) }
   }
 
   @Test("Bytes changed at random for a minute never crash or hang", .long, .timeLimit(.minutes(10)))

@@ -1,5 +1,5 @@
 import TestMachine
 import Testing
 
-/// The suites that fetch over real sockets, one at a time.
-@Suite(.wholeMachine, .serialized, .timeLimit(.minutes(10))) enum RunsOverSockets {}
+/// The suites that play scenarios over real sockets. Their tests mostly wait, for the times of a scenario to come.
+@Suite(.wholeMachine, .atOnce(4), .timeLimit(.minutes(10))) enum RunsOverSockets {}

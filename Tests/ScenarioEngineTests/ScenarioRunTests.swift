@@ -9,8 +9,8 @@ import Testing
 @testable import ScenarioFormat
 
 extension RunsOverSockets {
-  /// Scenarios on the real clock, through a real socket.
-  @Suite struct ScenarioRunTests {
+  /// Scenarios on the real clock, through a real socket. One at a time: some block main or a worker.
+  @Suite(.serialized) struct ScenarioRunTests {
     private static let images = #"""
       "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}, {"id": "C", "path": "/a.png"}]
       """#

@@ -1,11 +1,12 @@
 import Foundation
+import TestMachine
 import Testing
 
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
 /// The folder of scenarios: what is in it, and that it holds. The clocks are compared in `ClockTests`.
-@Suite struct ShippedScenarioTests {
+@Suite(.computing) struct ShippedScenarioTests {
   @Test("There are at least 25, no two with the same title or the same reason")
   func folder() throws {
     #expect(ShippedScenario.all.count >= 25)

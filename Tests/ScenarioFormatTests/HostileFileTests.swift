@@ -6,7 +6,7 @@ import Testing
 @testable import ScenarioFormat
 
 /// `check` reads what anybody sends.
-@Suite struct HostileFileTests {
+@Suite(.computing) struct HostileFileTests {
   /// Reads a file and reports on it, as `check` does. Returns the time that this thread worked.
   @discardableResult private static func check(_ text: String) -> Duration {
     let bytes = Array(text.utf8)

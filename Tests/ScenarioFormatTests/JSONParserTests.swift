@@ -1,10 +1,11 @@
 import Foundation
 import ScenarioSamples
+import TestMachine
 import Testing
 
 @testable import ScenarioFormat
 
-@Suite struct JSONParserTests {
+@Suite(.computing) struct JSONParserTests {
   private func parse(_ bytes: [UInt8]) -> (node: JSONNode?, problems: [String]) {
     let source = SourceText(path: "x.json", bytes: bytes)
     var diagnostics = Diagnostics()

@@ -1,10 +1,11 @@
 import Foundation
 import ScenarioSamples
+import TestMachine
 import Testing
 
 @testable import ScenarioFormat
 
-@Suite struct ScenarioFormTests {
+@Suite(.computing) struct ScenarioFormTests {
   @Test("Everything that the format has is read")
   func everything() throws {
     let file = SampleScenario.file(SampleScenario.everything)

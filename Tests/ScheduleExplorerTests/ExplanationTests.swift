@@ -1,9 +1,10 @@
 import EventBus
 import ScheduleExplorer
+import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("The explanation of a failure") struct ExplanationTests {
+@Suite("The explanation of a failure", .computing) struct ExplanationTests {
   /// Fails if b comes before a. Before and after it there are choices that do not matter.
   private func race(_ schedule: Schedule) -> Verdict {
     let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)

@@ -1,15 +1,17 @@
 import EventBus
 import Foundation
 import ScheduleExplorer
+import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("A failure") struct FailureTests {
+@Suite("A failure", .computing) struct FailureTests {
   @Test("It is minimised to the least cost that fails, and says that this is proven", arguments: Model.allCases)
   func minimal(_ model: Model) throws {
     let all = model.everySchedule()
     // Each order that is not the first one is a bug of its own, to be found by another search.
-    for (number, order) in Set(all.map(\.outcome)).sorted().enumerated() {
+    for (number, order) in Set(all.map(\.outcome)).sorted().enumerated()
+    where LongTests.areEnabled || number.isMultiple(of: 3) {
       var explorer = Explorer()
       explorer.explaining = 0
       explorer.search = [.mixed, .random, .pct(depth: 3), .bounded(9)][number % 4]
@@ -33,13 +35,13 @@ import VirtualTime
     }
   }
 
-  @Test("Its token replays the same run, 500 times of 500", arguments: [Model.chains, .answers, .gates, .tasks])
+  @Test("Its token replays the same run, as often as it is tried", arguments: [Model.chains, .answers, .gates, .tasks])
   func replay(_ model: Model) throws {
     let order = try #require(Set(model.everySchedule().map(\.outcome)).sorted().last)
     let failure = try #require(Explorer().explore { model.run($0) { $0 == order } }.failure)
     let first = try Explorer().replay(failure.token) { model.run($0) { $0 == order } }
     #expect(failure.foldedSteps > 0 || first.laneTable == failure.laneTable)
-    for _ in 0..<500 {
+    for _ in 0..<LongTests.times(50, long: 500) {
       let replayed = try #require(try Explorer().replay(failure.token) { model.run($0) { $0 == order } }.failure)
       #expect(replayed.laneTable == first.laneTable)
       #expect(replayed.token == failure.token)

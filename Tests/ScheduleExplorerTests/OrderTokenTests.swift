@@ -1,5 +1,6 @@
 import EventBus
 import ScheduleExplorer
+import TestMachine
 import Testing
 import VirtualTime
 
@@ -46,7 +47,7 @@ enum Viewer: Sendable {
   }
 }
 
-@Suite("A token by order") struct OrderTokenTests {
+@Suite("A token by order", .computing) struct OrderTokenTests {
   private func failure(_ viewer: Viewer) throws -> ExplorationFailure {
     try #require(throws: ExplorationFailure.self) { try viewer.explore() }
   }

@@ -1,5 +1,6 @@
 import EventBus
 import ScheduleExplorer
+import TestMachine
 import Testing
 import VirtualTime
 
@@ -72,7 +73,7 @@ private struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-@Suite("An exhaustive search") struct ReducedSearchTests {
+@Suite("An exhaustive search", .computing) struct ReducedSearchTests {
   private func statistics(_ search: Search, _ program: (Schedule) -> Verdict) -> Statistics {
     var explorer = Explorer()
     (explorer.schedules, explorer.search, explorer.checksDeterminism) = (100_000, search, false)

@@ -1,9 +1,10 @@
 import EventBus
 import ScheduleExplorer
+import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("A search") struct SearchTests {
+@Suite("A search", .computing) struct SearchTests {
   @Test("The bounded search runs every schedule up to its bound, once", arguments: Model.allCases)
   func bounded(_ model: Model) {
     let all = model.everySchedule()

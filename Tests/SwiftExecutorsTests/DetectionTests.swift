@@ -1,7 +1,7 @@
 import Dispatch
-import Foundation
 import ScheduleExplorer
 import ScheduleExplorerTesting
+import TestMachine
 import Testing
 import VirtualTime
 
@@ -56,7 +56,7 @@ import VirtualTime
 
   @Test(
     "A program that reads a real clock is reported",
-    .enabled(if: ProcessInfo.processInfo.environment["FETCHER_LONG"] != nil, "It needs a machine with time to spare."))
+    .enabled(if: LongTests.areEnabled, "It needs a machine with time to spare."))
   func realClock() async {
     await #expect(processExitsWith: .success) {
       let elapsed = finding {
@@ -86,7 +86,7 @@ import VirtualTime
   @Test("A program that awaits what never comes is reported")
   func stuck() async {
     await #expect(processExitsWith: .success) {
-      let finding = finding(patience: .milliseconds(200)) {
+      let finding = finding(patience: .seconds(1)) {
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
       }
       #expect(finding?.kind == .deadlock)

@@ -5,6 +5,9 @@ public import Testing
 public enum LongTests {
   /// Whether this run includes them. The only place that reads the variable.
   public static let areEnabled = ProcessInfo.processInfo.environment["FETCHER_LONG"] == "1"
+
+  /// How often a test repeats what it shows: so often in every run, or so often where this run takes minutes.
+  public static func times(_ count: Int, long: Int) -> Int { areEnabled ? long : count }
 }
 
 extension Trait where Self == ConditionTrait {

@@ -6,7 +6,7 @@ public struct WholeMachine: SuiteTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    try await TestMachine.shared.borrow(function)
+    try await Seats.machine.take(function)
   }
 }
 

@@ -191,7 +191,7 @@ final class Log: Sendable {
     #expect(runtime.foreignCalls == 0)
   }
 
-  @Test("Five hundred runs of a bus on lanes, timers and gates are the same run")
+  @Test("Runs of a bus on lanes, timers and gates are the same run, however often")
   func determinism() {
     struct Tick: Event { let number: Int }
     let trace = { () -> [String] in
@@ -216,7 +216,7 @@ final class Log: Sendable {
     }
     let first = trace()
     #expect(first.count == 10)
-    for _ in 0..<500 { #expect(trace() == first) }
+    for _ in 0..<100 { #expect(trace() == first) }
   }
 
   @Test("A thread from outside that schedules during a run is reported with its site")

@@ -9,7 +9,6 @@ import VirtualTime
 enum ExploreCommand {
   static let command = Command(
     name: "explore", summary: "searches for the order of events that breaks a scenario", arguments: "FILE...",
-    needsArguments: true,
     options: [
       CommandOption(
         "--strategy", "A,B", "these strategies, or `all`; by default those of the file", alias: "--strategies"),
@@ -17,6 +16,8 @@ enum ExploreCommand {
       CommandOption("--budget", "N", "how many schedules of each run; by default those of the file, or 10000"),
       CommandOption("--seconds", "N", "how long each search may take; by default as long as it needs"),
       CommandOption("--bound", "N", "all schedules with at most N deviations, in place of the mixed search"),
+      CommandOption(
+        "--small-scope", "N", "all scenarios of at most N of the file's steps, with --bound 2 unless that is given"),
       CommandOption("--seed", "N", "what decides everything random in the search; by default 1"),
       CommandOption("--shard", "I/N", "the I-th of N parts of the search"),
       CommandOption("--replay", "TOKEN", "the schedule of a token in place of a search; one file and one strategy"),
@@ -25,6 +26,7 @@ enum ExploreCommand {
       CommandOption("--step", nil, "be the scheduler yourself, at each choice; one file and one strategy"),
       CommandOption("--merge", nil, "put the JSON reports of all shards together, which are the files then"),
       CommandOption("--json", nil, "the findings as JSON"),
+      CommandOption("--schema", nil, "the JSON Schema of --json instead"),
       CommandOption("--junit", "FILE", "the findings for a build server as well"),
       CommandOption("--mermaid", nil, "the failing run as a Mermaid sequence diagram"),
       CommandOption("--trace", "FILE", "the failing runs as a trace for Perfetto or Chrome"),
@@ -33,6 +35,11 @@ enum ExploreCommand {
     example: "fetcher explore scenarios/late-response.json --strategy all --budget 2000", run: run)
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+    if arguments.has("--schema") {
+      context.output.line(ExplorationSchema.text)
+      return .success
+    }
+    guard !arguments.arguments.isEmpty else { throw UsageError("explore needs FILE...") }
     let wishes = try ExplorationWishes(arguments)
     if arguments.has("--json"), arguments.has("--mermaid") {
       throw UsageError("explore prints JSON or Mermaid, not both")
@@ -57,11 +64,16 @@ enum ExploreCommand {
       progress.end()
       report.interrupt(planned: searches.count)
     }
+    let searchProgress = { (name: String, schedules: Int, time: Duration?) in
+      SearchProgress(name, on: progress, runtime, schedules: schedules, time: time)
+    }
     for search in searches {
+      if let length = wishes.smallScope {
+        report.add(try SmallScopeSearch(search, upTo: length, wishes, runtime).run(searchProgress), nil)
+        continue
+      }
       do throws(ReplayMismatch) {
-        let exploration = try search.run(wishes) { name, schedules, time in
-          SearchProgress(name, on: progress, runtime, schedules: schedules, time: time)
-        }
+        let exploration = try search.run(wishes, searchProgress)
         progress.clear()
         var outcome = ExplorationOutcome(search, exploration, wishes.shard)
         if arguments.has("--smaller"), let failure = exploration.failure {
@@ -82,7 +94,7 @@ enum ExploreCommand {
   private static func step(
     _ searches: [ScenarioSearch], _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitCode {
-    if let flag = ["--json", "--mermaid", "--smaller"].first(where: arguments.has) {
+    if let flag = ["--json", "--mermaid", "--smaller", "--small-scope"].first(where: arguments.has) {
       throw UsageError("\(flag) is for a search, and --step is none")
     }
     guard searches.count == 1 else {
@@ -93,7 +105,8 @@ enum ExploreCommand {
 
   private static func merge(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitCode {
     let others = [
-      "--strategy", "--variant", "--budget", "--seconds", "--bound", "--seed", "--shard", "--replay", "--trace",
+      "--strategy", "--variant", "--budget", "--seconds", "--bound", "--small-scope", "--seed", "--shard", "--replay",
+      "--trace",
     ]
     if let flag = others.first(where: { arguments[$0] != nil }) ?? (arguments.has("--mermaid") ? "--mermaid" : nil) {
       throw UsageError("\(flag) is for a search, and --merge runs none")

@@ -63,6 +63,8 @@ struct ExplorationOutcome: Sendable, Codable {
   /// Which part of the search this is; nil for the whole.
   var shard: String?
   var failure: Failure?
+  /// Nil for a search over one scenario.
+  var smallScope: SmallScope?
   var statistics: Figures
   var digests: Digests?
   /// Whether the search ended as it should: nothing found, or what the file says is to be found.
@@ -73,10 +75,11 @@ struct ExplorationOutcome: Sendable, Codable {
   var text = ""
 
   private enum CodingKeys: String, CodingKey {
-    case scenario, file, strategy, variant, clock, sought, shard, failure, statistics, digests, ok
+    case scenario, file, strategy, variant, clock, sought, shard, failure, smallScope, statistics, digests, ok
   }
 
-  init(_ search: ScenarioSearch, _ exploration: Exploration, _ shard: Shard) {
+  /// The outcome of a search that found nothing.
+  init(_ search: ScenarioSearch, _ figures: Figures) {
     scenario = search.scenario.name
     file = search.path
     strategy = search.strategy
@@ -84,18 +87,25 @@ struct ExplorationOutcome: Sendable, Codable {
     clock = Scenario.Clock.virtual.rawValue
     let find = search.variant == Scenario.fixedVariant ? [] : search.scenario.exploration?.find ?? []
     sought = find.map(\.rawValue)
+    statistics = figures
+    ok = true
+    text = facts
+  }
+
+  init(_ search: ScenarioSearch, _ exploration: Exploration, _ shard: Shard) {
     let figures = exploration.statistics
+    self.init(
+      search,
+      Figures(
+        schedules: figures.schedules, distinctSchedules: figures.distinctSchedules, failing: figures.failing,
+        outcomes: figures.outcomes.count, schedulesPerSecond: Int(figures.schedulesPerSecond),
+        bound: figures.bound.map { bound in
+          Bound(
+            deviations: bound.deviations, schedules: bound.schedules, isEverything: bound.isEverything,
+            levels: bound.levels)
+        }))
     seconds = figures.duration / .seconds(1)
-    statistics = Figures(
-      schedules: figures.schedules, distinctSchedules: figures.distinctSchedules, failing: figures.failing,
-      outcomes: figures.outcomes.count, schedulesPerSecond: Int(figures.schedulesPerSecond),
-      bound: figures.bound.map { bound in
-        Bound(
-          deviations: bound.deviations, schedules: bound.schedules, isEverything: bound.isEverything,
-          levels: bound.levels)
-      })
     failure = exploration.failure.map(Failure.init)
-    ok = false
     if shard != .whole {
       self.shard = "\(shard)"
       digests = Digests(

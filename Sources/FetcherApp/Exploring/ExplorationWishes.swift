@@ -8,6 +8,7 @@ struct ExplorationWishes: Sendable {
   let schedules: Int?
   let time: Duration?
   let bound: Int?
+  let smallScope: Int?
   let seed: UInt64
   let shard: Shard
   let token: Token?
@@ -21,6 +22,7 @@ struct ExplorationWishes: Sendable {
     time =
       arguments["--seconds"] == nil ? nil : .seconds(try arguments.number("--seconds", in: 1...1_000_000, or: 0))
     bound = arguments["--bound"] == nil ? nil : try arguments.number("--bound", in: 0...100, or: 0)
+    smallScope = arguments["--small-scope"] == nil ? nil : try arguments.number("--small-scope", in: 1...6, or: 0)
     seed = UInt64(try arguments.number("--seed", in: Scenario.seeds, or: 1))
     if let text = arguments["--shard"] {
       guard let shard = Shard(text) else { throw UsageError("--shard takes I/N such as 2/4, not \"\(text)\"") }
@@ -35,6 +37,9 @@ struct ExplorationWishes: Sendable {
       self.token = token
     } else {
       token = nil
+    }
+    if smallScope != nil, shard != .whole || token != nil {
+      throw UsageError("--small-scope searches many scenarios, and goes with neither --shard nor --replay")
     }
     isLoose = arguments.has("--loose")
     if isLoose, token == nil { throw UsageError("--loose goes with --replay TOKEN") }

@@ -33,16 +33,23 @@ struct ScenarioSearch: Sendable {
   }
 
   /// One search for each strategy and variant that the file or the wishes name.
-  static func all(_ file: ScenarioFile, _ wishes: ExplorationWishes) -> [ScenarioSearch] {
+  static func all(
+    _ file: ScenarioFile, _ wishes: ExplorationWishes, of programs: ProgramRegistry = .shipped
+  ) -> [ScenarioSearch] {
     guard let scenario = file.scenario else { return [] }
     return scenario.variants.filter { wishes.variant == nil || $0 == wishes.variant }.flatMap { variant in
-      guard let program = ProgramRegistry.shipped.make(scenario.program, variant: variant) else {
+      guard let program = programs.make(scenario.program, variant: variant) else {
         return [ScenarioSearch]()
       }
       return (wishes.strategies ?? scenario.plannedStrategies).map { strategy in
         ScenarioSearch(scenario, file.source, program, strategy: strategy, variant: variant)
       }
     }
+  }
+
+  /// The same with another file; nil if that has no scenario.
+  func playing(_ file: ScenarioFile) -> ScenarioSearch? {
+    file.scenario.map { ScenarioSearch($0, file.source, program, strategy: strategy, variant: variant) }
   }
 
   /// The same without some of the steps.

@@ -42,28 +42,35 @@ final class SimulatedTask: Cancellation {
   private func receive(_ answer: SimulatedAnswer, from url: URL) {
     let head = answer.head(from: url)
     let target = answer.location.flatMap { Redirection($0, from: url) }
-    // Foundation waits for the end of a page that may not be the answer, and a socket for that of one that is not.
-    let mayGoOn = kind == .socket ? target != nil : answer.isRedirect || kind == .data && answer.asksForCredentials
-    if mayGoOn {
+    // Foundation waits for the end of a page that may not be the answer, and only then asks where to go.
+    if kind != .socket, answer.isRedirect || kind == .data && answer.asksForCredentials {
       return after(answer.duration) { [self] in goOn(after: answer, head, to: target) }
     }
     after(answer.latency) { [self] in
+      if kind == .socket, let target = mayFollow(target, answer.status) {
+        return after(answer.duration - answer.latency) { [self] in
+          if answer.error != nil { finish(answer, nil) } else { follow(target) }
+        }
+      }
       if kind != .download, let head { delegate.received(head) }
       report(answer, head, received: 0)
     }
   }
 
-  /// Returns whether the client goes where it is sent.
-  private func follow(_ target: Redirection?, _ status: Int?) -> Bool {
-    guard let target, let status, delegate.shouldFollow(target.url, status: status) else { return false }
+  /// Where the client goes when it is sent there; nil if it does not.
+  private func mayFollow(_ target: Redirection?, _ status: Int?) -> Redirection? {
+    guard let target, let status, delegate.shouldFollow(target.url, status: status) else { return nil }
+    return target
+  }
+
+  private func follow(_ target: Redirection) {
     target.leavesOrigin ? receive(.unknownHost, from: target.url) : request(target.url)
-    return true
   }
 
   /// Follows a redirect, or ends where there is no further way.
   private func goOn(after answer: SimulatedAnswer, _ head: NetworkResponse?, to target: Redirection?) {
     if answer.error != nil { return finish(answer, nil) }
-    if follow(target, answer.status) { return }
+    if let target = mayFollow(target, answer.status) { return follow(target) }
     guard !answer.asksForCredentials else {
       delegate.challenged(status: 401)
       return finish(answer, nil, NetworkError(code: -999))

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 #if os(Linux)
-  extension NetworkSuite {
+  extension OwnProcesses {
     /// Answers on which Foundation ends the process, as the documentation of the faults lists them. When one of these tests
     /// fails, a toolchain has learned to survive: the row moves to the fault table.
     @Suite struct TrapTests {

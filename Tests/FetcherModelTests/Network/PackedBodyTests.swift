@@ -4,7 +4,7 @@ import OriginServer
 import Testing
 
 #if os(Linux)
-  extension NetworkSuite {
+  extension OwnProcesses {
     /// A body that a server packs although nobody asked for that.
     @Suite(.enabled(if: !ProcessCount.isSanitized)) struct PackedBodyTests {
       @Test(

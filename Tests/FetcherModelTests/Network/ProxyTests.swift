@@ -1,15 +1,22 @@
 import FetcherModel
 import Foundation
 import OriginServer
+import TestMachine
 import Testing
 
 #if os(Linux)
-  extension NetworkSuite {
+  extension OwnProcesses {
     /// Curl reads the proxy from the environment, so each test has a process of its own.
     @Suite struct ProxyTests {
+      /// Each variable and each strategy, in a process of its own; a long run has every pair.
+      private static let pairs = Laboratory.strategies.enumerated().flatMap { number, strategy in
+        let variables = ["http_proxy", "all_proxy", "ALL_PROXY"]
+        return (LongTests.areEnabled ? variables : [variables[number % variables.count]]).map { ($0, strategy) }
+      }
+
       @Test(
         "Plain http to this machine never goes through the proxy that the environment names",
-        arguments: ["http_proxy", "all_proxy", "ALL_PROXY"], Laboratory.strategies)
+        arguments: pairs)
       func loopback(variable: String, strategy: String) async {
         await #expect(processExitsWith: .success) { [variable, strategy] in
           let proxy = try OriginServer(

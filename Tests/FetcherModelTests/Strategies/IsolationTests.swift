@@ -4,7 +4,7 @@ import Foundation
 import OriginServer
 import Testing
 
-extension NetworkSuite {
+extension OwnProcesses {
   /// What one strategy does wrong, or slowly, is felt by its own requests only.
   @Suite struct IsolationTests {
     /// In a process of its own, whose workers no other test blocks or needs.

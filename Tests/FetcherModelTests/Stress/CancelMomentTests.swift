@@ -5,7 +5,7 @@ import OriginServer
 import TestMachine
 import Testing
 
-extension NetworkSuite {
+extension OwnProcesses {
   @Suite struct CancelMomentTests {
     /// In a process of its own, as this ends the process of who uses `URLSession.data(for:)` on Linux: there Foundation traps
     /// when it looks for the cancelled task in its registry and does not find it.
@@ -19,7 +19,7 @@ extension NetworkSuite {
       let result = await #expect(processExitsWith: .success, observing: [\.exitStatus]) {
         [strategy, words = words as String] in
         dup2(open(words, O_WRONLY | O_CREAT, 0o600), STDERR_FILENO)
-        let rounds = LongTests.areEnabled ? 5000 : 200
+        let rounds = LongTests.times(60, long: 5000)
         let patience = (300 + rounds / 10) * ProcessCount.slowness
         let watchdog = Watchdog(seconds: patience, "fetching and cancelling with \(strategy)")
         let soon = Duration.milliseconds(1)

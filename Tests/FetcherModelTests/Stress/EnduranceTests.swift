@@ -9,12 +9,12 @@ import Testing
   extension NetworkSuite {
     /// Many fetches over a socket, a third of them cancelled: what a process has afterwards.
     @Suite struct EnduranceTests {
-      @Test("A thousand fetches leave no files, threads or descriptors", arguments: Laboratory.strategies)
-      func thousand(strategy: String) async throws {
+      @Test("Hundreds of fetches leave no files, threads or descriptors", arguments: Laboratory.strategies)
+      func hundreds(strategy: String) async throws {
         let laboratory = try Laboratory(strategy, [Self.missing])
         await Self.fetch(100, seed: 0, laboratory.environment, laboratory.image)
         let before = Residue()
-        await Self.fetch(1000, seed: 1, laboratory.environment, laboratory.image)
+        await Self.fetch(LongTests.times(300, long: 1000), seed: 1, laboratory.environment, laboratory.image)
         try await Self.check(laboratory, before)
       }
 

@@ -3,8 +3,15 @@ import Foundation
 /// What this process holds at the moment, as the system counts it.
 enum ProcessCount {
   #if os(Linux)
-    static var threads: Int { entries("task") }
-    static var openFiles: Int { entries("fd") }
+    static var threads: Int { entries("task").count }
+
+    /// Files and sockets. Pipes are those of tests beside, which run programs.
+    static var openFiles: Int {
+      entries("fd").count { descriptor in
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+        return target?.hasPrefix("pipe:") == false
+      }
+    }
 
     /// The resident memory in bytes.
     static var memory: Int {
@@ -21,8 +28,8 @@ enum ProcessCount {
       return (line?.split(separator: " ").dropLast().last.flatMap { Int($0) } ?? -1) << 10
     }
 
-    private static func entries(_ folder: String) -> Int {
-      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count) ?? -1
+    private static func entries(_ folder: String) -> [String] {
+      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)")) ?? []
     }
   #endif
 

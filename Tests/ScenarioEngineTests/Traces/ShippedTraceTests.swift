@@ -7,7 +7,7 @@ import Testing
 @testable import ScenarioFormat
 
 /// What the scenarios of the folder look like in the tools that show traces.
-@Suite struct ShippedTraceTests {
+@Suite(.computing) struct ShippedTraceTests {
   /// Each scenario of the folder, by its path below it.
   static let names = {
     let folder = packageRoot.appending(path: "scenarios")
@@ -30,10 +30,13 @@ import Testing
     #expect(Self.names.contains("late-response.json"))
   }
 
-  @Test("The trace of every scenario is well-formed and has all that happened", arguments: names)
+  @Test(
+    "The trace of every scenario is well-formed and has all that happened, and its diagram only lines that Mermaid reads",
+    arguments: names)
   func traces(_ name: String) throws {
     for strategy in try scenario(name).scenario.plannedStrategies {
       let record = try record(name, strategy)
+      expectDiagram(of: record.events)
       let check = try WrittenTrace(record).check
       #expect(check.problems == [], "\(strategy)")
       // Who was cut off could not let go.
@@ -43,25 +46,21 @@ import Testing
     }
   }
 
-  @Test("The Mermaid diagram of every scenario has only lines that Mermaid reads", arguments: names)
-  func mermaid(_ name: String) throws {
-    for strategy in try scenario(name).scenario.plannedStrategies {
-      let events = try record(name, strategy).events
-      var lines = MermaidDiagram(events: events).lines[...]
-      #expect(lines.popFirst() == "sequenceDiagram")
-      var lanes: Set<Substring> = []
-      while let lane = lines.first?.wholeMatch(of: #/  participant (\w+)/#)?.1 {
-        #expect(lanes.insert(lane).inserted)
-        lines.removeFirst()
-      }
-      #expect(lines.count == events.count)
-      for line in lines {
-        if let message = line.wholeMatch(of: #/  (\w+)(?:->>|-->>)(\w+): [^#;]*\S *$/#) {
-          #expect(lanes.isSuperset(of: [message.1, message.2]), "\(line)")
-        } else {
-          let note = line.wholeMatch(of: #/  Note over (\w+): [^#;]*\S *$/#)
-          #expect(note.map { lanes.contains($0.1) } == true, "\(line)")
-        }
+  private func expectDiagram(of events: [RunEvent]) {
+    var lines = MermaidDiagram(events: events).lines[...]
+    #expect(lines.popFirst() == "sequenceDiagram")
+    var lanes: Set<Substring> = []
+    while let lane = lines.first?.wholeMatch(of: #/  participant (\w+)/#)?.1 {
+      #expect(lanes.insert(lane).inserted)
+      lines.removeFirst()
+    }
+    #expect(lines.count == events.count)
+    for line in lines {
+      if let message = line.wholeMatch(of: #/  (\w+)(?:->>|-->>)(\w+): [^#;]*\S *$/#) {
+        #expect(lanes.isSuperset(of: [message.1, message.2]), "\(line)")
+      } else {
+        let note = line.wholeMatch(of: #/  Note over (\w+): [^#;]*\S *$/#)
+        #expect(note.map { lanes.contains($0.1) } == true, "\(line)")
       }
     }
   }

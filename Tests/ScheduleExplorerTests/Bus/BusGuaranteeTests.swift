@@ -15,7 +15,7 @@ private struct Sticky: Event {
 
 /// The guarantees of the bus that orders of events could break, each under every schedule of few deviations and under many
 /// at random.
-@Suite("The bus under the explorer") struct BusGuaranteeTests {
+@Suite("The bus under the explorer", .computing) struct BusGuaranteeTests {
   /// Every schedule with at most three deviations, and the mixed search.
   static let searches = [Search.bounded(3), .mixed]
 

@@ -1,8 +1,9 @@
 import ScheduleExplorer
+import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("Bugs planted in copies of the model and the bus") struct PlantedBugTests {
+@Suite("Bugs planted in copies of the model and the bus", .computing) struct PlantedBugTests {
   private func explore(
     _ bug: PlantedBug, isMended: Bool = false
   ) throws -> Exploration {

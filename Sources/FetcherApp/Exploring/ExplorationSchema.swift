@@ -1,0 +1,100 @@
+/// The JSON Schema of what `fetcher explore --json` prints. Keys only grow.
+enum ExplorationSchema {
+  static let text = #"""
+    {
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "title": "Searches for the order of events that breaks a scenario, as printed by fetcher explore --json",
+      "type": "object",
+      "required": ["runs"],
+      "properties": {"runs": {"type": "array", "items": {"$ref": "#/$defs/run"}, "description": "a search each"}},
+      "$defs": {
+        "run": {
+          "type": "object",
+          "required": ["scenario", "file", "strategy", "variant", "clock", "sought", "statistics", "ok"],
+          "properties": {
+            "scenario": {"type": "string"},
+            "file": {"type": "string"},
+            "strategy": {"type": "string"},
+            "variant": {"type": "string"},
+            "clock": {"enum": ["virtual"]},
+            "sought": {"type": "array", "items": {"type": "string"}, "description": "the invariants that must be violated"},
+            "shard": {"type": "string", "description": "the part of the search, such as 2/4; missing for the whole"},
+            "failure": {"$ref": "#/$defs/failure"},
+            "smallScope": {"$ref": "#/$defs/smallScope"},
+            "statistics": {"$ref": "#/$defs/statistics"},
+            "digests": {"$ref": "#/$defs/digests"},
+            "ok": {"type": "boolean", "description": "nothing was found, or what is sought"}
+          }
+        },
+        "failure": {
+          "type": "object",
+          "required": ["message", "token", "deviations", "isMinimal", "schedule"],
+          "properties": {
+            "message": {"type": "string"},
+            "token": {"type": "string", "description": "replays the schedule by its decisions"},
+            "orderToken": {"type": "string", "description": "replays the order of named items, on a repair as well"},
+            "deviations": {"type": "integer", "description": "from first in, first out"},
+            "isMinimal": {"type": "boolean", "description": "no schedule with fewer deviations fails"},
+            "schedule": {"type": "integer", "description": "how many had run when it was found"},
+            "flippedPair": {"type": "string", "description": "the two items whose order decides"},
+            "pointOfNoReturn": {"$ref": "#/$defs/jump"},
+            "needlessSteps": {
+              "type": "array", "items": {"type": "string"},
+              "description": "where the steps stand that it does not need; with --smaller"
+            }
+          }
+        },
+        "jump": {
+          "type": "object",
+          "required": ["step", "name", "before", "after"],
+          "properties": {
+            "step": {"type": "integer"},
+            "name": {"type": "string"},
+            "before": {"type": "number", "description": "the share of random ends that fail, from 0 to 1"},
+            "after": {"type": "number"}
+          }
+        },
+        "smallScope": {
+          "type": "object",
+          "required": ["steps", "scenarios", "tried", "played"],
+          "properties": {
+            "steps": {"type": "integer", "description": "the most steps of a scenario"},
+            "scenarios": {"type": "integer", "description": "how many there are"},
+            "tried": {"type": "integer", "description": "how many came to their turn"},
+            "played": {"type": "integer", "description": "how many of these make sense"},
+            "failing": {"type": "array", "items": {"type": "string"}, "description": "the steps of the one that breaks"}
+          }
+        },
+        "statistics": {
+          "type": "object",
+          "required": ["schedules", "distinctSchedules", "failing", "outcomes", "schedulesPerSecond"],
+          "properties": {
+            "schedules": {"type": "integer"},
+            "distinctSchedules": {"type": "integer"},
+            "failing": {"type": "integer"},
+            "outcomes": {"type": "integer", "description": "how many ends there are"},
+            "schedulesPerSecond": {"type": "integer"},
+            "bound": {"$ref": "#/$defs/bound"}
+          }
+        },
+        "bound": {
+          "type": "object",
+          "description": "how far an exhaustive search came",
+          "required": ["deviations", "schedules", "isEverything", "levels"],
+          "properties": {
+            "deviations": {"type": "integer"},
+            "schedules": {"type": "integer"},
+            "isEverything": {"type": "boolean", "description": "there are no other schedules"},
+            "levels": {"type": "array", "items": {"type": "integer"}, "description": "schedules without deviation, with one, two"}
+          }
+        },
+        "digests": {
+          "type": "object",
+          "description": "of a shard, in Base64, eight bytes each: what --merge needs",
+          "required": ["outcomes", "schedules"],
+          "properties": {"outcomes": {"type": "string"}, "schedules": {"type": "string"}}
+        }
+      }
+    }
+    """#
+}

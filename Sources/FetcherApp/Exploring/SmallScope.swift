@@ -1,0 +1,70 @@
+import Foundation
+import ScenarioEngine
+import ScenarioFormat
+
+/// All scenarios that the steps of one can be put together to, up to a number of steps, the shortest first.
+///
+/// All steps are due at once: in a search with any timing, answers come between them wherever they can. What the file expects
+/// of its own steps is left out, so that the invariants judge alone.
+struct SmallScope {
+  private let path: String
+  private let members: [String: Any]
+  /// The steps of the file without their times, each once.
+  private let vocabulary: [[String: Any]]
+
+  /// Steps that let nothing happen are left out.
+  init(_ source: SourceText) {
+    path = source.path
+    var members = (try? JSONSerialization.jsonObject(with: Data(source.bytes))) as? [String: Any] ?? [:]
+    var seen: Set<Data> = []
+    vocabulary = (members["steps"] as? [[String: Any]] ?? []).compactMap { step in
+      guard let action = step["do"] as? String, action != "wait-idle", action != "note" else { return nil }
+      let plain = step.filter { !["at", "after", "plus", "id"].contains($0.key) }
+      return seen.insert(Self.json(plain)).inserted ? plain : nil
+    }
+    for key in ["steps", "expect", "explore", "lesson"] { members[key] = nil }
+    self.members = members
+  }
+
+  /// How many sequences of at most so many steps there are.
+  func count(upTo length: Int) -> Int {
+    var sum = 0
+    for _ in 0..<length {
+      let (product, isTooLarge) = (sum + 1).multipliedReportingOverflow(by: vocabulary.count)
+      if isTooLarge { return Int.max }
+      sum = product
+    }
+    return sum
+  }
+
+  /// Every sequence of at most so many steps.
+  func sequences(upTo length: Int) -> some Sequence<[Int]> {
+    sequence(state: [Int]()) { [count = vocabulary.count] (last: inout [Int]) -> [Int]? in
+      var place = last.count - 1
+      while place >= 0, last[place] == count - 1 { place -= 1 }
+      if place < 0 {
+        last = Array(repeating: 0, count: last.count + 1)
+      } else {
+        last.replaceSubrange(place..., with: [last[place] + 1] + Array(repeating: 0, count: last.count - place - 1))
+      }
+      return count == 0 || last.count > length ? nil : last
+    }
+  }
+
+  /// The steps as a file has them, a line each.
+  func lines(_ sequence: [Int]) -> [String] { steps(sequence).map { String(decoding: Self.json($0), as: UTF8.self) } }
+
+  /// The scenario of these steps. It has none where they make no sense together.
+  func file(_ sequence: [Int]) -> ScenarioFile {
+    let text = Self.json(members.merging(["steps": steps(sequence)]) { $1 })
+    return ScenarioFile(SourceText(path: path, bytes: Array(text)), vocabulary: .shipped)
+  }
+
+  private func steps(_ sequence: [Int]) -> [[String: Any]] {
+    sequence.map { vocabulary[$0].merging(["at": "0ms"]) { $1 } }
+  }
+
+  private static func json(_ object: [String: Any]) -> Data {
+    (try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])) ?? Data()
+  }
+}

@@ -1,0 +1,103 @@
+import EventBus
+import ScenarioEngine
+import ScenarioFormat
+import ScheduleExplorer
+
+/// The search over the small scope of a scenario: all schedules with few deviations of each scenario in it, up to the first
+/// that breaks.
+struct SmallScopeSearch {
+  /// Two of them, such as an early answer and a late one, show nearly all bugs of this kind.
+  private static let deviations = 2
+  private let search: ScenarioSearch
+  private let scope: SmallScope
+  private let length: Int
+  private let wishes: ExplorationWishes
+  private let runtime: any Runtime
+
+  /// - Throws: where the file has no step that does something.
+  init(
+    _ search: ScenarioSearch, upTo length: Int, _ wishes: ExplorationWishes, _ runtime: any Runtime
+  ) throws(UsageError) {
+    scope = SmallScope(search.source)
+    guard scope.count(upTo: 1) > 0 else { throw UsageError("\(search.path) has no step to make other scenarios of") }
+    (self.search, self.length, self.wishes, self.runtime) = (search, length, wishes, runtime)
+  }
+
+  /// - Parameter progress: makes what shows how far it is, for so many scenarios.
+  func run(_ progress: (String, Int, Duration?) -> SearchProgress) -> ExplorationOutcome {
+    let (start, count) = (runtime.now, scope.count(upTo: length))
+    let progress = progress(search.name, count, wishes.time)
+    defer { progress.end() }
+    var found = ExplorationOutcome.SmallScope(steps: length, scenarios: count)
+    var (schedules, endings) = (0, Set<String>())
+    var explorer = Explorer()
+    explorer.search = .bounded(wishes.bound ?? Self.deviations)
+    explorer.seed = wishes.seed
+    for sequence in scope.sequences(upTo: length) {
+      let left = wishes.schedules.map { $0 - schedules }
+      let elapsed = runtime.now - start
+      if let left, left < 1 { return outcome(found, schedules, endings, elapsed) }
+      if let time = wishes.time, elapsed >= time { return outcome(found, schedules, endings, elapsed) }
+      found.tried += 1
+      progress.ran(found.tried)
+      guard let part = search.playing(scope.file(sequence)) else { continue }
+      explorer.schedules = left ?? explorer.schedules
+      explorer.checksDeterminism = found.played == 0
+      found.played += 1
+      let exploration = explorer.explore(part.judge)
+      schedules += exploration.statistics.schedules
+      endings.formUnion(exploration.statistics.outcomes.keys)
+      guard exploration.failure != nil else { continue }
+      found.failing = scope.lines(sequence)
+      var outcome = ExplorationOutcome(part, exploration, .whole)
+      outcome.add(found)
+      return outcome
+    }
+    return outcome(found, schedules, endings, runtime.now - start)
+  }
+
+  private func outcome(
+    _ found: ExplorationOutcome.SmallScope, _ schedules: Int, _ endings: Set<String>, _ time: Duration
+  ) -> ExplorationOutcome {
+    ExplorationOutcome(
+      search, found,
+      ExplorationOutcome.Figures(
+        schedules: schedules, distinctSchedules: schedules, failing: 0, outcomes: endings.count,
+        schedulesPerSecond: Int(Double(schedules) / max(time / .seconds(1), 0.001))))
+  }
+}
+
+extension ExplorationOutcome {
+  /// What was searched of the scenarios that the steps of one can be put together to.
+  struct SmallScope: Sendable, Codable {
+    /// The most steps of a scenario.
+    let steps: Int
+    /// How many scenarios there are.
+    let scenarios: Int
+    /// How many of these came to their turn.
+    var tried = 0
+    /// How many of these make sense.
+    var played = 0
+    /// The steps of the one that breaks.
+    var failing: [String]?
+  }
+
+  fileprivate init(_ search: ScenarioSearch, _ scope: SmallScope, _ figures: Figures) {
+    self.init(search, figures)
+    add(scope)
+  }
+
+  fileprivate mutating func add(_ scope: SmallScope) {
+    smallScope = scope
+    let rest = scope.tried - scope.played
+    var lines = [
+      "small scope: \(scope.tried) of the \(scope.scenarios) scenarios of at most \(scope.steps) of its steps"
+        + (rest > 0 ? ", \(rest) of which make no sense" : "")
+    ]
+    if let failing = scope.failing {
+      lines += ["this one breaks:", ""] + failing.map { "  " + $0 }
+      lines += ["", "to replay it, put these steps into a copy of the file, without what it expects", ""]
+    }
+    text = (lines + [text]).joined(separator: "\n")
+  }
+}
