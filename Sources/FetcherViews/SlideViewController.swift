@@ -36,6 +36,7 @@ public final class SlideViewController: Sendable {
 
   private let state: Confined<State>
   private let manager: SlideManager
+  private let main: any Scheduler
   private let onDraw: @Sendable (Screen) -> Void
 
   /// - Parameters:
@@ -47,11 +48,15 @@ public final class SlideViewController: Sendable {
   ) {
     self.manager = manager
     self.onDraw = onDraw
-    state = Confined(environment.runtime.main, State())
+    main = environment.runtime.main
+    state = Confined(main, State())
   }
 
   /// What the page shows now, or showed last.
   public var screen: Screen { state.withValue { $0.screen } }
+
+  /// Whether the picture of the slide is on its way to a page that somebody sees.
+  public var isLoading: Bool { state.withValue { $0.isVisible && $0.screen.content == .loading } }
 
   /// Changes the slide. The same one again loads again, unless its picture is shown.
   public func show(_ slide: Slide?) {
@@ -82,7 +87,11 @@ public final class SlideViewController: Sendable {
       defer { state.fetch = nil }
       return (state.slide, state.generation, state.fetch)
     }
-    fetch?.cancel()
+    if let fetch {
+      fetch.cancel()
+      // A released image posts nothing more, and others want to hear of the cancel.
+      main.schedule { withExtendedLifetime(fetch) {} }
+    }
     return (slide, generation)
   }
 

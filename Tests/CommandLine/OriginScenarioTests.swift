@@ -59,6 +59,7 @@ extension BuiltProgram {
     func responses() async throws {
       let folder = try TemporaryFolder()
       let (program, base) = try await serve(folder)
+      #expect(try await curl(base + "/").output.contains(/\/note\.txt\s+200, "note\.txt"\n/))
       let first = try await curl("-w", " %{http_code}", base + "/b.png")
       #expect(first.output.hasSuffix(" 503"))
       #expect(first.bytes.count == 7 + 4)
@@ -87,8 +88,9 @@ extension BuiltProgram {
       let status = { (host: String) in
         try await curl("-o", "/dev/null", "-w", "%{http_code}", "-H", "Host: \(host)", base).output
       }
-      for host in ["localhost", "LAB.test:1", "[fe80::1]:80"] { #expect(try await status(host) == "404") }
+      for host in ["localhost", "LAB.test:1", "[fe80::1]:80"] { #expect(try await status(host) == "200") }
       #expect(try await status("evil.example") == "421")
+      #expect(try await curl(base).output.contains("/sunset-10.jpeg\n"))
       program.interrupt()
       #expect(await program.code() == 130)
       for wrong in ["lab.test:80", "http://lab.test", "lab.test/"] {

@@ -1,11 +1,11 @@
 import Foundation
-import TestMachine
+import OriginServer
 import Testing
 
 extension BuiltProgram {
+  /// What a run says word for word is in the transcripts `system-*`, on the virtual clock.
   @Suite struct SystemTests {
     private static let systems = ["image-fetcher", "slideshow", "photorama", "soogreyhounds", "ios-concurrency"]
-    private static let strategies = ["blocking", "dataTask", "downloadTask", "async", "socket"]
     /// The keys of whoever runs the tests are not for them.
     private static let program = Program(environment: ["PHOTORAMA_API_KEY": "", "SOOGREYHOUNDS_API_KEY": ""])
 
@@ -17,80 +17,81 @@ extension BuiltProgram {
       #expect(words == Self.systems)
     }
 
-    @Test("Each system works with each strategy and leaves nothing behind", arguments: systems)
-    func works(system: String) async throws {
+    @Test("Each system works with each strategy through a real socket, and leaves nothing behind")
+    func works() async throws {
       let scratch = try TemporaryFolder()
       var program = Self.program
       program.environment["TMPDIR"] = scratch.url.path
-      let outcomes = try await Self.strategies.concurrently { [program] strategy in
-        try await program.run("system", system, "--strategy", strategy)
+      let outcomes = try await Self.systems.concurrently { [program] system in
+        try await program.run("system", system, "--strategy", "all")
       }
-      for (strategy, outcome) in zip(Self.strategies, outcomes) {
-        #expect(outcome.code == 0)
+      for outcome in outcomes {
+        #expect(outcome.code == 0, "\(outcome.output)")
         #expect(outcome.notes == "")
-        let expected = try #require(SystemTranscript.expected(system, strategy))
-        #expect(SystemTranscript.normalised(outcome.output) == expected)
+        #expect(outcome.output.split(separator: "\n").count == 7)
       }
       #expect(scratch.names == [])
     }
 
-    @Test(
-      "A fault is shown as an error, the origin gets well, and the example goes on to its end", arguments: systems)
-    func faults(system: String) async throws {
-      let faults = ["not-found", "truncate", "close-before-headers"]
-      // Each strategy meets one of them in each system, and all of them in the five; a long run has every pair.
-      let turn = Self.systems.firstIndex(of: system) ?? 0
-      let cases = Self.strategies.enumerated().flatMap { number, strategy in
-        let met = LongTests.areEnabled ? faults : [faults[(number + turn) % faults.count]]
-        return met.map { (strategy, fault: $0) }
-      }
-      let outcomes = try await cases.concurrently { strategy, fault in
-        try await Self.program.run("system", system, "--strategy", strategy, "--fault", fault)
-      }
-      for ((strategy, fault), outcome) in zip(cases, outcomes) {
-        #expect(outcome.code == 0)
-        #expect(outcome.notes == "")
-        let lines = outcome.output.split(separator: "\n")
-        let errors = lines.indices.filter { lines[$0].hasPrefix("error ") }
-        #expect(errors.count >= 2, "\(fault): \(outcome.output)")
-        let next = errors.map { lines.dropFirst($0 + 1).first ?? "nothing" }
-        #expect(next.allSatisfy { $0.hasPrefix("origin   is well again") }, "\(outcome.output)")
-        // The attempt that failed is one request more, or two where Foundation tries a second time by itself.
-        let expected = try #require(SystemTranscript.expected(system, strategy))
-        #expect(SystemTranscript.end(of: outcome.output) == SystemTranscript.end(of: expected), "\(fault)")
-      }
+    @Test("A system runs on a server of one's own, with the property list that comes with it")
+    func ownServer() async throws {
+      let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
+      let base = origin.baseURL.absoluteString
+      let slides = try await Self.program.run("system", "slideshow", "--base", base)
+      #expect(slides.code == 0, "\(slides.notes)")
+      #expect(slides.output.contains("manage: 12 slides: Sunset over the sea, Mountains at dawn, "))
+      #expect(slides.output.contains("ImageFetched: “Sunset over the sea”"))
+      let favourites = try await Self.program.run("system", "image-fetcher", "--base", base)
+      #expect(favourites.code == 0, "\(favourites.notes)")
+      #expect(favourites.output.contains("detail: shows “Mountains at dawn”"))
+      // It serves no users.
+      let users = try await Self.program.run("system", "ios-concurrency", "--base", base)
+      #expect(users.code == 1)
+      #expect(users.notes.contains("failed: dataTask: the server answered with status 404; check the address\n"))
     }
 
-    @Test("Every other fault is met and overcome as well")
-    func otherFaults() async throws {
-      // First what waits for its deadline, beside which the others run.
-      let faults = ["stall", "empty", "garbage", "html", "malformed-chunk", "reset", "server-error"]
-      // One of Foundation's and one without it: `FaultTests` has all of them.
-      let cases = faults.flatMap { fault in ["dataTask", "socket"].map { (strategy: $0, fault) } }
-      let outcomes = try await cases.concurrently { strategy, fault in
-        try await Self.program.run("system", "slideshow", "--strategy", strategy, "--fault", fault)
-      }
-      for ((strategy, fault), outcome) in zip(cases, outcomes) {
-        #expect(outcome.code == 0, "\(strategy), \(fault): \(outcome.notes)")
-        #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("error ") } == 2, "\(outcome.output)")
-      }
-    }
-
-    @Test("A fault spoils each of the answers of an example, the short one of its upload as well")
-    func shortAnswer() async throws {
-      let outcome = try await Self.program.run("system", "photorama", "--fault", "reset")
-      #expect(outcome.code == 0, "\(outcome.notes)")
-      #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("error ") } == 3, "\(outcome.output)")
-    }
-
-    @Test("The API key may come from the environment, and is never shown")
-    func keyFromEnvironment() async throws {
+    @Test("The key of a photo service comes from a file or a variable, reaches the service, and is never shown")
+    func key() async throws {
+      let folder = try TemporaryFolder()
+      _ = try folder.write("very+secret\n", to: "key")
+      let list = #"{"photos": {"photo": []}}"#
+      let target = "/services/rest?method=flickr.photos.getRecent&format=json&nojsoncallback=1&api_key=very%2Bsecret"
+      let origin = try OriginServer(
+        content: OriginContent(routes: [
+          OriginRoute(path: target + "&extras=url_h,date_taken", OriginResponse(body: .text(list)))
+        ]))
+      let words = ["system", "photorama", "--base", origin.baseURL.absoluteString]
+      let fromFile = try await Self.program.run(words + ["--api-key-file", folder.url.appending(path: "key").path])
       var program = Self.program
       program.environment["PHOTORAMA_API_KEY"] = "very+secret"
-      let outcome = try await program.run("system", "photorama")
-      #expect(outcome.code == 0, "\(outcome.notes)")
-      #expect(outcome.output.contains("the API key comes from PHOTORAMA_API_KEY\n"))
-      #expect(!outcome.output.contains("secret"))
+      let fromVariable = try await program.run(words)
+      for outcome in [fromFile, fromVariable] {
+        #expect(outcome.code == 0, "\(outcome.notes)")
+        #expect(outcome.output.contains("photos: 0 photos"))
+        #expect(!outcome.output.contains("secret"))
+      }
+      let without = try await Self.program.run(words)
+      #expect(without.code == 4)
+      #expect(without.notes.hasSuffix("configuration: “PHOTORAMA_API_KEY” is missing; add it\n"), "\(without.notes)")
+    }
+
+    @Test(
+      "Settings that cannot be used are named with their file",
+      arguments: [
+        ("<dict/>", "configuration: “ImageBaseUrl” is missing; add it"),
+        (
+          "<dict><key>ImageBaseUrl</key><string>pictures</string></dict>",
+          "an address is not a URL; write it in full, or begin it with /"
+        ),
+        ("<array/>", "configuration: “a property list with a dictionary in "),
+      ])
+    func wrongSettings(content: String, message: String) async throws {
+      let folder = try TemporaryFolder()
+      let file = folder.url.appending(path: "mine.plist")
+      _ = try folder.write("<plist version=\"1.0\">\(content)</plist>", to: "mine.plist")
+      let outcome = try await Self.program.run("system", "slideshow", "--settings", file.path)
+      #expect(outcome.code == 4)
+      #expect(outcome.notes.hasPrefix("error: \(file.path): \(message)"), "\(outcome.notes)")
     }
 
     @Test(
@@ -100,7 +101,9 @@ extension BuiltProgram {
         (["xyz"], "unknown system \"xyz\"; there are image-fetcher, slideshow, photorama"),
         (["slideshow", "--fault", "truncat"], "unknown fault \"truncat\"; did you mean \"truncate\"?"),
         (["slideshow", "--strategy", "asink"], "unknown strategy \"asink\"; did you mean \"async\"?"),
+        (["slideshow", "--clock", "reel"], "unknown clock \"reel\"; did you mean \"real\"?"),
         (["slideshow", "photorama"], "system takes one name, but there is also \"photorama\""),
+        (["slideshow", "--base", "http://localhost:1", "--fault", "stall"], "your own server has no --fault"),
       ])
     func unknown(words: [String], message: String) async throws {
       let outcome = try await Self.program.run(["system"] + words)

@@ -19,14 +19,15 @@ struct BrokenNetwork: ScenarioNetwork {
   }
 
   let mistake: Mistake
-  let base: SimulatedNetwork
+  let simulated: SimulatedNetwork
   let runtime: any Runtime
 
-  var loader: any NetworkLoader { BrokenLoader(mistake: mistake, base: base.loader, runtime: runtime) }
-  func address(of image: Scenario.Image) -> String { base.address(of: image) }
-  func id(ofPicture bytes: Data, of image: String?) -> String? { base.id(ofPicture: bytes, of: image) }
-  func change(_ route: Scenario.Route) { base.change(route) }
-  func changeAll(_ route: Scenario.Route?) { base.changeAll(route) }
+  var base: String { simulated.base }
+  var loader: any NetworkLoader { BrokenLoader(mistake: mistake, base: simulated.loader, runtime: runtime) }
+  func address(of image: Scenario.Image) -> String { simulated.address(of: image) }
+  func id(ofPicture bytes: Data, of image: String?) -> String? { simulated.id(ofPicture: bytes, of: image) }
+  func change(_ route: Scenario.Route) { simulated.change(route) }
+  func changeAll(_ route: Scenario.Route?) { simulated.changeAll(route) }
 }
 
 private struct BrokenLoader: NetworkLoader {

@@ -20,7 +20,7 @@ import Testing
     let runner = VirtualScenarioRunner(scenario: scenario, folder: packageRoot)
     let record = runner.run(strategy) { runtime, _ in
       BrokenNetwork(
-        mistake: mistake, base: SimulatedNetwork(ScenarioOrigin(scenario, folder: packageRoot), runtime),
+        mistake: mistake, simulated: SimulatedNetwork(ScenarioOrigin(scenario, folder: packageRoot), runtime),
         runtime: runtime)
     }
     return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .virtual, record), record)

@@ -29,7 +29,8 @@ import Testing
     var livingModels: Int { 0 }
   }
 
-  private static let programs = ProgramRegistry.shipped
+  private static let programs = ProgramRegistry()
+    .adding(Scenario.standardProgram) { ListAndPicture($0) }
     .adding("pages") { ListAndPicture($0) }
     .adding("pages", variant: "careless") { Careless($0) }
 

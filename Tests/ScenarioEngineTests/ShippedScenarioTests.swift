@@ -98,7 +98,7 @@ import Testing
     let text = try String(contentsOf: ShippedScenario.folder.appending(path: "README.md"), encoding: .utf8)
     let rows = text.matches(of: /\| \[`([a-z0-9-]+)`\]\(([a-z0-9-]+)\.json\) \|/)
     #expect(rows.map(\.output.1) == rows.map(\.output.2))
-    #expect(rows.map { String($0.output.1) }.sorted() == ShippedScenario.all.map(\.name))
+    #expect(rows.map { String($0.output.1) }.sorted() == ShippedScenario.all.map(\.name).sorted())
   }
 }
 

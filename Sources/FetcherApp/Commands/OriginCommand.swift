@@ -28,7 +28,8 @@ enum OriginCommand {
       try serve(scenario, of: path, port: port, policy, context)
     } else {
       let directory = try directory(arguments["--directory"], context)
-      let origin = try start(port: port, OriginContent(directory: directory), policy: policy, context)
+      let content = OriginContent(directory: directory, routes: OriginIndex.routes(of: directory))
+      let origin = try start(port: port, content, policy: policy, context)
       context.output.line("serving \(directory.path) at \(origin.baseURL.absoluteString)")
     }
     context.notes.line("Ctrl-C ends.")
@@ -44,12 +45,12 @@ enum OriginCommand {
     let folder = URL(filePath: path).deletingLastPathComponent()
     let origin = try start(port: port, OriginContent(), policy: policy, context)
     let network = OriginNetwork(origin, scenario, folder: folder)
-    context.output.line("serving \(path) at \(origin.baseURL.absoluteString)")
     var table = Table([.text("address"), .text("answers")])
-    for route in ScenarioOrigin(scenario, folder: folder).allRoutes {
-      table.add([network.address(ofPath: route.path), route.summary])
-    }
+    let routes = ScenarioOrigin(scenario, folder: folder).allRoutes
+    for route in routes { table.add([network.address(ofPath: route.path), route.summary]) }
     table.add(["every other path", scenario.origin.fallback?.summary ?? "404"])
+    if !routes.contains(where: { $0.path == "/" }) { network.add(OriginIndex.route(table.lines())) }
+    context.output.line("serving \(path) at \(origin.baseURL.absoluteString)")
     for line in table.lines(context.output.style) { context.output.line(line) }
   }
 

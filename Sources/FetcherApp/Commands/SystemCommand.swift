@@ -1,23 +1,29 @@
-import FetcherModel
+import Foundation
 import OriginServer
 import ScenarioEngine
+import ScenarioFormat
 
-/// `fetcher system`: the five systems, each working end to end on an origin of its own.
+/// `fetcher system`: the five systems, each a program with pages, at work on an origin of its own or on the user's server.
 enum SystemCommand {
   static let command = Command(
     name: "system", summary: "shows one of five programs working on the model; lists them without a name",
     arguments: "[NAME]",
     options: [
-      CommandOption("--strategy", "NAME", "how to fetch: \(StrategyNames.all.joined(separator: ", "))"),
+      CommandOption(
+        "--strategy", "A,B", "how to fetch: \(StrategyNames.all.joined(separator: ", ")), or `all`",
+        alias: "--strategies"),
+      CommandOption(
+        "--clock", "NAME", "`real` or `virtual`, where waiting takes no time; default real, with a stall virtual"),
       CommandOption("--fault", "NAME", "lets the origin go wrong first: \(SystemFault.names.joined(separator: ", "))"),
-    ],
+    ] + OwnData.options,
     example: "fetcher system photorama --strategy async --fault truncate", endsWithItsReader: true, run: run)
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-    let strategy = try StrategyNames.one(arguments)
+    let strategies = try StrategyNames.several(arguments) ?? [StrategyNames.standard]
     let fault = try arguments["--fault"].map { (name) throws(UsageError) in try SystemFault.named(name) }
+    let clock = try clock(arguments["--clock"])
     guard let name = arguments.arguments.first else {
-      if let flag = ["--fault", "--strategy"].first(where: { arguments[$0] != nil }) {
+      if let flag = command.options.map(\.name).first(where: { arguments[$0] != nil }) {
         throw UsageError("system needs a NAME for \(flag): \(SystemExample.all.map(\.name).joined(separator: ", "))")
       }
       list(context)
@@ -26,23 +32,72 @@ enum SystemCommand {
     if arguments.arguments.count > 1 {
       throw UsageError("system takes one name, but there is also \"\(arguments.arguments[1])\"")
     }
-    let system = try SystemExample.named(name)
-    let pictures = try context.resources.folder("pictures")
-    let origin = try OriginCommand.start(port: 0, OriginContent(), context)
-    // A stall ends only with the deadline, which holds for the good answers as well: a busy machine may take seconds.
-    let limits = fault == .stall ? FetchLimits(deadline: .seconds(5)) : FetchLimits()
-    let environment = try FetchEnvironment(strategy: strategy, limits: limits)
-    let heading = "\(system.title): \(system.summary) (\(strategy))"
-    context.output.line(context.output.style(.bold, heading))
-    try await system.run(
-      SystemStage(origin: origin, environment: environment, pictures: pictures, fault: fault, output: context.output))
-    environment.finishAndSweep()
-    return .success
+    let example = try SystemExample.named(name)
+    let file = try example.scenario(in: context.resources)
+    guard let shipped = file.scenario else {
+      file.complain(to: context.notes)
+      return .invalidScenario
+    }
+    let show = { (play: (String) async -> RunRecord, judge: (String, RunRecord) -> [String]) in
+      await self.show(example, strategies, context, play, judge)
+    }
+    if let own = try OwnData(example, arguments, context) {
+      if fault != nil || clock == .virtual {
+        throw UsageError("your own server has no --fault, and only the real clock")
+      }
+      return await show({ await own.run(shipped, $0) }, { own.failures(in: $1) })
+    }
+    let scenario = fault?.spoil(shipped) ?? shipped
+    // A stall ends with the deadline: nobody wants to wait for that, and on a busy machine it would have to be long.
+    let usedClock = clock ?? (fault == .stall ? .virtual : .real)
+    let folder = try context.resources.folder("pictures")
+    let origin = usedClock == .real ? try OriginCommand.start(port: 0, OriginContent(), context) : nil
+    return await show(
+      { strategy in
+        guard let origin else { return VirtualScenarioRunner(scenario: scenario, folder: folder).run(strategy) }
+        return await ScenarioRunner(scenario: scenario, folder: folder, origin: origin).run(strategy)
+      },
+      { strategy, record in
+        ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: usedClock, record).failures.map(\.message)
+      })
+  }
+
+  /// Runs a system with each strategy, narrates a single run, and compares what the runs cost.
+  private static func show(
+    _ example: SystemExample, _ strategies: [String], _ context: CommandContext,
+    _ play: (String) async -> RunRecord, _ judge: (String, RunRecord) -> [String]
+  ) async -> ExitCode {
+    let output = context.output
+    output.line(output.style(.bold, "\(example.title): \(example.summary) (\(strategies.joined(separator: ", ")))"))
+    var table = Table(SystemFigures.columns)
+    var isWell = true
+    for strategy in strategies {
+      let record = await play(strategy)
+      if strategies.count == 1 {
+        for line in Narration(events: record.events).lines(output.style) { output.line(line) }
+        output.line()
+      }
+      table.add(SystemFigures(strategy, record.events).cells)
+      for failure in judge(strategy, record) {
+        context.notes.line(context.notes.style(.red, "failed:") + " \(strategy): \(visible(failure))")
+        isWell = false
+      }
+    }
+    for line in table.lines(output.style) { output.line(line) }
+    return isWell ? .success : .failed
   }
 
   private static func list(_ context: CommandContext) {
     var table = Table([.text("system"), .text("what it shows")])
-    for system in SystemExample.all { table.add([system.name, "\(system.title): \(system.summary)"]) }
+    for example in SystemExample.all { table.add([example.name, "\(example.title): \(example.summary)"]) }
     for line in table.lines(context.output.style) { context.output.line(line) }
+  }
+
+  private static func clock(_ name: String?) throws(UsageError) -> Scenario.Clock? {
+    guard let name else { return nil }
+    guard let clock = Scenario.Clock(rawValue: name) else {
+      throw .unknown("clock", name, among: Scenario.Clock.allCases.map(\.rawValue))
+    }
+    return clock
   }
 }

@@ -1,7 +1,6 @@
-import OriginServer
 import ScenarioFormat
 
-/// A way for the origin of an example to go wrong.
+/// A way for the origin of a system to go wrong: once for each of its answers, after which it is well.
 enum SystemFault: String, Sendable, CaseIterable {
   case closeBeforeHeaders = "close-before-headers"
   case empty
@@ -23,36 +22,44 @@ enum SystemFault: String, Sendable, CaseIterable {
     return fault
   }
 
+  /// The same scenario with a bad answer before the first good one of each path. Between two rests the person does everything
+  /// twice, so that what failed is asked for again; what the file expects of a good origin is not expected.
+  func spoil(_ scenario: Scenario) -> Scenario {
+    var scenario = scenario
+    scenario.origin.routes = scenario.origin.routes.map { route in
+      var route = route
+      route.responses = route.responses.prefix(1).map(spoilt) + route.responses
+      return route
+    }
+    scenario.expectations = []
+    var steps: [Scenario.Step] = []
+    var block: [Scenario.Step] = []
+    for step in scenario.steps {
+      block.append(step)
+      guard step.action == .waitIdle else { continue }
+      steps += block + block
+      block = []
+    }
+    scenario.steps = steps + block
+    return scenario
+  }
+
   /// What comes in the place of a good response.
-  func spoilt(_ response: OriginResponse) -> OriginResponse {
+  private func spoilt(_ response: Scenario.Response) -> Scenario.Response {
     var spoilt = response
+    spoilt.headers = []
     switch self {
     case .closeBeforeHeaders: spoilt.fault = .closeBeforeHeaders
-    case .empty: spoilt.body = .empty
+    case .empty: spoilt.body = .bytes(0)
     case .garbage: spoilt.fault = .garbage
-    case .html: spoilt.body = .text("<html>Please sign in to this network first.</html>")
-    case .malformedChunk:
-      spoilt.chunked = true
-      spoilt.fault = .malformedChunk
-    case .notFound: return Self.page(404, "Not here")
-    case .reset: spoilt.fault = .reset(after: Self.start(of: response))
-    case .serverError: return Self.page(500, "Out of order")
-    case .stall: spoilt.fault = .stall(after: Self.start(of: response))
-    case .truncate: spoilt.fault = .truncate(after: Self.start(of: response))
+    case .html: spoilt.body = .file("sign-in.html")
+    case .malformedChunk: spoilt.fault = .malformedChunk
+    case .notFound: (spoilt.status, spoilt.body) = (404, .file("sign-in.html"))
+    case .reset: (spoilt.fault, spoilt.faultOffset) = (.reset, 10)
+    case .serverError: (spoilt.status, spoilt.body) = (500, .file("sign-in.html"))
+    case .stall: (spoilt.fault, spoilt.faultOffset) = (.stall, 10)
+    case .truncate: (spoilt.fault, spoilt.faultOffset) = (.truncate, 10)
     }
     return spoilt
-  }
-
-  /// Bytes of the body that arrive before it goes wrong: the beginning, and never all of it.
-  private static func start(of response: OriginResponse) -> Int {
-    switch response.body {
-    case .data(let bytes): min(20, bytes.count / 2)
-    case .bytes(let count): min(20, count / 2)
-    case .file: 20
-    }
-  }
-
-  private static func page(_ status: Int, _ text: String) -> OriginResponse {
-    OriginResponse(status: status, headers: [("Content-Type", "text/html")], body: .text("<h1>\(text)</h1>"))
   }
 }

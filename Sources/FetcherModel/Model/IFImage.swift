@@ -48,6 +48,8 @@ public final class IFImage: Sendable {
   /// Where the picture is. It need not be a URL: reading the image then fails with `invalidURL`.
   public let url: String
   let environment: FetchEnvironment
+  /// Called with the head of the answer to a request that this image starts.
+  private let responded: (@Sendable (NetworkResponse) -> Void)?
   private let inside = Locked(Inside())
 
   /// An image that has not been fetched. Touches neither the network nor the cache.
@@ -56,10 +58,19 @@ public final class IFImage: Sendable {
   ///   - name: what people call the picture; it appears in events and messages.
   ///   - url: the whole address. Images share a request when their addresses are the same bytes.
   ///   - environment: how it is fetched.
-  public init(_ name: String, _ url: String, in environment: FetchEnvironment) {
+  public convenience init(_ name: String, _ url: String, in environment: FetchEnvironment) {
+    self.init(name, url, in: environment, responded: nil)
+  }
+
+  /// - Parameter responded: called on any thread with the head of the answer, where the strategy can see it.
+  init(
+    _ name: String, _ url: String, in environment: FetchEnvironment,
+    responded: (@Sendable (NetworkResponse) -> Void)?
+  ) {
     self.name = name
     self.url = url
     self.environment = environment
+    self.responded = responded
   }
 
   deinit {
@@ -84,7 +95,7 @@ public final class IFImage: Sendable {
       if case .show(let picture) = action { return (picture, nil) }
       if let wait { inside.waits.append(wait) }
       guard case .startFetch(let generation) = action else { return (nil, nil) }
-      let ticket = environment.requests.join(url, strategy, named: strategyName) {
+      let ticket = environment.requests.join(url, strategy, named: strategyName, responded) {
         [weak self, inside = self.inside, main = environment.runtime.main] notice in
         // The network does not keep the image, not even for a moment: who releases it hears nothing more.
         switch notice {

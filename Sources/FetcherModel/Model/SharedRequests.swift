@@ -28,6 +28,7 @@ final class SharedRequests: Sendable {
     let address: String
     let strategy: any FetchStrategy
     let strategyName: String
+    let responded: (@Sendable (NetworkResponse) -> Void)?
     var waiters: [(id: Int, notify: Notify)]
     var isRunning = false
     var attempt = 0
@@ -85,8 +86,11 @@ final class SharedRequests: Sendable {
 
   /// Takes a place in the request for `address`, a new one if there is none. Starts nothing and calls nobody, not even
   /// the strategy for its name.
+  ///
+  /// - Parameter responded: called with the head of each answer, if the request is a new one.
   func join(
-    _ address: String, _ strategy: any FetchStrategy, named name: String, _ notify: @escaping Notify
+    _ address: String, _ strategy: any FetchStrategy, named name: String,
+    _ responded: (@Sendable (NetworkResponse) -> Void)? = nil, _ notify: @escaping Notify
   ) -> FetchTicket {
     state.withLock { state in
       state.last += 1
@@ -97,7 +101,8 @@ final class SharedRequests: Sendable {
         return FetchTicket(request: id, waiter: waiter, strategy: running, isFirst: false)
       }
       state.entries[waiter] = Entry(
-        key: key, address: address, strategy: strategy, strategyName: name, waiters: [(waiter, notify)])
+        key: key, address: address, strategy: strategy, strategyName: name, responded: responded,
+        waiters: [(waiter, notify)])
       if let key { state.byKey[key] = waiter }
       return FetchTicket(request: waiter, waiter: waiter, strategy: name, isFirst: true)
     }
@@ -176,8 +181,10 @@ final class SharedRequests: Sendable {
   }
 
   private func attempt(_ id: Int) {
-    guard let (strategy, address) = state.withLock({ state in state.entries[id].map { ($0.strategy, $0.address) } })
-    else { return }
+    let entry = state.withLock { state in
+      state.entries[id].map { (strategy: $0.strategy, address: $0.address, responded: $0.responded) }
+    }
+    guard let (strategy, address, responded) = entry else { return }
     let url: URL
     do throws(FetchError) {
       url = try admit(address, strategy)
@@ -194,10 +201,11 @@ final class SharedRequests: Sendable {
     guard isWanted, update(id, { $0.work = attempt }) else { return }
     // Packing a picture buys nothing, and what it unpacks to has no announced length.
     let headers = [(name: "Accept-Encoding", value: "identity")] + headers.withLock { $0 }
-    let request = FetchRequest(url: url, headers: headers, policy: policy, limits: limits) {
+    var request = FetchRequest(url: url, headers: headers, policy: policy, limits: limits) {
       [weak self] received, expected in
       if attempt.isOpen { self?.progress(id, received, expected) }
     }
+    if let responded { request.responded = { if attempt.isOpen { responded($0) } } }
     attempt.hold(strategy.fetch(request) { attempt.end($0) })
   }
 

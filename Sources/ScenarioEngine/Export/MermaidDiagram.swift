@@ -14,14 +14,14 @@ package struct MermaidDiagram: Sendable {
   private func line(_ event: RunEvent) -> String {
     let text = "\((event.time.inSeconds * 1000).fixed(1)) ms " + Self.escaped(event.caption)
     switch event.kind {
-    case .viewAppear, .viewDisappear, .viewSelect, .viewDeselect, .strategySwitch, .memoryWarning, .modelDrop,
+    case .viewAppear, .viewDisappear, .viewSelect, .viewDeselect, .viewTap, .strategySwitch, .memoryWarning, .modelDrop,
       .busSubscribe, .busUnsubscribe, .originChange:
       return "user->>main: \(text)"
     case .fetchStart: return "main->>workers: \(text)"
     case .requestBegin: return "workers->>origin: \(text)"
-    case .requestEnd: return "origin-->>workers: \(text)"
+    case .requestEnd, .serviceAnswer: return "origin-->>workers: \(text)"
     case .fetchProgress, .fetchDone, .fetchFailed, .fetchCancelled: return "workers-->>main: \(text)"
-    case .uiUpdate, .cacheHit, .busPost, .busDeliver:
+    case .uiUpdate, .pageShow, .cacheHit, .busPost, .busDeliver:
       let lane = event[.lane] ?? "main"
       return "\(lane)->>\(lane): \(text)"
     case .note: return "Note over user: \(text)"

@@ -97,7 +97,7 @@ struct InvariantJudge {
 
   /// Whether the view shows a picture that is not the one selected for it.
   private mutating func isStale(_ name: String, _ view: View) -> Bool {
-    guard view.shown != "placeholder", view.shown != "nothing" else { return false }
+    guard !Scenario.shownWords.contains(view.shown) else { return false }
     return selections[name].map { answers.may($0, show: view.shown) } != true
   }
 
@@ -153,7 +153,7 @@ struct InvariantJudge {
   /// A view that draws no more keeps what it drew last.
   private mutating func lookAtLast(_ name: String, _ view: View) {
     if isStale(name, view) { return find(.staleImage, "in the end " + stale(name, view), view.position) }
-    guard let image = selections[name], loaded.contains(image), view.shown == "placeholder" || view.shown == "nothing"
+    guard let image = selections[name], loaded.contains(image), Scenario.shownWords.contains(view.shown)
     else {
       return
     }

@@ -7,6 +7,7 @@ package import ScenarioFormat
 /// The real network, with an origin on the loopback interface.
 package struct OriginNetwork: ScenarioNetwork {
   package let loader: any NetworkLoader
+  let base: String
   private let origin: OriginServer
   private let served: Locked<ScenarioOrigin>
   private let refused: Set<ScenarioPath>
@@ -19,7 +20,9 @@ package struct OriginNetwork: ScenarioNetwork {
   ) {
     self.origin = origin
     self.loader = loader
-    let served = ScenarioOrigin(scenario, folder: folder)
+    base = String(origin.baseURL.absoluteString.dropLast())
+    let served = ScenarioOrigin(
+      scenario, folder: folder, address: base)
     self.served = Locked(served)
     refused = Set(served.allRoutes.filter { $0.refusal == .always }.map(\.path))
     origin.replace(served.content())
@@ -35,8 +38,15 @@ package struct OriginNetwork: ScenarioNetwork {
   /// The URL of a path: that of the origin, or where nobody listens if the path refuses connections.
   package func address(ofPath path: ScenarioPath) -> String {
     // Port 1 belongs to a service that died out long ago, and only the administrator could open it.
-    let base = refused.contains(path) ? "http://127.0.0.1:1" : String(origin.baseURL.absoluteString.dropLast())
+    let base = refused.contains(path) ? "http://127.0.0.1:1" : self.base
     return ScenarioPath.address(base, path)
+  }
+
+  /// Lets the origin answer one more path, that is not the scenario's, until the next change.
+  package func add(_ route: OriginRoute) {
+    var content = served.withLock { $0.content() }
+    content.routes.append(route)
+    origin.replace(content)
   }
 
   package func change(_ route: Scenario.Route) {

@@ -7,6 +7,9 @@ protocol ScenarioNetwork: Sendable {
   /// What the strategies load with.
   var loader: any NetworkLoader { get }
 
+  /// Scheme, host and port of the origin.
+  var base: String { get }
+
   /// The URL of an image.
   func address(of image: Scenario.Image) -> String
 

@@ -6,6 +6,8 @@ package import ScenarioFormat
 
 /// What the origin serves for a scenario, as content for a real one and as single answers for a simulated one.
 package struct ScenarioOrigin: Sendable {
+  /// The address of an origin that no socket belongs to.
+  package static let simulatedAddress = "http://127.0.0.1:80"
   package let scenario: Scenario
   /// Where the files of bodies are.
   package let folder: URL
@@ -16,6 +18,8 @@ package struct ScenarioOrigin: Sendable {
   /// What all paths answer in place of their own.
   private var phase: Phase?
   let pictures: ScenarioPictures
+  /// Its own address: scheme, host and port.
+  private let address: String
   /// The paths of images, and those to which a redirect may lead.
   private let paths: [ScenarioPath]
   /// Whether some connection breaks. On one that was used before, Foundation would then ask again, unseen.
@@ -35,8 +39,10 @@ package struct ScenarioOrigin: Sendable {
     }
   }
 
-  package init(_ scenario: Scenario, folder: URL) {
+  /// - Parameter address: the address that stands for `{origin}` in its JSON.
+  package init(_ scenario: Scenario, folder: URL, address: String = simulatedAddress) {
     self.scenario = scenario
+    self.address = address
     self.folder = folder
     routes = scenario.origin.routes
     pictures = ScenarioPictures(scenario, folder: folder)
@@ -154,7 +160,7 @@ package struct ScenarioOrigin: Sendable {
     case .ofPath: .data(scenario.images.first { $0.path == path }.map { pictures.body(of: $0.id) } ?? Data())
     case .bytes(let count): .bytes(count)
     case .file(let name): .file(folder.appending(path: name))
-    case .json(let value): .text((try? JSONText.of(value)) ?? "null")
+    case .json(let value): .text(((try? JSONText.of(value)) ?? "null").replacing("{origin}", with: address))
     }
   }
 

@@ -17,7 +17,7 @@ struct SimulatedAnswer: Sendable {
   var asksForCredentials = false
   var expectedLength: Int?
   var contentType: String?
-  /// All header fields, in the order of the server.
+  /// The header fields, by name, in alphabetical order.
   var headers: [(name: String, value: String)] = []
   /// All bytes that arrive.
   var body = Data()
@@ -58,8 +58,11 @@ struct SimulatedAnswer: Sendable {
     let isFramed = response.chunked || response.fault == .malformedChunk || response.fault == .slowClose
     expectedLength = isFramed ? nil : hasBody ? body.count : 0
     let header = { name in response.headers.first { $0.0.lowercased() == name }?.1 }
-    contentType = header("content-type")
+    contentType = header("content-type") ?? (hasBody && !body.isEmpty ? "application/octet-stream" : nil)
     headers = response.headers.map { (name: $0.0, value: $0.1) }
+    if let contentType, header("content-type") == nil { headers.append(("Content-Type", contentType)) }
+    if let expectedLength { headers.append(("Content-Length", "\(expectedLength)")) }
+    headers.sort { $0.name < $1.name }
     if isRedirect { location = header("location") }
     var sent = hasBody ? body : Data()
     switch response.fault {

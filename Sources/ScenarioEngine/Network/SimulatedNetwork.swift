@@ -12,7 +12,7 @@ final class SimulatedNetwork: ScenarioNetwork {
     var requests: [ScenarioPath: Int] = [:]
   }
 
-  private static let base = "http://127.0.0.1:80"
+  let base = ScenarioOrigin.simulatedAddress
   private let state: Locked<State>
   private let runtime: any Runtime
   private let completions: any Scheduler
@@ -28,7 +28,7 @@ final class SimulatedNetwork: ScenarioNetwork {
 
   var loader: any NetworkLoader {
     SimulatedLoader(runtime, completions: completions) { [self] url, headers in
-      guard url.absoluteString.hasPrefix(Self.base) else { return .unknownHost }
+      guard url.absoluteString.hasPrefix(base) else { return .unknownHost }
       let target = RequestTarget(of: url)
       return state.withLock { state in
         let path: ScenarioPath
@@ -42,7 +42,7 @@ final class SimulatedNetwork: ScenarioNetwork {
     }
   }
 
-  func address(of image: Scenario.Image) -> String { ScenarioPath.address(Self.base, image.path) }
+  func address(of image: Scenario.Image) -> String { ScenarioPath.address(base, image.path) }
 
   func id(ofPicture bytes: Data, of image: String?) -> String? {
     state.withLock { $0.origin.pictures.id(of: bytes, of: image) }

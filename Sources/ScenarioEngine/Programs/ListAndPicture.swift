@@ -87,7 +87,7 @@ final class ListAndPicture: Program {
       for id in image.map({ [$0] }) ?? livingImages { drop(id) }
     case .memoryWarning: environment.cache?.removeAll()
     case .send(let headers): environment.headers = headers.map { ($0.name, $0.value) }
-    case .publish, .subscribe, .unsubscribe, .origin, .originOfAll, .busy, .waitIdle, .note: break
+    case .publish, .subscribe, .unsubscribe, .origin, .originOfAll, .busy, .waitIdle, .note, .tap: break
     }
   }
 

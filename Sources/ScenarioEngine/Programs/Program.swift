@@ -35,6 +35,8 @@ package struct ProgramContext: Sendable {
   package let loader: any NetworkLoader
   /// Where the program records what its views show.
   package let recorder: TraceRecorder
+  /// The address of the origin: scheme, host and port.
+  package let base: String
   /// The address of an image of the scenario.
   package let address: @Sendable (Scenario.Image) -> String
   /// The image whose picture these bytes are; nil for bytes of none. Where they are the picture of several, the second argument

@@ -8,24 +8,31 @@ package struct ProgramRegistry: Sendable {
   private struct Entry {
     let program: String
     let variant: String
+    let controls: [String]
     let make: Make
   }
 
   private var entries: [Entry] = []
 
-  /// The programs of this engine: the list and the picture page.
-  package static let shipped = ProgramRegistry().adding(Scenario.standardProgram) { ListAndPicture($0) }
+  /// The programs of this engine: the list and the picture page, and the five systems.
+  package static let shipped = PageSystem.all.reduce(
+    ProgramRegistry().adding(Scenario.standardProgram) { ListAndPicture($0) }
+  ) { registry, system in
+    registry.adding(system.name, controls: system.controls, system.program())
+  }
 
   /// A registry without programs.
   package init() {}
 
   /// The same with a further variant of a program, in place of an earlier one of the same name.
+  ///
+  /// - Parameter controls: what a step `tap` can name.
   package func adding(
-    _ program: String, variant: String = Scenario.fixedVariant, _ make: @escaping Make
+    _ program: String, variant: String = Scenario.fixedVariant, controls: [String] = [], _ make: @escaping Make
   ) -> ProgramRegistry {
     var registry = self
     registry.entries.removeAll { $0.program == program && $0.variant == variant }
-    registry.entries.append(Entry(program: program, variant: variant, make: make))
+    registry.entries.append(Entry(program: program, variant: variant, controls: controls, make: make))
     return registry
   }
 
@@ -34,17 +41,20 @@ package struct ProgramRegistry: Sendable {
     entries.first { $0.program == program && $0.variant == variant }?.make
   }
 
+  /// How the program of a scenario is built.
+  ///
+  /// - Parameter program: what is built in its place; nil for the one that the scenario names.
+  static func make(_ program: Make?, for scenario: Scenario) -> Make {
+    program ?? shipped.make(scenario.program, variant: Scenario.fixedVariant) ?? { ListAndPicture($0) }
+  }
+
   /// The names that a scenario can use.
   package func vocabulary(_ strategies: [String], explores: Bool = false) -> Vocabulary {
-    let programs = entries.reduce(into: [(name: String, variants: [String])]()) { programs, entry in
-      if let index = programs.firstIndex(where: { $0.name == entry.program }) {
-        programs[index].variants.append(entry.variant)
-      } else {
-        programs.append((entry.program, [entry.variant]))
-      }
+    let names = entries.map(\.program)
+    let programs = names.indices.filter { names.firstIndex(of: names[$0]) == $0 }.map { index in
+      let variants = entries.filter { $0.program == names[index] }.map(\.variant)
+      return Vocabulary.Program(name: names[index], variants: variants, controls: entries[index].controls)
     }
-    return Vocabulary(
-      strategies: strategies, programs: programs.map { Vocabulary.Program(name: $0.name, variants: $0.variants) },
-      explores: explores)
+    return Vocabulary(strategies: strategies, programs: programs, explores: explores)
   }
 }

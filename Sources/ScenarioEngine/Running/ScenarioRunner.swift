@@ -6,8 +6,7 @@ package import ScenarioFormat
 /// Runs a scenario with one strategy on the real clock, through a real socket.
 package struct ScenarioRunner: Sendable {
   private let scenario: Scenario
-  private let folder: URL
-  private let origin: OriginServer
+  private let makeNetwork: @Sendable () -> any ScenarioNetwork
   private let runtime: any Runtime
   private let program: ProgramRegistry.Make
   private let patience: Duration
@@ -16,26 +15,46 @@ package struct ScenarioRunner: Sendable {
   /// - Parameters:
   ///   - folder: the folder of the scenario's file.
   ///   - origin: serves the scenario while it runs.
-  ///   - program: builds what takes the steps.
+  ///   - program: builds what takes the steps; nil for the program that the scenario names.
   ///   - patience: a run is cut off so long after its last step, or after one whose next step does not come.
   ///   - tracesClosures: whether every closure is recorded, and how many subscriptions the bus has.
   package init(
     scenario: Scenario, folder: URL, origin: OriginServer, runtime: any Runtime = DispatchRuntime.shared,
-    program: @escaping ProgramRegistry.Make = { ListAndPicture($0) }, patience: Duration = .seconds(10),
+    program: ProgramRegistry.Make? = nil, patience: Duration = .seconds(10),
     tracesClosures: Bool = false
   ) {
+    self.init(scenario, runtime, program, patience, tracesClosures) {
+      OriginNetwork(origin, scenario, folder: folder)
+    }
+  }
+
+  /// Runs the steps of a scenario against a server that is not the scenario's.
+  ///
+  /// - Parameters:
+  ///   - program: builds what takes the steps, with settings that say where the server is.
+  ///   - patience: how long after its last step, or after one whose next step does not come, a run is cut off.
+  package init(
+    scenario: Scenario, against program: @escaping ProgramRegistry.Make,
+    runtime: any Runtime = DispatchRuntime.shared, patience: Duration
+  ) {
+    self.init(scenario, runtime, program, patience, false) { ForeignNetwork() }
+  }
+
+  private init(
+    _ scenario: Scenario, _ runtime: any Runtime, _ program: ProgramRegistry.Make?, _ patience: Duration,
+    _ tracesClosures: Bool, _ makeNetwork: @escaping @Sendable () -> any ScenarioNetwork
+  ) {
     self.scenario = scenario
-    self.folder = folder
-    self.origin = origin
+    self.makeNetwork = makeNetwork
     self.runtime = runtime
-    self.program = program
+    self.program = ProgramRegistry.make(program, for: scenario)
     self.patience = patience
     self.tracesClosures = tracesClosures
   }
 
   /// Runs once, and records everything that happened.
   package func run(_ strategy: String) async -> RunRecord {
-    let network = OriginNetwork(origin, scenario, folder: folder)
+    let network = makeNetwork()
     let log = tracesClosures ? ActivityLog(runtime) : nil
     let session = ScenarioSession(
       scenario, strategy: strategy, program, on: runtime.traced(by: log), network, log, patience: patience)

@@ -28,7 +28,8 @@ final class ScenarioSession: Sendable {
       bus: EventBus(runtime: runtime, trace: log.map { log in { @Sendable step in log.note(step) } }),
       loader: TracingLoader(
         base: network.loader, recorder: recorder, owners: owners, watched: scenario.watchedHeaders), recorder: recorder,
-      address: { network.address(of: $0) }, owner: { network.id(ofPicture: $0, of: $1) }, owners: owners)
+      base: network.base, address: { network.address(of: $0) }, owner: { network.id(ofPicture: $0, of: $1) },
+      owners: owners)
     stage = ScenarioStage(make, context, network)
     driver = ScenarioDriver(
       scenario.steps, on: stage, recorder, runtime, user: user ?? runtime.main, patience: patience)

@@ -143,6 +143,7 @@ extension TraceRecorder {
     case .origin(let route): record(.originChange, [.path: route.path.text], lane: .user)
     case .originOfAll: record(.originChange, lane: .user)
     case .note(let text): record(.note, [.text: text], lane: .user)
+    case .tap(let control, let view): record(.viewTap, [.view: view, .text: control], lane: .user)
     case .cancel, .dropModel, .publish, .subscribe, .unsubscribe, .send, .busy, .waitIdle: break
     }
   }

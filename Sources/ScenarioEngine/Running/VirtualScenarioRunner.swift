@@ -14,14 +14,14 @@ package struct VirtualScenarioRunner: Sendable {
 
   /// - Parameters:
   ///   - folder: the folder of the scenario's file.
-  ///   - program: builds what takes the steps.
+  ///   - program: builds what takes the steps; nil for the program that the scenario names.
   ///   - tracesClosures: whether every closure is written down, and how many listen to the bus.
   package init(
-    scenario: Scenario, folder: URL, program: @escaping ProgramRegistry.Make = { ListAndPicture($0) },
+    scenario: Scenario, folder: URL, program: ProgramRegistry.Make? = nil,
     tracesClosures: Bool = false
   ) {
     self.scenario = scenario
-    self.program = program
+    self.program = ProgramRegistry.make(program, for: scenario)
     self.tracesClosures = tracesClosures
     origin = ScenarioOrigin(scenario, folder: folder)
   }

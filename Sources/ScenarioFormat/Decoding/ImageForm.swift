@@ -14,7 +14,7 @@ enum ImageForm {
       let known = ids.isEmpty || ids.contains(nil) ? nil : ids.compactMap(\.self)
       reading.imageIDs = (images?.map(\.id) ?? known).map { Names($0) }
       return images
-    }.eachOnce("id", beside: ["placeholder", "nothing"], advice: "choose another") { "the id \($0) is taken" }
+    }.eachOnce("id", beside: Set(Scenario.shownWords), advice: "choose another") { "the id \($0) is taken" }
   }
 
   /// The fields of one picture.

@@ -47,14 +47,14 @@ enum PatternForm {
     case .view: "the name of a view"
     case .lane: "where it happens"
     case .strategy: "the strategy of the fetch"
-    case .shown: "what the view shows: the id of an image, placeholder, or nothing"
+    case .shown: "what the view shows: the id of an image, placeholder, loading, or nothing"
     case .status: "the HTTP status"
     case .header: "a header field that was sent with it, as `name: value`"
     case .error: "the category of the error"
     case .path: "the path of the request"
     case .topic: "the topic of the event"
     case .subscriber: "the subscriber's name"
-    case .text: "the text of the note"
+    case .text: "the text of the note, the name of the control, what the page shows, or the header fields"
     }
   }
 }
@@ -93,8 +93,26 @@ extension ValueKind where Value == String {
   static var program: ValueKind {
     text.checked { name, node, reading in
       let known = reading.vocabulary.programs.map(\.name)
+      reading.program = name
       if known.contains(name) { return true }
       reading.wrongWord(name, "program", among: known, at: node.range)
+      return false
+    }
+  }
+
+  /// A control of the program of the scenario: its name and, after a space, what it is for.
+  static var control: ValueKind {
+    text.checked { control, node, reading in
+      let known = reading.vocabulary.programs.first { $0.name == reading.program }?.controls ?? []
+      let name = String(control.prefix { $0 != " " })
+      if known.contains(name) { return true }
+      guard !known.isEmpty else {
+        let program = quoted(reading.program)
+        reading.report(
+          .wrongValue, "the program \(program) has no controls", at: node.range, "name another \"program\"")
+        return false
+      }
+      reading.wrongWord(name, "control", among: known, at: node.range)
       return false
     }
   }
@@ -110,7 +128,7 @@ extension ValueKind where Value == String {
 
   /// What a view can show.
   static var shown: ValueKind {
-    let fixed = ["placeholder", "nothing"]
+    let fixed = Scenario.shownWords
     return text.checked { word, node, reading in
       guard let images = reading.imageIDs, !fixed.contains(word), !images.contains(word) else { return true }
       reading.report(

@@ -19,15 +19,19 @@ struct Reach: Sendable {
   /// The values that the steps name, for each attribute that only steps can name.
   private let names: [TraceAttribute: Names]
 
-  /// The views that steps let appear.
-  let appearing: Names
+  /// The views that steps let appear; nil where the program has views of its own.
+  let appearing: Names?
 
-  init(_ steps: [Scenario.Step]) {
+  /// - Parameter hasOwnPages: whether the program chooses images and lets views appear without a step.
+  init(_ steps: [Scenario.Step], hasOwnPages: Bool = false) {
     var words = Words()
     for step in steps { words.add(step.action) }
-    kinds = words.kinds
-    names = words.names.mapValues { Names($0.sorted()) }
-    appearing = Names(words.appearing.sorted())
+    let own: Set<TraceKind> = hasOwnPages ? [.viewAppear, .viewDisappear, .viewSelect, .viewDeselect] : []
+    kinds = words.kinds.union(own)
+    names = words.names.filter { !hasOwnPages || ($0.key != .view && $0.key != .image) }.mapValues {
+      Names($0.sorted())
+    }
+    appearing = hasOwnPages ? nil : Names(words.appearing.sorted())
   }
 
   /// Why no event can match; nil if one can.
@@ -85,6 +89,7 @@ private struct Words {
     case .memoryWarning: allow(.memoryWarning)
     case .origin, .originOfAll: allow(.originChange)
     case .note: allow(.note)
+    case .tap(_, let view): allow(.viewTap, [.view: view])
     case .cancel, .send, .busy, .waitIdle: break
     }
   }
@@ -99,11 +104,11 @@ extension TraceKind {
   /// Whether it occurs only where a step says so.
   fileprivate var needsStep: Bool {
     switch self {
-    case .viewAppear, .viewDisappear, .viewSelect, .viewDeselect, .busPost, .busDeliver, .busSubscribe, .busUnsubscribe,
-      .memoryWarning, .strategySwitch, .modelDrop, .originChange, .note:
+    case .viewAppear, .viewDisappear, .viewSelect, .viewDeselect, .viewTap, .busPost, .busDeliver, .busSubscribe,
+      .busUnsubscribe, .memoryWarning, .strategySwitch, .modelDrop, .originChange, .note:
       true
-    case .uiUpdate, .fetchStart, .fetchProgress, .fetchDone, .fetchFailed, .fetchCancelled, .requestBegin, .requestEnd,
-      .cacheHit:
+    case .uiUpdate, .pageShow, .serviceAnswer, .fetchStart, .fetchProgress, .fetchDone, .fetchFailed, .fetchCancelled,
+      .requestBegin, .requestEnd, .cacheHit:
       false
     }
   }

@@ -8,6 +8,8 @@ struct Reading {
   private(set) var diagnostics: Diagnostics
   /// The ids of the images that the file declares; nil if one cannot be read, so that nobody is called undeclared.
   var imageIDs: Names? = Names([])
+  /// The program that takes the steps.
+  var program = Scenario.standardProgram
   /// The times of the steps that were read.
   var times = StepTimes()
   /// What the steps can lead to; nil if they cannot be read, so that nothing is called impossible.

@@ -96,7 +96,9 @@ enum ResponseForm {
         Field(
           "file", ValueKind.bodyFile.map { Body.file($0) }, \.self,
           "the content of a file in the scenario's folder or below it"),
-        Field("json", ValueKind.anything.map { Body.json($0) }, \.self, "this JSON"),
+        Field(
+          "json", ValueKind.anything.map { Body.json($0) }, \.self,
+          "this JSON, with the address of the origin for each {origin} in it"),
       ])
     return .either(object: object.kind, other: ValueKind.image.map { .image($0) })
   }

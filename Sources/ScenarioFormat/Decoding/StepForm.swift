@@ -23,6 +23,7 @@ enum StepForm {
     var phase: [Scenario.Response]?
     var headers: [Scenario.Response.Header] = []
     var length = Duration.zero
+    var control = ""
     var make: @Sendable (Draft) -> Scenario.Action = { _ in .waitIdle }
 
     /// Nil where the step does not say when it is done, or says it twice.
@@ -44,7 +45,7 @@ enum StepForm {
     return ValueKind(schema) { node, reading in
       reading.times.declare(node.items.compactMap { $0["id"]?.word })
       guard let steps = list.read(node, &reading) else { return nil }
-      reading.reach = Reach(steps)
+      reading.reach = Reach(steps, hasOwnPages: reading.program != Scenario.standardProgram)
       reading.mostEvents = RunLength.mostEvents(steps: steps.count)
       return steps
     }
@@ -180,6 +181,10 @@ enum StepForm {
         [Field("for", .duration, \.length, "how long").required]
       ) { .busy($0.length) },
       step("wait-idle", "the next step waits until nothing is in flight") { _ in .waitIdle },
+      step(
+        "tap", "a control of a page is touched; which ones there are, the program says",
+        [Field("control", .control, \.control, "its name and, after a space, what it is for").required, view]
+      ) { .tap(control: $0.control, view: $0.view) },
       step("note", "a line for the timeline", [Field("text", .text, \.text, "the line").required]) { .note($0.text) },
     ]
   }

@@ -4,10 +4,13 @@ package struct Vocabulary: Sendable {
   package struct Program: Sendable {
     package let name: String
     package let variants: [String]
+    /// What a step `tap` can name.
+    package let controls: [String]
 
-    package init(name: String, variants: [String]) {
+    package init(name: String, variants: [String], controls: [String] = []) {
       self.name = name
       self.variants = variants
+      self.controls = controls
     }
   }
 

@@ -66,6 +66,8 @@ extension Scenario {
     case invalidURL, blockedByTransportPolicy, unsupportedScheme, badStatus, emptyBody, notAnImage, truncated, tooLarge,
       timedOut, transport
     case cancelled
+    // Of services, which have no image.
+    case catalogue, notJSON, changedFormat, refusedByService, corruptData, unexpectedAnswer
   }
 
   /// The most that may still be alive.

@@ -41,11 +41,15 @@ extension Scenario {
     case busy(Duration)
     case waitIdle
     case note(String)
+    /// A control of a page is touched, such as a button.
+    case tap(control: String, view: String)
 
     /// The view that it is about.
     package var view: String? {
       switch self {
-      case .appear(let view), .disappear(let view), .select(_, let view), .deselect(let view): view
+      case .appear(let view), .disappear(let view), .select(_, let view), .deselect(let view),
+        .tap(_, let view):
+        view
       default: nil
       }
     }

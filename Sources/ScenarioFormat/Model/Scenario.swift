@@ -77,6 +77,8 @@ package struct Scenario: Sendable, Equatable {
   package static let standardProgram = "list-and-picture"
   /// The variant that ships.
   package static let fixedVariant = "fixed"
+  /// What a view shows where it shows no image.
+  package static let shownWords = ["placeholder", "loading", "nothing"]
   /// The view of a step that names none.
   static let standardView = "detail"
 

@@ -4,7 +4,9 @@ package enum TraceKind: String, Sendable, CaseIterable {
   case viewDisappear = "view.disappear"
   case viewSelect = "view.select"
   case viewDeselect = "view.deselect"
+  case viewTap = "view.tap"
   case uiUpdate = "ui.update"
+  case pageShow = "page.show"
   case fetchStart = "fetch.start"
   case fetchProgress = "fetch.progress"
   case fetchDone = "fetch.done"
@@ -12,6 +14,7 @@ package enum TraceKind: String, Sendable, CaseIterable {
   case fetchCancelled = "fetch.cancelled"
   case requestBegin = "request.begin"
   case requestEnd = "request.end"
+  case serviceAnswer = "service.answer"
   case busPost = "bus.post"
   case busDeliver = "bus.deliver"
   case busSubscribe = "bus.subscribe"
@@ -30,7 +33,10 @@ extension TraceKind {
     switch self {
     case .viewAppear, .viewDisappear, .viewDeselect: [.view]
     case .viewSelect: [.view, .image]
+    case .viewTap: [.view, .text]
     case .uiUpdate: [.view, .image, .shown]
+    case .pageShow: [.view, .error, .text]
+    case .serviceAnswer: [.path, .status, .text]
     case .fetchStart, .fetchDone, .fetchCancelled: [.image, .strategy]
     case .fetchProgress: [.image]
     case .fetchFailed: [.image, .strategy, .error]
@@ -63,7 +69,10 @@ extension TraceKind {
     case .viewDisappear: "a view is about to go"
     case .viewSelect: "an image was chosen for a view"
     case .viewDeselect: "a view shows no image any more"
+    case .viewTap: "a control of a view was touched"
     case .uiUpdate: "a view drew itself"
+    case .pageShow: "a view drew what it shows besides an image: its rows, or what is wrong"
+    case .serviceAnswer: "a service was answered, with the header fields as the text"
     case .fetchStart: "a fetch began, or joined one under way"
     case .fetchProgress: "bytes of an image arrived"
     case .fetchDone: "a fetch ended with a picture"

@@ -86,12 +86,20 @@ extension NetworkSuite {
       }
     }
 
+    @Test("What is no JSON at all is corrupt data, not another model", arguments: ["<html>sign in</html>", "[", "[1}"])
+    func notJSON(text: String) async throws {
+      let laboratory = try Laboratory("dataTask", Self.json(text))
+      await #expect(throws: APIError.corruptData) {
+        try await APIService(laboratory.address("/list"), in: laboratory.environment).getJSON([User].self)
+      }
+    }
+
     @Test(
       "JSON that does not fit is an error that names the place",
       arguments: [
         (#"[{"id": 1, "name": "Ada", "username": "ada"}]"#, "[0].email"),
         (#"[{"id": "x", "name": "Ada", "username": "ada", "email": "e"}]"#, "[0].id"),
-        (#"{"id": 1}"#, ""), ("<html>sign in</html>", ""), ("[", ""),
+        (#"{"id": 1}"#, ""),
       ])
     func decodingError(json: String, path: String) async throws {
       let laboratory = try Laboratory("dataTask", Self.json(json))

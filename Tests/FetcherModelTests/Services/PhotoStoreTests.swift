@@ -115,15 +115,82 @@ extension NetworkSuite {
     }
 
     @Test(
-      "A list with none usable, and what is no list, are invalid",
+      "A list with none usable, what is no list, what is no JSON, and a refusal of the service are told apart",
       arguments: [
-        list(photo("1"), photo("2", title: nil)), #"{"photos": {"photo": {}}}"#, #"{"photos": []}"#, "[]",
-        "<html>sign in</html>", #"{"photos": {"#,
+        (list(photo("1"), photo("2", title: nil)), PhotoListError.invalidJSONData),
+        (#"{"photos": {"photo": {}}}"#, .invalidJSONData), (#"{"photos": []}"#, .invalidJSONData),
+        ("[]", .invalidJSONData), (#"{"stat": "fail"}"#, .invalidJSONData),
+        ("<html>sign in</html>", .notJSON), (#"{"photos": {"#, .notJSON),
+        (#"{"stat": "fail", "code": 100, "message": "Invalid API Key"}"#, .refused("“Invalid API Key”")),
       ])
-    func noneUsable(body: String) async throws {
+    func noneUsable(body: String, error: PhotoListError) async throws {
       let (store, laboratory) = try store("dataTask", OriginResponse(body: .text(body)))
-      await #expect(throws: PhotoError.invalidJSONData) { try await store.fetchPhotos() }
+      await #expect(throws: error) { try await store.fetchPhotos() }
       #expect(laboratory.origin.counters.requests == 1)
+    }
+
+    @Test("A photo keeps its picture, also through the same list once more, and the origin is asked once")
+    func keepsPicture() async throws {
+      let (store, laboratory) = try store("dataTask", OriginResponse())
+      let list = Self.list(Self.photo("1", url: "\"\(laboratory.address("/a.png"))\""))
+      let other = Self.list(Self.photo("2", url: "\"\(laboratory.address("/a.png"))\""))
+      laboratory.origin.replace(
+        OriginContent(routes: [
+          OriginRoute(path: "/a.png", OriginResponse(body: .data(Sample.png.bytes))),
+          OriginRoute(
+            path: "/services/rest", responses: [list, list, other].map { OriginResponse(body: .text($0)) }),
+        ]))
+      let photo = try #require(try await store.fetchPhotos().first)
+      let image = store.image(of: photo)
+      _ = try await image.load()
+      let again = try #require(try await store.fetchPhotos().first)
+      #expect(store.image(of: again) === image)
+      let (picture, _) = await laboratory.result { store.fetchImage(for: again, completion: $0) }
+      #expect(try picture.get().bytes == Sample.png.bytes)
+      #expect(laboratory.origin.counters.requestsByPath["/a.png"] == 1)
+      // A list without the photo lets its picture go.
+      _ = try await store.fetchPhotos()
+      #expect(store.image(of: photo) !== image)
+    }
+
+    @Test("Status and header fields of a picture are reported as those of the list", arguments: Laboratory.seeing)
+    func answersOfPictures(strategy: String) async throws {
+      let (store, laboratory) = try store(strategy, OriginResponse())
+      let answers = Answers(in: laboratory.environment)
+      let missing = try JSONDecoder().decode(
+        Photo.self, from: Data(Self.photo("1", url: "\"\(laboratory.address("/gone.png"))\"").utf8))
+      let (result, _) = await laboratory.result { store.fetchImage(for: missing, completion: $0) }
+      #expect(result == .failure(.badStatus(404)))
+      #expect(answers.all.map(\.answer.status) == [404])
+      #expect(answers.all.first?.answer.url.path == "/gone.png")
+    }
+
+    @Test("A further endpoint is one more value, asked for through the same store")
+    func search() async throws {
+      let (store, laboratory) = try store("async", OriginResponse())
+      let target = String(
+        store.service.address(of: .search("grey hound")).dropFirst(laboratory.origin.baseURL.absoluteString.count - 1))
+      #expect(target.contains("method=flickr.photos.search&") && target.hasSuffix("&text=grey%20hound"))
+      let found = OriginResponse(body: .text(Self.list(Self.photo("9", url: #""http://localhost/a.png""#))))
+      laboratory.origin.replace(OriginContent(routes: [OriginRoute(path: target, found)]))
+      #expect(try await store.fetchPhotos(.search("grey hound")).map(\.id) == ["9"])
+    }
+
+    @Test(
+      "An upload whose answer is not what was asked for has failed, whatever its status",
+      arguments: [
+        ("application/json", "text/html", "<html></html>"), ("application/json", "application/json", "<html></html>"),
+        ("application/json", "application/json", #"{"stored": "#), ("text/plain", "text/html", "<html></html>"),
+      ])
+    func uploadToAPortal(accepting: String, type: String, body: String) async throws {
+      let (store, laboratory) = try store("dataTask", OriginResponse())
+      let portal = OriginResponse(status: 201, headers: [("Content-Type", type)], body: .text(body))
+      laboratory.origin.replace(OriginContent(routes: [OriginRoute(path: "/upload", portal)]))
+      let picture = try Picture(validating: Sample.png.bytes)
+      let (result, _) = await laboratory.result {
+        store.upload(picture, to: laboratory.address("/upload"), accepting: accepting, completion: $0)
+      }
+      #expect(result.map(\.status) == .failure(.unexpectedAnswer(contentType: type)))
     }
 
     @Test("A bad status is told as that, though its body is a good list", arguments: Laboratory.strategies)
@@ -131,7 +198,7 @@ extension NetworkSuite {
       let body = Self.list(Self.photo("1", url: #""http://localhost/a.png""#))
       let (store, laboratory) = try store(strategy, OriginResponse(status: 404, body: .text(body)))
       let expected: FetchError = strategy == "blocking" ? .transport(256) : .badStatus(404)
-      await #expect(throws: PhotoError.fetch(expected)) { try await store.fetchPhotos() }
+      await #expect(throws: PhotoListError.fetch(expected)) { try await store.fetchPhotos() }
       #expect(laboratory.origin.counters.requests == 1)
     }
 
@@ -141,7 +208,7 @@ extension NetworkSuite {
       let nowhere = try #require(URL(string: "http://127.0.0.1:1/services/rest"))
       let (store, _) = try store(strategy, OriginResponse()) { key, _ in .photorama(apiKey: key, baseURL: nowhere) }
       let expected: FetchError = .transport(strategy == "blocking" ? 256 : -1004)
-      await #expect(throws: PhotoError.fetch(expected)) { try await store.fetchPhotos() }
+      await #expect(throws: PhotoListError.fetch(expected)) { try await store.fetchPhotos() }
     }
 
     @Test("A page instead of the picture is no picture", arguments: Laboratory.strategies)
@@ -184,11 +251,11 @@ extension NetworkSuite {
       let (missing, _) = await laboratory.result {
         store.upload(picture, to: laboratory.address("/nowhere"), completion: $0)
       }
-      #expect(missing == .failure(.badStatus(404)))
+      #expect(missing == .failure(.fetch(.badStatus(404))))
       let (blocked, _) = await laboratory.result {
         store.upload(picture, to: "http://nowhere.invalid/upload", completion: $0)
       }
-      #expect(blocked == .failure(.blockedByTransportPolicy))
+      #expect(blocked == .failure(.fetch(.blockedByTransportPolicy)))
     }
 
     @Test(
@@ -202,7 +269,7 @@ extension NetworkSuite {
       let (result, _) = await laboratory.result {
         store.upload(picture, to: laboratory.address("/moved"), completion: $0)
       }
-      #expect(result == .failure(.badStatus(status)))
+      #expect(result == .failure(.fetch(.badStatus(status))))
       #expect(laboratory.origin.counters.requestsByPath["/elsewhere"] == nil)
     }
 
@@ -217,14 +284,14 @@ extension NetworkSuite {
         ]))
       let photos = PhotoStore(store.service, in: catchers.environment)
       let picture = try Picture(validating: Sample.png.bytes)
-      var results: [Result<Int?, FetchError>] = []
+      var results: [Result<Int?, PhotoUploadError>] = []
       for _ in 0..<3 {
         let (result, _) = await catchers.result {
           photos.upload(picture, to: catchers.address("/upload"), completion: $0)
         }
         results.append(result.map(\.status))
       }
-      #expect(results == [.success(201), .failure(.transport(-1011)), .success(201)])
+      #expect(results == [.success(201), .failure(.fetch(.transport(-1011))), .success(201)])
       #expect(catchers.origin.counters.requestsByPath == ["/upload": 3])
       #expect(catchers.origin.counters.connections == 3)
       #expect(catchers.origin.counters.bytesReceived == 3 * Sample.png.bytes.count)
@@ -246,7 +313,7 @@ extension NetworkSuite {
       let base = laboratory.origin.baseURL.absoluteString.replacing("http://", with: "http://user:PASSWORD@")
       let service = PhotoService.photorama(
         apiKey: try APIKey(variable: "K", environment: ["K": key]), baseURL: URL(string: base + key))
-      await #expect(throws: PhotoError.fetch(.blockedByTransportPolicy)) {
+      await #expect(throws: PhotoListError.fetch(.blockedByTransportPolicy)) {
         try await PhotoStore(service, in: laboratory.environment).fetchPhotos()
       }
       let answer = try #require(answers.all.first?.answer)

@@ -31,6 +31,41 @@ import Testing
     #expect(FetchError.missingConfiguration("Key").description.contains("“Key” is missing"))
   }
 
+  @Test(
+    "An address that begins with a slash is below BaseUrl, which can be replaced",
+    arguments: ["http://a.example/", "http://a.example"])
+  func base(base: String) throws {
+    let configuration = ServiceConfiguration(["BaseUrl": base, "Users": "/users", "Posts": "https://b.example/posts"])
+    #expect(try configuration.url("Users").absoluteString == "http://a.example/users")
+    #expect(try configuration.url("Posts").absoluteString == "https://b.example/posts")
+    let elsewhere = configuration.setting("BaseUrl", to: "http://c.example")
+    #expect(try elsewhere.url("Users").absoluteString == "http://c.example/users")
+    #expect(throws: FetchError.missingConfiguration("BaseUrl")) {
+      try ServiceConfiguration(["Users": "/u"]).url("Users")
+    }
+  }
+
+  @Test("The transport policy of a property list allows arbitrary loads only where its key says so")
+  func transportSecurity() throws {
+    let policy = { (content: String) in
+      try ServiceConfiguration(propertyList: list("<dict>\(content)</dict>"), name: "Info.plist").transportPolicy
+    }
+    let key = "<key>NSAppTransportSecurity</key><dict><key>NSAllowsArbitraryLoads</key>"
+    #expect(try policy("") == TransportPolicy())
+    #expect(try policy(key + "<false/></dict>") == TransportPolicy())
+    #expect(try policy(key + "<string>yes</string></dict>") == TransportPolicy())
+    #expect(try policy(key + "<true/></dict>") == TransportPolicy(allowsArbitraryLoads: true))
+  }
+
+  @Test("A list of dictionaries is a table, and what is none is named")
+  func tables() throws {
+    let rows = "<array><dict><key>imageName</key><string>A</string></dict></array>"
+    let data = list("<dict><key>Favourites</key>\(rows)<key>Other</key><array><string>A</string></array></dict>")
+    let configuration = try ServiceConfiguration(propertyList: data, name: "Info.plist")
+    #expect(try configuration.table("Favourites") == [["imageName": "A"]])
+    #expect(throws: FetchError.missingConfiguration("Other")) { try configuration.table("Other") }
+  }
+
   @Test("Data that is no dictionary is named", arguments: ["<array/>", "<dict", "no list"])
   func noDictionary(content: String) {
     let error = #expect(throws: FetchError.self) {

@@ -50,6 +50,28 @@ extension NetworkSuite {
       }
     }
 
+    @Test(
+      "A favourite that changes is announced on main once, with the manager's state final, and lasts until the next list"
+    )
+    func favourites() async throws {
+      let (manager, laboratory) = try manager("dataTask", [list("a.png", "b.png")])
+      let main = laboratory.environment.runtime.main
+      let events = Locked<[Slide]>([])
+      let token = laboratory.environment.bus.subscribe(to: SlideFavoriteChanged.self) { [weak manager] event in
+        guard main.isCurrent, manager?.slideshow?.slides.contains(event.slide) == true else { return }
+        events.withLock { $0.append(event.slide) }
+      }
+      defer { token.cancel() }
+      manager.setFavorite(true, of: "1")
+      _ = try await manager.fetchSlideshow()
+      manager.setFavorite(true, of: "1")
+      manager.setFavorite(true, of: "1")
+      manager.setFavorite(true, of: "no such slide")
+      _ = try await manager.fetchSlideshow()
+      #expect(events.withLock { $0 } == [Slide(id: "1", title: "b.png", imgFileName: "b.png", isFavorite: true)])
+      #expect(manager.slideshow?.slides.map(\.isFavorite) == [false, false])
+    }
+
     @Test("The list arrives, is announced on main when the state is final, and replaces the last one")
     func theList() async throws {
       let (manager, laboratory) = try manager("async", [list("a.png", "b.png")])

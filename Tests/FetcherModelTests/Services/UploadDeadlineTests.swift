@@ -25,16 +25,16 @@ import VirtualTime
     let environment = FetchEnvironment(
       runtime: runtime, loader: SilentLoader(), limits: FetchLimits(deadline: limit))
     let service = PhotoService.photorama(apiKey: try APIKey(variable: "K", environment: ["K": "k"]))
-    let results = Locked<[FetchError?]>([])
+    let results = Locked<[PhotoUploadError?]>([])
     PhotoStore(service, in: environment).upload(
       try Picture(validating: Sample.png.bytes), to: "http://localhost/upload"
     ) { result in
-      let error = if case .failure(let error) = result { error } else { nil as FetchError? }
+      let error = if case .failure(let error) = result { error } else { nil as PhotoUploadError? }
       results.withLock { $0.append(error) }
     }
     runtime.advance(by: .seconds(seconds) - .milliseconds(1))
     #expect(results.withLock { $0 } == [])
     runtime.advance(by: .milliseconds(1))
-    #expect(results.withLock { $0 } == [.timedOut])
+    #expect(results.withLock { $0 } == [.fetch(.timedOut)])
   }
 }

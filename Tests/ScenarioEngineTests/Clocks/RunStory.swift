@@ -35,8 +35,13 @@ struct RunStory: Sendable {
     for view in scenario.views { add("view \(view)", record) { $0[.view] == view } }
     for name in scenario.subscribers { add("subscriber \(name)", record) { $0[.subscriber] == name } }
     for topic in scenario.topics { add("topic \(topic)", record) { $0[.topic] == topic && $0[.subscriber] == nil } }
+    // Main hears of an answer while the network still receives it. Header fields about the connection are the server's own.
+    let answers = record.events.filter { $0.kind == .serviceAnswer }.map { event in
+      Line(text: "\(event[.status] ?? "") from \(event[.path] ?? "")", time: event.time)
+    }
+    chapters.append(Chapter(subject: "the answers to services", lines: answers))
     add("the rest", record) { event in
-      [.image, .view, .subscriber, .topic].allSatisfy { event[$0] == nil }
+      event.kind != .serviceAnswer && [.image, .view, .subscriber, .topic].allSatisfy { event[$0] == nil }
     }
     chapters.append(Chapter(subject: "the end", lines: Self.ending(record)))
   }

@@ -6,9 +6,9 @@ public enum APIError: Error, Equatable, Sendable {
   case invalidResponseStatus(Int)
   /// The network failed, the transport policy forbade it, time ran out, or the call was cancelled.
   case dataTaskError(FetchError)
-  /// The answer has no bytes, or fewer than it promised.
+  /// The answer has no bytes, fewer than it promised, or is no JSON at all.
   case corruptData
-  /// The answer is not the JSON that was asked for; `path` says where, for example `[3].email`.
+  /// The answer is JSON, and not what was asked for; `path` says where, for example `[3].email`.
   case decodingError(path: String, reason: String)
 
   /// The network is looked at first: where it failed there is no status.
@@ -31,7 +31,7 @@ extension APIError: CustomStringConvertible {
     case .invalidResponseStatus(let status):
       "the server answered with status \(status); \(FetchError.advice(on: status))"
     case .dataTaskError(let error): error.message(of: "the request")
-    case .corruptData: "the answer is incomplete; try again"
+    case .corruptData: "the answer is incomplete or no JSON; try again, and see what the address leads to"
     case .decodingError(let path, let reason):
       "the answer does not fit the model: \(path.isEmpty ? "it" : path) \(reason); compare the two"
     }

@@ -62,6 +62,7 @@ public struct APIService: Sendable {
           return .success(try decoder.decode(type, from: body.bytes))
         } catch {
           let problem = DecodingProblem(error)
+          guard !problem.isSyntax else { return .failure(.corruptData) }
           return .failure(.decodingError(path: problem.path, reason: problem.reason))
         }
       }

@@ -3,8 +3,15 @@ struct DecodingProblem {
   /// For example `slides[3].file`; empty for the whole.
   let path: String
   let reason: String
+  /// Whether the text is no JSON at all, so that there is nothing to compare with a model.
+  let isSyntax: Bool
 
   init(_ error: any Error) {
+    if case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty {
+      isSyntax = true
+    } else {
+      isSyntax = false
+    }
     switch error {
     case DecodingError.keyNotFound(let key, let context):
       (path, reason) = (Self.text(context.codingPath + [key]), "is missing")

@@ -3,7 +3,7 @@ public import Foundation
 
 /// A server has answered a service, well or not. Posted on main, before the service's own result.
 ///
-/// Not posted where the strategy cannot see the head of an answer, nor for pictures, which have events of their own.
+/// Not posted where the strategy cannot see the head of an answer. Of pictures only for those of a ``PhotoStore``.
 public struct ServiceResponded: Event {
   /// Where the answer came from, after redirects, without user information, query and fragment.
   public let url: URL

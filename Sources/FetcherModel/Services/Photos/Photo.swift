@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What a photo service says of one photo. The picture itself is fetched separately.
-public struct Photo: Sendable, Equatable, Identifiable {
+public struct Photo: Sendable, Hashable, Identifiable {
   /// The identifier as text, whether the service sends a number or a string.
   public let id: String
   /// The title, possibly empty.

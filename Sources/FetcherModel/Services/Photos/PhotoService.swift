@@ -8,16 +8,30 @@ public struct PhotoService: Sendable, Equatable {
   public let name: String
   /// Where requests go.
   public let baseURL: URL
-  /// The method that lists photos.
-  public let listMethod: String
+  /// What the methods of its endpoints begin with, such as `flickr.photos`.
+  public let namespace: String
+  /// The photos that a page shows when it first appears.
+  public let list: PhotoEndpoint
   let apiKey: APIKey
 
-  /// A service with an address and a list method of its own.
-  public init(name: String, baseURL: URL, listMethod: String, apiKey: APIKey) {
+  /// A service with an address and methods of its own.
+  public init(name: String, baseURL: URL, namespace: String, list: PhotoEndpoint, apiKey: APIKey) {
     self.name = name
     self.baseURL = baseURL
-    self.listMethod = listMethod
+    self.namespace = namespace
+    self.list = list
     self.apiKey = apiKey
+  }
+
+  /// A service whose values come from a property list: `PhotoServiceName`, `PhotoServiceUrl`, `PhotoNamespace` and
+  /// `PhotoListMethod`.
+  ///
+  /// - Throws: `missingConfiguration` or `invalidURL`.
+  public init(_ configuration: ServiceConfiguration, apiKey: APIKey) throws(FetchError) {
+    self.init(
+      name: try configuration.text("PhotoServiceName"), baseURL: try configuration.url("PhotoServiceUrl"),
+      namespace: try configuration.text("PhotoNamespace"),
+      list: PhotoEndpoint(try configuration.text("PhotoListMethod")), apiKey: apiKey)
   }
 
   /// Photorama: the recent photos of Flickr.
@@ -28,7 +42,7 @@ public struct PhotoService: Sendable, Equatable {
   public static func photorama(apiKey: APIKey, baseURL: URL? = nil) -> PhotoService {
     PhotoService(
       name: "Photorama", baseURL: baseURL ?? URL(string: "https://api.flickr.com/services/rest")!,
-      listMethod: "flickr.photos.getRecent", apiKey: apiKey)
+      namespace: "flickr.photos", list: .recent, apiKey: apiKey)
   }
 
   /// SooGreyhounds: the latest photos of a hockey team.
@@ -39,17 +53,21 @@ public struct PhotoService: Sendable, Equatable {
   public static func sooGreyhounds(apiKey: APIKey, baseURL: URL? = nil) -> PhotoService {
     PhotoService(
       name: "SooGreyhounds", baseURL: baseURL ?? URL(string: "https://api.soogreyhounds.gutty.ca/services/rest")!,
-      listMethod: "soogreyhounds.photos.getList", apiKey: apiKey)
+      namespace: "soogreyhounds.photos", list: .latest, apiKey: apiKey)
   }
 
-  /// The address of the photo list: the base and the parameters `method`, `format`, `nojsoncallback`, `api_key`,
-  /// `extras`, in this order. It holds the API key, so it is not for display.
-  public var listAddress: String {
-    let parameters = [
-      ("method", listMethod), ("format", "json"), ("nojsoncallback", "1"), ("api_key", apiKey.value),
-      ("extras", "url_h,date_taken"),
+  /// The address of ``list``. It holds the API key, so it is not for display.
+  public var listAddress: String { address(of: list) }
+
+  /// The address of an endpoint: the base and the parameters `method`, `format`, `nojsoncallback`, `api_key`, `extras`,
+  /// in this order, then those of the endpoint. It holds the API key, so it is not for display.
+  public func address(of endpoint: PhotoEndpoint) -> String {
+    let common = [
+      ("method", "\(namespace).\(endpoint.method)"), ("format", "json"), ("nojsoncallback", "1"),
+      ("api_key", apiKey.value), ("extras", "url_h,date_taken"),
     ]
-    let queried = baseURL.appending(queryItems: parameters.map { URLQueryItem(name: $0.0, value: $0.1) })
+    let queried = baseURL.appending(
+      queryItems: common.map { URLQueryItem(name: $0.0, value: $0.1) } + endpoint.parameters)
     // A plus is allowed in a query, but servers read it as a space.
     return queried.absoluteString.replacing("+", with: "%2B")
   }

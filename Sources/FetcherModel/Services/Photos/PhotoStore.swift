@@ -1,14 +1,18 @@
 public import EventBus
 import Foundation
 
-/// Makes the calls of a ``PhotoService``: the list, the pictures, an upload. Any thread; results arrive on main.
+/// Makes the calls of a ``PhotoService``: lists, pictures, an upload. Any thread; results arrive on main.
 ///
-/// ``ServiceResponded`` reports the status and the header fields of each answer, where the strategy can see them. The list and
-/// an upload do not count for ``FetchLimits/maximumInFlight`` and are not tried again; the pictures are images like any other.
-public struct PhotoStore: Sendable {
+/// A photo keeps its picture: the store has one image for each photo of the last list, so that a picture is fetched once.
+///
+/// ``ServiceResponded`` reports the status and the header fields of each answer, also of a picture's, where the strategy can see
+/// them. A list and an upload do not count for ``FetchLimits/maximumInFlight`` and are not tried again; the pictures are images
+/// like any other.
+public final class PhotoStore: Sendable {
   /// The service that is called.
   public let service: PhotoService
   private let environment: FetchEnvironment
+  private let images = Locked<[Photo: IFImage]>([:])
 
   /// A store that fetches with the strategy of `environment`. Nothing is fetched yet.
   public init(_ service: PhotoService, in environment: FetchEnvironment) {
@@ -16,28 +20,39 @@ public struct PhotoStore: Sendable {
     self.environment = environment
   }
 
-  /// Fetches the list and calls `completion` once, on main. Entries without all that a photo needs are left out.
+  /// Fetches a list and calls `completion` once, on main. Entries without all that a photo needs are left out.
   ///
+  /// - Parameters:
+  ///   - endpoint: what to ask for; nil for the list of the service.
+  ///   - completion: called once, on main, never inside this call.
   /// - Returns: a handle; cancelling it ends with `fetch(.cancelled)`, dropping it changes nothing.
   @discardableResult public func fetchPhotos(
-    completion: @escaping @Sendable (Result<[Photo], PhotoError>) -> Void
+    _ endpoint: PhotoEndpoint? = nil, completion: @escaping @Sendable (Result<[Photo], PhotoListError>) -> Void
   ) -> any Cancellation {
     let exchange = list
-    exchange.start(question, completion)
+    exchange.start(question(endpoint), completion)
     return exchange
   }
 
-  /// The list. Cancelling the calling task ends it with `fetch(.cancelled)`.
-  public func fetchPhotos() async throws(PhotoError) -> [Photo] {
-    try await list.answer(to: question)
+  /// A list, by default that of the service. Cancelling the calling task ends it with `fetch(.cancelled)`.
+  public func fetchPhotos(_ endpoint: PhotoEndpoint? = nil) async throws(PhotoListError) -> [Photo] {
+    try await list.answer(to: question(endpoint))
   }
 
-  /// The picture of a photo, not fetched yet.
+  /// The image of a photo, the same one each time, until a list arrives without that photo. Fetched when it is first read.
   public func image(of photo: Photo) -> IFImage {
-    IFImage(photo.title, photo.remoteURL.absoluteString, in: environment)
+    images.withLock { images in
+      if let image = images[photo] { return image }
+      let image = IFImage(photo.title, photo.remoteURL.absoluteString, in: environment) {
+        [environment, secret = service.apiKey.value] response in
+        environment.runtime.main.schedule { environment.bus.post(ServiceResponded(response, hiding: secret)) }
+      }
+      images[photo] = image
+      return image
+    }
   }
 
-  /// Fetches the picture of a photo and calls `completion` once, on main.
+  /// Fetches the picture of a photo, unless the photo has it, and calls `completion` once, on main.
   ///
   /// - Returns: the image that is fetched, to cancel or to watch.
   @discardableResult public func fetchImage(
@@ -51,32 +66,61 @@ public struct PhotoStore: Sendable {
   /// Sends a picture by POST, with its length and the type of answer that is wanted, and calls `completion` once, on
   /// main. A data task does it, whatever the strategy, on a connection of its own, and is never tried again.
   ///
-  /// It ends after 60 seconds where ``FetchLimits/deadline`` is nil.
+  /// It ends after 60 seconds where ``FetchLimits/deadline`` is nil. An answer that is not of the type that was asked for is
+  /// an error, whatever its status; one without a body is well.
   ///
   /// - Parameters:
   ///   - picture: what to send.
   ///   - address: where to; the environment's transport policy holds for it.
   ///   - accepting: the media type for the header field `Accept`.
   ///   - completion: called once, on main, never inside this call.
-  /// - Returns: a handle; cancelling it ends with `cancelled`, dropping it changes nothing.
+  /// - Returns: a handle; cancelling it ends with `fetch(.cancelled)`, dropping it changes nothing.
   @discardableResult public func upload(
     _ picture: Picture, to address: String, accepting: String = "application/json",
-    completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
+    completion: @escaping @Sendable (Result<FetchedBody, PhotoUploadError>) -> Void
   ) -> any Cancellation {
-    let exchange = ServiceExchange<FetchedBody, FetchError>(in: environment) { $0 }
+    let exchange = ServiceExchange<FetchedBody, PhotoUploadError>(in: environment) { answer in
+      answer.mapError(PhotoUploadError.fetch).flatMap { body in
+        body.isOf(type: accepting) ? .success(body) : .failure(.unexpectedAnswer(contentType: body.contentType))
+      }
+    }
     // Foundation counts the body and adds `Content-Length`.
     let headers = [(name: "Accept", value: accepting), (name: "Content-Type", value: picture.format.mediaType)]
     exchange.start(.post(address, body: picture.bytes, headers: headers), completion)
     return exchange
   }
 
-  private var question: ServiceQuestion { .get(service.listAddress, secret: service.apiKey.value) }
+  private func question(_ endpoint: PhotoEndpoint?) -> ServiceQuestion {
+    .get(service.address(of: endpoint ?? service.list), secret: service.apiKey.value)
+  }
 
-  private var list: ServiceExchange<[Photo], PhotoError> {
+  private var list: ServiceExchange<[Photo], PhotoListError> {
     ServiceExchange(in: environment) { answer in
-      answer.mapError(PhotoError.fetch).flatMap { body in
-        Result { () throws(PhotoError) in try PhotoList.photos(in: body.bytes) }
+      answer.mapError(PhotoListError.fetch).flatMap { body in
+        Result { () throws(PhotoListError) in try PhotoList.photos(in: body.bytes) }
       }
+    } arrived: { [weak self] photos in
+      self?.forgetImages(except: Set(photos))
     }
+  }
+
+  private func forgetImages(except photos: Set<Photo>) {
+    let old = images.withLock { images in
+      defer { images = images.filter { photos.contains($0.key) } }
+      return images
+    }
+    withExtendedLifetime(old) {}
+  }
+}
+
+extension FetchedBody {
+  /// Whether this is of a media type. JSON is known by its bytes, whatever the server calls them; nothing is of any type.
+  fileprivate func isOf(type: String) -> Bool {
+    if bytes.isEmpty { return true }
+    if type == "application/json" {
+      return (try? JSONSerialization.jsonObject(with: bytes, options: .fragmentsAllowed)) != nil
+    }
+    let essence = contentType?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+    return essence?.caseInsensitiveCompare(type) == .orderedSame
   }
 }

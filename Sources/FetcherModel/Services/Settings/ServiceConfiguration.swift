@@ -1,8 +1,17 @@
 public import Foundation
 
 /// The settings of a service by key, from a property list such as `Info.plist`.
+///
+/// An address that begins with `/` is below the one of the key `BaseUrl`.
 public struct ServiceConfiguration: Sendable, Equatable {
-  private let texts: [String: String]
+  private var texts: [String: String]
+  private var tables: [String: [[String: String]]] = [:]
+  /// Which addresses may be fetched: arbitrary loads are allowed where `NSAllowsArbitraryLoads` of `NSAppTransportSecurity` is
+  /// true.
+  public private(set) var transportPolicy = TransportPolicy()
+
+  /// Settings of one's own.
+  public init(_ texts: [String: String]) { self.texts = texts }
 
   /// Reads a file. Blocks on the disk.
   ///
@@ -12,7 +21,8 @@ public struct ServiceConfiguration: Sendable, Equatable {
     try self.init(propertyList: data, name: file.path)
   }
 
-  /// Reads a property list in any of its formats. Values that are no strings are left out.
+  /// Reads a property list in any of its formats. Values that are no strings, and no lists of dictionaries of strings, are
+  /// left out.
   ///
   /// - Parameters:
   ///   - data: the list.
@@ -24,6 +34,16 @@ public struct ServiceConfiguration: Sendable, Equatable {
       throw .missingConfiguration("a property list with a dictionary in \(name)")
     }
     texts = dictionary.compactMapValues { $0 as? String }
+    tables = dictionary.compactMapValues { $0 as? [[String: String]] }
+    let security = dictionary["NSAppTransportSecurity"] as? [String: Any]
+    transportPolicy.allowsArbitraryLoads = security?["NSAllowsArbitraryLoads"] as? Bool ?? false
+  }
+
+  /// The same with another text for a key.
+  public func setting(_ key: String, to text: String) -> ServiceConfiguration {
+    var configuration = self
+    configuration.texts[key] = text
+    return configuration
   }
 
   /// The text of a setting.
@@ -34,13 +54,28 @@ public struct ServiceConfiguration: Sendable, Equatable {
     return text
   }
 
+  /// The rows of a setting.
+  ///
+  /// - Throws: `missingConfiguration` with the key, when the setting is missing, or no list of dictionaries of strings.
+  public func table(_ key: String) throws(FetchError) -> [[String: String]] {
+    guard let table = tables[key] else { throw .missingConfiguration(key) }
+    return table
+  }
+
   /// The address of a setting.
   ///
-  /// - Throws: `missingConfiguration` as ``text(_:)`` does, `invalidURL` when the text is no whole address.
-  public func url(_ key: String) throws(FetchError) -> URL {
-    guard let url = URL(string: try text(key)), url.scheme != nil, url.host?.isEmpty == false else {
-      throw .invalidURL
-    }
+  /// - Throws: `missingConfiguration` as ``text(_:)`` does, also for `BaseUrl` where that is needed; `invalidURL` when the text
+  ///   is no whole address.
+  public func url(_ key: String) throws(FetchError) -> URL { try address(try text(key)) }
+
+  /// The address that a text stands for: itself, or below `BaseUrl` where it begins with `/`.
+  ///
+  /// - Throws: as ``url(_:)`` does.
+  public func address(_ text: String) throws(FetchError) -> URL {
+    let isPath = text.utf8.first == UInt8(ascii: "/")
+    var base = isPath ? try self.text("BaseUrl") : ""
+    while base.utf8.last == UInt8(ascii: "/") { base.removeLast() }
+    guard let url = URL(string: base + text), url.scheme != nil, url.host?.isEmpty == false else { throw .invalidURL }
     return url
   }
 }

@@ -10,6 +10,17 @@ public struct Slide: Sendable, Equatable, Identifiable {
   public var description: String?
   /// Whether somebody likes it.
   public var isFavorite: Bool
+
+  /// A slide of one's own.
+  public init(
+    id: String, title: String, imgFileName: String? = nil, description: String? = nil, isFavorite: Bool = false
+  ) {
+    self.id = id
+    self.title = title
+    self.imgFileName = imgFileName
+    self.description = description
+    self.isFavorite = isFavorite
+  }
 }
 
 extension Slide: Decodable {

@@ -58,6 +58,24 @@ public final class SlideManager: Sendable {
     try await exchange.answer(to: .get(listAddress))
   }
 
+  /// Marks a slide as a favourite, or not, and posts ``SlideFavoriteChanged`` on main if that is a change. It lasts until the
+  /// next list arrives. Nothing is sent to the service.
+  ///
+  /// - Parameters:
+  ///   - isFavorite: whether somebody likes it.
+  ///   - id: the slide; nothing happens where there is none of that identifier.
+  public func setFavorite(_ isFavorite: Bool, of id: Slide.ID) {
+    let changed = state.withLock { state -> Slide? in
+      guard let index = state.slideshow?.slides.firstIndex(where: { $0.id == id }),
+        state.slideshow?.slides[index].isFavorite != isFavorite
+      else { return nil }
+      state.slideshow?.slides[index].isFavorite = isFavorite
+      return state.slideshow?.slides[index]
+    }
+    guard let changed else { return }
+    environment.runtime.main.schedule { [bus = environment.bus] in bus.post(SlideFavoriteChanged(slide: changed)) }
+  }
+
   /// The picture of a slide if it is at hand; nothing is fetched.
   public func cachedPicture(of slide: Slide) -> Picture? {
     address(of: slide).flatMap(cache.picture(for:))

@@ -1,0 +1,65 @@
+import Foundation
+import ScenarioEngine
+import ScenarioFormat
+
+/// A run in sentences: when, who and what, one line for each event that a reader cares for.
+struct Narration: Sendable {
+  let events: [RunEvent]
+
+  /// The lines, coloured where the style has colour.
+  func lines(_ style: Style) -> [String] {
+    events.compactMap { event in
+      guard let (who, text, look) = Self.sentence(event) else { return nil }
+      let time = String(repeating: " ", count: max(0, 9 - event.milliseconds.count)) + event.milliseconds
+      let name = who.padding(toLength: 8, withPad: " ", startingAt: 0)
+      return "\(time)  \(style(look, name)) \(visible(text))"
+    }
+  }
+
+  private static func sentence(_ event: RunEvent) -> (who: String, text: String, look: Style.Look)? {
+    let view = event[.view] ?? ""
+    let image = event[.image].map { "“\($0)”" } ?? "nothing"
+    let isUser = event[.lane] == TraceLane.user.rawValue
+    let who = isUser ? "user" : "page"
+    let look: Style.Look = isUser ? .yellow : .green
+    let path = event[.path] ?? ""
+    switch event.kind {
+    case .viewAppear: return (who, "\(view) appears", look)
+    case .viewDisappear: return (who, "\(view) disappears", look)
+    case .viewSelect: return (who, "\(view): \(isUser ? "chooses" : "chooses by itself") \(image)", look)
+    case .viewDeselect: return (who, "\(view): goes back", look)
+    case .viewTap: return (who, "\(view): taps “\(event[.text] ?? "")”", look)
+    case .uiUpdate: return (who, "\(view): shows \(shown(event))", look)
+    case .pageShow:
+      let isWrong = event[.error] != nil
+      return (isWrong ? "alert" : who, "\(view): \(event[.text] ?? "")", isWrong ? .red : look)
+    case .serviceAnswer: return ("answer", "status \(event[.status] ?? "") from \(path); \(event[.text] ?? "")", .blue)
+    case .fetchStart: return ("model", "ImageFetchStarted: \(image), by \(event[.strategy] ?? "")", .blue)
+    case .fetchDone: return ("model", "ImageFetched: \(image)", .blue)
+    case .fetchFailed: return ("model", "ImageFetchFailed: \(image), \(event[.error] ?? "")", .red)
+    case .fetchCancelled: return ("model", "ImageFetchCancelled: \(image)", .blue)
+    case .cacheHit: return ("model", "\(image) is at hand: nothing is fetched", .blue)
+    case .requestBegin:
+      let isBlocking = event[.lane] == TraceLane.workers.rawValue
+      return ("network", isBlocking ? "a worker blocks for \(path)" : "asks for \(path)", .dim)
+    case .requestEnd:
+      let end = [event[.status].map { "status \($0)" }, event[.error]].compactMap(\.self).joined(separator: ", ")
+      return ("network", "is done with \(path)" + (end.isEmpty ? "" : ": \(end)"), .dim)
+    case .note: return ("", event[.text] ?? "", .bold)
+    case .memoryWarning: return ("user", "the memory runs short: the cache is emptied", .yellow)
+    case .originChange: return ("origin", "answers otherwise from now on: \(path)", .yellow)
+    case .modelDrop, .strategySwitch, .fetchProgress, .busPost, .busDeliver, .busSubscribe, .busUnsubscribe: return nil
+    }
+  }
+
+  private static func shown(_ event: RunEvent) -> String {
+    let shown = event[.shown] ?? "nothing"
+    guard let image = event[.image] else { return shown }
+    return shown == image ? "“\(image)”" : "\(shown) for “\(image)”"
+  }
+}
+
+extension RunEvent {
+  /// With one decimal: a time on the virtual clock is the same in every run.
+  fileprivate var milliseconds: String { (time.inSeconds * 1000).fixed(1) + " ms" }
+}

@@ -1,0 +1,79 @@
+import FetcherModel
+import Foundation
+import ScenarioEngine
+import ScenarioFormat
+
+/// A system that runs against a server of the user's, with the settings of a property list.
+struct OwnData {
+  static let options = [
+    CommandOption(
+      "--settings", "FILE", "a property list with the addresses of your server; by default the system's own"),
+    CommandOption("--base", "URL", "your server, in place of the property list's BaseUrl"),
+    CommandOption("--api-key-file", "FILE", "the key of your photo service, unless its variable has it"),
+  ]
+
+  let example: SystemExample
+  let settings: ServiceConfiguration
+  private let key: APIKey?
+
+  /// Nil where no flag asks for it.
+  ///
+  /// - Throws: a failure that names the setting that is missing or wrong.
+  init?(_ example: SystemExample, _ arguments: ParsedArguments, _ context: CommandContext) throws {
+    guard Self.options.contains(where: { arguments[$0.name] != nil }) else { return nil }
+    self.example = example
+    let file = try arguments["--settings"].map { URL(filePath: $0) } ?? example.settings(in: context.resources)
+    do throws(FetchError) {
+      var settings = try ServiceConfiguration(contentsOf: file)
+      if let base = arguments["--base"] { settings = settings.setting("BaseUrl", to: base) }
+      try example.system.check(settings)
+      self.settings = settings
+      key = try example.keyVariable.map { (variable) throws(FetchError) in
+        try APIKey(variable: variable, file: arguments["--api-key-file"].map { URL(filePath: $0) })
+      }
+    } catch .invalidURL {
+      throw CommandFailure.cannotStart("\(file.path): an address is not a URL; write it in full, or begin it with /")
+    } catch {
+      throw CommandFailure.cannotStart("\(file.path): \(error)")
+    }
+  }
+
+  /// What a person does in the example, as far as it does not depend on the example's data. Nothing is sent to the server.
+  func steps(of scenario: Scenario) -> Scenario {
+    var own = scenario
+    let names = (try? settings.table("Favourites").compactMap { $0["imageName"] }) ?? []
+    let chosen = scenario.images.map(\.id)
+    (own.images, own.expectations, own.origin.routes) = ([], [], [])
+    own.steps = scenario.steps.compactMap { step in
+      var step = step
+      switch step.action {
+      case .select(let image, let view):
+        guard let row = chosen.firstIndex(of: image), names.indices.contains(row) else { return nil }
+        step.action = .select(image: names[row], view: view)
+      case .tap("upload", _), .tap("allow-arbitrary-loads", _), .note: return nil
+      default: break
+      }
+      return step
+    }
+    return own
+  }
+
+  /// What went wrong, as the pages said it.
+  func failures(in record: RunRecord) -> [String] {
+    record.events.compactMap { event in
+      switch event.kind {
+      case .pageShow where event[.error] != nil: event[.text]
+      case .fetchFailed: "the picture “\(event[.image] ?? "")”: \(event[.error] ?? "")"
+      default: nil
+      }
+    }
+  }
+
+  /// Runs it.
+  func run(_ scenario: Scenario, _ strategy: String) async -> RunRecord {
+    await ScenarioRunner(
+      scenario: steps(of: scenario), against: example.system.program(settings: settings, key: key),
+      patience: .seconds(90)
+    ).run(strategy)
+  }
+}

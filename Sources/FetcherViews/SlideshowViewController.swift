@@ -1,0 +1,107 @@
+import EventBus
+public import FetcherModel
+
+/// The two tabs of a slideshow, without a screen: one to manage the slides, one to look at them.
+///
+/// One of them is visible at a time. Every member is for the main scheduler only.
+public final class SlideshowViewController: Sendable {
+  /// The tabs.
+  public enum Tab: Sendable, CaseIterable {
+    /// The titles of the slides, with a mark at the favourites.
+    case manage
+    /// One slide at a time.
+    case preview
+  }
+
+  /// The page of titles.
+  public typealias List = FetchedListViewController<Slide, FetchError>
+
+  private struct State {
+    var tab: Tab?
+    var subscriptions: [Subscription] = []
+    var slide: Slide.ID?
+  }
+
+  /// The titles of the slides.
+  public let list: List
+  /// The slide that is looked at.
+  public let preview: SlideViewController
+  private let manager: SlideManager
+  private let environment: FetchEnvironment
+  private let state: Confined<State>
+
+  /// - Parameters:
+  ///   - manager: where slides and pictures come from.
+  ///   - environment: whose bus announces changes; that of the manager.
+  ///   - onDrawList: called after each change of the list.
+  ///   - onDrawSlide: called after each change of the slide.
+  public init(
+    _ manager: SlideManager, in environment: FetchEnvironment,
+    onDrawList: @escaping @Sendable (List.Screen) -> Void = { _ in },
+    onDrawSlide: @escaping @Sendable (SlideViewController.Screen) -> Void = { _ in }
+  ) {
+    self.manager = manager
+    self.environment = environment
+    list = List(
+      in: environment, fetch: { completion in manager.fetchSlideshow { completion($0.map(\.slides)) } },
+      onDraw: onDrawList)
+    preview = SlideViewController(manager, in: environment, onDraw: onDrawSlide)
+    state = Confined(environment.runtime.main, State())
+  }
+
+  /// The visible tab; nil while nobody sees either.
+  public var tab: Tab? { state.withValue { $0.tab } }
+
+  /// Shows a tab in place of the other, or with nil neither.
+  public func select(_ tab: Tab?) {
+    let (old, subscriptions) = state.withValue { state in
+      defer { (state.tab, state.subscriptions) = (tab, []) }
+      return (state.tab, state.subscriptions)
+    }
+    for subscription in subscriptions { subscription.cancel() }
+    switch old {
+    case .manage: list.viewWillDisappear()
+    case .preview: preview.viewWillDisappear()
+    case nil: break
+    }
+    switch tab {
+    case .manage: showList()
+    case .preview:
+      if state.withValue({ $0.slide }) == nil { show(slides.first?.id) }
+      preview.viewWillAppear()
+    case nil: break
+    }
+  }
+
+  /// Looks at a slide.
+  public func show(_ id: Slide.ID?) {
+    state.withValue { $0.slide = id }
+    preview.show(slides.first { $0.id == id })
+  }
+
+  /// Goes on to the slide so many places behind the one that is looked at, round the end.
+  public func advance(by count: Int = 1) {
+    let ids = slides.map(\.id)
+    guard !ids.isEmpty else { return }
+    let position = ids.firstIndex { $0 == state.withValue { $0.slide } } ?? 0
+    show(ids[((position + count) % ids.count + ids.count) % ids.count])
+  }
+
+  /// Makes a slide a favourite, or an ordinary one if it was.
+  public func toggleFavorite(_ id: Slide.ID) {
+    guard let slide = slides.first(where: { $0.id == id }) else { return }
+    manager.setFavorite(!slide.isFavorite, of: id)
+  }
+
+  private var slides: [Slide] { manager.slideshow?.slides ?? [] }
+
+  private func showList() {
+    // The favourites may have changed while nobody looked.
+    list.update(slides)
+    let subscription = environment.bus.subscribe(self, to: SlideFavoriteChanged.self, on: .main) { page, _ in
+      page.list.update(page.slides)
+    }
+    state.withValue { $0.subscriptions = [subscription] }
+    list.viewWillAppear()
+  }
+}

@@ -1,0 +1,69 @@
+import EventBus
+public import FetcherModel
+public import Foundation
+
+/// The users of a service and, one page further, their posts, without a screen.
+///
+/// Both pages ask through one type, `APIService`; what differs is the address and what is decoded. Every member is for the main
+/// scheduler only.
+public final class UsersViewController: Sendable {
+  /// The page of users.
+  public typealias Users = FetchedListViewController<User, APIError>
+  /// The page of posts.
+  public typealias Posts = FetchedListViewController<Post, APIError>
+
+  /// All users.
+  public let users: Users
+  /// The posts of the chosen user, or of all.
+  public let posts: Posts
+  private let author: Confined<User?>
+
+  /// - Parameters:
+  ///   - usersURL: the address of the users; the posts of one of them are at `ID/posts` below it.
+  ///   - postsURL: the address of all posts.
+  ///   - environment: how they are fetched.
+  ///   - onDrawUsers: called after each change of the page of users.
+  ///   - onDrawPosts: called after each change of the page of posts.
+  public init(
+    users usersURL: URL, posts postsURL: URL, in environment: FetchEnvironment,
+    onDrawUsers: @escaping @Sendable (Users.Screen) -> Void = { _ in },
+    onDrawPosts: @escaping @Sendable (Posts.Screen) -> Void = { _ in }
+  ) {
+    let author = Confined<User?>(environment.runtime.main, nil)
+    self.author = author
+    users = Users(
+      in: environment,
+      fetch: { APIService(usersURL.absoluteString, in: environment).getJSON([User].self, completion: $0) },
+      onDraw: onDrawUsers)
+    posts = Posts(
+      in: environment,
+      fetch: { completion in
+        let url = author.withValue { $0 }.map { usersURL.appending(path: "\($0.id)/posts") } ?? postsURL
+        return APIService(url.absoluteString, in: environment).getJSON([Post].self, completion: completion)
+      }, onDraw: onDrawPosts)
+  }
+
+  /// The page of users is about to be seen.
+  public func viewWillAppear() { users.viewWillAppear() }
+
+  /// Whichever page is visible is about to go.
+  public func viewWillDisappear() {
+    users.viewWillDisappear()
+    posts.viewWillDisappear()
+  }
+
+  /// Goes on to the posts of a user, or with nil to those of all.
+  public func showPosts(of user: User?) {
+    users.viewWillDisappear()
+    posts.viewWillDisappear()
+    author.withValue { $0 = user }
+    posts.reload()
+    posts.viewWillAppear()
+  }
+
+  /// Goes back to the users.
+  public func goBack() {
+    posts.viewWillDisappear()
+    users.viewWillAppear()
+  }
+}

@@ -1,0 +1,180 @@
+import EventBus
+import FetcherModel
+import FetcherViews
+import ScenarioFormat
+
+/// What the pages of a system are built on, and how they record what they show. Every member is for main only.
+final class PageStage: Sendable {
+  private struct View {
+    var isVisible = false
+    var image: String?
+    /// Whether it drew last that the picture of this image is on its way.
+    var isWaiting = false
+  }
+
+  private struct State {
+    var environment: FetchEnvironment
+    var views: [String: View] = [:]
+  }
+
+  let context: ProgramContext
+  let settings: ServiceConfiguration
+  let key: APIKey?
+  private let state: Confined<State>
+
+  init(_ context: ProgramContext, settings: ServiceConfiguration, key: APIKey?) {
+    self.context = context
+    self.settings = settings
+    self.key = key
+    state = Confined(
+      context.runtime.main, State(environment: Self.environment(context, context.strategy, settings.transportPolicy)))
+  }
+
+  private static func environment(
+    _ context: ProgramContext, _ strategy: String, _ policy: TransportPolicy
+  ) -> FetchEnvironment {
+    do {
+      return try FetchEnvironment(
+        runtime: context.runtime, bus: context.bus, loader: context.loader, strategy: strategy, policy: policy)
+    } catch {
+      fatalError("Internal inconsistency: no strategy \(strategy)")
+    }
+  }
+
+  /// How the pages fetch.
+  var environment: FetchEnvironment { state.withValue { $0.environment } }
+
+  /// The program begins anew, with another policy in its property list.
+  func relaunch(_ policy: TransportPolicy) {
+    let old = environment
+    let new = Self.environment(context, old.strategy.name, policy)
+    state.withValue { $0.environment = new }
+    old.finishAndSweep()
+  }
+
+  /// Takes notice of a step, which the engine has recorded.
+  func take(_ action: Scenario.Action) {
+    state.withValue { state in
+      switch action {
+      case .appear(let view): state.views[view, default: View()].isVisible = true
+      case .disappear(let view): state.views[view, default: View()].isVisible = false
+      case .select(let image, let view): state.views[view, default: View()].image = image
+      case .deselect(let view): state.views[view, default: View()].image = nil
+      default: break
+      }
+    }
+  }
+
+  /// Records that a view has come or gone, unless that is known.
+  func note(_ view: String, isVisible: Bool) {
+    let isNews = state.withValue { state in
+      defer { state.views[view, default: View()].isVisible = isVisible }
+      return state.views[view, default: View()].isVisible != isVisible
+    }
+    if isNews { context.recorder.record(isVisible ? .viewAppear : .viewDisappear, [.view: view]) }
+  }
+
+  /// Records what the page of a picture shows.
+  func draw(_ view: String, _ screen: ImageViewController.Screen) {
+    draw(view, screen.title, screen.picture, isLoading: false, screen.problem)
+  }
+
+  /// Records what the page of a slide shows.
+  func draw(_ view: String, _ screen: SlideViewController.Screen) {
+    switch screen.content {
+    case .placeholder: draw(view, screen.title, .placeholder, isLoading: false, screen.problem)
+    case .loading: draw(view, screen.title, .placeholder, isLoading: true, nil)
+    case .picture(let picture): draw(view, screen.title, picture, isLoading: false, nil)
+    }
+  }
+
+  private func draw(_ view: String, _ image: String?, _ picture: Picture?, isLoading: Bool, _ problem: String?) {
+    note(view, isVisible: true)
+    let isMissing = picture?.isPlaceholder != false
+    let (wasChosen, wasWaiting) = state.withValue { state in
+      let old = state.views[view] ?? View()
+      state.views[view] = View(isVisible: old.isVisible, image: image, isWaiting: isMissing)
+      return (old.image, old.isWaiting)
+    }
+    var values: [TraceAttribute: String] = [.view: view]
+    values[.image] = image
+    // Whatever the page chose by itself.
+    if wasChosen != image { context.recorder.record(image == nil ? .viewDeselect : .viewSelect, values) }
+    if let image, !isMissing, wasChosen != image || !wasWaiting { context.recorder.record(.cacheHit, [.image: image]) }
+    values[.shown] =
+      picture.map { picture in
+        picture.isPlaceholder
+          ? isLoading ? "loading" : "placeholder" : context.owner(picture.bytes, image) ?? "unknown"
+      } ?? "nothing"
+    context.recorder.record(.uiUpdate, values)
+    if let problem { context.recorder.record(.pageShow, [.view: view, .text: problem]) }
+  }
+
+  /// Records what a page of rows shows: what is wrong, that it loads, or its rows in a few words.
+  func draw<Row, Failure: PageFailure>(
+    _ view: String, _ screen: FetchedListViewController<Row, Failure>.Screen, _ rows: ([Row]) -> String
+  ) {
+    if let alert = screen.alert { return show(alert, on: view) }
+    show(screen.isLoading ? "loading" : screen.rows.map(rows) ?? "nothing", on: view)
+  }
+
+  /// Records a text of a page.
+  func show(_ text: String, on view: String) {
+    note(view, isVisible: true)
+    context.recorder.record(.pageShow, [.view: view, .text: text])
+  }
+
+  /// Records an error of a page.
+  func show(_ failure: any PageFailure, on view: String) {
+    note(view, isVisible: true)
+    context.recorder.record(.pageShow, [.view: view, .error: failure.word, .text: failure.text])
+  }
+}
+
+/// An error that a page shows.
+protocol PageFailure: Error, Equatable {
+  /// Its category, as scenarios call it.
+  var word: String { get }
+  /// What a person reads.
+  var text: String { get }
+}
+
+extension FetchError: PageFailure {
+  var word: String { category.rawValue }
+  var text: String { message(of: "the slideshow") }
+}
+
+extension PhotoListError: PageFailure {
+  var word: String {
+    switch self {
+    case .notJSON: "notJSON"
+    case .invalidJSONData: "changedFormat"
+    case .refused: "refusedByService"
+    case .fetch(let error): error.word
+    }
+  }
+  var text: String { description }
+}
+
+extension PhotoUploadError: PageFailure {
+  var word: String {
+    switch self {
+    case .unexpectedAnswer: "unexpectedAnswer"
+    case .fetch(let error): error.word
+    }
+  }
+  var text: String { description }
+}
+
+extension APIError: PageFailure {
+  var word: String {
+    switch self {
+    case .invalidURL: "invalidURL"
+    case .invalidResponseStatus: "badStatus"
+    case .dataTaskError(let error): error.word
+    case .corruptData: "corruptData"
+    case .decodingError: "changedFormat"
+    }
+  }
+  var text: String { description }
+}

@@ -1,0 +1,75 @@
+package import FetcherModel
+import ScenarioFormat
+
+/// One of the five systems: what it is called, the settings that it has in a scenario, and its pages.
+package struct PageSystem: Sendable {
+  /// As scenarios and the command line call it.
+  package let name: String
+  /// What a step `tap` can name.
+  package let controls: [String]
+  /// Whether its service wants a key.
+  package let needsKey: Bool
+  private let settings: [String: String]
+  private let make: @Sendable (PageStage) throws(FetchError) -> any SystemPages
+
+  /// All of them.
+  package static let all = [imageFetcher, slideshow, photorama, sooGreyhounds, concurrency]
+
+  private static let imageFetcher = PageSystem(
+    name: "image-fetcher", controls: SplitPages.controls, needsKey: false, settings: [:]
+  ) { (stage) throws(FetchError) in try SplitPages(stage) }
+
+  private static let slideshow = PageSystem(
+    name: "slideshow", controls: SlidePages.controls, needsKey: false,
+    settings: ["SlideWebServiceUrl": "/holidayslideshow.json", "ImageBaseUrl": "/"]
+  ) { (stage) throws(FetchError) in try SlidePages(stage) }
+
+  private static let photorama = photos("photorama", "Photorama", "flickr.photos", .recent)
+  // Another configuration, no other code.
+  private static let sooGreyhounds = photos("soogreyhounds", "SooGreyhounds", "soogreyhounds.photos", .latest)
+
+  private static func photos(
+    _ name: String, _ title: String, _ namespace: String, _ list: PhotoEndpoint
+  ) -> PageSystem {
+    PageSystem(
+      name: name, controls: PhotoPages.controls, needsKey: true,
+      settings: [
+        "PhotoServiceName": title, "PhotoServiceUrl": "/services/rest", "PhotoNamespace": namespace,
+        "PhotoListMethod": list.method, "PhotoUploadUrl": "/upload",
+      ]
+    ) { (stage) throws(FetchError) in try PhotoPages(stage) }
+  }
+
+  private static let concurrency = PageSystem(
+    name: "ios-concurrency", controls: UserPages.controls, needsKey: false,
+    settings: ["UsersUrl": "/users", "PostsUrl": "/posts", "CommentsUrl": "/comments"]
+  ) { (stage) throws(FetchError) in try UserPages(stage) }
+
+  /// Checks settings of one's own before ``program(settings:key:)`` gets them.
+  ///
+  /// - Throws: `missingConfiguration` or `invalidURL` for the first setting that is not as it should be.
+  package func check(_ settings: ServiceConfiguration) throws(FetchError) {
+    for (key, value) in self.settings.sorted(by: { $0.key < $1.key }) where key != PhotoPages.optionalSetting {
+      if value.utf8.first == UInt8(ascii: "/") { _ = try settings.url(key) } else { _ = try settings.text(key) }
+    }
+    if self.settings.isEmpty { _ = try SplitPages.favourites(of: settings) }
+  }
+
+  /// How the program is built.
+  ///
+  /// - Parameters:
+  ///   - settings: nil for those of a scenario, whose origin serves everything.
+  ///   - key: nil for one that the origin of a scenario is content with.
+  package func program(settings: ServiceConfiguration? = nil, key: APIKey? = nil) -> ProgramRegistry.Make {
+    { [self] context in
+      do throws(FetchError) {
+        let own = ServiceConfiguration(self.settings).setting("BaseUrl", to: context.base)
+        let scenarioKey = try APIKey(variable: "SCENARIO", environment: ["SCENARIO": "of-the-scenario"])
+        let stage = PageStage(context, settings: settings ?? own, key: key ?? scenarioKey)
+        return try SystemProgram(stage, make)
+      } catch {
+        fatalError("Internal inconsistency: \(name) with settings that were not checked: \(error)")
+      }
+    }
+  }
+}

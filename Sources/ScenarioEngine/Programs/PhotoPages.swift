@@ -1,0 +1,71 @@
+import EventBus
+import FetcherModel
+import FetcherViews
+import Foundation
+import ScenarioFormat
+
+/// Photorama and SooGreyhounds: one page, with the photos of a service and the picture of one of them.
+final class PhotoPages: SystemPages {
+  static let controls = ["reload", "list", "search", "upload"]
+  /// A service may take no pictures.
+  static let optionalSetting = "PhotoUploadUrl"
+  private static let view = "photos"
+
+  private let stage: PageStage
+  private let store: PhotoStore
+  private let page: PhotosViewController
+  private let uploadAddress: String?
+  private let uploads: Confined<Int>
+
+  init(_ stage: PageStage) throws(FetchError) {
+    guard let key = stage.key else { throw .missingConfiguration("the API key") }
+    self.stage = stage
+    store = PhotoStore(try PhotoService(stage.settings, apiKey: key), in: stage.environment)
+    uploadAddress = try? stage.settings.url(Self.optionalSetting).absoluteString
+    uploads = Confined(stage.context.runtime.main, 0)
+    page = PhotosViewController(store, in: stage.environment) { screen in
+      stage.draw(Self.view, screen) { photos in
+        "\(photos.count) \(photos.count == 1 ? "photo" : "photos"): " + photos.map(\.title).joined(separator: ", ")
+      }
+    } onDrawPhoto: { screen in
+      stage.draw(Self.view, screen)
+    }
+  }
+
+  func perform(_ action: Scenario.Action) {
+    switch action {
+    case .appear(Self.view): page.viewWillAppear()
+    case .disappear(Self.view): page.viewWillDisappear()
+    case .select(let title, Self.view): page.select(photos.first { $0.title == title })
+    case .deselect(Self.view): page.select(nil)
+    case .tap("reload", _): page.list.reload()
+    case .tap("list", _): page.show(nil)
+    case .tap("upload", _): upload()
+    case .tap(let control, _): page.show(.search(String(control.drop { $0 != " " }.dropFirst())))
+    default: break
+    }
+  }
+
+  private func upload() {
+    guard let uploadAddress, case .loaded(let picture) = page.photo.image?.state else { return }
+    uploads.withValue { $0 += 1 }
+    store.upload(picture, to: uploadAddress) { [stage, uploads] result in
+      uploads.withValue { $0 -= 1 }
+      switch result {
+      case .success(let answer): stage.show("uploaded" + (answer.status.map { ", status \($0)" } ?? ""), on: Self.view)
+      case .failure(let error): stage.show(error, on: Self.view)
+      }
+    }
+  }
+
+  private var photos: [Photo] { page.list.screen.rows ?? [] }
+
+  var isIdle: Bool { !page.list.screen.isLoading && uploads.withValue { $0 } == 0 }
+  var visible: [String: Bool] { [Self.view: page.list.isVisible] }
+
+  var images: [String: IFImage] {
+    Dictionary(photos.map { ($0.title, store.image(of: $0)) }) { first, _ in first }
+  }
+
+  func close() { page.viewWillDisappear() }
+}

@@ -1,0 +1,51 @@
+import EventBus
+import FetcherModel
+import FetcherViews
+import ScenarioFormat
+
+/// SlideShow: a tab with the titles of the slides, and one with a slide at a time.
+final class SlidePages: SystemPages {
+  static let controls = ["reload", "favourite", "next", "previous"]
+
+  private let page: SlideshowViewController
+  private let manager: SlideManager
+
+  init(_ stage: PageStage) throws(FetchError) {
+    // A slow network, as the tutorial makes one.
+    let manager = try SlideManager(stage.settings, in: stage.environment, extraDelay: .milliseconds(20))
+    self.manager = manager
+    page = SlideshowViewController(manager, in: stage.environment) { screen in
+      stage.draw("manage", screen) { slides in
+        "\(slides.count) slides: " + slides.map { $0.title + ($0.isFavorite ? " ★" : "") }.joined(separator: ", ")
+      }
+    } onDrawSlide: { screen in
+      stage.draw("preview", screen)
+    }
+  }
+
+  func perform(_ action: Scenario.Action) {
+    switch action {
+    case .appear("manage"): page.select(.manage)
+    case .appear("preview"): page.select(.preview)
+    case .disappear: page.select(nil)
+    case .select(let title, _): page.show(slides.first { $0.title == title }?.id)
+    case .deselect: page.show(nil)
+    case .memoryWarning: manager.cache.removeAll()
+    case .tap("reload", _): page.list.reload()
+    case .tap("next", _): page.advance()
+    case .tap("previous", _): page.advance(by: -1)
+    case .tap(let control, _):
+      let title = control.drop { $0 != " " }.dropFirst()
+      if let slide = slides.first(where: { $0.title == title }) { page.toggleFavorite(slide.id) }
+    default: break
+    }
+  }
+
+  private var slides: [Slide] { manager.slideshow?.slides ?? [] }
+
+  var isIdle: Bool { !page.list.screen.isLoading && !page.preview.isLoading }
+  var visible: [String: Bool] { ["manage": page.tab == .manage, "preview": page.tab == .preview] }
+  /// Each load of a slide has an image of its own, which ends with it.
+  var images: [String: IFImage] { [:] }
+  func close() { page.select(nil) }
+}

@@ -1,0 +1,96 @@
+import EventBus
+import FetcherModel
+import ScenarioFormat
+
+/// The pages of one system. Every member is for main only.
+protocol SystemPages: AnyObject, Sendable {
+  /// Does what a step of the user says. A step that means nothing here is ignored.
+  func perform(_ action: Scenario.Action)
+
+  /// Whether nothing is under way, besides the fetches of ``images``.
+  var isIdle: Bool { get }
+
+  /// Which of its views are on the screen.
+  var visible: [String: Bool] { get }
+
+  /// The images that the pages hold, by the name that a scenario knows them by.
+  var images: [String: IFImage] { get }
+
+  /// Lets every page disappear.
+  func close()
+}
+
+/// A system as a program of the engine: its pages, and what all systems have in common.
+final class SystemProgram: Program {
+  private struct WeakObject {
+    weak var object: AnyObject?
+  }
+
+  private struct State {
+    var pages: (any SystemPages)?
+    var watching: [Subscription] = []
+    /// What should not outlive the end.
+    var made: [WeakObject] = []
+  }
+
+  private let stage: PageStage
+  private let state: Confined<State>
+
+  /// - Parameter make: makes the pages.
+  init(_ stage: PageStage, _ make: (PageStage) throws(FetchError) -> any SystemPages) throws(FetchError) {
+    self.stage = stage
+    let context = stage.context
+    for image in context.scenario.images { context.owners.declare(image.id, at: context.address(image)) }
+    state = Confined(context.runtime.main, State(pages: try make(stage)))
+    let recorder = context.recorder
+    let answers = context.bus.subscribe(to: ServiceResponded.self) { event in
+      let fields = event.headers.map { "\($0.name): \($0.value)" }
+      recorder.record(
+        .serviceAnswer,
+        [
+          .path: ScenarioPath.path(of: event.url).text, .status: "\(event.status)",
+          .text: fields.joined(separator: ", "),
+        ])
+    }
+    let watching = recorder.recordFetches(on: context.bus) + [answers]
+    state.withValue { $0.watching = watching }
+  }
+
+  private var pages: (any SystemPages)? { state.withValue { $0.pages } }
+
+  func perform(_ action: Scenario.Action) {
+    stage.take(action)
+    switch action {
+    case .switchStrategy(let name): try? stage.environment.select(strategy: name)
+    case .cancel(let image): pages?.images[image]?.cancel()
+    default: pages?.perform(action)
+    }
+    for (view, isVisible) in pages?.visible.sorted(by: { $0.key < $1.key }) ?? [] {
+      stage.note(view, isVisible: isVisible)
+    }
+  }
+
+  var isIdle: Bool {
+    guard let pages else { return true }
+    return pages.isIdle && !pages.images.values.contains { $0.isFetching }
+  }
+
+  var finalState: RunRecord.Final {
+    RunRecord.Final(
+      visible: pages?.visible ?? [:], images: pages?.images.mapValues { Scenario.ImageStateName($0.state) } ?? [:])
+  }
+
+  func close() {
+    guard let pages else { return }
+    let made = ([pages] + Array(pages.images.values) as [AnyObject]).map { WeakObject(object: $0) }
+    let old = state.withValue { state in
+      defer { state = State(made: made) }
+      return state
+    }
+    old.pages?.close()
+    for subscription in old.watching { subscription.cancel() }
+    stage.environment.finishAndSweep()
+  }
+
+  var livingModels: Int { state.withValue { state in state.made.count { $0.object != nil } } }
+}

@@ -1,0 +1,100 @@
+import EventBus
+import FetcherModel
+import FetcherViews
+import Foundation
+import ScenarioFormat
+
+/// iOS Concurrency: users, the posts of one of them or of all, and a page that decodes in another way; errors are alerts.
+final class UserPages: SystemPages {
+  static let controls = ["reload", "dismiss", "user", "all-posts", "comments", "back"]
+
+  /// What somebody says of a post. Its keys and its date are written in another manner than the properties.
+  private struct Comment: Decodable, Equatable, Sendable {
+    let postId: Int
+    let createdAt: Date
+  }
+
+  private typealias Comments = FetchedListViewController<Comment, APIError>
+
+  private let page: UsersViewController
+  private let comments: Comments
+
+  init(_ stage: PageStage) throws(FetchError) {
+    let commentsURL = try stage.settings.url("CommentsUrl").absoluteString
+    let environment = stage.environment
+    page = UsersViewController(
+      users: try stage.settings.url("UsersUrl"), posts: try stage.settings.url("PostsUrl"), in: environment
+    ) { screen in
+      stage.draw("users", screen) { "\($0.count) users" }
+    } onDrawPosts: { screen in
+      stage.draw("posts", screen) { posts in
+        let authors = Set(posts.map(\.userId)).count
+        return "\(posts.count) posts of \(authors) \(authors == 1 ? "user" : "users")"
+      }
+    }
+    comments = Comments(
+      in: environment,
+      fetch: { completion in
+        APIService(commentsURL, in: environment).getJSON(
+          [Comment].self, dateDecodingStrategy: .iso8601, keyDecodingStrategy: .convertFromSnakeCase,
+          completion: completion)
+      },
+      onDraw: { screen in
+        stage.draw("comments", screen) { comments in
+          let dates = comments.map { $0.createdAt.formatted(.iso8601.year().month().day()) }
+          return "\(comments.count) comments: \(dates.joined(separator: ", "))"
+        }
+      })
+  }
+
+  func perform(_ action: Scenario.Action) {
+    switch action {
+    case .appear("users"): page.viewWillAppear()
+    case .disappear: close()
+    case .tap("reload", let view): reload(view)
+    case .tap("dismiss", let view): dismiss(view)
+    case .tap("all-posts", _): page.showPosts(of: nil)
+    case .tap("comments", _):
+      page.viewWillDisappear()
+      comments.viewWillAppear()
+    case .tap("back", _):
+      comments.viewWillDisappear()
+      page.goBack()
+    case .tap(let control, _):
+      let id = Int(control.drop { $0 != " " }.dropFirst())
+      if let user = page.users.screen.rows?.first(where: { $0.id == id }) { page.showPosts(of: user) }
+    default: break
+    }
+  }
+
+  private func reload(_ view: String) {
+    switch view {
+    case "posts": page.posts.reload()
+    case "comments": comments.reload()
+    default: page.users.reload()
+    }
+  }
+
+  private func dismiss(_ view: String) {
+    switch view {
+    case "posts": page.posts.dismissAlert()
+    case "comments": comments.dismissAlert()
+    default: page.users.dismissAlert()
+    }
+  }
+
+  var isIdle: Bool {
+    !page.users.screen.isLoading && !page.posts.screen.isLoading && !comments.screen.isLoading
+  }
+
+  var visible: [String: Bool] {
+    ["users": page.users.isVisible, "posts": page.posts.isVisible, "comments": comments.isVisible]
+  }
+
+  var images: [String: IFImage] { [:] }
+
+  func close() {
+    page.viewWillDisappear()
+    comments.viewWillDisappear()
+  }
+}

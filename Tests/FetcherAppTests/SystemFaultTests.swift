@@ -1,0 +1,74 @@
+import FetcherModel
+import Foundation
+import ScenarioEngine
+import ScenarioFormat
+import TestMachine
+import Testing
+
+@testable import FetcherApp
+
+/// The five systems as `fetcher system` plays them, on the virtual clock.
+@Suite struct SystemFaultTests {
+  private static let resources = packageRoot.appending(path: "Sources/FetcherApp/Resources")
+  private static let strategies = StrategyRegistry.standard().names
+
+  private func run(_ example: SystemExample, _ strategy: String, _ fault: SystemFault? = nil) throws -> [RunEvent] {
+    let folder = Self.resources.appending(path: "pictures")
+    let file = try ScenarioFile(path: folder.appending(path: "system-\(example.name).json").path)
+    let scenario = try #require(file.scenario, "\(file.diagnostics)")
+    let played = fault?.spoil(scenario) ?? scenario
+    let record = VirtualScenarioRunner(scenario: played, folder: folder).run(strategy)
+    let outcome = ScenarioOutcome(of: played, file.source, strategy: strategy, clock: .virtual, record)
+    #expect(outcome.failures.map(\.message) == [], "\(strategy), \(fault?.rawValue ?? "well")")
+    return record.events
+  }
+
+  @Test(
+    "Each system is played by its own program, and its scenario holds with each strategy", arguments: SystemExample.all)
+  func holds(_ example: SystemExample) throws {
+    for strategy in Self.strategies { #expect(try run(example, strategy).count > 10) }
+  }
+
+  @Test(
+    "With each fault something goes wrong on a page, and in the end everything is shown that is shown without it",
+    arguments: SystemExample.all, SystemFault.allCases)
+  func recovers(_ example: SystemExample, _ fault: SystemFault) throws {
+    // One that sees status and header fields, and one that does not: `FaultTests` has all of them.
+    for strategy in ["dataTask", "blocking"] {
+      let (well, spoilt) = (try run(example, strategy), try run(example, strategy, fault))
+      #expect(wrong(spoilt) > wrong(well), "\(strategy)")
+      #expect(shown(spoilt).isSuperset(of: shown(well)), "\(strategy)")
+    }
+  }
+
+  @Test("A deadline ends a stall on the virtual clock, and no other step has less time for it")
+  func stall() throws {
+    let example = try SystemExample.named("slideshow")
+    let events = try run(example, "dataTask", .stall)
+    let failed = events.filter { $0.kind == .fetchFailed }
+    #expect(failed.allSatisfy { $0[.error] == "timedOut" } && !failed.isEmpty)
+    #expect(try #require(events.last).time > .seconds(60))
+  }
+
+  @Test("The property list of each system has settings that its pages can use", arguments: SystemExample.all)
+  func settings(_ example: SystemExample) throws {
+    let file = Self.resources.appending(path: "settings/\(example.name).plist")
+    try example.system.check(ServiceConfiguration(contentsOf: file))
+  }
+
+  private func wrong(_ events: [RunEvent]) -> Int {
+    events.count { $0.kind == .fetchFailed || $0.kind == .pageShow && $0[.error] != nil }
+  }
+
+  /// What was shown, whenever that was.
+  private func shown(_ events: [RunEvent]) -> Set<String> {
+    Set(
+      events.compactMap { event in
+        switch event.kind {
+        case .uiUpdate: event[.shown]
+        case .pageShow where event[.error] == nil: event[.text].flatMap { $0.contains("network failed") ? nil : $0 }
+        default: nil
+        }
+      }.filter { !$0.hasPrefix("picture “") })
+  }
+}
