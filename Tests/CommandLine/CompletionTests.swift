@@ -32,7 +32,7 @@ extension BuiltProgram {
       #expect(try await bash("run", "--clock", "") == ["virtual", "real"])
       #expect(try await bash("fetch", "--strategy", "s") == ["socket"])
       #expect(try await bash("fetch", "--timeout", "").isEmpty)
-      #expect(try await bash("lesson", "st") == ["start"])
+      #expect(try await bash("lesson", "sta") == ["start"])
       #expect(
         try await bash("check", Program.packageRoot.path + "/Pack") == [Program.packageRoot.path + "/Package.swift"])
       #expect(try await bash("completions", "") == ["bash", "zsh", "fish"])
@@ -49,7 +49,7 @@ extension BuiltProgram {
       #expect(try await offers("fetcher exp") == ["explore"])
       #expect(try await offers("fetcher run --mat") == ["--matrix"])
       #expect(Set(try await offers("fetcher run --clock ")) == ["virtual", "real"])
-      #expect(try await offers("fetcher lesson st") == ["start"])
+      #expect(try await offers("fetcher lesson sta") == ["start"])
     }
 
     @Test("zsh takes the completions for a function of its own", .enabled(if: has("zsh")))
