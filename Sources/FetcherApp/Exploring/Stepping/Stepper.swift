@@ -10,6 +10,10 @@ final class Stepper: SchedulePolicy {
     /// First in, first out.
     case nothing
     case user(Output)
+
+    fileprivate var output: Output? {
+      if case .user(let output) = self { output } else { nil }
+    }
   }
 
   /// How the run ended.
@@ -21,11 +25,17 @@ final class Stepper: SchedulePolicy {
 
   private struct State {
     var chooser: Chooser
+    /// Where the user learns what ran; nil while nothing is to be told.
+    var output: Output?
     var made: [Int] = []
     /// How many of them were answered, before the user left the rest to itself.
     var answered = 0
     var end = End.finished
     var ran: ReadyItem?
+    /// What was chosen and has not run yet.
+    var chosen: ReadyItem?
+    /// What has come to its place, and waits there for others.
+    var queued: Set<UInt64> = []
     var notes: [String] = []
   }
 
@@ -36,7 +46,7 @@ final class Stepper: SchedulePolicy {
   init(following given: [Int], _ chooser: Chooser, _ names: Locked<[UInt64: String]>) {
     self.given = given
     self.names = names
-    state = Locked(State(chooser: chooser))
+    state = Locked(State(chooser: chooser, output: chooser.output))
   }
 
   var end: End { state.withLock { $0.end } }
@@ -52,6 +62,7 @@ final class Stepper: SchedulePolicy {
       policy: self,
       observer: RunObserver(
         willRun: { [self] item in
+          state.withLock { if $0.chosen?.identity == item.identity { $0.chosen = nil } }
           tell()
           state.withLock { $0.ran = item }
         },
@@ -73,6 +84,7 @@ final class Stepper: SchedulePolicy {
     return state.withLock { state in
       let index = min(answer ?? 0, ready.count - 1)
       state.made.append(index)
+      state.chosen = ready[index]
       if answer != nil { state.answered = state.made.count }
       return index
     }
@@ -83,7 +95,12 @@ final class Stepper: SchedulePolicy {
     output.line("choice \(choice), t = \(ready.now.spelled)")
     for index in 0..<ready.count {
       let item = ready[index]
-      output.line("  \(index)  \(name(item)) on \(visible(item.place.label))")
+      let place = visible(item.place.label)
+      if let first = (0..<index).lazy.map({ ready[$0] }).first(where: { isAhead($0, of: item) }) {
+        output.line("  \(index)  \(name(item)) arrives at \(place), behind \(name(first))")
+      } else {
+        output.line("  \(index)  \(name(item)) on \(place)")
+      }
     }
     while true {
       let line = readLine()
@@ -103,23 +120,36 @@ final class Stepper: SchedulePolicy {
     state.withLock { state in
       state.end = end
       state.chooser = .nothing
+      if case .finished = end { return }
+      state.output = nil
     }
     return nil
+  }
+
+  /// Whether the other item, which waits for its time, would only queue up behind this one.
+  private func isAhead(_ item: ReadyItem, of other: ReadyItem) -> Bool {
+    guard item.place == other.place, [.main, .serial].contains(item.place.kind) else { return false }
+    return switch item.kind {
+    case .closure, .job, .resumption: true
+    case .timer, .completion, .step, .sleep: state.withLock { $0.queued.contains(item.identity) }
+    }
   }
 
   private func name(_ item: ReadyItem) -> String {
     visible(names.withLock { $0[item.identity] } ?? "\(item.kind) #\(item.number)")
   }
 
-  /// The item before has ended: it has made all its notes.
+  /// The item before has ended: it has made all its notes. Or it has come to its place, and has not run.
   func tell() {
-    let (item, notes, chooser, isNew) = state.withLock { state in
-      defer { (state.ran, state.notes) = (nil, []) }
-      return (state.ran, state.notes, state.chooser, state.made.count >= given.count)
+    let (item, arrived, notes, output) = state.withLock { state in
+      defer { (state.ran, state.chosen, state.notes) = (nil, nil, []) }
+      if let chosen = state.chosen { state.queued.insert(chosen.identity) }
+      return (state.ran, state.chosen, state.notes, state.made.count >= given.count ? state.output : nil)
     }
-    guard let item else { return }
-    if !notes.isEmpty { names.withLock { $0[item.identity] = notes.joined(separator: "; ") } }
-    guard isNew, case .user(let output) = chooser else { return }
-    output.line("     ran \(name(item))")
+    if let item {
+      if !notes.isEmpty { names.withLock { $0[item.identity] = notes.joined(separator: "; ") } }
+      output?.line("     ran \(name(item))")
+    }
+    if let arrived { output?.line("     \(name(arrived)) has arrived at \(visible(arrived.place.label))") }
   }
 }
