@@ -24,7 +24,9 @@ struct Application: Sendable {
       return .success
     } catch let error as UsageError {
       complain(error.description)
-      context.notes.line("`fetcher --help` lists what there is.")
+      // A command with actions has a list of its own.
+      let owner = Self.commands.first { $0.name == words.first && !$0.actions.isEmpty }
+      context.notes.line("`fetcher \(owner.map { "\($0.name) " } ?? "")--help` lists what there is.")
       return .usage
     } catch let error as CommandFailure {
       complain(error.message)

@@ -42,7 +42,8 @@ extension BuiltProgram {
       let repaired = try state.write(try Self.code("Fixed", of: id), to: "repaired.swift")
       let solved = try await lesson(["solve", id, "--file", repaired], state: state)
       #expect(solved.code == 0, "\(solved.output)\(solved.notes)")
-      #expect(solved.output.hasPrefix("✓ survives: "))
+      #expect(solved.output.hasPrefix(id == "L01" ? "✓ held in every order of this script (1)\n" : "✓ survives: "))
+      #expect(solved.output.contains("\nNext lesson: "))
       #expect(try await lesson(["list"], state: state).output.contains("✓ \(id)"))
     }
 
@@ -88,6 +89,21 @@ extension BuiltProgram {
         clumsy.output.contains("You found it with 3 deviations; the minimum is 1. u takes the last choice back.\n"))
     }
 
+    @Test(
+      "What would only queue up is offered as that, and what runs by itself in the end is listed",
+      arguments: ["f", nil])
+    func queueing(_ end: String?) async throws {
+      let state = try TemporaryFolder()
+      let answers = try state.write(["", "", "1", end].compactMap(\.self).map { $0 + "\n" }.joined(), to: "answers")
+      let command = "'\(Program.built.path)' lesson step L06 <'\(answers)'"
+      let outcome = try await Program(executable: URL(filePath: "/bin/sh"), workingDirectory: Program.packageRoot)
+        .run("-c", command)
+      #expect(outcome.output.contains("\n  1  close on main\n"))
+      #expect(outcome.output.contains("\n  1  close arrives at main, behind show A\n     close has arrived at main\n"))
+      #expect(
+        outcome.output.contains("\n     ran show A\n     ran close\n     ran disappear\n     ran check\n✓ it survives"))
+    }
+
     @Test("A watched file is judged again when its content is another one, until Ctrl-C")
     func watching() async throws {
       let state = try TemporaryFolder()
@@ -126,10 +142,96 @@ extension BuiltProgram {
     func hints() async throws {
       let state = try TemporaryFolder()
       for number in [1, 2, 3, 3] {
-        #expect(try await lesson(["hint", "L03"], state: state).output.hasPrefix("Hint \(number) of 3: "))
+        let output = try await lesson(["hint", "L03"], state: state).output
+        #expect(output.hasPrefix("Hint \(number) of 3: "))
+        #expect(output.contains("There are no more hints.") == (number == 3))
       }
-      #expect(try await lesson(["reset", "L03"], state: state).output.contains("git checkout scenarios/lessons/L03"))
+      let reset = try await lesson(["reset", "L03"], state: state).output
+      #expect(reset.hasPrefix("forgot L03\n") && reset.contains("git checkout scenarios/lessons/L03"))
       #expect(try await lesson(["hint", "L03"], state: state).output.hasPrefix("Hint 1 of 3: "))
+    }
+
+    /// A checkout with one lesson, whose program the learner has changed.
+    private static func checkout(_ id: String, _ program: String?) throws -> TemporaryFolder {
+      let folder = try TemporaryFolder()
+      let name = try #require(
+        try FileManager.default.contentsOfDirectory(atPath: lessons.path).first { $0.hasPrefix(id) })
+      let lesson = folder.url.appending(path: "scenarios/lessons")
+      try FileManager.default.createDirectory(at: lesson, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(at: lessons.appending(path: name), to: lesson.appending(path: name))
+      _ = try folder.write("", to: "Package.swift")
+      let file = lesson.appending(path: "\(name)/\(id)Broken.swift")
+      try FileManager.default.removeItem(at: file)
+      if let program { try Data(program.utf8).write(to: file) }
+      return folder
+    }
+
+    @Test("Of a program that the learner has changed, the page shows and plays what was compiled, and says so")
+    func changedProgram() async throws {
+      let state = try TemporaryFolder()
+      let code = try Self.code("Broken", of: "L03")
+      let note = "This is the program as it was compiled; `fetcher lesson solve L03` judges yours.\n"
+      let original = try Self.checkout("L03", code)
+      let untouched = try await lesson(["break", "L03"], state: state, in: original.url)
+      let changed = try Self.checkout("L03", code.replacing("    screen.show(image)\n", with: "\n\n    _ = image\n"))
+      let broken = try await lesson(["break", "L03"], state: state, in: changed.url)
+      #expect(broken.code == 0, "\(broken.notes)")
+      #expect(!untouched.output.contains("compiled"))
+      #expect(untouched.output.contains("> 30      screen.show(image)\n"))
+      #expect(broken.output == note + "\n" + untouched.output)
+      #expect(try await lesson(["run", "L03"], state: state, in: changed.url).output.hasPrefix(note))
+      #expect(try await lesson(["step", "L03"], state: state, in: changed.url).output.hasPrefix(note))
+    }
+
+    @Test("A program that is gone is named with the command that brings it back", arguments: ["start", "solve"])
+    func missingProgram(_ action: String) async throws {
+      let (state, checkout) = (try TemporaryFolder(), try Self.checkout("L03", nil))
+      let outcome = try await lesson([action, "L03"], state: state, in: checkout.url)
+      #expect(outcome.code == 4)
+      #expect(outcome.notes.contains("there is no such file. To have it back: git checkout scenarios/lessons/L03"))
+    }
+
+    @Test("The difference to our repair names both sides, and says when there is none")
+    func difference() async throws {
+      let state = try TemporaryFolder()
+      let original = try Self.checkout("L03", Self.code("Broken", of: "L03"))
+      let repaired = try Self.checkout("L03", Self.code("Fixed", of: "L03"))
+      let broken = try await lesson(["show", "L03", "--diff"], state: state, in: original.url)
+      #expect(broken.output.contains("-  yours: ") && broken.output.contains("+  ours:  "))
+      #expect(broken.output.contains("\n+      guard selected"))
+      let same = try await lesson(["show", "L03", "--diff"], state: state, in: repaired.url)
+      #expect(same.output == "Yours is the same as ours.\n")
+    }
+
+    @Test("A lesson begins by its name, and each page leads on to the next")
+    func wayOnward() async throws {
+      let state = try TemporaryFolder()
+      let edit = "Next: edit scenarios/lessons/L03-last-answer-wins/L03Broken.swift,\nthen `fetcher lesson solve L03`\n"
+      let start = try await lesson(["start", "L03"], state: state)
+      #expect(try await lesson(["l03"], state: state).output == start.output)
+      for output in [start.output, try await lesson(["break", "L03"], state: state).output] {
+        #expect(output.hasSuffix(edit))
+      }
+      #expect(start.output.contains("Write down what you expect"))
+      #expect(start.output.contains("`runtime.workers.schedule { }`"))
+      #expect(try await lesson(["list"], state: state).output.hasSuffix("Begin with: fetcher lesson start L01\n"))
+      let number = try await lesson(["start", "3"], state: state)
+      #expect(number.code == 2)
+      #expect(number.notes.contains("did you mean \"L03\"?\n`fetcher lesson --help`"))
+    }
+
+    @Test("Forgetting all lessons says how many were solved, and how the files come back")
+    func forgetting() async throws {
+      let state = try TemporaryFolder()
+      let folder = state.url.appending(path: "swift-fetcher-lab")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(#"{"solved": ["L01", "L03"], "hints": {}}"#.utf8).write(to: folder.appending(path: "lessons.json"))
+      #expect(try await lesson(["list"], state: state).output.hasSuffix("Go on with: fetcher lesson start L06\n"))
+      let outcome = try await lesson(["reset"], state: state)
+      #expect(
+        outcome.output
+          == "forgot 2 solved lessons\nTo have all files back: git checkout 'scenarios/lessons/*Broken.swift'\n")
+      #expect(try await lesson(["reset"], state: state).output.hasPrefix("forgot 0 solved lessons\n"))
     }
 
     @Test("What a lesson prints fits 80 columns", arguments: ["start", "run", "break", "show", "check"])

@@ -68,7 +68,34 @@ import Testing
   }
 }
 
+@Suite struct LessonOrderTests {
+  @Test("The next lesson is the first of the list after this one that has not been solved, and then those before it")
+  func next() throws {
+    let folder = URL(filePath: "/tmp/lesson-order-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var progress = LessonProgress(environment: ["XDG_STATE_HOME": folder.path])
+    let ids = Curriculum.listed.map(\.lesson.id)
+    #expect(Set(ids) == Set(Curriculum.entries.map(\.lesson.id)))
+    #expect(Curriculum.next(progress)?.lesson.id == ids[0])
+    try progress.solve(ids[0])
+    try progress.solve(ids[2])
+    #expect(Curriculum.next(after: ids[0], progress)?.lesson.id == ids[1])
+    #expect(Curriculum.next(after: ids[2], progress)?.lesson.id == ids[3])
+    for id in ids where id != ids[1] { try progress.solve(id) }
+    #expect(Curriculum.next(after: ids[5], progress)?.lesson.id == ids[1])
+    try progress.solve(ids[1])
+    #expect(Curriculum.next(after: ids[1], progress) == nil)
+    #expect(progress.solvedCount == ids.count)
+  }
+}
+
 @Suite struct ForbiddenCallsTests {
+  @Test("A refusal names what the runtime has in its place")
+  func instead() throws {
+    let complaint = try #require(ForbiddenCalls.complaint(in: "Task { }"))
+    #expect(complaint.contains("`runtime.main.schedule { }`, `runtime.workers.schedule { }`"))
+  }
+
   @Test(
     "What leaves the stage is named with its line, and children of a group may be added",
     arguments: [

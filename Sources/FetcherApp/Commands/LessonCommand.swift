@@ -12,7 +12,7 @@ enum LessonCommand {
     ],
     actions: [
       ("list", "all lessons by theme, with what you have solved (the default)"),
-      ("start", "the goal, the code and a question"),
+      ("start", "the goal, the code and a question (the default with a LESSON)"),
       ("hint", "one more hint"),
       ("run", "the day on which its author tried the program: it passes"),
       ("break", "the order of events that breaks it"),
@@ -23,10 +23,11 @@ enum LessonCommand {
       ("check", "replays the failing order on the repair, and searches for another"),
       ("reset", "forgets what you have solved, of one lesson or of all"),
     ],
-    example: "fetcher lesson start L03", run: run)
+    example: "fetcher lesson start L01", run: run)
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-    let words = arguments.arguments
+    var words = arguments.arguments
+    if let word = words.first, Curriculum.entry(word) != nil { words.insert("start", at: 0) }
     let action = words.first ?? "list"
     guard command.actions.contains(where: { $0.name == action }) else {
       throw UsageError.unknown("action", action, among: command.actions.map(\.name))
@@ -38,7 +39,7 @@ enum LessonCommand {
     if words.count > 2 { throw UsageError("lesson takes one lesson, but there is also \"\(words[2])\"") }
     let entry = try words.dropFirst().first.map { (name) throws(UsageError) in
       guard let entry = Curriculum.entry(name) else {
-        throw UsageError.unknown("lesson", name, among: Curriculum.entries.map(\.lesson.id))
+        throw Curriculum.unknown(name)
       }
       return entry
     }
@@ -49,13 +50,15 @@ enum LessonCommand {
       return .success
     }
     if action == "reset" {
+      let solved = progress.solvedCount
       try progress.forget(entry?.lesson.id)
-      if let lesson = entry?.lesson {
-        context.output.line("To have the file back: git checkout \(folder.path(.broken, of: lesson))")
-      }
+      let what = entry.map(\.lesson.id) ?? (solved == 1 ? "1 solved lesson" : "\(solved) solved lessons")
+      context.output.line("forgot \(what)")
+      let files = entry == nil ? "all files" : "the file"
+      context.output.line("To have \(files) back: \(folder.restoring(entry?.lesson))")
       return .success
     }
-    guard let entry else { throw UsageError("lesson \(action) needs a LESSON such as L03") }
+    guard let entry else { throw UsageError("lesson \(action) needs a LESSON such as L01") }
     let pages = try LessonPages(entry, folder, context.output)
     switch action {
     case "start": try pages.start()
@@ -65,11 +68,13 @@ enum LessonCommand {
       pages.hint(min(number, pages.text.hints.count - 1))
     case "run": return pages.tried()
     case "break": try pages.broken(LessonVerdict(judging: entry.broken))
-    case "step": LessonGolf(entry, context.output).play()
+    case "step":
+      pages.remindOfChanges()
+      LessonGolf(entry, context.output).play()
     case "show": arguments.has("--diff") ? try pages.difference() : pages.explanation()
     case "check": return try pages.checked()
     default:
-      let file = arguments["--file"].map { URL(filePath: $0) } ?? folder.file(.broken, of: entry.lesson)
+      let file = arguments["--file"].map { URL(filePath: $0) }
       let attempts = try LessonAttempts(entry.lesson, file, pages, context)
       if action == "watch" { try await attempts.watch() }
       return try await attempts.solve() ? .success : .failed

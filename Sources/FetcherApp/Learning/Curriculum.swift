@@ -25,6 +25,24 @@ struct Curriculum: Sendable {
       halfRepaired: halfRepairedLessons.first { $0.lesson.id == broken.lesson.id })
   }.sorted { $0.lesson.id < $1.lesson.id }
 
+  /// In the order of the list: by theme.
+  static let listed: [Entry] = LessonTheme.allCases.flatMap { theme in entries.filter { $0.lesson.theme == theme } }
+
+  /// The first lesson of the list after that one that has not been solved, or the first of all; nil where none is left.
+  static func next(after id: String? = nil, _ progress: LessonProgress) -> Entry? {
+    let start = listed.firstIndex { $0.lesson.id == id } ?? 0
+    return (listed[start...] + listed[..<start]).first { !progress.hasSolved($0.lesson.id) }
+  }
+
   /// The lesson of that name, such as `L03` or `l03`; nil for any other word.
   static func entry(_ name: String) -> Entry? { entries.first { $0.lesson.id == name.uppercased() } }
+
+  /// What is said of a word that is not a lesson: `3` is taken for L03.
+  static func unknown(_ name: String) -> UsageError {
+    let number = Int(name).flatMap { number in
+      entries.first { $0.lesson.id.dropFirst().drop { $0 == "0" } == "\(number)" }
+    }
+    if let number { return UsageError("unknown lesson \"\(name)\"; did you mean \"\(number.lesson.id)\"?") }
+    return .unknown("lesson", name, among: entries.map(\.lesson.id))
+  }
 }

@@ -11,7 +11,10 @@ enum ForbiddenCalls {
     for (index, line) in code.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let text = line.split(separator: "//", omittingEmptySubsequences: false).first ?? ""
       for name in names where text.ranges(of: name).contains(where: { beginsWord(text, $0.lowerBound) }) {
-        return "line \(index + 1) uses `\(name)`, which leaves the stage: ask the runtime for places, tasks and time"
+        return """
+          line \(index + 1) uses `\(name)`, which leaves the stage. The runtime has its own: `runtime.main.schedule { }`, \
+          `runtime.workers.schedule { }`, `runtime.main.schedule(after: .seconds(1)) { }`, `runtime.task { }`
+          """
       }
     }
     return nil

@@ -14,11 +14,14 @@ struct LessonAttempts {
   private let output: Output
   private let build: AttemptBuild
 
+  /// - Parameter file: the version to judge; nil for the one in the checkout.
   /// - Throws: a failure with code 4 where the file cannot be read, or nothing can be built.
-  init(_ lesson: Lesson, _ file: URL, _ pages: LessonPages, _ context: CommandContext) throws(CommandFailure) {
-    guard FileManager.default.isReadableFile(atPath: file.path) else {
-      throw .cannotStart("cannot read \(file.path)")
+  init(_ lesson: Lesson, _ file: URL?, _ pages: LessonPages, _ context: CommandContext) throws(CommandFailure) {
+    if let file, !FileManager.default.isReadableFile(atPath: file.path) {
+      throw .cannotStart("cannot read \(file.path), which --file names")
     }
+    if file == nil { _ = try pages.folder.code(.broken, of: lesson) }
+    let file = file ?? pages.folder.file(.broken, of: lesson)
     self.lesson = lesson
     self.file = file
     self.pages = pages
@@ -33,11 +36,10 @@ struct LessonAttempts {
     case .doesNotCompile(let text): output.line(text)
     case .crashed(let reason): output.line(output.style(.red, "✗ ") + reason)
     case .judged(let verdict):
-      pages.solved(verdict)
-      guard verdict.isSolved else { return false }
       var progress = LessonProgress()
-      try progress.solve(lesson.id)
-      return true
+      if verdict.isSolved { try progress.solve(lesson.id) }
+      try pages.solved(verdict, progress)
+      return verdict.isSolved
     }
     return false
   }

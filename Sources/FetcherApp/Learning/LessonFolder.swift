@@ -14,6 +14,7 @@ struct LessonFolder: Sendable {
 
   private let url: URL
   private let workingDirectory: URL
+  private let executableFolder: URL
 
   /// Looks in the working directory, in those around it, and in those around the executable.
   ///
@@ -28,6 +29,7 @@ struct LessonFolder: Sendable {
     }
     url = place.appending(path: Self.path)
     workingDirectory = current
+    executableFolder = executable
   }
 
   /// The text of a lesson.
@@ -37,9 +39,18 @@ struct LessonFolder: Sendable {
 
   /// The lines of a variant.
   func code(_ variant: Variant, of lesson: Lesson) throws(CommandFailure) -> [String] {
-    var lines = try read(file(variant, of: lesson)).components(separatedBy: "\n")
-    if lines.last == "" { lines.removeLast() }
-    return lines
+    Self.lines(try read(file(variant, of: lesson)))
+  }
+
+  /// The lines of the broken variant as it was compiled; nil where the program does not sit in its build folder.
+  func compiledCode(of lesson: Lesson) -> [String]? {
+    #if os(Linux)
+      let bundle = "swift-fetcher-lab_Lessons.resources"
+    #else
+      let bundle = "swift-fetcher-lab_Lessons.bundle"
+    #endif
+    let file = executableFolder.appending(path: bundle).appending(path: file(.broken, of: lesson).lastPathComponent)
+    return try? Self.lines(String(contentsOf: file, encoding: .utf8))
   }
 
   /// The file of a variant.
@@ -49,15 +60,32 @@ struct LessonFolder: Sendable {
 
   /// The path to open the file with, from the working directory where that is shorter.
   func path(_ variant: Variant, of lesson: Lesson) -> String {
-    let path = file(variant, of: lesson).path
+    path(file(variant, of: lesson))
+  }
+
+  /// The command that brings the broken variant back, or those of all lessons.
+  func restoring(_ lesson: Lesson?) -> String {
+    "git checkout " + (lesson.map { path(.broken, of: $0) } ?? "'\(path(url))/*Broken.swift'")
+  }
+
+  private func path(_ file: URL) -> String {
+    let path = file.path
     let prefix = workingDirectory.path + "/"
     return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
   }
 
   private func read(_ file: URL) throws(CommandFailure) -> String {
     do { return try String(contentsOf: file, encoding: .utf8) } catch {
-      throw .cannotStart("cannot read \(file.path): \(error.localizedDescription)")
+      let reason =
+        FileManager.default.fileExists(atPath: file.path) ? error.localizedDescription : "there is no such file"
+      throw .cannotStart("cannot read \(file.path): \(reason). To have it back: git checkout \(path(file))")
     }
+  }
+
+  private static func lines(_ text: String) -> [String] {
+    var lines = text.components(separatedBy: "\n")
+    if lines.last == "" { lines.removeLast() }
+    return lines
   }
 
   private static func around(_ place: URL) -> [URL] {

@@ -8,7 +8,7 @@ struct LessonList {
   /// Prints a row for each lesson, by theme.
   func print(to output: Output) throws(CommandFailure) {
     for theme in LessonTheme.allCases {
-      let entries = Curriculum.entries.filter { $0.lesson.theme == theme }
+      let entries = Curriculum.listed.filter { $0.lesson.theme == theme }
       guard !entries.isEmpty else { continue }
       output.line(output.style(.bold, theme.rawValue))
       for entry in entries {
@@ -19,6 +19,8 @@ struct LessonList {
     }
     let solved = Curriculum.entries.count { progress.hasSolved($0.lesson.id) }
     output.line()
-    output.line("\(solved) of \(Curriculum.entries.count) solved. Begin with: fetcher lesson start L03")
+    let count = "\(solved) of \(Curriculum.entries.count) solved."
+    guard let next = Curriculum.next(progress) else { return output.line(count) }
+    output.line("\(count) \(solved == 0 ? "Begin" : "Go on") with: fetcher lesson start \(next.lesson.id)")
   }
 }

@@ -29,20 +29,26 @@ struct LessonPages {
     for row in CodeListing(lines: try folder.code(.broken, of: lesson)).rows(style) { output.line(row) }
     section("Question")
     output.line()
-    wrap(
-      """
-      Next: `fetcher lesson run \(lesson.id)` shows the day on which its author tried it, `fetcher lesson break \(lesson.id)` \
-      the order that breaks it.
-      """)
+    wrap("Write down what you expect, and in which order of events it goes wrong, before you look.")
+    output.line()
+    output.line("`fetcher lesson run \(lesson.id)` shows the day on which its author tried it,")
+    output.line("`fetcher lesson break \(lesson.id)` the order that breaks it.")
+    output.line()
+    output.line("A repair may use `runtime.main.schedule { }` and `runtime.workers.schedule { }`,")
+    output.line("and no thread, queue or task of its own.")
+    next()
   }
 
   /// A hint, counted from zero.
   func hint(_ number: Int) {
     wrap("Hint \(number + 1) of \(text.hints.count): \(text.hints[number])")
+    guard number + 1 == text.hints.count else { return }
+    wrap("There are no more hints. `fetcher lesson show \(lesson.id)` explains.")
   }
 
   /// The day on which the author tried it.
   func tried() -> ExitCode {
+    remindOfChanges()
     let (diary, finding) = entry.broken.tryOut()
     output.line("\(diary)")
     output.line()
@@ -57,21 +63,41 @@ struct LessonPages {
 
   /// The order that breaks it.
   func broken(_ verdict: LessonVerdict) throws(CommandFailure) {
+    remindOfChanges()
     explain(verdict)
-    guard !verdict.isSolved, !verdict.failsAsTried else { return }
+    guard verdict.token == "\(lesson.token)" else {
+      output.line()
+      wrap("This program was compiled with changes. To have the original back, build it after")
+      return output.line(folder.restoring(lesson))
+    }
     output.line()
     try guilty()
     output.line()
     wrap("Why: " + text.paragraphs("Why").joined(separator: " "))
+    next()
+  }
+
+  /// Says so if the file is no longer what was compiled, which is the program that the page is about.
+  func remindOfChanges() {
+    guard let compiled = folder.compiledCode(of: lesson), compiled != (try? folder.code(.broken, of: lesson)) else {
+      return
+    }
+    wrap("This is the program as it was compiled; `fetcher lesson solve \(lesson.id)` judges yours.")
+    output.line()
   }
 
   /// What the judge says of the learner's version.
-  func solved(_ verdict: LessonVerdict) {
+  func solved(_ verdict: LessonVerdict, _ progress: LessonProgress) throws(CommandFailure) {
     explain(verdict)
     if verdict.isSolved {
       for heading in ["Rule"] { section(heading) }
       output.line()
       wrap("`fetcher lesson show \(lesson.id)` has the whole explanation, with `--diff` our repair.")
+      guard let next = Curriculum.next(after: lesson.id, progress) else {
+        return output.line("You have solved them all.")
+      }
+      let title = try folder.text(of: next.lesson).title
+      wrap("Next lesson: \(title). `fetcher lesson start \(next.lesson.id)`")
     } else {
       output.line()
       wrap("Not solved yet. `fetcher lesson hint \(lesson.id)` helps.")
@@ -88,14 +114,17 @@ struct LessonPages {
 
   /// The repair.
   func difference() throws(CommandFailure) {
-    let broken = CodeListing(lines: try folder.code(.broken, of: lesson))
-    let fixed = CodeListing(lines: try folder.code(.fixed, of: lesson))
-    output.line(style(.dim, "\(folder.path(.broken, of: lesson)) -> \(lesson.id)Fixed.swift"))
-    for row in broken.difference(to: fixed, style) { output.line(row) }
+    let yours = CodeListing(lines: try folder.code(.broken, of: lesson))
+    let ours = CodeListing(lines: try folder.code(.fixed, of: lesson))
+    if yours.lines == ours.lines { return output.line("Yours is the same as ours.") }
+    output.line(style(.dim, "-  yours: \(folder.path(.broken, of: lesson))"))
+    output.line(style(.dim, "+  ours:  \(folder.path(.fixed, of: lesson))"))
+    for row in yours.difference(to: ours, style) { output.line(row) }
   }
 
   private func guilty() throws(CommandFailure) {
-    let code = try folder.code(.broken, of: lesson)
+    var code = try folder.code(.broken, of: lesson)
+    if let compiled = folder.compiledCode(of: lesson) { code = compiled }
     guard let line = code.firstIndex(where: { $0.contains(lesson.guilty) }) else { return }
     output.line(style(.dim, "\(folder.path(.broken, of: lesson)):\(line + 1)"))
     for row in CodeListing(lines: code).rows(marking: line, style) { output.line(row) }
@@ -103,7 +132,11 @@ struct LessonPages {
 
   private func explain(_ verdict: LessonVerdict) {
     guard let message = verdict.message else {
-      output.line(style(.green, "✓ survives: ") + survived(verdict))
+      let survived =
+        verdict.schedules == 1 && isExhaustive(verdict)
+        ? style(.green, "✓ held") + " in every order of this script (1)"
+        : style(.green, "✓ survives: ") + bound(verdict)
+      output.line(survived)
       return
     }
     output.line(style(.red, "✗ " + message))
@@ -134,9 +167,13 @@ struct LessonPages {
     count == 0 ? "no deviation" : count == 1 ? "1 deviation" : "\(count) deviations"
   }
 
-  private func survived(_ verdict: LessonVerdict) -> String {
+  private func isExhaustive(_ verdict: LessonVerdict) -> Bool {
+    verdict.bound?.hasSuffix("there are no others") == true
+  }
+
+  private func bound(_ verdict: LessonVerdict) -> String {
     let bound = verdict.bound ?? ""
-    return bound.hasSuffix("there are no others") ? bound : "\(bound), \(verdict.schedules) in all"
+    return isExhaustive(verdict) ? bound : "\(bound), \(verdict.schedules) in all"
   }
 
   /// Replays the failure on the repair, and searches it.
@@ -156,6 +193,12 @@ struct LessonPages {
     let verdict = LessonVerdict(judging: entry.fixed)
     explain(verdict)
     return verdict.isSolved ? .success : .failed
+  }
+
+  private func next() {
+    output.line()
+    output.line("Next: edit \(folder.path(.broken, of: lesson)),")
+    output.line("then `fetcher lesson solve \(lesson.id)`")
   }
 
   private func section(_ heading: String) {

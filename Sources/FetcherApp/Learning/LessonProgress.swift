@@ -22,6 +22,9 @@ struct LessonProgress: Sendable {
   /// Whether the lesson has been solved.
   func hasSolved(_ id: String) -> Bool { state.solved.contains(id) }
 
+  /// How many lessons have been solved.
+  var solvedCount: Int { state.solved.count }
+
   /// How many hints of the lesson have been shown.
   func hints(_ id: String) -> Int { state.hints[id] ?? 0 }
 

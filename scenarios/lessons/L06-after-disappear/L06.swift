@@ -1,7 +1,7 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a view that goes away while its picture is on the way.
+/// The stage of the lesson: a view that is closed with an animation while its picture is on the way.
 public enum L06 {
   /// What the stage asks of the program.
   public protocol Program: AnyObject, Sendable {
@@ -17,7 +17,7 @@ public enum L06 {
 
   static let lesson = Lesson(
     "L06-after-disappear", .views, program: "DetailView", guilty: "screen.show(image)", deviations: 1,
-    token: "E1.0:1.82c0d5b8")
+    token: "E1.0:1.daa706bd")
 
   /// Puts a program on the stage.
   public static func play(_ program: any Program.Type) -> LessonPlay {
@@ -42,9 +42,13 @@ public enum L06 {
         isVisible.value = true
         view.appear("A")
       }
-      runtime.user(at: 1000, "disappear") {
-        view.disappear()
-        isVisible.value = false
+      runtime.user(at: 1000, "close") {
+        // What the animation does last.
+        runtime.main.schedule {
+          runtime.note("disappear")
+          view.disappear()
+          isVisible.value = false
+        }
       }
       return {
         try screen.verify()

@@ -19,7 +19,6 @@ final class DetailView: L06.Program {
     isVisible.withLock { $0 = true }
     server.fetch(picture) { [self] answer in
       guard case .success(let data) = answer else { return }
-      guard isVisible.withLock({ $0 }) else { return }
       runtime.workers.schedule { [self] in decode(data) }
     }
   }
@@ -30,6 +29,7 @@ final class DetailView: L06.Program {
 
   /// Makes an image of the data. On a worker.
   private func decode(_ data: String) {
+    guard isVisible.withLock({ $0 }) else { return }
     let image = data
     runtime.main.schedule { [self] in
       screen.show(image)

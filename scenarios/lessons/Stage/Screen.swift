@@ -30,8 +30,11 @@ public final class Screen: Sendable {
 
   /// Shows this in place of what was shown. On main only.
   public func show(_ text: String) {
-    let complaint = runtime.main.isCurrent ? rule(text) : "the screen is touched away from main"
-    runtime.note(complaint.map { "show \(text): \($0)" } ?? "show \(text)")
+    let isOnMain = runtime.main.isCurrent
+    let complaint = isOnMain ? rule(text) : "the screen is touched away from main"
+    // The place is in the column of the table, which has no room for a sentence.
+    let remark = isOnMain ? complaint : "not on main"
+    runtime.note(remark.map { "show \(text): \($0)" } ?? "show \(text)")
     let now = runtime.now
     state.withLock { state in
       state.showings.append(Showing(text: text, time: now))

@@ -1,0 +1,62 @@
+import EventBus
+import Lessons
+import Synchronization
+import TestMachine
+import Testing
+
+/// Lessons whose rule is about the moment of a check, and a program that checks before the closure for main is scheduled.
+@Suite(.computing) struct EarlyCheckTests {
+  @Test("A view that asks in the callback of the network does not solve L06")
+  func view() {
+    let verdict = LessonVerdict(judging: L06.play(CallbackView.self))
+    #expect(!verdict.failsAsTried)
+    #expect(verdict.message == "the view changes after it has disappeared")
+  }
+
+  @Test("A page that compares in the callback of the network shows the right picture in the end, as L03 explains")
+  func page() {
+    #expect(LessonVerdict(judging: L03.play(CallbackPage.self)).isSolved)
+  }
+}
+
+/// Asks when the answer comes, and not again.
+private final class CallbackView: L06.Program {
+  private let runtime: any Runtime
+  private let server: PictureServer
+  private let screen: Screen
+  private let isVisible = Mutex(false)
+
+  init(runtime: any Runtime, server: PictureServer, screen: Screen) {
+    (self.runtime, self.server, self.screen) = (runtime, server, screen)
+  }
+
+  func appear(_ picture: String) {
+    isVisible.withLock { $0 = true }
+    server.fetch(picture) { [self] _ in
+      guard isVisible.withLock({ $0 }) else { return }
+      runtime.main.schedule { [self] in screen.show(picture) }
+    }
+  }
+
+  func disappear() { isVisible.withLock { $0 = false } }
+}
+
+/// Compares when the answer comes, and not again.
+private final class CallbackPage: L03.Program {
+  private let runtime: any Runtime
+  private let server: PictureServer
+  private let screen: Screen
+  private let selected = Mutex("")
+
+  init(runtime: any Runtime, server: PictureServer, screen: Screen) {
+    (self.runtime, self.server, self.screen) = (runtime, server, screen)
+  }
+
+  func select(_ picture: String) {
+    selected.withLock { $0 = picture }
+    server.fetch(picture) { [self] _ in
+      guard selected.withLock({ $0 }) == picture else { return }
+      runtime.main.schedule { [self] in screen.show(picture) }
+    }
+  }
+}
