@@ -41,6 +41,7 @@ public func explore<Outcome>(
   explorer.seed = seed
   explorer.search = search
   explorer.shard = shard
+  explorer.replay.timing = timing
   return try explorer.report(replaying: token, loosely: loosely) { schedule in
     let runtime = VirtualRuntime(
       pool: pool, timing: timing, mostStepsAtOnce: mostSteps, mostSteps: mostSteps, policy: schedule.policy,

@@ -29,8 +29,8 @@ public struct Explorer: Sendable {
   public var checksDeterminism = true
   /// Whether it is first made sure that the passing of real time gives no other run.
   var checksRealTime = false
-  /// The function that a token is given to.
-  var replayedBy = "explore"
+  /// The call that a token is given to.
+  var replay = ReplayCall()
   /// How many schedules minimising may run.
   public var minimising = 20_000
   /// How many items explaining a failure may run: for as many random ends from each of its choices. Zero for none.
@@ -121,7 +121,7 @@ public struct Explorer: Sendable {
   ) -> ExplorationFailure {
     ExplorationFailure(
       finding: finding, schedulesRun: schedules, foundBy: search, seed: seed,
-      token: Token(Deviations(list), check: nil), original: Deviations(list), replayedBy: replayedBy)
+      token: Token(Deviations(list), check: nil), original: Deviations(list), replay: replay)
   }
 
   // MARK: After a failure
@@ -204,7 +204,10 @@ extension Director {
     }
     if !hasFollowed {
       throw ReplayMismatch(
-        description: "The run has only \(counts.count) choices, fewer than the token. \(Explorer.advice)")
+        description: """
+          The run has only \(counts.count) choice\(counts.count == 1 ? "" : "s"), fewer than the token. Is the timing that of \
+          the search? \(Explorer.advice)
+          """)
     }
     if let expected = token.check, expected != UInt32(truncatingIfNeeded: check) {
       throw ReplayMismatch(

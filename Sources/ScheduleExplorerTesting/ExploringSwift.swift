@@ -37,6 +37,10 @@ public func exploringSwift<Outcome: Sendable>(
     return try exploreSwift(
       schedules: schedules, for: time, seed: seed, search: search, timing: timing, mostSteps: mostSteps,
       patience: patience, replaying: token, loosely: loosely, body)
+  } catch var failure as ExplorationFailure {
+    failure.replay.function = "exploringSwift"
+    Issue.record(failure, sourceLocation: sourceLocation)
+    return nil
   } catch {
     Issue.record(error, sourceLocation: sourceLocation)
     return nil

@@ -79,7 +79,8 @@ private struct TaskNames {
     let task = ProcessExecutors.number(of: job)
     guard task != 0, names[task] == nil else { return }
     if isSleep {
-      names[task] = "\(names[current] ?? "a task") has slept"
+      // In an actor the job that runs is the actor's, and only the task knows its name.
+      names[task] = "\(ProcessExecutors.currentTaskName ?? names[current] ?? "a task") has slept"
     } else {
       count += 1
       names[task] = "task \(count)"

@@ -236,7 +236,8 @@ package final class SwiftSession: JobTaker {
     }
     return """
       It comes back from an actor with an executor of its own, or from a queue or thread that resumes a task. Explore the \
-      actor without its executor, or wrap the call in External.call.
+      actor without its executor, or wrap the call in External.call. Or another test runs in this process: put the search \
+      into #expect(processExitsWith:).
       """
   }
 

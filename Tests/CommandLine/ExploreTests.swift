@@ -169,12 +169,13 @@ extension BuiltProgram {
       #expect(other.code == 2)
     }
 
-    @Test("With --smaller the steps are named that the failure does not need")
+    @Test("With --smaller the steps and images are named that the failure does not need")
     func smaller() async throws {
       let folder = try TemporaryFolder()
       let appear = #"{"at": "0ms", "do": "appear", "view": "left"},"#
       let note = #"{"at": "0ms", "do": "note", "text": "of no use"},"# + "\n"
       let text = Self.race.replacing(appear, with: note + appear)
+        .replacing(#""images": ["#, with: #""images": [{"id": "C", "path": "/c.png"}, "#)
       _ = try folder.write(text, to: "race.json")
       let program = Program(workingDirectory: folder.url)
       let outcome = try await program.run(["explore", "race.json", "--bound", "1", "--smaller"])
@@ -182,6 +183,7 @@ extension BuiltProgram {
       #expect(outcome.code == 1)
       #expect(outcome.output.contains("It breaks in the same way without the steps at race.json:\(line):"))
       #expect(outcome.output.matches(of: /race\.json:\d+:\d+/).count == 1, "\(outcome.output)")
+      #expect(outcome.output.contains("It does not need the images \"C\"."), "\(outcome.output)")
     }
   }
 }

@@ -62,6 +62,16 @@ import Testing
     #expect(scope.lines([1]) == [#"{"at":"0ms","do":"select","image":"A"}"#])
   }
 
+  @Test("Repeated steps count with their first round")
+  func repeatedSteps() {
+    let text = #"""
+      {"images": {"count": 3, "path": "/p{n}.png"},
+       "steps": [{"repeat": 3, "from": 2, "steps": [{"do": "select", "image": "p{n}"}, {"do": "appear"}]}]}
+      """#
+    let scope = SmallScope(SourceText(path: "x.json", bytes: Array(text.utf8)))
+    #expect(scope.lines([0, 1]) == [#"{"at":"0ms","do":"select","image":"p2"}"#, #"{"at":"0ms","do":"appear"}"#])
+  }
+
   @Test("A bug that the scenario itself does not show is found with the fewest steps that show it")
   func finding() throws {
     let outcome = try search("--small-scope", "3", "--bound", "1") { Deaf($0) }

@@ -103,9 +103,9 @@ import VirtualTime
         """)
     let text = "\(failure)"
     #expect(text.contains("Minimal: no schedule with fewer than 1 deviation fails."))
-    #expect(text.contains(#"explore(replaying: "\#(failure.token)")"#))
+    #expect(text.contains(#"explore(timing: .any, replaying: "\#(failure.token)")"#))
     // A token is as long as its names.
-    let lines = text.split(separator: "\n").filter { !$0.hasPrefix("  explore(replaying:") }
+    let lines = text.split(separator: "\n").filter { !$0.hasPrefix("  explore(timing: .any, replaying:") }
     #expect(lines.allSatisfy { $0.count <= 85 }, "\(text)")
   }
 

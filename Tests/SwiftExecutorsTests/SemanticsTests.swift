@@ -66,6 +66,22 @@ import VirtualTime
     }
   }
 
+  @Test("A task that sleeps in an actor keeps its name")
+  func sleepInActor() async {
+    await #expect(processExitsWith: .success) {
+      let failure = try #require(throws: ExplorationFailure.self) {
+        try exploreSwift(timing: .any) { @MainActor in
+          let server = SleepyServer()
+          var last = ""
+          for name in ["moon", "sun"] { Task(name: "load \(name)") { last = await server.answer(name) } }
+          await untilIdle()
+          try check(last == "sun", last)
+        }
+      }
+      #expect(failure.laneTable.contains("load sun has slept"), "\(failure)")
+    }
+  }
+
   @Test("The report names tasks, places and notes, and the token that exploreSwift replays")
   func report() async {
     await #expect(processExitsWith: .success) {
@@ -85,7 +101,7 @@ import VirtualTime
       }
       #expect(failure.laneTable.contains("load sun: show sun"), "\(failure)")
       #expect(failure.laneTable.contains("load sun has slept"), "\(failure)")
-      #expect("\(failure)".contains(#"exploreSwift(replaying: "\#(failure.token)")"#), "\(failure)")
+      #expect("\(failure)".contains(#"exploreSwift(timing: .any, replaying: "\#(failure.token)")"#), "\(failure)")
       #expect(failure.flippedPair?.hasPrefix("“load sun") == true, "\(failure)")
     }
   }
@@ -109,4 +125,11 @@ private func sleepers() async -> String {
 private func slept(_ seconds: Int, on clock: some Clock<Duration>) async -> Int {
   try? await Task.sleep(for: .seconds(seconds), clock: clock)
   return seconds
+}
+
+private actor SleepyServer {
+  func answer(_ name: String) async -> String {
+    try? await Task.sleep(for: .seconds(1))
+    return name
+  }
 }

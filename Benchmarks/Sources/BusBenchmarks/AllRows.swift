@@ -5,7 +5,7 @@ enum AllRows {
   static var all: [Row] {
     InlineRows.all + InterferenceRows.all + KeyedRows.all + QueueRows.all + FairnessRows.all + StreamRows.all
       + messageRows + SubscribeRows.all + PosterRows.all + MemoryRows.all + CostRows.all + ExplorerRows.all
-      + ScenarioRows.all
+      + PolicyRows.all + ScenarioRows.all
   }
 
   private static var messageRows: [Row] {

@@ -10,6 +10,8 @@ public enum Unit: String, Codable, Sendable {
   case calls
   /// Events of a burst.
   case events
+  /// Orders of events that were tried.
+  case schedules
   /// Processors that are kept busy.
   case cores
 
@@ -18,7 +20,7 @@ public enum Unit: String, Codable, Sendable {
     switch self {
     case .nanoseconds: 1
     case .milliseconds: 1_000_000
-    case .bytes, .calls, .events, .cores: nil
+    case .bytes, .calls, .events, .schedules, .cores: nil
     }
   }
 }

@@ -23,7 +23,7 @@ enum ExploreCommand {
       CommandOption("--shard", "I/N", "the I-th of N parts of the search"),
       CommandOption("--replay", "TOKEN", "the schedule of a token in place of a search; one file and one strategy"),
       CommandOption("--loose", nil, "follow the token as far as it goes, to try it on another version"),
-      CommandOption("--smaller", nil, "say which steps of the scenario a failure does not need"),
+      CommandOption("--smaller", nil, "say which steps and images of the scenario a failure does not need"),
       CommandOption("--step", nil, "be the scheduler yourself, at each choice; one file and one strategy"),
       CommandOption("--merge", nil, "put the JSON reports of all shards together, which are the files then"),
       CommandOption("--json", nil, "the findings as JSON"),

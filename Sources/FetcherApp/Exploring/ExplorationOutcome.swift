@@ -36,6 +36,8 @@ struct ExplorationOutcome: Sendable, Codable {
     let pointOfNoReturn: Jump?
     /// Where the steps stand that the failure does not need; nil where that was not asked for.
     var needlessSteps: [String]?
+    /// The images that it does not need.
+    var needlessImages: [String]?
   }
 
   /// The step after which most more of the random ends fail.
@@ -120,18 +122,22 @@ struct ExplorationOutcome: Sendable, Codable {
     ok = sought.isEmpty ? failure == nil : sought.contains { failure?.message.hasPrefix($0) == true }
   }
 
-  /// Adds the steps that the failure does not need.
+  /// Adds the steps and images that the failure does not need.
   mutating func add(_ smaller: SmallerScenario, of search: ScenarioSearch) {
-    let places = smaller.needless.map { step in
+    let places = smaller.needlessSteps.map { step in
       let position = search.source.position(of: search.scenario.steps[step].range.lowerBound)
       return "\(file):\(position.line):\(position.column)"
     }
     failure?.needlessSteps = places
+    failure?.needlessImages = smaller.needlessImages
     text += "\n\n"
     text +=
       places.isEmpty
       ? "It needs all of its steps."
       : "It breaks in the same way without the steps at \(places.joined(separator: ", "))."
+    if !smaller.needlessImages.isEmpty {
+      text += "\nIt does not need the images \(smaller.needlessImages.map(quoted).joined(separator: ", "))."
+    }
   }
 
   // MARK: For people

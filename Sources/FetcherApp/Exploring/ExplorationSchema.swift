@@ -41,7 +41,8 @@ enum ExplorationSchema {
             "needlessSteps": {
               "type": "array", "items": {"type": "string"},
               "description": "where the steps stand that it does not need; with --smaller"
-            }
+            },
+            "needlessImages": {"type": "array", "items": {"type": "string"}, "description": "ids; with --smaller"}
           }
         },
         "jump": {

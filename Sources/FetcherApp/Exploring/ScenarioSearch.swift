@@ -52,10 +52,11 @@ struct ScenarioSearch: Sendable {
     file.scenario.map { ScenarioSearch($0, file.source, program, strategy: strategy, variant: variant) }
   }
 
-  /// The same without some of the steps.
-  func without(steps: Set<Int>) -> ScenarioSearch {
+  /// The same without some of the steps and images.
+  func without(steps: Set<Int>, images: Set<String>) -> ScenarioSearch {
     var smaller = scenario
     smaller.steps = scenario.steps.indices.filter { !steps.contains($0) }.map { scenario.steps[$0] }
+    smaller.images.removeAll { images.contains($0.id) }
     return ScenarioSearch(smaller, source, program, strategy: strategy, variant: variant)
   }
 

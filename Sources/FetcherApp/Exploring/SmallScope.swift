@@ -17,13 +17,24 @@ struct SmallScope {
     path = source.path
     var members = (try? JSONSerialization.jsonObject(with: Data(source.bytes))) as? [String: Any] ?? [:]
     var seen: Set<Data> = []
-    vocabulary = (members["steps"] as? [[String: Any]] ?? []).compactMap { step in
+    vocabulary = Self.steps(of: members).compactMap { step in
       guard let action = step["do"] as? String, action != "wait-idle", action != "note" else { return nil }
       let plain = step.filter { !["at", "after", "plus", "id"].contains($0.key) }
       return seen.insert(Self.json(plain)).inserted ? plain : nil
     }
     for key in ["steps", "expect", "explore", "lesson"] { members[key] = nil }
     self.members = members
+  }
+
+  /// Those of a repetition are taken as they are in its first round.
+  private static func steps(of object: [String: Any]) -> [[String: Any]] {
+    (object["steps"] as? [[String: Any]] ?? []).flatMap { step in
+      guard step["repeat"] != nil else { return [step] }
+      let index = step["index"] as? String ?? "n"
+      let round = String(decoding: json(step), as: UTF8.self)
+        .replacing("{\(index)}", with: "\(step["from"] as? Int ?? 1)")
+      return steps(of: (try? JSONSerialization.jsonObject(with: Data(round.utf8))) as? [String: Any] ?? [:])
+    }
   }
 
   /// How many sequences of at most so many steps there are.

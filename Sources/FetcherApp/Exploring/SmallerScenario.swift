@@ -1,30 +1,35 @@
 import ScenarioFormat
 import ScheduleExplorer
 
-/// The steps of a scenario that a failure does not need: without them some schedule still breaks it in the same way, and first
-/// in, first out does not.
+/// The steps and images of a scenario that a failure does not need: without them some schedule still breaks it in the same way,
+/// and first in, first out does not.
 struct SmallerScenario {
   private static let mostSchedules = 500
 
   /// The numbers of the steps, from 0.
-  let needless: [Int]
+  let needlessSteps: [Int]
+  /// The ids of the images.
+  let needlessImages: [String]
 
   init(_ search: ScenarioSearch, _ failure: ExplorationFailure) {
-    var needless: Set<Int> = []
+    var (steps, images) = (Set<Int>(), Set<String>())
     let subject = Self.subject(failure.finding)
     let cost = failure.token.deviations.cost
-    for step in search.scenario.steps.indices.reversed() where !Self.isNamed(step, in: search.scenario) {
-      let smaller = search.without(steps: needless.union([step]))
+    let breaks = { (smaller: ScenarioSearch) in
       var explorer = Explorer()
       explorer.search = .bounded(cost)
       (explorer.schedules, explorer.minimising, explorer.explaining) = (Self.mostSchedules, 0, 0)
       explorer.checksDeterminism = false
-      guard let found = explorer.explore(smaller.judge).failure, Self.subject(found.finding) == subject,
-        cost == 0 || !found.original.list.isEmpty
-      else { continue }
-      needless.insert(step)
+      guard let found = explorer.explore(smaller.judge).failure else { return false }
+      return Self.subject(found.finding) == subject && (cost == 0 || !found.original.list.isEmpty)
     }
-    self.needless = needless.sorted()
+    for step in search.scenario.steps.indices.reversed() where !Self.isNamed(step, in: search.scenario) {
+      if breaks(search.without(steps: steps.union([step]), images: [])) { steps.insert(step) }
+    }
+    for image in search.scenario.images.map(\.id) {
+      if breaks(search.without(steps: steps, images: images.union([image]))) { images.insert(image) }
+    }
+    (needlessSteps, needlessImages) = (steps.sorted(), images.sorted())
   }
 
   /// The invariant, or the kind of the expectation.

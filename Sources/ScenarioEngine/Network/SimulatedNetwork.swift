@@ -29,12 +29,12 @@ final class SimulatedNetwork: ScenarioNetwork {
   var loader: any NetworkLoader {
     SimulatedLoader(runtime, completions: completions) { [self] url, headers in
       guard url.absoluteString.hasPrefix(base) else { return .unknownHost }
-      let target = RequestTarget(of: url)
       return state.withLock { state in
+        let known = state.origin.readings.reading(of: url)
         let path: ScenarioPath
-        switch target.reading {
+        switch known.reading {
         case .refused(let response): return state.origin.simulated(response)
-        case .path(let plain): path = state.origin.path(spelledBy: target) ?? ScenarioPath(plain.text)
+        case .path(let plain): path = state.origin.path(spelledBy: known.target) ?? ScenarioPath(plain.text)
         }
         defer { state.requests[path, default: 0] += 1 }
         return state.origin.answer(path, number: state.requests[path] ?? 0, headers)

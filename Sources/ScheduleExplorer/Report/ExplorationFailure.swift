@@ -15,8 +15,8 @@ public struct ExplorationFailure: Error, Sendable {
   public internal(set) var orderToken: Token?
   /// The schedule as it was found, before minimising.
   public let original: Deviations
-  /// The function that replays it.
-  var replayedBy = "explore"
+  /// The call that replays it.
+  package var replay = ReplayCall()
   /// Whether all schedules of lower cost have run, and none of them failed.
   public internal(set) var isMinimal = false
   /// `B before A fails; A before B passes`: the two items whose order decides. Nil where first in, first out fails.
@@ -43,10 +43,10 @@ extension ExplorationFailure: CustomStringConvertible {
     if !laneTable.isEmpty { lines += ["", laneTable] }
     if let flippedPair { lines += ["", flippedPair] }
     if let pointOfNoReturn { lines += ["", "\(pointOfNoReturn)"] }
-    if !laneTable.isEmpty { lines += ["", #"Replay it with: \#(replayedBy)(replaying: "\#(token)") { … }"#] }
+    if !laneTable.isEmpty { lines += ["", "Replay it with: \(replay.text(token))"] }
     if let orderToken {
       lines.append("Its order alone, for the mended code:")
-      lines.append(#"  \#(replayedBy)(replaying: "\#(orderToken)") { … }"#)
+      lines.append("  \(replay.text(orderToken))")
     }
     if foundBy != nil { lines += ["", "\(statistics)"] }
     return lines.joined(separator: "\n")

@@ -19,7 +19,8 @@ extension Explorer {
         """
         the program depends on real time: when real time passes with the virtual time, \(text).
         Sleeps are virtual, but ContinuousClock.now, SuspendingClock.now and Date() are real. Sleep for a duration, not until \
-        an instant that was read before, and give the code its clock as a parameter.
+        an instant that was read before, and give the code its clock as a parameter. State that is kept from one run to \
+        the next looks the same: make everything inside the body.
         """)
     }
   }

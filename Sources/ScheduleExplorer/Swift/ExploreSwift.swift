@@ -71,7 +71,7 @@ extension Explorer {
   ) throws -> Exploration {
     var explorer = self
     explorer.checksRealTime = explorer.checksDeterminism
-    explorer.replayedBy = "exploreSwift"
+    explorer.replay = ReplayCall("exploreSwift", timing)
     let end = SwiftSession.run(patience: patience, awaitsOthers: token == nil) { [explorer] session in
       Result {
         try explorer.report(replaying: token, loosely: loosely) { schedule in

@@ -7,22 +7,38 @@ enum ScenarioRows {
     [
       Row(
         "scenarios", "`fetcher run scenarios --clock virtual`", unit: .milliseconds,
-        [.ours("fetcher", atMost: 2000, run)])
+        [.ours("fetcher", atMost: 2000, run)]),
+      Row(
+        "scenarios-judged", "explore a schedule of `late-response` with `dataTask`, judged",
+        [.ours("fetcher", atMost: 200_000, operations: schedules, explore)]),
     ]
   }
 
   private static let package = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../..").standardizedFileURL
 
+  /// So many that the start of the process does not count.
+  private static let schedules = 20_000
+
   private static func run() -> Contender.Work {
+    repeating(["run", "scenarios", "--clock", "virtual", "--quiet"], until: " 0 failed")
+  }
+
+  private static func explore() -> Contender.Work {
+    repeating(
+      ["explore", "scenarios/late-response.json", "--strategy", "dataTask", "--budget", "\(schedules)"],
+      until: "\(schedules) schedules, none fails")
+  }
+
+  private static func repeating(_ words: [String], until success: String) -> Contender.Work {
     // Built here, as the package of the benchmarks has no use for the rest of the program.
     let build = ["swift", "build", "-c", "release", "--product", "fetcher"]
     _ = output(of: build)
     let folder = output(of: build + ["--show-bin-path"]).trimmingCharacters(in: .newlines)
     return { repetitions in
       for _ in 0..<repetitions {
-        let summary = output(of: ["\(folder)/fetcher", "run", "scenarios", "--clock", "virtual", "--quiet"])
-        require(summary.contains(" 0 failed"), "Not every scenario held: \(summary)")
+        let text = output(of: ["\(folder)/fetcher"] + words)
+        require(text.contains(success), "Not every run held: \(text)")
       }
     }
   }

@@ -1,0 +1,18 @@
+package import VirtualTime
+
+/// The call that replays a token, as a report shows it.
+package struct ReplayCall: Sendable {
+  /// The function that searched.
+  package var function = "explore"
+  /// Of the search: a token fits no other.
+  package var timing = Timing.exact
+
+  package init(_ function: String = "explore", _ timing: Timing = .exact) {
+    self.function = function
+    self.timing = timing
+  }
+
+  func text(_ token: Token) -> String {
+    #"\#(function)(\#(timing == .any ? "timing: .any, " : "")replaying: "\#(token)") { … }"#
+  }
+}
