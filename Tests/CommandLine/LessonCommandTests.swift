@@ -183,6 +183,16 @@ extension BuiltProgram {
       #expect(try await lesson(["step", "L03"], state: state, in: changed.url).output.hasPrefix(note))
     }
 
+    @Test("An executable away from its build folder breaks a lesson without a line of a file that it cannot vouch for")
+    func movedExecutable() async throws {
+      let folder = try TemporaryFolder()
+      let moved = try await Program(executable: Program.copied(to: folder.url), workingDirectory: Program.packageRoot)
+        .run(["lesson", "break", "L03"])
+      #expect(moved.code == 0, "\(moved.notes)")
+      #expect(moved.output.contains("✗ B is selected, and A is shown\n") && moved.output.contains("\nWhy: "))
+      #expect(!moved.output.contains("\n>"))
+    }
+
     @Test("A program that is gone is named with the command that brings it back", arguments: ["start", "solve"])
     func missingProgram(_ action: String) async throws {
       let (state, checkout) = (try TemporaryFolder(), try Self.checkout("L03", nil))

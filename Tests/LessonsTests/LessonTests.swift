@@ -68,6 +68,22 @@ import Testing
   }
 }
 
+@Suite struct LessonPagesTests {
+  @Test("A program that was compiled with changes is not taken for the one that the lesson is about")
+  func compiledWithChanges() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "lesson-page-\(UUID().uuidString)")
+    try Data().write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let handle = try FileHandle(forWritingTo: file)
+    let output = Output(descriptor: handle.fileDescriptor, style: .plain) { Issue.record("cannot write: \($0)") }
+    let entry = try #require(Curriculum.entry("L03"))
+    try LessonPages(entry, LessonFolder(), output).broken(LessonVerdict(judging: entry.fixed))
+    let page = try String(contentsOf: file, encoding: .utf8)
+    #expect(page.hasPrefix("✓ survives: ") && page.contains("\nThis program was compiled with changes. "))
+    #expect(page.hasSuffix("scenarios/lessons/L03-last-answer-wins/L03Broken.swift\n"))
+  }
+}
+
 @Suite struct LessonOrderTests {
   @Test("The next lesson is the first of the list after this one that has not been solved, and then those before it")
   func next() throws {

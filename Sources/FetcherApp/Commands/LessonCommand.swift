@@ -67,7 +67,7 @@ enum LessonCommand {
       if number < pages.text.hints.count { try progress.takeHint(entry.lesson.id) }
       pages.hint(min(number, pages.text.hints.count - 1))
     case "run": return pages.tried()
-    case "break": try pages.broken(LessonVerdict(judging: entry.broken))
+    case "break": pages.broken(LessonVerdict(judging: entry.broken))
     case "step":
       pages.remindOfChanges()
       LessonGolf(entry, context.output).play()

@@ -62,7 +62,7 @@ struct LessonPages {
   }
 
   /// The order that breaks it.
-  func broken(_ verdict: LessonVerdict) throws(CommandFailure) {
+  func broken(_ verdict: LessonVerdict) {
     remindOfChanges()
     explain(verdict)
     guard verdict.token == "\(lesson.token)" else {
@@ -70,8 +70,7 @@ struct LessonPages {
       wrap("This program was compiled with changes. To have the original back, build it after")
       return output.line(folder.restoring(lesson))
     }
-    output.line()
-    try guilty()
+    guilty()
     output.line()
     wrap("Why: " + text.paragraphs("Why").joined(separator: " "))
     next()
@@ -122,10 +121,12 @@ struct LessonPages {
     for row in yours.difference(to: ours, style) { output.line(row) }
   }
 
-  private func guilty() throws(CommandFailure) {
-    var code = try folder.code(.broken, of: lesson)
-    if let compiled = folder.compiledCode(of: lesson) { code = compiled }
-    guard let line = code.firstIndex(where: { $0.contains(lesson.guilty) }) else { return }
+  /// The part of the program that the failure is about, where it is known what was compiled.
+  private func guilty() {
+    guard let code = folder.compiledCode(of: lesson),
+      let line = code.firstIndex(where: { $0.contains(lesson.guilty) })
+    else { return }
+    output.line()
     output.line(style(.dim, "\(folder.path(.broken, of: lesson)):\(line + 1)"))
     for row in CodeListing(lines: code).rows(marking: line, style) { output.line(row) }
   }
