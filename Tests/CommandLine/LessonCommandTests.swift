@@ -119,7 +119,7 @@ extension BuiltProgram {
       #expect(await watch.code() == 130)
     }
 
-    @Test("Ctrl-C leaves nothing of a version that is being compiled", .timeLimit(.minutes(1)))
+    @Test("Ctrl-C leaves nothing of a version that is being compiled", .timeLimit(.minutes(10)))
     func interruptedWatch() async throws {
       let (state, temporary) = (try TemporaryFolder(), try TemporaryFolder())
       let watch = try Program(
