@@ -14,6 +14,13 @@ import Testing
     #expect(waits(.milliseconds(100), 2) == [.milliseconds(100), .milliseconds(200), .milliseconds(400), hour, hour])
   }
 
+  @Test(
+    "However large the backoff, the wait is no longer than an hour",
+    arguments: [Duration.nanoseconds(1), .seconds(3599)])
+  func huge(_ delay: Duration) {
+    #expect(waits(delay, .max) == [delay] + Array(repeating: .seconds(3600), count: 4))
+  }
+
   @Test("Without backoff all waits are the same, however long", arguments: [-1, 0, 1])
   func constant(_ backoff: Int) {
     #expect(Set(waits(.seconds(7200), backoff)) == [.seconds(7200)])

@@ -42,7 +42,8 @@ public struct FetchLimits: Sendable, Equatable {
     let longest = Duration.seconds(3600)
     var (wait, counted) = (retryDelay, 1)
     while counted < number, backoff > 1, wait > .zero, wait < longest {
-      wait *= backoff
+      // Compared before it is multiplied: a `Duration` that overflows ends the program.
+      wait = Double(backoff) < longest / wait ? wait * backoff : longest
       counted += 1
     }
     return counted > 1 ? min(wait, longest) : wait
