@@ -128,6 +128,7 @@ extension BuiltProgram {
       ).start([
         "lesson", "watch", "L03", "--file", try state.write(try Self.code("Broken", of: "L03"), to: "mine.swift"),
       ])
+      // The program prints nothing when it begins to compile: this file is the first sign.
       let isCompiling = {
         let paths = FileManager.default.enumerator(atPath: temporary.url.path)?.compactMap { $0 as? String } ?? []
         return paths.contains { $0.hasSuffix("/main.swift") }

@@ -18,7 +18,7 @@ package struct ScenarioOrigin: Sendable {
   /// What all paths answer in place of their own.
   private var phase: Phase?
   let pictures: ScenarioPictures
-  let readings = AddressReadings()
+  let targets = KnownTargets()
   /// Its own address: scheme, host and port.
   private let address: String
   /// The paths of images, and those to which a redirect may lead.

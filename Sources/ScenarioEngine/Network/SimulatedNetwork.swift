@@ -30,11 +30,11 @@ final class SimulatedNetwork: ScenarioNetwork {
     SimulatedLoader(runtime, completions: completions) { [self] url, headers in
       guard url.absoluteString.hasPrefix(base) else { return .unknownHost }
       return state.withLock { state in
-        let known = state.origin.readings.reading(of: url)
+        let target = state.origin.targets.target(of: url)
         let path: ScenarioPath
-        switch known.reading {
+        switch target.reading {
         case .refused(let response): return state.origin.simulated(response)
-        case .path(let plain): path = state.origin.path(spelledBy: known.target) ?? ScenarioPath(plain.text)
+        case .path(let plain): path = state.origin.path(spelledBy: target) ?? ScenarioPath(plain.text)
         }
         defer { state.requests[path, default: 0] += 1 }
         return state.origin.answer(path, number: state.requests[path] ?? 0, headers)
