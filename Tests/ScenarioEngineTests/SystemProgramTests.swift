@@ -48,7 +48,7 @@ import Testing
     }
     let diagnostics = { (program: String, control: String) in
       SampleScenario.file(
-        #"{"scenario": 1, "name": "x", "program": "\#(program)", "steps": [{"at": "0ms", "do": "tap", "control": "\#(control)"}]}"#,
+        #"{"scenario": 1, "name": "x", "program": "\#(program)", "steps": [{"at": "0ms", "do": "tap", "view": "photos", "control": "\#(control)"}]}"#,
         vocabulary: .shipped
       ).diagnostics.map(\.message)
     }

@@ -7,6 +7,10 @@ import ScenarioFormat
 /// iOS Concurrency: users, the posts of one of them or of all, and a page that decodes in another way; errors are alerts.
 final class UserPages: SystemPages {
   static let controls = ["reload", "dismiss", "user", "all-posts", "comments", "back"]
+  static let steps = [
+    "appear": ["users"], "disappear": views, "tap": views, "switch": [], "send": [],
+  ]
+  private static let views = ["users", "posts", "comments"]
 
   /// What somebody says of a post. Its keys and its date are written in another manner than the properties.
   private struct Comment: Decodable, Equatable, Sendable {
@@ -47,7 +51,7 @@ final class UserPages: SystemPages {
       })
   }
 
-  func perform(_ action: Scenario.Action) {
+  func perform(_ action: Scenario.Action) -> Bool {
     switch action {
     case .appear("users"): page.viewWillAppear()
     case .disappear: close()
@@ -62,9 +66,11 @@ final class UserPages: SystemPages {
       page.goBack()
     case .tap(let control, _):
       let id = Int(control.drop { $0 != " " }.dropFirst())
-      if let user = page.users.screen.rows?.first(where: { $0.id == id }) { page.showPosts(of: user) }
+      guard let user = page.users.screen.rows?.first(where: { $0.id == id }) else { return false }
+      page.showPosts(of: user)
     default: break
     }
+    return true
   }
 
   private func reload(_ view: String) {
