@@ -61,7 +61,9 @@ import Testing
     #expect(wrong(busy) == wrong(quick))
     #expect(shown(busy) == shown(quick))
     let errors = Set(busy.compactMap { $0[.error] })
-    #expect(errors.contains("timedOut") && errors.isSubset(of: ["timedOut", "cancelled", "blockedByTransportPolicy"]))
+    #expect(
+      errors.contains("timedOut")
+        && errors.isSubset(of: ["timedOut", "cancelled", "blockedByTransportPolicy", "invalidURL"]))
   }
 
   @Test("The property list of each system has settings that its pages can use", arguments: SystemExample.all)

@@ -30,7 +30,8 @@ import Testing
       "127.1",
       "127.0.0.256", "127.0.0.-1", "127.0.0.1.", "128.0.0.1", "0.0.0.0", "[::2]", "[::1", "[::1]x", "::1",
       "localhost:80:80",
-      "localhost:x", "user@localhost", "localhost,evil.example", "", "xlocalhost", ".localhost", "a.localhost.evil.example", "localhos\u{442}",
+      "localhost:x", "user@localhost", "localhost,evil.example", "", "xlocalhost", ".localhost",
+      "a.localhost.evil.example", "localhos\u{442}",
     ])
   func others(host: String) throws {
     let server = try OriginServer(content: content)

@@ -197,13 +197,16 @@ extension RunsOverSockets {
           {"at": "0ms", "do": "tap", "control": "reload", "view": "photos"}]}
         """#, vocabulary: .shipped)
       let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
-      for (strategy, record) in zip(Vocabulary.shipped.strategies, try await compare(scenario, Vocabulary.shipped.strategies)) {
+      for (strategy, record) in zip(
+        Vocabulary.shipped.strategies, try await compare(scenario, Vocabulary.shipped.strategies))
+      {
         let texts = record.events.filter { $0[.error] != nil && $0.kind == .pageShow }.compactMap { $0[.text] }
         #expect(texts.count == 2, "\(texts)")
         let code = strategy == "blocking" ? "code 256" : "code -1004, connection refused"
         #expect(texts.first?.contains(code) == true, "\(strategy): \(texts)")
         // The server is there, and has no such path.
-        #expect(texts.last?.contains(strategy == "blocking" ? "code 256" : "status 404") == true, "\(strategy): \(texts)")
+        #expect(
+          texts.last?.contains(strategy == "blocking" ? "code 256" : "status 404") == true, "\(strategy): \(texts)")
       }
     }
 

@@ -13,7 +13,8 @@ enum SystemCommand {
         "--strategy", "A,B", "how to fetch: \(StrategyNames.all.joined(separator: ", ")), or `all`",
         alias: "--strategies"),
       CommandOption(
-        "--clock", "NAME", "`real` or `virtual`, where waiting takes no time; default real, with a stall for `blocking` virtual"),
+        "--clock", "NAME",
+        "`real` or `virtual`, where waiting takes no time; default real, with a stall for `blocking` virtual"),
       CommandOption("--fault", "NAME", "lets the origin go wrong first: \(SystemFault.names.joined(separator: ", "))"),
     ] + OwnData.options,
     example: "fetcher system photorama --strategy async --fault truncate", endsWithItsReader: true, run: run)

@@ -9,7 +9,9 @@ package struct ScenarioOrigin: Sendable {
   /// The address of an origin that no socket belongs to.
   package static let simulatedAddress = "http://127.0.0.1:80"
   /// The same address with a name by which the transport policy does not know this machine: for it, that is another one.
-  static func elsewhere(_ address: String) -> String { address.replacing("//127.0.0.1:", with: "//elsewhere.localhost:") }
+  static func elsewhere(_ address: String) -> String {
+    address.replacing("//127.0.0.1:", with: "//elsewhere.localhost:")
+  }
 
   package let scenario: Scenario
   /// Where the files of bodies are.

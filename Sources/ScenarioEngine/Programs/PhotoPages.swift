@@ -11,7 +11,8 @@ final class PhotoPages: SystemPages {
   static let optionalSetting = "PhotoUploadUrl"
   private static let view = "photos"
   static let steps = [
-    "appear": [view], "disappear": [view], "select": [view], "deselect": [view], "tap": [view], "cancel": [], "switch": [],
+    "appear": [view], "disappear": [view], "select": [view], "deselect": [view], "tap": [view], "cancel": [],
+    "switch": [],
     "send": [],
   ]
 

@@ -6,7 +6,7 @@ import ScenarioFormat
 
 /// iOS Concurrency: users, the posts of one of them or of all, and a page that decodes in another way; errors are alerts.
 final class UserPages: SystemPages {
-  static let controls = ["reload", "dismiss", "user", "all-posts", "comments", "back"]
+  static let controls = ["reload", "dismiss", "user", "all-posts", "address", "comments", "back"]
   static let steps = [
     "appear": ["users"], "disappear": views, "tap": views, "switch": [], "send": [],
   ]
@@ -58,6 +58,8 @@ final class UserPages: SystemPages {
     case .tap("reload", let view): reload(view)
     case .tap("dismiss", let view): dismiss(view)
     case .tap("all-posts", _): page.showPosts(of: nil)
+    case .tap(let control, _) where control.hasPrefix("address "):
+      page.showPosts(at: String(control.dropFirst("address ".count)))
     case .tap("comments", _):
       page.viewWillDisappear()
       comments.viewWillAppear()

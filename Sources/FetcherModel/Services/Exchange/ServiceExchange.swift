@@ -88,7 +88,8 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
         environment.loader.dataTask(
           NetworkRequest(
             // On a connection that was used before, curl sends a request again when the server closes without an answer.
-            url: request.url, method: "POST", headers: headers + request.headers + [("Connection", "close")], body: body,
+            url: request.url, method: "POST", headers: headers + request.headers + [("Connection", "close")],
+            body: body,
             timeoutSeconds: request.limits.timeoutSeconds, lane: "upload"),
           delegate: delegate)
       }
