@@ -98,7 +98,10 @@ extension BuiltProgram {
       }
       let without = try await Self.program.run(words)
       #expect(without.code == 4)
-      #expect(without.notes.hasSuffix("configuration: “PHOTORAMA_API_KEY” is missing; add it\n"), "\(without.notes)")
+      #expect(without.notes.hasPrefix("error: Photorama needs an API key: the variable PHOTORAMA_API_KEY is not set"))
+      #expect(without.notes.contains("no --api-key-file names a file with it"), "\(without.notes)")
+      let noFile = try await Self.program.run(words + ["--api-key-file", "/nowhere"])
+      #expect(noFile.notes.contains("/nowhere cannot be read or has none"), "\(noFile.notes)")
     }
 
     @Test(

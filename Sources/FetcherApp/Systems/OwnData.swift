@@ -28,13 +28,20 @@ struct OwnData {
       if let base = arguments["--base"] { settings = settings.setting("BaseUrl", to: base) }
       try example.system.check(settings)
       self.settings = settings
-      key = try example.keyVariable.map { (variable) throws(FetchError) in
-        try APIKey(variable: variable, file: arguments["--api-key-file"].map { URL(filePath: $0) })
-      }
     } catch .invalidURL {
       throw CommandFailure.cannotStart("\(file.path): an address is not a URL; write it in full, or begin it with /")
     } catch {
       throw CommandFailure.cannotStart("\(file.path): \(error)")
+    }
+    let keyFile = arguments["--api-key-file"]
+    key = try example.keyVariable.map { variable in
+      do {
+        return try APIKey(variable: variable, file: keyFile.map { URL(filePath: $0) })
+      } catch {
+        let place = keyFile.map { "\($0) cannot be read or has none" } ?? "no --api-key-file names a file with it"
+        throw CommandFailure.cannotStart(
+          "\(example.title) needs an API key: the variable \(variable) is not set, and \(place); give one of them")
+      }
     }
   }
 
