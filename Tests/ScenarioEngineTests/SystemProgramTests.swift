@@ -74,11 +74,11 @@ import Testing
       ),
       ("photorama", #""memory-warning""#, #"the program "photorama" does nothing at the step "memory-warning""#),
       ("ios-concurrency", #""deselect""#, #"the program "ios-concurrency" does nothing at the step "deselect""#),
-      ("photorama", #""appear", "view": "photo""#, #"unknown view of the step "appear" "photo"; there are photos"#),
+      ("photorama", #""appear", "view": "photo""#, #"unknown view "photo"; there are photos"#),
       ("slideshow", #""appear""#, #"missing "view" for the step "appear" of the program "slideshow""#),
       (
         "image-fetcher", #""deselect", "view": "list""#,
-        #"unknown view of the step "deselect" "list"; there are detail"#
+        #"unknown view "list"; there are detail"#
       ),
     ])
   func unknownSteps(_ program: String, _ step: String, _ message: String) throws {
@@ -105,6 +105,13 @@ import Testing
         }
       }
     }
+  }
+
+  @Test("A system whose scenario declares no image begins, and has nothing to choose")
+  func withoutImages() throws {
+    let file = file("image-fetcher", #"{"at": "0ms", "do": "appear", "view": "split"}"#)
+    let record = try #require(file.scenario).runVirtually("dataTask")
+    #expect(record.events.first { $0.kind == .pageShow }?[.text]?.hasPrefix("0 favourites") == true)
   }
 
   @Test("A row that is not there when a step comes is said on the page, and nothing else happens")

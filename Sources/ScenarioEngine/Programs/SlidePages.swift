@@ -31,7 +31,7 @@ final class SlidePages: SystemPages {
     switch action {
     case .appear("manage"): page.select(.manage)
     case .appear("preview"): page.select(.preview)
-    case .disappear: page.select(nil)
+    case .disappear(let view): if visible[view] == true { page.select(nil) }
     case .select(let title, _):
       guard let slide = slides.first(where: { $0.title == title }) else { return false }
       page.show(slide.id)

@@ -53,8 +53,10 @@ final class UserPages: SystemPages {
 
   func perform(_ action: Scenario.Action) -> Bool {
     switch action {
-    case .appear("users"): page.viewWillAppear()
-    case .disappear: close()
+    case .appear:
+      comments.viewWillDisappear()
+      page.goBack()
+    case .disappear(let view): if visible[view] == true { close() }
     case .tap("reload", let view): reload(view)
     case .tap("dismiss", let view): dismiss(view)
     case .tap("all-posts", _): page.showPosts(of: nil)

@@ -102,7 +102,7 @@ enum StepForm {
         .missing, "missing \"view\" for the step \(quoted(word)) of \(program)", at: place.range,
         "there are \(listed(views))")
     }
-    reading.wrongWord(draft.view, "view of the step \(quoted(word))", among: views, at: view.range)
+    reading.wrongWord(draft.view, "view", among: views, at: view.range)
   }
 
   /// The steps that are the program's business; the engine takes the others.
