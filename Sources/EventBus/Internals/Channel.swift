@@ -50,12 +50,16 @@ final class Channel: @unchecked Sendable {
 
   deinit { keys.load(ordering: .relaxed)?.release() }
 
-  /// Runs a step under the lock, and then what it leaves to be done.
+  /// Runs a step under the lock, and then what it leaves to be done. Inlined: otherwise what the step captures is retained and
+  /// released around it, a third of subscribing and cancelling.
+  @inline(__always)
   func locked<Result>(_ step: (inout Effects) -> Result) -> Result {
     var effects = Effects()
-    let result = lock.withLock { _ in Unchecked(step(&effects)) }
+    lock.lock()
+    let result = step(&effects)
+    lock.unlock()
     effects.perform(for: self)
-    return result.value
+    return result
   }
 
   /// Under the lock: the one group that has all subscribers, none of them with a limit, and needs no replay. A burst of its events
@@ -104,25 +108,32 @@ final class Channel: @unchecked Sendable {
 
   func nextTicket() -> UInt64 { number | registrations.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  /// Registers a handler with the set that `find` gives, and with the replay that is due to it.
+  @usableFromInline
   func register(
-    _ find: () -> SubscriberSet, _ handler: AnyObject, _ destination: Subscriber.Destination, priority: Int,
-    fileID: StaticString, line: UInt
+    _ find: (Channel) -> SubscriberSet, _ handler: consuming AnyObject, _ delivery: Delivery, _ overflow: Overflow,
+    priority: Int, fileID: StaticString, line: UInt
   ) -> Subscription {
-    while true {
-      let set = find()
-      let subscriber = Subscriber(
-        self, set, handler, destination, priority: priority, fileID: fileID, line: line)
-      if withExtendedLifetime(set, { add(subscriber) }) { return Subscription(self, subscriber) }
-      // The set was retired meanwhile.
-      _ = subscriber.takeHandler()
-    }
+    let mailbox = core.mailbox(for: delivery)
+    overflow.check(hasMailbox: mailbox != nil)
+    let destination = mailbox.map { Subscriber.Destination.mailbox($0, MailboxLimit(overflow)) } ?? .posting
+    return register(find, handler, destination, priority: priority, fileID: fileID, line: line)
   }
 
-  private func add(_ subscriber: Subscriber) -> Bool {
-    let set = subscriber.set
+  /// Registers a handler with the set that `find` gives, and with the replay that is due to it.
+  func register(
+    _ find: (Channel) -> SubscriberSet, _ handler: consuming AnyObject, _ destination: consuming Subscriber.Destination,
+    priority: Int, fileID: StaticString, line: UInt
+  ) -> Subscription {
+    let subscriber = Subscriber(self, handler, destination, priority: priority, fileID: fileID, line: line)
+    // Until it finds a set that was not retired meanwhile.
+    while !add(subscriber, to: find(self)) {}
+    return Subscription(self, subscriber)
+  }
+
+  private func add(_ subscriber: Subscriber, to set: SubscriberSet) -> Bool {
     let isAdded = locked { effects in
       if set.isRetired { return false }
+      subscriber.set = .passUnretained(set)
       count.wrappingAdd(1, ordering: .sequentiallyConsistent)
       if case .posting = subscriber.destination {
         if !set.replay.isEmpty {
@@ -171,9 +182,8 @@ final class Channel: @unchecked Sendable {
   }
 
   private func remove(_ subscriber: Subscriber) {
-    let handler = subscriber.takeHandler()
     let mustWait = locked { effects in
-      let replaced = subscriber.set.remove(subscriber, &effects)
+      let replaced = subscriber.set?._withUnsafeGuaranteedRef { $0.remove(subscriber, &effects) }
       count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
       if case .posting = subscriber.destination {
       } else {
@@ -181,9 +191,9 @@ final class Channel: @unchecked Sendable {
         if mailboxes == 0 { needsLock.store(replay > 0, ordering: .sequentiallyConsistent) }
       }
       hasOnlyGroup.store(onlyGroup != nil, ordering: .relaxed)
-      retire(handler, &effects)
+      retire(subscriber.takeHandler(), &effects)
       retire(replaced, &effects)
-      if subscriber.set !== everybody { index?.removeIfEmpty(subscriber.set, in: self, &effects) }
+      subscriber.set?._withUnsafeGuaranteedRef { index?.removeIfEmpty($0, in: self, &effects) }
       return isCallingWithOwnEvent(subscriber)
     }
     if mustWait { waitForCalls(of: subscriber) }
@@ -265,7 +275,7 @@ final class Channel: @unchecked Sendable {
     locked { effects in
       guard subscriber.isActive, let catchUp = subscriber.catchUp else { return nil }
       if let envelope = catchUp.next() { return envelope }
-      retire(subscriber.set.admit(subscriber, &effects), &effects)
+      retire(subscriber.set?._withUnsafeGuaranteedRef { $0.admit(subscriber, &effects) }, &effects)
       return nil
     }
   }
@@ -280,10 +290,10 @@ final class Channel: @unchecked Sendable {
   // MARK: Retiring
 
   /// Under the lock. What no thread can be reading is released with the effects, the rest later.
-  func retire(_ object: AnyObject?, _ effects: inout Effects) {
-    guard let object else { return }
+  func retire(_ object: consuming AnyObject?, _ effects: inout Effects) {
+    if object == nil { return }
     if retired.isEmpty, !HazardRegistry.shared.isAnyone(in: number) { return effects.release(object) }
-    retired.retire(object)
+    if let object { retired.retire(object) }
     effects.release(retired.collect(for: self))
   }
 
@@ -301,11 +311,4 @@ final class Channel: @unchecked Sendable {
     }
     return body()
   }
-}
-
-/// Carries a result out of a lock, on one thread.
-private struct Unchecked<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
 }
