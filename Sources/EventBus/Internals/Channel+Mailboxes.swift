@@ -19,7 +19,7 @@ extension Channel {
         fill(envelope, &effects)
         let (unkeyed, keyed) = (everybody.inlineArray.snapshot, envelope.key?.inlineArray.snapshot ?? .empty)
         if delivery == nil { effects.accepted += deliverLater(envelope, unkeyed, keyed) }
-        if let current = delivery ?? core.currentDelivery { catchUp(envelope, in: current, &effects) }
+        if replay > 0, let current = delivery ?? core.currentDelivery { catchUp(envelope, in: current, &effects) }
         return (unkeyed, keyed, effects.accepted)
       }
       if let filled { return filled }
@@ -70,13 +70,11 @@ extension Channel {
 
   /// Lets subscribers that are being given their replay have the event after it.
   private func catchUp(_ envelope: Envelope, in delivery: HazardRecord, _ effects: inout Effects) {
-    for set in [everybody, envelope.key] {
-      set?.catchingUp.forEach { subscriber in
-        guard subscriber.isActive, let catchUp = subscriber.catchUp else { return }
-        effects.accepted += 1
-        if !catchUp.append(envelope, posterCanWait: core.isOutermost(delivery)) {
-          deliverLater(envelope, Snapshot(SubscriberBuffer(subscriber)), .empty, in: delivery, after: catchUp)
-        }
+    for subscriber in everybody.catchingUp + (envelope.key?.catchingUp ?? []) {
+      guard subscriber.isActive, let catchUp = subscriber.catchUp else { continue }
+      effects.accepted += 1
+      if !catchUp.append(envelope, posterCanWait: core.isOutermost(delivery)) {
+        deliverLater(envelope, Snapshot(SubscriberBuffer(subscriber)), .empty, in: delivery, after: catchUp)
       }
     }
   }

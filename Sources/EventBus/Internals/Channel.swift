@@ -50,8 +50,8 @@ final class Channel: @unchecked Sendable {
 
   deinit { keys.load(ordering: .relaxed)?.release() }
 
-  /// Runs a step under the lock, and then what it leaves to be done. Inlined: otherwise what the step captures is retained and
-  /// released around it, a third of subscribing and cancelling.
+  /// Runs a step under the lock, and then what it leaves to be done. Inlined, or else what the step captures is retained and
+  /// released around it.
   @inline(__always)
   func locked<Result>(_ step: (inout Effects) -> Result) -> Result {
     var effects = Effects()
