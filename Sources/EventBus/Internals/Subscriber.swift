@@ -22,22 +22,23 @@ final class Subscriber: @unchecked Sendable {
     case stream(StreamMailbox)
   }
 
+  // In the order in which a cancel needs them: among many subscribers each cache line that it touches is a miss.
+
   /// The number of the channel and that of the registration: later ones are greater.
   @usableFromInline let ticket: UInt64
   @usableFromInline let isLive = Atomic<Bool>(true)
   /// A ``Handler`` of the channel's event type. Only to be used by a thread that is in the channel and has seen
   /// ``isLive`` since.
   @usableFromInline let handler: UnsafeRawPointer
-  @usableFromInline let priority: Int
-  @usableFromInline let fileID: StaticString
-  @usableFromInline let line: UInt
-  let destination: Destination
-  private let dropCount = Atomic<Int>(0)
-
   /// Under the channel's lock: the set, which is alive as long as the subscriber is in it.
   @exclusivity(unchecked) var set: Unmanaged<SubscriberSet>?
   /// Under the channel's lock: the group of the mailbox.
   @exclusivity(unchecked) unowned(unsafe) var group: MailboxGroup?
+  let destination: Destination
+  @usableFromInline let priority: Int
+  @usableFromInline let fileID: StaticString
+  @usableFromInline let line: UInt
+  private let dropCount = Atomic<Int>(0)
   /// Under the channel's lock: what an inline subscriber must still be given before it joins the others.
   @exclusivity(unchecked) var catchUp: CatchUp?
 
