@@ -30,20 +30,15 @@ extension Channel {
   /// do and nothing has happened.
   @usableFromInline
   func appendToBurst(make: () -> Envelope, store: (UnsafeMutableRawPointer) -> Void) -> Int {
-    // A look without the lock, to spare other types one.
-    guard hasOnlyGroup.load(ordering: .relaxed) else { return 0 }
-    var accepted = 0
-    let woken: Mailbox? = lock.withLock { _ in
-      guard let group = onlyGroup else { return nil }
-      return group._withUnsafeGuaranteedRef { group in
-        accepted = group.array.live
-        return group.unmanagedMailbox._withUnsafeGuaranteedRef { mailbox in
-          mailbox.append(to: group, make: make, store: store) ? mailbox : nil
+    if onlyGroup.load(ordering: .relaxed) == nil { return 0 }
+    return locked { effects in
+      onlyGroup.load(ordering: .relaxed)?._withUnsafeGuaranteedRef { group in
+        group.unmanagedMailbox._withUnsafeGuaranteedRef {
+          $0.append(to: group, &effects, make: make, store: store)
         }
-      }
+        return group.array.live
+      } ?? 0
     }
-    woken?.wake()
-    return accepted
   }
 
   private func fill(_ envelope: Envelope, _ effects: inout Effects) {

@@ -22,10 +22,9 @@ final class Channel: @unchecked Sendable {
   /// Whether a post has more to do than calling: mailboxes to fill, or a replay to keep.
   @usableFromInline let needsLock: Atomic<Bool>
   let isClosed = Atomic<Bool>(false)
-
-  /// Whether ``onlyGroup`` exists, for a look without the lock.
-  let hasOnlyGroup = Atomic<Bool>(false)
-
+  /// The one group that has all subscribers, none of them with a limit, if there is one and the type does not replay. A burst of its
+  /// events shares envelopes. Changed and used under the lock; a look without it spares other types one.
+  let onlyGroup = Atomic<Unmanaged<MailboxGroup>?>(nil)
   let lock = Locked(())
   private let registrations = Atomic<UInt64>(0)
   private static let channels = Atomic<UInt64>(0)
@@ -60,15 +59,6 @@ final class Channel: @unchecked Sendable {
     lock.unlock()
     effects.perform(for: self)
     return result
-  }
-
-  /// Under the lock: the one group that has all subscribers, none of them with a limit, and needs no replay. A burst of its events
-  /// shares envelopes.
-  var onlyGroup: Unmanaged<MailboxGroup>? {
-    guard replay == 0, let group = everybody.onlyGroup else { return nil }
-    return group._withUnsafeGuaranteedRef { only in
-      only.limited == 0 && only.array.live == count.load(ordering: .relaxed) ? group : nil
-    }
   }
 
   /// Closes the channel. Inline subscriptions and streams end; queued events are still delivered.
@@ -145,7 +135,7 @@ final class Channel: @unchecked Sendable {
         needsLock.store(true, ordering: .sequentiallyConsistent)
       }
       retire(set.insert(subscriber), &effects)
-      hasOnlyGroup.store(onlyGroup != nil, ordering: .relaxed)
+      findOnlyGroup()
       if !set.replay.isEmpty { for envelope in set.replay.elements { offer(envelope, to: subscriber, &effects) } }
       return true
     }
@@ -153,6 +143,15 @@ final class Channel: @unchecked Sendable {
     if core.isTracing { emit(.subscribed, subscriber) }
     if subscriber.catchUp != nil { catchUp(subscriber) }
     return true
+  }
+
+  private func findOnlyGroup() {
+    var found: Unmanaged<MailboxGroup>?
+    if replay == 0, everybody.groups.count == 1 {
+      let group = everybody.groups[0]
+      if group.limited == 0, group.array.live == count.load(ordering: .relaxed) { found = .passUnretained(group) }
+    }
+    onlyGroup.store(found, ordering: .relaxed)
   }
 
   func offer(_ envelope: Envelope, to subscriber: Subscriber, _ effects: inout Effects) {
@@ -190,7 +189,7 @@ final class Channel: @unchecked Sendable {
         mailboxes -= 1
         if mailboxes == 0 { needsLock.store(replay > 0, ordering: .sequentiallyConsistent) }
       }
-      hasOnlyGroup.store(onlyGroup != nil, ordering: .relaxed)
+      findOnlyGroup()
       retire(subscriber.takeHandler(), &effects)
       retire(replaced, &effects)
       subscriber.set?._withUnsafeGuaranteedRef { index?.removeIfEmpty($0, in: self, &effects) }

@@ -25,7 +25,7 @@ final class IdleWatch: Sendable {
   var isWatched: Bool { watched.load(ordering: .sequentiallyConsistent) }
 
   /// Something waits from now on.
-  func add(_ count: Int = 1) { pending.wrappingAdd(count, ordering: .sequentiallyConsistent) }
+  func add() { pending.wrappingAdd(1, ordering: .sequentiallyConsistent) }
 
   /// It was handled, or will never be. Returns whether somebody waits for that.
   func settle(_ count: Int = 1) -> Bool {

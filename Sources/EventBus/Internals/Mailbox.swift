@@ -37,23 +37,23 @@ final class Mailbox: Sendable {
 
   // MARK: Putting in, under a channel's lock
 
-  /// Puts an event into the burst at the end, or into a new one, for a group that has all subscribers of the event. Returns
-  /// whether the caller must wake the mailbox.
-  func append(to group: MailboxGroup, make: () -> Envelope, store: (UnsafeMutableRawPointer) -> Void) -> Bool {
+  /// Puts an event into the burst at the end, or into a new one, for a group that has all subscribers of the event.
+  func append(
+    to group: MailboxGroup, _ effects: inout Effects, make: () -> Envelope, store: (UnsafeMutableRawPointer) -> Void
+  ) {
     state.withLock { state in
       if let open = state.open, open.newest == group.newest,
         let place = open.burst._withUnsafeGuaranteedRef({ $0.append() })
       {
-        store(place)
-        return false
+        return store(place)
       }
       let burst = make()
       core.idle.add()
       state.open = (.passUnretained(burst), group.newest)
       state.waiting.append(
         PendingDelivery(envelope: burst, unkeyed: group.array.snapshot, keyed: .empty, claims: nil))
-      defer { state.isAwake = true }
-      return !state.isAwake
+      if !state.isAwake { effects.add(.wake(self)) }
+      state.isAwake = true
     }
   }
 
@@ -111,11 +111,10 @@ final class Mailbox: Sendable {
   private func deliverFirst(
     of burst: inout RingBuffer<PendingDelivery>, in record: HazardRecord, within budget: TimeBudget
   ) -> Bool {
-    guard let delivery = burst.popFirst() else { return true }
+    guard let delivery = burst.first else { return true }
     delivery.deliver(in: record, within: budget)
-    if delivery.envelope.isDelivered { return true }
-    burst.prepend(delivery)
-    return false
+    if delivery.envelope.isDelivered { _ = burst.popFirst() }
+    return delivery.envelope.isDelivered
   }
 
   /// Takes what waits, or what comes within the time that a wake-up would cost, if a poster seems to be busy. Without that, an
