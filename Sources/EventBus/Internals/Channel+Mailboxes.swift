@@ -68,7 +68,8 @@ extension Channel {
     for subscriber in everybody.catchingUp + (envelope.key?.catchingUp ?? []) {
       guard subscriber.isActive, let catchUp = subscriber.catchUp else { continue }
       effects.accepted += 1
-      if !catchUp.append(envelope, posterCanWait: core.isOutermost(delivery)) {
+      // Who is in a handler of another bus may not wait.
+      if !catchUp.append(envelope, posterCanWait: delivery == HazardRegistry.shared.root) {
         deliverLater(envelope, Snapshot(SubscriberBuffer(subscriber)), .empty, in: delivery, after: catchUp)
       }
     }
