@@ -36,7 +36,7 @@ struct Effects: ~Copyable {
   /// To be called with no lock held.
   consuming func perform(for channel: Channel) {
     woken?.wake()
-    if let rest { channel.perform(rest) }
+    if rest != nil { channel.perform(rest ?? []) }
   }
 }
 

@@ -90,7 +90,7 @@ final class Mailbox: Sendable {
   // MARK: Delivering, on the scheduler
 
   private func run() {
-    let budget = TimeBudget(core.runtime)
+    let budget = TimeBudget(core)
     let record = core.beginInnerDelivery()
     defer { core.end(record) }
     var burst = RingBuffer<PendingDelivery>()
@@ -211,18 +211,19 @@ extension Mailbox.State {
 /// How long a mailbox may keep its scheduler from other work: about 10 ms.
 @usableFromInline
 struct TimeBudget {
-  /// Nil for Dispatch, where a coarse clock is looked at after each event: the exact one costs as much as a short call.
-  private let runtime: (any Runtime)?
+  /// Nil for Dispatch, where a coarse clock is looked at after each event: the exact one costs as much as a short call. Not
+  /// retained, since a budget is copied for each event; its mailbox has the core.
+  private let core: Unmanaged<BusCore>?
   private let deadline: Int
 
-  init(_ runtime: any Runtime) {
-    self.runtime = runtime is DispatchRuntime ? nil : runtime
-    deadline = Self.now(self.runtime) + 10_000_000
+  init(_ core: BusCore) {
+    self.core = core.runtime is DispatchRuntime ? nil : .passUnretained(core)
+    deadline = Self.now(self.core) + 10_000_000
   }
 
-  @usableFromInline var isSpent: Bool { Self.now(runtime) >= deadline }
+  @usableFromInline var isSpent: Bool { Self.now(core) >= deadline }
 
-  private static func now(_ runtime: (any Runtime)?) -> Int {
-    runtime?.now.clampedNanoseconds ?? System.coarseNanoseconds
+  private static func now(_ core: Unmanaged<BusCore>?) -> Int {
+    core?._withUnsafeGuaranteedRef { $0.runtime.now.clampedNanoseconds } ?? System.coarseNanoseconds
   }
 }
