@@ -25,16 +25,11 @@ final class StreamMailbox: Sendable {
         effects.add(.resume(reader, with: envelope))
         return
       }
-      switch overflow {
-      case .dropNewest(let limit) where state.waiting.count >= limit:
+      if let limit = overflow.limit, state.waiting.count >= limit {
         state.dropped += 1
         effects.add(.dropped(subscriber))
-        return
-      case .dropOldest(let limit) where state.waiting.count >= limit:
-        state.dropped += 1
-        effects.add(.dropped(subscriber))
-        if let oldest = state.waiting.popFirst() { effects.release(oldest) }
-      default: break
+        guard overflow.keepsNewest, let oldest = state.waiting.popFirst() else { return }
+        effects.release(oldest)
       }
       state.waiting.append(envelope)
       effects.accepted += 1
