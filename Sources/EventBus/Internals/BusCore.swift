@@ -79,7 +79,7 @@ final class BusCore: Sendable {
       root.storage.pointee.bus.store(address, ordering: .relaxed)
       return root
     }
-    if currentDelivery(from: root) != nil { return nil }
+    if currentDelivery != nil { return nil }
     return begin(address)
   }
 
@@ -98,11 +98,9 @@ final class BusCore: Sendable {
   }
 
   /// The innermost record with which this thread delivers for this bus.
-  var currentDelivery: HazardRecord? { currentDelivery(from: records.root) }
-
-  private func currentDelivery(from root: HazardRecord) -> HazardRecord? {
+  var currentDelivery: HazardRecord? {
     var found: HazardRecord?
-    var next: HazardRecord? = root
+    var next: HazardRecord? = records.root
     while let record = next {
       let bus = record.storage.pointee.bus.load(ordering: .relaxed)
       if bus == 0 { break }
