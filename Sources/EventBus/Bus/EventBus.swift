@@ -104,6 +104,7 @@ public final class EventBus: Sendable {
     core.channels.find(type)?.takeUnretainedValue() ?? makeChannel(for: type)
   }
 
+  // Apart from the look-up, which is on the way of each subscription and needs no reference to the table then.
   @inlinable
   @inline(never)
   func makeChannel<E: Event>(for type: E.Type) -> Channel {

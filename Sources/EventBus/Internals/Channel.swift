@@ -25,7 +25,7 @@ final class Channel: @unchecked Sendable {
   /// The one group that has all subscribers, none of them with a limit, if there is one and the type does not replay. A burst of its
   /// events shares envelopes. Changed and used under the lock; a look without it spares other types one.
   let onlyGroup = Atomic<Unmanaged<MailboxGroup>?>(nil)
-  let lock = Locked(())
+  private let lock = Locked(())
   private let registrations = Atomic<UInt64>(0)
   private static let channels = Atomic<UInt64>(0)
   /// The bits of a ticket that are its channel's number.

@@ -36,11 +36,12 @@ struct Effects: ~Copyable {
   /// To be called with no lock held.
   consuming func perform(for channel: Channel) {
     woken?.wake()
-    if rest != nil { channel.perform(rest ?? []) }
+    if let rest { channel.perform(rest) }
   }
 }
 
 extension Channel {
+  // Most have nothing here, and ``Channel/locked(_:)`` is inlined in many places.
   @inline(never)
   fileprivate func perform(_ effects: [Effects.Effect]) {
     for effect in effects {
