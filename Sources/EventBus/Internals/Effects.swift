@@ -36,7 +36,10 @@ struct Effects: ~Copyable {
   /// To be called with no lock held.
   consuming func perform(for channel: Channel) {
     woken?.wake()
-    if let rest { channel.perform(rest) }
+    guard let rest else { return }
+    channel.perform(rest)
+    // What was first to be released is released first: it may post. The optimiser does not know of that order.
+    withExtendedLifetime(rest) { released = nil }
   }
 }
 
