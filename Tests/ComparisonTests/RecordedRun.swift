@@ -50,7 +50,7 @@ enum RecordedRun {
       record.behaviour.append(
         BehaviourCell(
           scenario: "error-page", title: "A page in place of a picture", strategy: strategy, verdict: verdict,
-          why: verdict == .holds ? nil : "For the network a 404 is a success."))
+          failure: nil, why: verdict == .holds ? nil : "For the network a 404 is a success."))
     }
     return record
   }

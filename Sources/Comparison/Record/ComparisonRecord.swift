@@ -186,7 +186,7 @@ package struct BehaviourCell: Sendable, Codable {
   package enum Verdict: String, Sendable, Codable {
     case holds
     case breaks
-    /// The scenario is about another strategy alone: nothing follows for this one.
+    /// It does not hold, and was written for one other strategy alone: nothing follows.
     case other = "n/a"
   }
 
@@ -194,14 +194,17 @@ package struct BehaviourCell: Sendable, Codable {
   package var title: String
   package var strategy: String
   package var verdict: Verdict
-  /// Why it should hold, in the words of the scenario, or what is wrong.
+  /// What is wrong; nil in files of earlier versions.
+  package var failure: String?
+  /// Why it should hold, in the words of the scenario.
   package var why: String?
 
-  package init(scenario: String, title: String, strategy: String, verdict: Verdict, why: String?) {
+  package init(scenario: String, title: String, strategy: String, verdict: Verdict, failure: String?, why: String?) {
     self.scenario = scenario
     self.title = title
     self.strategy = strategy
     self.verdict = verdict
+    self.failure = failure
     self.why = why
   }
 }

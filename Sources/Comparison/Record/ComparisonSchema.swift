@@ -103,7 +103,8 @@ package enum ComparisonSchema {
             "title": {"type": "string"},
             "strategy": {"type": "string"},
             "verdict": {"enum": ["holds", "breaks", "n/a"]},
-            "why": {"type": "string"}
+            "failure": {"type": "string", "description": "what is wrong"},
+            "why": {"type": "string", "description": "why it should hold"}
           }
         },
         "row": {

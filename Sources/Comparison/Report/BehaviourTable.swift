@@ -9,7 +9,7 @@ package enum BehaviourTable {
     }
     let whole = counts.filter { $0.breaks == 0 }.map(\.0)
     let others = counts.filter { $0.breaks > 0 }.map {
-      "\($0.0) breaks \($0.breaks) of the \($0.holds + $0.breaks) that are about it"
+      "\($0.0) breaks \($0.breaks) of the \($0.holds + $0.breaks) that concern it"
     }
     let rest = others.joined(separator: ", ")
     guard !whole.isEmpty else { return "of the scenarios that are about it, \(rest)" }
@@ -27,16 +27,22 @@ package enum BehaviourTable {
     var blocks: [ReportBlock] = [
       .heading("Behaviour: the shipped scenarios with every strategy, on the virtual clock"),
       .paragraph(
-        "A scenario that breaks is no failure of the build: it shows what a strategy cannot do. n/a: it is about another "
-          + "strategy alone."
+        "A scenario that breaks is no failure of the build: it shows what a strategy cannot do. n/a: it does not hold, and was "
+          + "written for one other strategy alone."
           + (extent == .all
             ? "" : " Of \(all.count), the \(all.count - failing.count) that break with none are left out.")),
       .table(table),
     ]
+    if let row = failing.first, let cell = row.cells.first(where: { $0.verdict == .breaks }) {
+      blocks.append(
+        .note(
+          "One of them as it happens: `fetcher run scenarios/\(row.scenario).json --strategy \(cell.strategy) --timeline`"
+        ))
+    }
     blocks += failing.flatMap { row -> [ReportBlock] in
       let reasons = row.cells.filter { $0.verdict == .breaks }.reduce(into: [(names: [String], why: String)]()) {
         found, cell in
-        let why = cell.why ?? "it does not hold"
+        let why = [cell.failure, cell.why].compactMap(\.self).joined(separator: ". ")
         if let index = found.firstIndex(where: { $0.why == why }) {
           found[index].names.append(cell.strategy)
         } else {

@@ -8,7 +8,7 @@ enum LessonCommand {
     arguments: "[ACTION] [LESSON]",
     options: [
       CommandOption("--diff", nil, "show: the repair in place of the explanation"),
-      CommandOption("--file", "FILE", "solve, watch: your version, in place of the one in the checkout"),
+      CommandOption("--file", "FILE", "solve, watch, show --diff: your version, in place of the one in the checkout"),
     ],
     actions: [
       ("list", "all lessons by theme, with what you have solved (the default)"),
@@ -30,9 +30,11 @@ enum LessonCommand {
     if let word = words.first, Curriculum.entry(word) != nil { words.insert("start", at: 0) }
     let action = words.first ?? "list"
     guard command.actions.contains(where: { $0.name == action }) else {
+      if action.contains(/^[LlXx]?\d+$/) { throw Curriculum.unknown(action) }
       throw UsageError.unknown("action", action, among: command.actions.map(\.name))
     }
-    for (flag, owners) in [("--diff", ["show"]), ("--file", ["solve", "watch"])] where !owners.contains(action) {
+    for (flag, owners) in [("--diff", ["show"]), ("--file", ["solve", "watch", "show"])] where !owners.contains(action)
+    {
       guard arguments.has(flag) || arguments[flag] != nil else { continue }
       throw UsageError("\(flag) goes with \(owners.map { "`lesson \($0)`" }.joined(separator: " and "))")
     }
@@ -61,6 +63,7 @@ enum LessonCommand {
     }
     guard let entry else { throw UsageError("lesson \(action) needs a LESSON such as L01") }
     let pages = try LessonPages(entry, folder, context.output)
+    let file = arguments["--file"].map { URL(filePath: $0) }
     switch action {
     case "start": try pages.start()
     case "hint":
@@ -72,10 +75,9 @@ enum LessonCommand {
     case "step":
       pages.remindOfChanges()
       LessonGolf(entry, context.output).play()
-    case "show": arguments.has("--diff") ? try pages.difference() : pages.explanation()
+    case "show": arguments.has("--diff") ? try pages.difference(from: file) : pages.explanation()
     case "check": return try pages.checked()
     default:
-      let file = arguments["--file"].map { URL(filePath: $0) }
       let attempts = try LessonAttempts(entry.lesson, file, pages, context)
       if action == "watch" { try await attempts.watch() }
       return try await attempts.solve() ? .success : .failed

@@ -37,9 +37,9 @@ struct Curriculum: Sendable {
   /// The lesson of that name, such as `L03` or `l03`; nil for any other word.
   static func entry(_ name: String) -> Entry? { entries.first { $0.lesson.id == name.uppercased() } }
 
-  /// What is said of a word that is not a lesson: `3` is taken for L03.
+  /// What is said of a word that is not a lesson: `3` and `L3` are taken for L03.
   static func unknown(_ name: String) -> UsageError {
-    let number = Int(name).flatMap { number in
+    let number = Int(name.drop { $0 == "L" || $0 == "l" }).flatMap { number in
       entries.first { $0.lesson.id.dropFirst().drop { $0 == "0" } == "\(number)" }
     }
     if let number { return UsageError("unknown lesson \"\(name)\"; did you mean \"\(number.lesson.id)\"?") }

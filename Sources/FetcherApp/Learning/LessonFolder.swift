@@ -48,8 +48,11 @@ struct LessonFolder: Sendable {
 
   /// The lines of a variant.
   func code(_ variant: Variant, of lesson: Lesson) throws(CommandFailure) -> [String] {
-    Self.lines(try read(file(variant, of: lesson)))
+    try code(file(variant, of: lesson))
   }
+
+  /// The lines of a file.
+  func code(_ file: URL) throws(CommandFailure) -> [String] { Self.lines(try read(file)) }
 
   /// The lines of the broken variant as it was compiled; nil where the program neither sits in its build folder nor is installed.
   func compiledCode(of lesson: Lesson) -> [String]? {
@@ -83,7 +86,8 @@ struct LessonFolder: Sendable {
     "git checkout " + (lesson.map { path(.broken, of: $0) } ?? "'\(path(url))/*Broken.swift'")
   }
 
-  private func path(_ file: URL) -> String {
+  /// The path as one would type it here.
+  func path(_ file: URL) -> String {
     let path = file.path
     let prefix = workingDirectory.path + "/"
     return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
@@ -93,6 +97,7 @@ struct LessonFolder: Sendable {
     do { return try String(contentsOf: file, encoding: .utf8) } catch {
       let reason =
         FileManager.default.fileExists(atPath: file.path) ? error.localizedDescription : "there is no such file"
+      guard file.path.hasPrefix(url.path) else { throw .cannotStart("cannot read \(file.path): \(reason)") }
       let remedy = isInstalled ? "install the program again" : "git checkout \(path(file))"
       throw .cannotStart("cannot read \(file.path): \(reason). To have it back: \(remedy)")
     }

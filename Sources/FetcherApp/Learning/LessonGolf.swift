@@ -14,6 +14,11 @@ struct LessonGolf {
   /// Plays until the learner is content, or there is no more input.
   func play() {
     output.line("Break \(entry.lesson.id). Item 0 is what first in, first out would run; item 2 costs two deviations.")
+    if entry.lesson.deviations == 0 {
+      output.line(
+        "It breaks with no deviation, so that there is little to choose; `fetcher lesson step L06` is a better one to play."
+      )
+    }
     _ = StepSession(output, judge: entry.broken.judge).run { verdict, deviations in
       guard let finding = verdict.finding else {
         output.line(output.style(.green, "✓ it survives this order"))

@@ -111,12 +111,15 @@ struct LessonPages {
     }
   }
 
-  /// The repair.
-  func difference() throws(CommandFailure) {
-    let yours = CodeListing(lines: try folder.code(.broken, of: lesson))
+  /// The repair, beside the learner's file.
+  ///
+  /// - Parameter file: nil for the one in the checkout.
+  func difference(from file: URL?) throws(CommandFailure) {
+    let file = file ?? folder.file(.broken, of: lesson)
+    let yours = CodeListing(lines: try folder.code(file))
     let ours = CodeListing(lines: try folder.code(.fixed, of: lesson))
     if yours.lines == ours.lines { return output.line("Yours is the same as ours.") }
-    output.line(style(.dim, "-  yours: \(folder.path(.broken, of: lesson))"))
+    output.line(style(.dim, "-  yours: \(folder.path(file))"))
     output.line(style(.dim, "+  ours:  \(folder.path(.fixed, of: lesson))"))
     for row in yours.difference(to: ours, style) { output.line(row) }
   }
@@ -133,12 +136,8 @@ struct LessonPages {
 
   private func explain(_ verdict: LessonVerdict) {
     guard let message = verdict.message else {
-      let survived =
-        verdict.schedules == 1 && isExhaustive(verdict)
-        ? style(.green, "✓ held") + " in every order of this script (1)"
-        : style(.green, "✓ survives: ") + bound(verdict)
-      output.line(survived)
-      return
+      let isOnly = verdict.schedules == 1 && isExhaustive(verdict)
+      return output.line(style(.green, "✓ survives: ") + (isOnly ? "the only schedule there is" : bound(verdict)))
     }
     output.line(style(.red, "✗ " + message))
     if verdict.failsAsTried {

@@ -37,11 +37,12 @@ struct BehaviourRuns: Sendable {
         let outcome = ScenarioOutcome(
           of: scenario, file.source, strategy: strategy, clock: .virtual, runner.run(strategy))
         let failure = outcome.failures.first { $0.why != nil } ?? outcome.failures.first
-        // A scenario for one strategy alone, such as one whose steps switch to others, says nothing about the rest.
+        // Written for one strategy alone, such as one whose steps switch to others, it says nothing about the rest.
         let isAboutOther = scenario.strategies.count == 1 && scenario.strategies != [strategy]
         return BehaviourCell(
           scenario: scenario.name, title: scenario.title, strategy: strategy,
-          verdict: outcome.ok ? .holds : isAboutOther ? .other : .breaks, why: failure.map { $0.why ?? $0.message })
+          verdict: outcome.ok ? .holds : isAboutOther ? .other : .breaks,
+          failure: failure?.message, why: failure?.why)
       }
     }
   }
