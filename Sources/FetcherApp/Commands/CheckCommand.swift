@@ -41,9 +41,7 @@ enum CheckCommand {
       return .success
     }
     guard !arguments.arguments.isEmpty else { throw UsageError("check needs FILE...") }
-    let files = try ScenarioPaths.expand(arguments.arguments).map { (path) throws(CommandFailure) in
-      try ScenarioPaths.read(path)
-    }
+    let files = try ScenarioPaths.readAll(arguments.arguments)
     if arguments.has("--json") {
       context.output.line(try JSONText.of(Report(files: files.map(report))))
     } else {

@@ -42,13 +42,9 @@ enum ExploreCommand {
     }
     guard !arguments.arguments.isEmpty else { throw UsageError("explore needs FILE...") }
     let wishes = try ExplorationWishes(arguments)
-    if arguments.has("--json"), arguments.has("--mermaid") {
-      throw UsageError("explore prints JSON or Mermaid, not both")
-    }
+    _ = try arguments.shape(of: "explore", ["--json", "--mermaid"])
     if arguments.has("--merge") { return try merge(arguments, context) }
-    let files = try ScenarioPaths.expand(arguments.arguments).map { (path) throws(CommandFailure) in
-      try ScenarioPaths.read(path)
-    }
+    let files = try ScenarioPaths.readAll(arguments.arguments)
     for file in files { file.complain(to: context.notes) }
     guard files.allSatisfy({ $0.scenario != nil }) else { return .invalidScenario }
     let searches = files.flatMap { ScenarioSearch.all($0, wishes) }

@@ -15,6 +15,17 @@ struct ParsedArguments: Sendable, Equatable {
   /// Whether the switch was given.
   func has(_ name: String) -> Bool { switches.contains(name) }
 
+  /// In which of several shapes a command prints its results; nil for none of them.
+  ///
+  /// - Throws: a usage error where more than one was asked for.
+  func shape(of command: String, _ flags: [String]) throws(UsageError) -> String? {
+    let given = flags.filter(has)
+    guard given.count < 2 else {
+      throw UsageError("\(command) prints one of \(given.joined(separator: " and ")), not both")
+    }
+    return given.first
+  }
+
   /// The value of a flag, if it was given.
   subscript(name: String) -> String? { values[name] }
 

@@ -67,13 +67,10 @@ enum RunCommand {
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     let wishes = try Wishes(arguments)
-    let shapes = ["--json", "--matrix", "--timeline", "--mermaid"].filter(arguments.has)
-    if shapes.count > 1 { throw UsageError("run prints one of \(shapes.joined(separator: " and ")), not both") }
+    _ = try arguments.shape(of: "run", ["--json", "--matrix", "--timeline", "--mermaid"])
     if arguments.has("--events"), !arguments.has("--json") { throw UsageError("--events needs --json") }
     // All files are read before the first run: a mistake in the last one should not cost the time of the others.
-    let files = try ScenarioPaths.expand(arguments.arguments).map { (path) throws(CommandFailure) in
-      try ScenarioPaths.read(path)
-    }
+    let files = try ScenarioPaths.readAll(arguments.arguments)
     for file in files { file.complain(to: context.notes) }
     guard files.allSatisfy({ $0.scenario != nil }) else {
       if files.count > 1 {

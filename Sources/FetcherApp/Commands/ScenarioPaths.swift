@@ -11,8 +11,24 @@ enum ScenarioPaths {
   ///
   /// - Throws: a failure with code 4 where it cannot be read.
   static func read(_ path: String) throws(CommandFailure) -> ScenarioFile {
-    do throws(UnreadableFile) { return try ScenarioFile(path: path) } catch { throw .cannotStart(error.message) }
+    do throws(UnreadableFile) {
+      return try ScenarioFile(path: path, vocabulary: vocabulary)
+    } catch {
+      throw .cannotStart(error.message)
+    }
   }
+
+  /// Reads what ``expand(_:)`` finds.
+  static func readAll(_ words: [String]) throws(CommandFailure) -> [ScenarioFile] {
+    try expand(words).map { (path) throws(CommandFailure) in try read(path) }
+  }
+
+  /// The words that a scenario can use, the lessons among them.
+  static let vocabulary = {
+    var vocabulary = Vocabulary.shipped
+    vocabulary.lessons = Curriculum.ids
+    return vocabulary
+  }()
 
   /// Each word itself, or where it is a folder, all scenarios in it and below it, in alphabetical order. What begins with a
   /// dot is hidden there.

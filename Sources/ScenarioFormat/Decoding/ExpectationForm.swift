@@ -54,12 +54,8 @@ enum ExpectationForm {
 
   private static var nth: ValueKind<Kind> {
     let number = ValueKind.integer(1...1_000_000).checked { number, node, reading in
-      guard let most = reading.mostEvents, number > most else { return true }
-      reading.report(
-        .pointlessExpectation, "an expectation that can never hold: no run has more than \(most) events",
-        at: node.range,
-        "choose a smaller number")
-      return false
+      guard let most = reading.mostEvents, number > most else { return nil }
+      return .pointless(never: "hold", "no run has more than \(most) events", at: node.range, "choose a smaller number")
     }
     return having([Field("number", number, \.number, "which of them, counted from 1").required])
       .map { .nth($0.pattern, $0.number, has: $0.has.values) }
@@ -71,27 +67,21 @@ enum ExpectationForm {
     let has = Form(empty: EventPattern(), fields: attributes).kind
     return PatternForm.form(
       Having(), pattern: \.pattern, common: [Field("is", has, \.has, "what it has").required] + fields
-    ).kind.checked { draft, node, reading in
+    ).kind.checked { draft, node, _ in
       if draft.has.values.isEmpty, let place = node["is"]?.range {
-        reading.report(
-          .pointlessExpectation, "an expectation that can never fail: \"is\" asks for nothing", at: place,
-          "such as {\"lane\": \"main\"}")
-        return false
+        return .pointless(never: "fail", "\"is\" asks for nothing", at: place, "such as {\"lane\": \"main\"}")
       }
       let known = draft.pattern.kind.attributes + [.lane]
       let foreign = TraceAttribute.allCases.first { draft.has.values[$0] != nil && !known.contains($0) }
-      guard let foreign, let place = node["is"]?[foreign.rawValue] else { return true }
-      reading.report(
+      guard let foreign, let place = node["is"]?[foreign.rawValue] else { return nil }
+      return Diagnostic(
         .unknownKey, "the event \"\(draft.pattern.kind.rawValue)\" has no \"\(foreign.rawValue)\"", at: place.range,
         "there are \(known.map(\.rawValue).joined(separator: ", "))")
-      return false
-    }.reachable(\.pattern).checked { draft, node, reading in
-      guard draft.has.values.allSatisfy({ draft.pattern.values[$0.key] == $0.value }) else { return true }
-      reading.report(
-        .pointlessExpectation,
-        "an expectation that can never fail: \(draft.pattern.summary) is always like that",
-        at: (node["is"] ?? node).range, "ask for what the pattern leaves open")
-      return false
+    }.reachable(\.pattern).checked { draft, node, _ in
+      guard draft.has.values.allSatisfy({ draft.pattern.values[$0.key] == $0.value }) else { return nil }
+      return .pointless(
+        never: "fail", "\(draft.pattern.summary) is always like that", at: (node["is"] ?? node).range,
+        "ask for what the pattern leaves open")
     }
   }
 
@@ -104,13 +94,12 @@ enum ExpectationForm {
     PatternForm.form(
       AtOnce(), pattern: \.pattern,
       common: [Field("atMost", .integer(1...1_000_000), \.most, "no more than these").required]
-    ).kind.checked { draft, node, reading in
-      guard draft.pattern.kind.ends.isEmpty, let place = node["event"] else { return true }
+    ).kind.checked { draft, node, _ in
+      guard draft.pattern.kind.ends.isEmpty, let place = node["event"] else { return nil }
       let known = TraceKind.allCases.filter { !$0.ends.isEmpty }.map(\.rawValue)
-      reading.report(
+      return Diagnostic(
         .wrongValue, "nothing ends what \(quoted(draft.pattern.kind.rawValue)) begins", at: place.range,
         "there are \(listed(known))")
-      return false
     }.reachable(\.pattern).map { .atOnce($0.pattern, atMost: $0.most) }
   }
 
@@ -123,12 +112,9 @@ enum ExpectationForm {
     PatternForm.form(
       Apart(), pattern: \.pattern,
       common: [Field("atLeast", .duration, \.distance, "no less than this").required]
-    ).kind.checked { draft, node, reading in
-      guard draft.distance == .zero, let place = node["atLeast"] else { return true }
-      reading.report(
-        .pointlessExpectation, "an expectation that can never fail: every distance is at least 0", at: place.range,
-        "give a longer time")
-      return false
+    ).kind.checked { draft, node, _ in
+      guard draft.distance == .zero, let place = node["atLeast"] else { return nil }
+      return .pointless(never: "fail", "every distance is at least 0", at: place.range, "give a longer time")
     }.reachable(\.pattern).map { .apart($0.pattern, atLeast: $0.distance) }
   }
 
@@ -151,29 +137,23 @@ enum ExpectationForm {
       ]
     ).kind.checked { draft, node, reading in
       let start = node.range.lowerBound..<node.range.lowerBound + 1
-      if draft.range == (0, Int.max) {
-        reading.report(
-          .pointlessExpectation, "an expectation that can never fail: every count is at least 0",
-          at: node["atLeast"]?.range ?? start, "give \"equals\", \"atMost\", or \"atLeast\" above 0")
-      } else if draft.equals != nil, let other = node["atMost"] ?? node["atLeast"] {
-        reading.report(.duplicate, "a limit beside \"equals\"", at: other.range, "keep one of them")
-      } else if draft.range.low > draft.range.high {
-        reading.report(
-          .wrongValue, "no count is at least \(draft.range.low) and at most \(draft.range.high)",
-          at: node["atLeast"]?.range ?? start)
-      } else if let most = reading.mostEvents,
-        draft.range.low > most || draft.range.low == 0 && draft.range.high >= most
-      {
-        let (verb, place) =
-          draft.range.low == 0 ? ("fail", node["atMost"]) : ("hold", node["equals"] ?? node["atLeast"])
-        reading.report(
-          .pointlessExpectation,
-          "an expectation that can never \(verb): no run has more than \(most) events",
-          at: place?.range ?? start, "choose a smaller number")
-      } else {
-        return true
+      let (low, high) = draft.range
+      if (low, high) == (0, Int.max) {
+        return .pointless(
+          never: "fail", "every count is at least 0", at: node["atLeast"]?.range ?? start,
+          "give \"equals\", \"atMost\", or \"atLeast\" above 0")
       }
-      return false
+      if draft.equals != nil, let other = node["atMost"] ?? node["atLeast"] {
+        return Diagnostic(.duplicate, "a limit beside \"equals\"", at: other.range, "keep one of them")
+      }
+      if low > high {
+        return Diagnostic(
+          .wrongValue, "no count is at least \(low) and at most \(high)", at: node["atLeast"]?.range ?? start)
+      }
+      guard let most = reading.mostEvents, low > most || low == 0 && high >= most else { return nil }
+      let (verdict, place) = low == 0 ? ("fail", node["atMost"]) : ("hold", node["equals"] ?? node["atLeast"])
+      return .pointless(
+        never: verdict, "no run has more than \(most) events", at: place?.range ?? start, "choose a smaller number")
     }.reachable(\.pattern).map { .count($0.pattern, in: $0.range.low...$0.range.high) }
   }
 
@@ -222,12 +202,11 @@ enum ExpectationForm {
         ).required,
       ]
     ).kind.checked { ending, node, reading in
-      guard let obstacle = reading.reach?.obstacle(toFetchOf: ending.image) else { return true }
-      let verb = ending.outcome == .none ? "fail" : "hold"
-      reading.report(
-        .pointlessExpectation, "an expectation that can never \(verb): \(obstacle.message)",
-        at: (node["image"] ?? node).range, obstacle.advice)
-      return false
+      reading.reach?.obstacle(toFetchOf: ending.image).map { obstacle in
+        .pointless(
+          never: ending.outcome == .none ? "fail" : "hold", obstacle.message, at: (node["image"] ?? node).range,
+          obstacle.advice)
+      }
     }.map { .outcome(image: $0.image, is: $0.outcome) }
   }
 
@@ -250,13 +229,11 @@ enum ExpectationForm {
     PatternForm.form(
       Lane(), pattern: \.pattern,
       common: [Field("is", .word("lane"), \.lane, "the lane").required]
-    ).kind.reachable(\.pattern).checked { draft, node, reading in
-      guard draft.pattern.values[.lane] == draft.lane.rawValue else { return true }
-      reading.report(
-        .pointlessExpectation,
-        "an expectation that can never fail: \(draft.pattern.summary) is always on \(draft.lane.rawValue)",
+    ).kind.reachable(\.pattern).checked { draft, node, _ in
+      guard draft.pattern.values[.lane] == draft.lane.rawValue else { return nil }
+      return .pointless(
+        never: "fail", "\(draft.pattern.summary) is always on \(draft.lane.rawValue)",
         at: (node["is"] ?? node).range, "remove it")
-      return false
     }.map { .lane($0.pattern, is: $0.lane) }
   }
 

@@ -39,6 +39,11 @@ struct Reading {
     diagnostics.report(code, message(), at: range, advice())
   }
 
+  /// Adds a problem that was found.
+  mutating func report(_ problem: Diagnostic) {
+    diagnostics.report(problem.code, problem.message, at: problem.range, problem.advice)
+  }
+
   /// Whether nothing is left to be learned of this file: what would take time may be left out.
   var isFull: Bool { diagnostics.isFull }
 
@@ -62,19 +67,31 @@ struct Reading {
     report(.wrongValue, "expected \(expected), found \(node.kind)", at: node.range)
   }
 
-  /// A word that is none of the known ones.
-  mutating func wrongWord(
-    _ word: String, _ what: String, among words: [String], meant: String? = nil, at range: Range<Int>
-  ) {
-    report(
-      .wrongValue, "unknown \(what) \(quoted(word)); there are \(listed(words))", at: range,
-      meant.map { "did you mean \"\($0)\"?" } ?? Spelling.hint(for: word, among: words))
-  }
-
   /// A key that does not belong here.
   mutating func unknownKey(_ key: String, among keys: [String], at range: Range<Int>) {
     report(
       .unknownKey, "unknown key \(quoted(key))", at: range,
       Spelling.hint(for: key, among: keys) ?? "there are \(listed(keys))")
+  }
+}
+
+extension Diagnostic {
+  /// A word that is none of the known ones; nil for one that is.
+  ///
+  /// - Parameter meant: what is meant by words that people write instead.
+  static func unknown(
+    _ what: String, _ word: String, among words: [String], meant: [String: String] = [:], at range: Range<Int>
+  ) -> Diagnostic? {
+    if words.contains(word) { return nil }
+    return Diagnostic(
+      .wrongValue, "unknown \(what) \(quoted(word)); there are \(listed(words))", at: range,
+      meant[word].map { "did you mean \"\($0)\"?" } ?? Spelling.hint(for: word, among: words))
+  }
+
+  /// An expectation that says nothing.
+  ///
+  /// - Parameter verdict: `fail` or `hold`, whichever it never does.
+  static func pointless(never verdict: String, _ why: String, at range: Range<Int>, _ advice: String?) -> Diagnostic {
+    Diagnostic(.pointlessExpectation, "an expectation that can never \(verdict): \(why)", at: range, advice)
   }
 }

@@ -36,12 +36,11 @@ enum ResponseForm {
 
   /// Answers, of which one at least is for every request.
   static func answers(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Scenario.Response]> {
-    response.list(count).checked { responses, node, reading in
-      guard !responses.isEmpty, responses.allSatisfy({ !$0.condition.isEmpty }) else { return true }
-      reading.report(
+    response.list(count).checked { responses, node, _ in
+      guard !responses.isEmpty, responses.allSatisfy({ !$0.condition.isEmpty }) else { return nil }
+      return Diagnostic(
         .wrongValue, "each answer has a \"when\": a request that fits none of them gets nothing", at: node.range,
         "add one without, such as {\"status\": 401}")
-      return false
     }
   }
 
@@ -112,10 +111,9 @@ enum ResponseForm {
         Field("max", .duration, \.max, "the longest").required,
       ]
     ).kind
-    let uniform = ValueKind<Duration>.duration.list(2...2).checked { ends, node, reading in
-      if ends[0] <= ends[1] { return true }
-      reading.report(.wrongValue, "the longest latency comes first", at: node.range, "swap the two")
-      return false
+    let uniform = ValueKind<Duration>.duration.list(2...2).checked { ends, node, _ in
+      if ends[0] <= ends[1] { return nil }
+      return Diagnostic(.wrongValue, "the longest latency comes first", at: node.range, "swap the two")
     }
     let object = Form(
       empty: Scenario.Response.Latency.fixed(.zero), choices: [.exactlyOne("uniform", "lognormal")],

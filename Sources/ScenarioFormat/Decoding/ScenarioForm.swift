@@ -16,14 +16,23 @@ enum ScenarioForm {
 
   private static var descriptive: [Field<Scenario>] {
     let name = ValueKind.text(like: "[A-Za-z0-9][A-Za-z0-9-]*", "name", example: "late-response")
+      .checked { name, node, reading in
+        guard let expected = reading.name, name != expected else { return nil }
+        return Diagnostic(
+          .wrongValue, "the name \(quoted(name)) is not that of the file", at: node.range,
+          "write \(quoted(expected))")
+      }
+    let lesson = ValueKind.text(like: "[LX][0-9]{1,2}", "id of a lesson", example: "L03")
+      .checked { name, node, reading in
+        guard let known = reading.vocabulary.lessons else { return nil }
+        return .unknown("lesson", name, among: known, at: node.range)
+      }
     return [
       Field("scenario", .integer(1...1), \.format, "the version of the format").required,
       Field("name", name, \.name, "the name of the file, without .json").required,
       Field("title", .text, \.title, "one line for people"),
       Field("description", .text, \.description, "more lines for people"),
-      Field(
-        "lesson", .text(like: "[LX][0-9]{1,2}", "id of a lesson", example: "L03"), \.lesson,
-        "the lesson it belongs to, such as L03"),
+      Field("lesson", lesson, \.lesson, "the lesson it belongs to, such as L03"),
     ]
   }
 
@@ -84,7 +93,7 @@ enum ScenarioForm {
 
   private static var timing: ValueKind<Scenario.Timing> {
     let slack = Form(
-      empty: Scenario.Timing.exact, choices: [],
+      empty: Scenario.Timing.exact,
       fields: [
         Field("slack", ValueKind.duration.map { .slack($0) }, \.self, "a completion may be so much later").required
       ])
@@ -94,22 +103,25 @@ enum ScenarioForm {
 
   private static var pool: ValueKind<Scenario.Pool> {
     let size = 1...4096
-    return TaggedForm<Scenario.Pool>(
-      tag: "model", what: "pool", empty: .linux(cores: 2),
-      cases: [
-        .init(
-          word: "linux", help: "as many threads as cores, and one more a second",
-          fields: [Field("cores", ValueKind.integer(size).map { .linux(cores: $0) }, \.self, "so many cores").required]
-        ) { _ in },
-        .init(
-          word: "darwin", help: "up to a limit of threads",
-          fields: [Field("limit", ValueKind.integer(size).map { .darwin(limit: $0) }, \.self, "such as 64").required]
-        ) { _ in },
-        .init(
-          word: "fixed", help: "always so many threads",
-          fields: [Field("width", ValueKind.integer(size).map { .fixed(width: $0) }, \.self, "so many").required]
-        ) { _ in },
-      ]
+    return Form<Scenario.Pool>(
+      empty: .linux(cores: 2),
+      tag: Tag(
+        "model", what: "pool",
+        [
+          .init(
+            word: "linux", help: "as many threads as cores, and one more a second",
+            fields: [
+              Field("cores", ValueKind.integer(size).map { .linux(cores: $0) }, \.self, "so many cores").required
+            ]),
+          .init(
+            word: "darwin", help: "up to a limit of threads",
+            fields: [
+              Field("limit", ValueKind.integer(size).map { .darwin(limit: $0) }, \.self, "such as 64").required
+            ]),
+          .init(
+            word: "fixed", help: "always so many threads",
+            fields: [Field("width", ValueKind.integer(size).map { .fixed(width: $0) }, \.self, "so many").required]),
+        ])
     ).kind
   }
 

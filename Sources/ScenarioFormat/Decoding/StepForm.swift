@@ -40,9 +40,8 @@ enum StepForm {
   /// All steps, in their order.
   static var steps: ValueKind<[Scenario.Step]> {
     let list = step.list()
-    let entry = Schema.any(of: [step.schema, Repetition.repeatedSteps.schema])
-    let schema = Schema(["type": "array", "items": entry.json], entry.definitions, step.schema.outline)
-    return ValueKind(schema) { node, reading in
+    let entry = Schema.either([step.schema, Repetition.repeatedSteps.schema])
+    return ValueKind(.list(of: entry, count: 0...Int.max)) { node, reading in
       reading.times.declare(node.items.compactMap { $0["id"]?.word })
       guard let steps = list.read(node, &reading) else { return nil }
       reading.reach = Reach(steps, hasOwnPages: reading.program != Scenario.standardProgram)
@@ -51,15 +50,16 @@ enum StepForm {
     }
   }
 
-  private static var step: ValueKind<Scenario.Step> {
-    let draft = TaggedForm(
-      tag: "do", what: "step", empty: Draft(), choices: [.exactlyOne("at", "after")], common: common, cases: cases,
+  /// One step.
+  static var step: ValueKind<Scenario.Step> {
+    let draft = Form(
+      empty: Draft(), choices: [.exactlyOne("at", "after")], fields: common, tag: Tag("do", what: "step", cases),
       checks: [
         Check(run: checkSum), Check(run: checkOrigin), Check("id", run: checkID),
         Check("at", "after", "plus", run: checkTime),
       ]
     ).kind
-    return ValueKind(draft.schema.named("step")) { node, reading in
+    return ValueKind(.named("step", draft.schema)) { node, reading in
       let draft = draft.read(node, &reading)
       // Whatever is wrong with it, steps below may refer to it.
       if let id = node["id"]?.word { reading.times.add(id, at: nil) }
@@ -130,7 +130,7 @@ enum StepForm {
     ]
   }
 
-  private static var cases: [TaggedForm<Draft>.Case] {
+  private static var cases: [Tag<Draft>.Case] {
     let view = Field<Draft>("view", .name, \.view, "the name of a view; default \(Scenario.standardView)")
     let image = Field<Draft>("image", .image, \.image, "the id of an image")
     let topic = Field<Draft>("topic", .name, \.topic, "the topic of an event for subscribers in this file").required
@@ -192,8 +192,8 @@ enum StepForm {
   private static func step(
     _ word: String, _ help: String, _ fields: [Field<Draft>] = [],
     make: @escaping @Sendable (Draft) -> Scenario.Action
-  ) -> TaggedForm<Draft>.Case {
-    TaggedForm.Case(word: word, help: help, fields: fields) { $0.make = make }
+  ) -> Tag<Draft>.Case {
+    Tag.Case(word: word, help: help, fields: fields) { $0.make = make }
   }
 }
 

@@ -2,7 +2,7 @@ extension ValueKind where Value == Duration {
   /// A length of time with its unit, at most an hour.
   static var duration: ValueKind {
     ValueKind(
-      Schema(["type": "string", "pattern": .string("^[0-9]{1,9}(\\.[0-9]{1,9})?(us|ms|s)$")]).named("duration")
+      .named("duration", .noted(.text, ["pattern": .string("^[0-9]{1,9}(\\.[0-9]{1,9})?(us|ms|s)$")]))
     ) { node, reading in
       switch node.content {
       case .number(let number):

@@ -8,8 +8,7 @@ enum WholeChecks {
   /// All of them.
   static var all: [Check<Scenario>] {
     [
-      Check("name", run: checkName), Check("program", "variant", "variants", run: checkVariants),
-      Check("lesson", run: checkLesson), Check(run: checkSearch), Check("timing", run: checkExploration),
+      Check("program", "variant", "variants", run: checkVariants), Check("timing", run: checkExploration),
       Check("program", run: checkModel), Check("clocks", run: checkLength),
       Check("clock", "clocks", run: checkClock), Check("clocks", "origin", run: checkRefusals),
       Check("clocks", "origin", "steps", run: checkChanges), Check("images", "origin", "program", run: checkRoutes),
@@ -17,17 +16,13 @@ enum WholeChecks {
     ]
   }
 
-  private static func checkName(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
-    guard let name = reading.name, scenario.name != name, let place = root["name"]?.range else { return }
-    reading.report(
-      .wrongValue, "the name \(quoted(scenario.name)) is not that of the file", at: place, "write \(quoted(name))")
-  }
-
   private static func checkVariants(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     let known = reading.vocabulary.variants(of: scenario.program)
     for node in root["variant"].map({ [$0] }) ?? root["variants"]?.items ?? [] {
-      guard let name = node.word, !known.contains(name) else { continue }
-      reading.wrongWord(name, "variant", among: known, at: node.range)
+      guard let name = node.word,
+        let problem = Diagnostic.unknown("variant", name, among: known, at: node.range)
+      else { continue }
+      reading.report(problem)
     }
   }
 
@@ -40,24 +35,6 @@ enum WholeChecks {
         .wrongValue, "the program \(quoted(scenario.program)) decides itself about \(quoted(key))", at: place,
         "leave it out, or use the program \(quoted(Scenario.standardProgram))")
     }
-  }
-
-  private static func checkLesson(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
-    guard let name = scenario.lesson, !reading.vocabulary.lessons.contains(name), let place = root["lesson"]?.range
-    else {
-      return
-    }
-    guard !reading.vocabulary.lessons.isEmpty else {
-      return reading.report(.wrongValue, "\"lesson\" does nothing yet: there are no lessons", at: place, "leave it out")
-    }
-    reading.wrongWord(name, "lesson", among: reading.vocabulary.lessons, at: place)
-  }
-
-  private static func checkSearch(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
-    guard !reading.vocabulary.explores, let place = root["explore"]?.range else { return }
-    reading.report(
-      .wrongValue, "\"explore\" does nothing yet: no command searches the schedules of a scenario",
-      at: place.lowerBound..<place.lowerBound + 1, "leave it out")
   }
 
   private static func checkExploration(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
