@@ -33,9 +33,7 @@ struct RunReport: ResultReport {
     say("\(outcome.ok ? style(.green, "passed") : style(.red, "failed"))  \(visible(outcome.name))")
     sayWhy(outcome)
     if arguments.has("--timeline") {
-      let failures = Dictionary(
-        outcome.failures.compactMap { failure in failure.step.map { ($0, [failure.message]) } }, uniquingKeysWith: +)
-      let timeline = Timeline(events: record.events, failures: failures)
+      let timeline = Timeline(events: record.events, outcome)
       for line in timeline.lines(heading: { style(.bold, $0) }, failure: { style(.red, $0) }) { output.line(line) }
     }
     draw(record)

@@ -27,18 +27,7 @@ final class PageStage: Sendable {
     self.settings = settings
     self.key = key
     state = Confined(
-      context.runtime.main, State(environment: Self.environment(context, context.strategy, settings.transportPolicy)))
-  }
-
-  private static func environment(
-    _ context: ProgramContext, _ strategy: String, _ policy: TransportPolicy
-  ) -> FetchEnvironment {
-    do {
-      return try FetchEnvironment(
-        runtime: context.runtime, bus: context.bus, loader: context.loader, strategy: strategy, policy: policy)
-    } catch {
-      fatalError("Internal inconsistency: no strategy \(strategy)")
-    }
+      context.runtime.main, State(environment: context.environment(policy: settings.transportPolicy)))
   }
 
   /// How the pages fetch.
@@ -47,7 +36,7 @@ final class PageStage: Sendable {
   /// The program begins anew, with another policy in its property list.
   func relaunch(_ policy: TransportPolicy) {
     let old = environment
-    let new = Self.environment(context, old.strategy.name, policy)
+    let new = context.environment(old.strategy.name, policy: policy)
     state.withValue { $0.environment = new }
     old.finishAndSweep()
   }

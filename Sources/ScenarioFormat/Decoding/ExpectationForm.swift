@@ -44,10 +44,24 @@ enum ExpectationForm {
     Field(name, kind, \.kind, help)
   }
 
-  private struct Having: Sendable {
+  /// A pattern with what is expected of its events, before the key of the expectation decides which of these count.
+  private struct Wish: Sendable {
     var pattern = EventPattern()
     var has = EventPattern()
     var number = 1
+    var equals: Int?
+    var atMost: Int?
+    var atLeast: Int?
+    var after: EventPattern?
+    var length = Duration.zero
+    var lane = TraceLane.main
+
+    var count: (low: Int, high: Int) { (equals ?? atLeast ?? 0, equals ?? atMost ?? Int.max) }
+  }
+
+  /// A pattern, and beside it these fields.
+  private static func wish(_ fields: [Field<Wish>]) -> ValueKind<Wish> {
+    PatternForm.form(Wish(), pattern: \.pattern, common: fields).kind
   }
 
   private static var always: ValueKind<Kind> { having().map { .always($0.pattern, has: $0.has.values) } }
@@ -62,12 +76,10 @@ enum ExpectationForm {
   }
 
   /// A pattern, and values that events have beside those.
-  private static func having(_ fields: [Field<Having>] = []) -> ValueKind<Having> {
+  private static func having(_ fields: [Field<Wish>] = []) -> ValueKind<Wish> {
     let attributes = TraceAttribute.allCases.map { PatternForm.field($0) }
     let has = Form(empty: EventPattern(), fields: attributes).kind
-    return PatternForm.form(
-      Having(), pattern: \.pattern, common: [Field("is", has, \.has, "what it has").required] + fields
-    ).kind.checked { draft, node, _ in
+    return wish([Field("is", has, \.has, "what it has").required] + fields).checked { draft, node, _ in
       if draft.has.values.isEmpty, let place = node["is"]?.range {
         return .pointless(never: "fail", "\"is\" asks for nothing", at: place, "such as {\"lane\": \"main\"}")
       }
@@ -85,59 +97,33 @@ enum ExpectationForm {
     }
   }
 
-  private struct AtOnce: Sendable {
-    var pattern = EventPattern()
-    var most = 0
-  }
-
   private static var atOnce: ValueKind<Kind> {
-    PatternForm.form(
-      AtOnce(), pattern: \.pattern,
-      common: [Field("atMost", .integer(1...1_000_000), \.most, "no more than these").required]
-    ).kind.checked { draft, node, _ in
+    wish([
+      Field("atMost", ValueKind.integer(1...1_000_000), \.number, "no more than these").required
+    ]).checked { draft, node, _ in
       guard draft.pattern.kind.ends.isEmpty, let place = node["event"] else { return nil }
       let known = TraceKind.allCases.filter { !$0.ends.isEmpty }.map(\.rawValue)
       return Diagnostic(
         .wrongValue, "nothing ends what \(quoted(draft.pattern.kind.rawValue)) begins", at: place.range,
         "there are \(listed(known))")
-    }.reachable(\.pattern).map { .atOnce($0.pattern, atMost: $0.most) }
-  }
-
-  private struct Apart: Sendable {
-    var pattern = EventPattern()
-    var distance = Duration.zero
+    }.reachable(\.pattern).map { .atOnce($0.pattern, atMost: $0.number) }
   }
 
   private static var apart: ValueKind<Kind> {
-    PatternForm.form(
-      Apart(), pattern: \.pattern,
-      common: [Field("atLeast", .duration, \.distance, "no less than this").required]
-    ).kind.checked { draft, node, _ in
-      guard draft.distance == .zero, let place = node["atLeast"] else { return nil }
+    wish([Field("atLeast", .duration, \.length, "no less than this").required]).checked { draft, node, _ in
+      guard draft.length == .zero, let place = node["atLeast"] else { return nil }
       return .pointless(never: "fail", "every distance is at least 0", at: place.range, "give a longer time")
-    }.reachable(\.pattern).map { .apart($0.pattern, atLeast: $0.distance) }
-  }
-
-  private struct Count: Sendable {
-    var pattern = EventPattern()
-    var equals: Int?
-    var atMost: Int?
-    var atLeast: Int?
-
-    var range: (low: Int, high: Int) { (equals ?? atLeast ?? 0, equals ?? atMost ?? Int.max) }
+    }.reachable(\.pattern).map { .apart($0.pattern, atLeast: $0.length) }
   }
 
   private static var count: ValueKind<Kind> {
     let number = ValueKind.integer(0...1_000_000)
-    return PatternForm.form(
-      Count(), pattern: \.pattern,
-      common: [
-        Field("equals", number, \.equals, "exactly so many"), Field("atMost", number, \.atMost, "no more than these"),
-        Field("atLeast", number, \.atLeast, "no fewer than these"),
-      ]
-    ).kind.checked { draft, node, reading in
+    return wish([
+      Field("equals", number, \.equals, "exactly so many"), Field("atMost", number, \.atMost, "no more than these"),
+      Field("atLeast", number, \.atLeast, "no fewer than these"),
+    ]).checked { draft, node, reading in
       let start = node.range.lowerBound..<node.range.lowerBound + 1
-      let (low, high) = draft.range
+      let (low, high) = draft.count
       if (low, high) == (0, Int.max) {
         return .pointless(
           never: "fail", "every count is at least 0", at: node["atLeast"]?.range ?? start,
@@ -154,23 +140,14 @@ enum ExpectationForm {
       let (verdict, place) = low == 0 ? ("fail", node["atMost"]) : ("hold", node["equals"] ?? node["atLeast"])
       return .pointless(
         never: verdict, "no run has more than \(most) events", at: place?.range ?? start, "choose a smaller number")
-    }.reachable(\.pattern).map { .count($0.pattern, in: $0.range.low...$0.range.high) }
-  }
-
-  private struct Within: Sendable {
-    var pattern = EventPattern()
-    var after: EventPattern?
-    var limit = Duration.zero
+    }.reachable(\.pattern).map { .count($0.pattern, in: $0.count.low...$0.count.high) }
   }
 
   private static var within: ValueKind<Kind> {
-    PatternForm.form(
-      Within(), pattern: \.pattern,
-      common: [
-        Field("after", PatternForm.pattern, \.after, "after the first such event; else after the beginning"),
-        Field("limit", .duration, \.limit, "how long it may take").required,
-      ]
-    ).kind.reachable(\.pattern).map { .within($0.pattern, after: $0.after, limit: $0.limit) }
+    wish([
+      Field("after", PatternForm.pattern, \.after, "after the first such event; else after the beginning"),
+      Field("limit", .duration, \.length, "how long it may take").required,
+    ]).reachable(\.pattern).map { .within($0.pattern, after: $0.after, limit: $0.length) }
   }
 
   private struct Ending: Sendable {
@@ -220,16 +197,8 @@ enum ExpectationForm {
     ).kind.map { .leaks($0) }
   }
 
-  private struct Lane: Sendable {
-    var pattern = EventPattern()
-    var lane = TraceLane.main
-  }
-
   private static var lane: ValueKind<Kind> {
-    PatternForm.form(
-      Lane(), pattern: \.pattern,
-      common: [Field("is", .word("lane"), \.lane, "the lane").required]
-    ).kind.reachable(\.pattern).checked { draft, node, _ in
+    wish([Field("is", .word("lane"), \.lane, "the lane").required]).reachable(\.pattern).checked { draft, node, _ in
       guard draft.pattern.values[.lane] == draft.lane.rawValue else { return nil }
       return .pointless(
         never: "fail", "\(draft.pattern.summary) is always on \(draft.lane.rawValue)",
