@@ -68,7 +68,7 @@ enum ExpectationForm {
 
   private static var nth: ValueKind<Kind> {
     let number = ValueKind.integer(1...1_000_000).checked { number, node, reading in
-      guard let most = reading.mostEvents, number > most else { return nil }
+      guard let most = reading.reach?.mostEvents, number > most else { return nil }
       return .pointless(never: "hold", "no run has more than \(most) events", at: node.range, "choose a smaller number")
     }
     return having([Field("number", number, \.number, "which of them, counted from 1").required])
@@ -136,7 +136,7 @@ enum ExpectationForm {
         return Diagnostic(
           .wrongValue, "no count is at least \(low) and at most \(high)", at: node["atLeast"]?.range ?? start)
       }
-      guard let most = reading.mostEvents, low > most || low == 0 && high >= most else { return nil }
+      guard let most = reading.reach?.mostEvents, low > most || low == 0 && high >= most else { return nil }
       let (verdict, place) = low == 0 ? ("fail", node["atMost"]) : ("hold", node["equals"] ?? node["atLeast"])
       return .pointless(
         never: verdict, "no run has more than \(most) events", at: place?.range ?? start, "choose a smaller number")

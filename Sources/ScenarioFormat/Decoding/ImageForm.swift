@@ -5,14 +5,7 @@ enum ImageForm {
     let list = image.list()
     let counted = Repetition.countedImages.schema
     let entries = Schema.list(of: .either([image.schema, counted]), count: 0...Int.max)
-    return ValueKind(.either([entries, counted])) { node, reading in
-      let images = list.read(node, &reading)
-      // What has an id is declared, whatever else is wrong with it.
-      let ids = node.items.map { $0["id"]?.word }
-      let known = ids.isEmpty || ids.contains(nil) ? nil : ids.compactMap(\.self)
-      reading.imageIDs = (images?.map(\.id) ?? known).map { Names($0) }
-      return images
-    }.eachOnce("id", beside: Set(Scenario.shownWords), advice: "choose another") { "the id \($0) is taken" }
+    return ValueKind(.either([entries, counted]), list.read).eachOnce("id", beside: Set(Scenario.shownWords), advice: "choose another") { "the id \($0) is taken" }
   }
 
   /// One picture.

@@ -88,18 +88,17 @@ extension ValueKind where Value == String {
   /// The name of a program, of which ``Vocabulary`` has the list.
   static var program: ValueKind {
     text.checked { name, node, reading in
-      reading.program = name
-      return .unknown("program", name, among: reading.vocabulary.programs.map(\.name), at: node.range)
+      .unknown("program", name, among: reading.vocabulary.programs.map(\.name), at: node.range)
     }
   }
 
   /// A control of the program of the scenario: its name and, after a space, what it is for.
   static var control: ValueKind {
     text.checked { control, node, reading in
-      let known = reading.vocabulary.programs.first { $0.name == reading.program }?.controls ?? []
+      let known = reading.vocabulary.programs.first { $0.name == reading.declared.program }?.controls ?? []
       guard !known.isEmpty else {
         return Diagnostic(
-          .wrongValue, "the program \(quoted(reading.program)) has no controls", at: node.range,
+          .wrongValue, "the program \(quoted(reading.declared.program)) has no controls", at: node.range,
           "name another \"program\"")
       }
       return .unknown("control", String(control.prefix { $0 != " " }), among: known, at: node.range)
@@ -119,7 +118,7 @@ extension ValueKind where Value == String {
   static var shown: ValueKind {
     let fixed = Scenario.shownWords
     return text.checked { word, node, reading in
-      guard let images = reading.imageIDs, !fixed.contains(word), !images.contains(word) else { return nil }
+      guard let images = reading.declared.images, !fixed.contains(word), !images.contains(word) else { return nil }
       return Diagnostic(
         .undeclaredImage, "the image \(quoted(word)) is not declared", at: node.range,
         images.advice(for: word, beside: fixed))

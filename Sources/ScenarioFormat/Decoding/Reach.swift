@@ -19,6 +19,8 @@ struct Reach: Sendable {
   /// The values that the steps name, for each attribute that only steps can name.
   private let names: [TraceAttribute: Names]
 
+  /// How many events a run can have.
+  let mostEvents: Int
   /// The views that steps let appear; nil where the program has views of its own.
   let appearing: Names?
 
@@ -31,6 +33,7 @@ struct Reach: Sendable {
     names = words.names.filter { !hasOwnPages || ($0.key != .view && $0.key != .image) }.mapValues {
       Names($0.sorted())
     }
+    mostEvents = RunLength.mostEvents(steps: steps.count)
     appearing = hasOwnPages ? nil : Names(words.appearing.sorted())
   }
 

@@ -1,4 +1,4 @@
-/// What is known so far while a scenario is read, from the top of the table of fields to its bottom.
+/// What is known while a scenario is read: of its steps, as far as they have been read.
 struct Reading {
   let vocabulary: Vocabulary
   /// What the scenario must be called; nil for anything.
@@ -6,16 +6,11 @@ struct Reading {
   /// Why a file that the scenario names cannot be served; nil if it can.
   let checkFile: @Sendable (String) -> FileProblem?
   private(set) var diagnostics: Diagnostics
-  /// The ids of the images that the file declares; nil if one cannot be read, so that nobody is called undeclared.
-  var imageIDs: Names? = Names([])
-  /// The program that takes the steps.
-  var program = Scenario.standardProgram
+  var declared = Declarations()
   /// The times of the steps that were read.
   var times = StepTimes()
   /// What the steps can lead to; nil if they cannot be read, so that nothing is called impossible.
   var reach: Reach?
-  /// How many events a run can have; nil if the steps cannot be read.
-  var mostEvents: Int?
   /// The header fields that answers have, or that steps let fetches send.
   var headerLines: Set<String> = []
   private var expressions: [String: Regex<AnyRegexOutput>] = [:]

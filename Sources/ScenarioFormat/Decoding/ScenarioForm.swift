@@ -1,5 +1,4 @@
-/// The table of fields of a scenario. The order matters: images are known to what comes after them, steps to what
-/// expects something of them.
+/// The table of fields of a scenario. They are read in this order: the steps are known to what expects something of them.
 enum ScenarioForm {
   /// A whole file. Made once, as that takes longer than reading a file.
   static let scenario: ValueKind<Scenario> =

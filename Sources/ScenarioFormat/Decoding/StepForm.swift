@@ -42,10 +42,8 @@ enum StepForm {
     let list = step.list()
     let entry = Schema.either([step.schema, Repetition.repeatedSteps.schema])
     return ValueKind(.list(of: entry, count: 0...Int.max)) { node, reading in
-      reading.times.declare(node.items.compactMap { $0["id"]?.word })
       guard let steps = list.read(node, &reading) else { return nil }
-      reading.reach = Reach(steps, hasOwnPages: reading.program != Scenario.standardProgram)
-      reading.mostEvents = RunLength.mostEvents(steps: steps.count)
+      reading.reach = Reach(steps, hasOwnPages: reading.declared.program != Scenario.standardProgram)
       return steps
     }
   }
@@ -106,15 +104,15 @@ enum StepForm {
   }
 
   private static func reportUnknown(_ id: String, at place: Range<Int>, _ reading: inout Reading) {
-    let times = reading.times
-    if times.declares(id) {
-      reading.report(
+    let known = reading.declared.steps
+    guard !known.contains(id) else {
+      return reading.report(
         .unknownStep, "the step \(quoted(id)) comes later", at: place, "steps refer to those above them")
-    } else {
-      reading.report(
-        .unknownStep, "there is no step \(quoted(id)) above", at: place,
-        Names(times.ids).advice(for: id, orElse: "no step above has an id"))
     }
+    let above = Names(known.list.filter(reading.times.knows))
+    reading.report(
+      .unknownStep, "there is no step \(quoted(id)) above", at: place,
+      above.advice(for: id, orElse: "no step above has an id"))
   }
 
   private static var common: [Field<Draft>] {

@@ -44,7 +44,7 @@ extension ValueKind where Value == String {
   /// The id of a declared image.
   static var image: ValueKind {
     text.checked { id, node, reading in
-      guard let images = reading.imageIDs, !images.contains(id) else { return nil }
+      guard let images = reading.declared.images, !images.contains(id) else { return nil }
       return Diagnostic(
         .undeclaredImage, "the image \(quoted(id)) is not declared", at: node.range,
         images.advice(for: id, orElse: "declare it in \"images\""))
