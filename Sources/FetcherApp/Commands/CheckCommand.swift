@@ -73,6 +73,15 @@ enum CheckCommand {
 }
 
 extension ScenarioFile {
+  /// The scenario, after what is wrong with its file.
+  ///
+  /// - Throws: a failure with code 3 where it is invalid.
+  func valid(_ notes: Output) throws(CommandFailure) -> Scenario {
+    complain(to: notes)
+    guard let scenario else { throw CommandFailure(code: .invalidScenario, message: nil) }
+    return scenario
+  }
+
   /// Says what is wrong, if anything is, and leaves an empty line after it.
   func complain(to notes: Output) {
     guard !diagnostics.isEmpty else { return }

@@ -45,8 +45,7 @@ enum ExploreCommand {
     _ = try arguments.shape(of: "explore", ["--json", "--mermaid"])
     if arguments.has("--merge") { return try merge(arguments, context) }
     let files = try ScenarioPaths.readAll(arguments.arguments)
-    for file in files { file.complain(to: context.notes) }
-    guard files.allSatisfy({ $0.scenario != nil }) else { return .invalidScenario }
+    try ScenarioPaths.check(files, context.notes)
     let searches = files.flatMap { ScenarioSearch.all($0, wishes) }
     guard !searches.isEmpty else { throw UsageError("there is no such variant in these files") }
     if wishes.token != nil, searches.count > 1 {

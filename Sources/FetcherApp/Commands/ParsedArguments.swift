@@ -33,7 +33,12 @@ struct ParsedArguments: Sendable, Equatable {
   ///
   /// - Throws: a usage error if the value is no number, or outside the range.
   func number(_ name: String, in range: ClosedRange<Int>, or fallback: Int) throws(UsageError) -> Int {
-    guard let text = values[name] else { return fallback }
+    try number(name, in: range) ?? fallback
+  }
+
+  /// The same; nil where the flag was not given.
+  func number(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+    guard let text = values[name] else { return nil }
     guard let number = Int(text), range.contains(number) else {
       throw UsageError("\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
     }

@@ -39,7 +39,7 @@ enum RunCommand {
       let name = arguments["--clock"]
       clock = name.flatMap(Scenario.Clock.init(rawValue:))
       if let name, clock == nil { throw .unknown("clock", name, among: clocks) }
-      seed = arguments["--seed"] == nil ? nil : try arguments.number("--seed", in: Scenario.seeds, or: 0)
+      seed = try arguments.number("--seed", in: Scenario.seeds)
     }
   }
 
@@ -71,13 +71,7 @@ enum RunCommand {
     if arguments.has("--events"), !arguments.has("--json") { throw UsageError("--events needs --json") }
     // All files are read before the first run: a mistake in the last one should not cost the time of the others.
     let files = try ScenarioPaths.readAll(arguments.arguments)
-    for file in files { file.complain(to: context.notes) }
-    guard files.allSatisfy({ $0.scenario != nil }) else {
-      if files.count > 1 {
-        context.notes.line("nothing was run: \(files.count { $0.scenario == nil }) of \(files.count) files are invalid")
-      }
-      return .invalidScenario
-    }
+    try ScenarioPaths.check(files, context.notes)
     if let trace = arguments["--trace"], let report = arguments["--junit"], place(trace) == place(report) {
       throw UsageError("--trace and --junit would write the same file \(report); name another file for one of them")
     }

@@ -23,6 +23,17 @@ enum ScenarioPaths {
     try expand(words).map { (path) throws(CommandFailure) in try read(path) }
   }
 
+  /// Says what is wrong with files that are to be run.
+  ///
+  /// - Throws: a failure with code 3 where one is invalid.
+  static func check(_ files: [ScenarioFile], _ notes: Output) throws(CommandFailure) {
+    for file in files { file.complain(to: notes) }
+    let invalid = files.count { $0.scenario == nil }
+    guard invalid > 0 else { return }
+    if files.count > 1 { notes.line("nothing was run: \(invalid) of \(files.count) files are invalid") }
+    throw CommandFailure(code: .invalidScenario, message: nil)
+  }
+
   /// The words that a scenario can use, the lessons among them.
   static let vocabulary = {
     var vocabulary = Vocabulary.shipped
