@@ -24,8 +24,6 @@ struct CollectedResults<Result: Sendable>: Sendable {
   fileprivate var results: [Result] = []
   fileprivate var trace = ChromeTrace()
   fileprivate var isPublished = false
-
-  init() {}
 }
 
 /// The results as JSON has them.

@@ -9,9 +9,7 @@ enum RunCommand {
   static let command = Command(
     name: "run", summary: "runs scenarios and checks what they expect", arguments: "FILE...", needsArguments: true,
     options: [
-      CommandOption(
-        "--strategy", "A,B", "these strategies, or `all`; by default those of the file", alias: "--strategies",
-        words: StrategyNames.all + ["all"]),
+      StrategyNames.option,
       CommandOption(
         "--clock", "NAME", "`virtual`, where waiting takes no time, or `real`; by default that of the file",
         words: Scenario.Clock.allCases.map(\.rawValue)),
@@ -83,7 +81,7 @@ enum RunCommand {
     }
     // The virtual clock needs no server.
     let origin = try plans.contains { $0.clock == .real } ? OriginCommand.start(port: 0, OriginContent(), context) : nil
-    let report = RunReport(arguments, files: files.count, context)
+    let report = RunReport(arguments: arguments, context: context, fileCount: files.count)
     context.shutdown.atEnd { report.interrupt(planned: plans.count) }
     for plan in plans {
       let start = DispatchRuntime.shared.now

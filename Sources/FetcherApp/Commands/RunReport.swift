@@ -9,14 +9,8 @@ struct RunReport: ResultReport {
   let collected = Locked(CollectedResults<RunEntry>())
   let plural = "runs"
   /// How many files were given.
-  private let fileCount: Int
+  let fileCount: Int
   private let start = DispatchRuntime.shared.now
-
-  init(_ arguments: ParsedArguments, files: Int, _ context: CommandContext) {
-    self.arguments = arguments
-    fileCount = files
-    self.context = context
-  }
 
   func isOK(_ entry: RunEntry) -> Bool { entry.outcome.ok }
 

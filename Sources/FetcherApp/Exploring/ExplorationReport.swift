@@ -9,11 +9,6 @@ struct ExplorationReport: ResultReport {
   let collected = Locked(CollectedResults<ExplorationOutcome>())
   let plural = "searches"
 
-  init(_ arguments: ParsedArguments, _ context: CommandContext) {
-    self.arguments = arguments
-    self.context = context
-  }
-
   /// Whether failing runs are to be shown, and have to be given.
   var showsRuns: Bool { arguments.has("--mermaid") || arguments["--trace"] != nil }
 

@@ -7,7 +7,6 @@ enum ExpectationForm {
     var why: String?
   }
 
-  /// One expectation.
   static var expectation: ValueKind<Scenario.Expectation> {
     let form = Form(
       empty: Draft(), choices: [Choice(keys: kinds.map(\.name), isRequired: true)],

@@ -5,7 +5,9 @@ enum ImageForm {
     let list = image.list()
     let counted = Repetition.countedImages.schema
     let entries = Schema.list(of: .either([image.schema, counted]), count: 0...Int.max)
-    return ValueKind(.either([entries, counted]), list.read).eachOnce("id", beside: Set(Scenario.shownWords), advice: "choose another") { "the id \($0) is taken" }
+    return ValueKind(.either([entries, counted]), list.read).eachOnce(
+      "id", beside: Set(Scenario.shownWords), advice: "choose another"
+    ) { "the id \($0) is taken" }
   }
 
   /// One picture.

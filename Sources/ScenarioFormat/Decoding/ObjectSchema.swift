@@ -1,6 +1,5 @@
 /// What an object consists of, in the order of its table of fields.
 struct ObjectSchema: Sendable {
-  /// One key.
   struct Key: Sendable {
     let name: String
     /// One sentence for people who write scenarios.

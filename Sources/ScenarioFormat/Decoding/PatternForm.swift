@@ -21,7 +21,6 @@ enum PatternForm {
     return Form(empty: empty, fields: common, tag: Tag("event", what: "event", cases))
   }
 
-  /// One attribute of an event.
   static func field(_ attribute: TraceAttribute) -> Field<EventPattern> {
     Field(attribute.rawValue, kind(of: attribute), \.values[attribute], help(for: attribute))
   }

@@ -13,7 +13,6 @@ enum ResponseForm {
     ).kind
   }
 
-  /// The fields of one route.
   static var routeFields: [Field<Scenario.Route>] {
     [
       Field(

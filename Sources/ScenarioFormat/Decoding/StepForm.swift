@@ -48,7 +48,6 @@ enum StepForm {
     }
   }
 
-  /// One step.
   static var step: ValueKind<Scenario.Step> {
     let draft = Form(
       empty: Draft(), choices: [.exactlyOne("at", "after")], fields: common, tag: Tag("do", what: "step", cases),

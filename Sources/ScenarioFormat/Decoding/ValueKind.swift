@@ -44,7 +44,6 @@ struct ValueKind<Value: Sendable>: Sendable {
     }
   }
 
-  /// A list.
   func list(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Value]> {
     ValueKind<[Value]>(.list(of: schema, count: count)) { node, reading in
       guard case .list(let items) = node.content else {
