@@ -27,7 +27,7 @@ enum ResponseForm {
   }
 
   private static var routes: ValueKind<[Scenario.Route]> {
-    Form(empty: Scenario.Route(), fields: routeFields).kind.list()
+    Form(empty: Scenario.Route(), fields: routeFields).kind.placed(\.place, at: "path").list()
       .eachOnce("path", by: { ScenarioPath($0) }, advice: "put its responses into one list") {
         "the path \($0) has a route already"
       }
@@ -70,7 +70,8 @@ enum ResponseForm {
           "after how many bytes of the body the fault comes, if there are more; for reset, stall and truncate"),
         Field("probability", .number(0...1), \.probability, "how likely the fault is; default 1"),
       ], checks: [Check("fault", run: checkOffset), Check("fault", run: checkProbability)]
-    ).kind.noted(["dependentRequired": ["after": ["fault"], "probability": ["fault"]]]).named("response")
+    ).kind.noted(["dependentRequired": ["after": ["fault"], "probability": ["fault"]]])
+      .placed(\.place, at: "fault").named("response")
   }
 
   private static func checkOffset(_ response: Scenario.Response, _ node: JSONNode, _ reading: inout Reading) {

@@ -49,9 +49,9 @@ enum ScenarioForm {
       Field("strategies", ValueKind.strategy.distinct(1...Int.max), \.strategies, "one run for each strategy"),
       Field("program", .program, \.program, "the program that takes the steps; default \(Scenario.standardProgram)"),
       Field(
-        "variant", ValueKind.text.map { [$0] }, \.variants,
+        "variant", ValueKind.variant.map { [$0] }, \.variants,
         "the variant of the program; default \(Scenario.fixedVariant)"),
-      Field("variants", ValueKind.text.distinct(1...Int.max), \.variants, "one run for each variant"),
+      Field("variants", ValueKind.variant.distinct(1...Int.max), \.variants, "one run for each variant"),
       Field(
         "clocks", ValueKind<Scenario.Clock>.word("clock").distinct(1...Int.max), \.clocks,
         "the clocks on which it holds; default both"),

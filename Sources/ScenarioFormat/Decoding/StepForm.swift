@@ -55,7 +55,7 @@ enum StepForm {
         Check(run: checkSum), Check(run: checkOrigin), Check("id", run: checkID),
         Check("at", "after", "plus", run: checkTime),
       ]
-    ).kind
+    ).kind.placed(\.route.place, at: "path")
     return ValueKind(.named("step", draft.schema)) { node, reading in
       let draft = draft.read(node, &reading)
       // Whatever is wrong with it, steps below may refer to it.

@@ -34,6 +34,15 @@ struct ValueKind<Value: Sendable>: Sendable {
     keywords.isEmpty ? self : ValueKind(.noted(schema, keywords), read)
   }
 
+  /// The same, which keeps where the value of a key stands.
+  func placed(_ path: any WritableKeyPath<Value, SourcePlace> & Sendable, at key: String) -> ValueKind {
+    ValueKind(schema) { node, reading in
+      guard var value = read(node, &reading) else { return nil }
+      value[keyPath: path].range = (node[key] ?? node).range
+      return value
+    }
+  }
+
   /// The same, which the schema defines once under a name.
   func named(_ name: String) -> ValueKind { ValueKind(.named(name, schema), read) }
 

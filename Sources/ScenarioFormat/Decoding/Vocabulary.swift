@@ -29,7 +29,4 @@ package struct Vocabulary: Sendable {
     self.programs = programs
     self.lessons = lessons
   }
-
-  /// The variants of a program; none of one that does not exist.
-  func variants(of program: String) -> [String] { programs.first { $0.name == program }?.variants ?? [] }
 }

@@ -8,22 +8,12 @@ enum WholeChecks {
   /// All of them.
   static var all: [Check<Scenario>] {
     [
-      Check("program", "variant", "variants", run: checkVariants), Check("timing", run: checkExploration),
+      Check("timing", run: checkExploration),
       Check("program", run: checkModel), Check("clocks", run: checkLength),
       Check("clock", "clocks", run: checkClock), Check("clocks", "origin", run: checkRefusals),
       Check("clocks", "origin", "steps", run: checkChanges), Check("images", "origin", "program", run: checkRoutes),
       Check("images", "origin", "steps", "expect", run: checkLimits),
     ]
-  }
-
-  private static func checkVariants(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
-    let known = reading.vocabulary.variants(of: scenario.program)
-    for node in root["variant"].map({ [$0] }) ?? root["variants"]?.items ?? [] {
-      guard let name = node.word,
-        let problem = Diagnostic.unknown("variant", name, among: known, at: node.range)
-      else { continue }
-      reading.report(problem)
-    }
   }
 
   /// Other programs have a model of their own.
@@ -52,11 +42,11 @@ enum WholeChecks {
     let paths = Set(scenario.images.map(\.path))
     let targets = Set(
       scenario.allResponses.compactMap(\.redirect).map { lastPart(of: $0.removingPercentEncoding ?? $0) })
-    for (route, node) in zip(scenario.origin.routes, root["origin"]?["routes"]?.items ?? [])
+    for route in scenario.origin.routes
     where !paths.contains(route.path) && !targets.contains(lastPart(of: route.path.text)) {
       reading.report(
         .unusedRoute, "no image has the path \(quoted(route.path.text)): nothing asks for this route",
-        at: (node["path"] ?? node).range,
+        at: route.place.range,
         Spelling.hint(for: route.path.text, among: scenario.images.map(\.path.text))
           ?? "add an image with it, or remove the route")
     }
