@@ -94,15 +94,16 @@ extension ValueKind where Value == String {
   /// A variant of the program of the scenario.
   static var variant: ValueKind {
     text.checked { name, node, reading in
-      let program = reading.vocabulary.programs.first { $0.name == reading.declared.program }
-      return program.flatMap { .unknown("variant", name, among: $0.variants, at: node.range) }
+      reading.vocabulary.program(reading.declared.program).flatMap {
+        .unknown("variant", name, among: $0.variants, at: node.range)
+      }
     }
   }
 
   /// A control of the program of the scenario: its name and, after a space, what it is for.
   static var control: ValueKind {
     text.checked { control, node, reading in
-      let known = reading.vocabulary.programs.first { $0.name == reading.declared.program }?.controls ?? []
+      let known = reading.vocabulary.program(reading.declared.program)?.controls ?? []
       guard !known.isEmpty else {
         return Diagnostic(
           .wrongValue, "the program \(quoted(reading.declared.program)) has no controls", at: node.range,

@@ -1,5 +1,6 @@
 extension WholeChecks {
-  /// On a real clock a path is refused by a port that nobody listens on: from the beginning to the end, or never.
+  /// On a real clock one path is refused by a port that nobody listens on: from the beginning to the end, or never. All together are
+  /// refused by an origin that stops listening for some time.
   static func checkRefusals(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.clocks.contains(.real) else { return }
     let all = scenario.origin.routes + [fallback(of: scenario)].compactMap(\.self)
@@ -13,8 +14,7 @@ extension WholeChecks {
     let routes = Dictionary(scenario.origin.routes.map { ($0.path, $0) }) { first, _ in first }
     for step in scenario.steps {
       switch step.action {
-      case .originOfAll(let phase?) where phase.refusal != .never:
-        report(phase, orElse: "\"close-before-headers\", or ", &reading)
+      case .originOfAll(let phase?) where phase.refusal == nil: report(phase, isPhase: true, &reading)
       case .origin(let route):
         let before = (routes[route.path] ?? fallback)?.refusal ?? .never
         if route.refusal == nil || route.refusal != before { report(route, &reading) }
@@ -27,11 +27,17 @@ extension WholeChecks {
     scenario.origin.fallback.map { Scenario.Route(responses: [$0]) }
   }
 
-  private static func report(_ route: Scenario.Route, orElse other: String = "", _ reading: inout Reading) {
-    let refusing = route.responses.first { $0.fault == .refuse }
-    reading.report(
-      .wrongValue, "on the real clock a path refuses from the beginning to the end, or never",
-      at: (refusing?.place ?? route.place).range, "write \(other)\"clocks\": [\"virtual\"]")
+  private static func report(_ route: Scenario.Route, isPhase: Bool = false, _ reading: inout Reading) {
+    let place = (route.responses.first { $0.fault == .refuse }?.place ?? route.place).range
+    if isPhase {
+      reading.report(
+        .wrongValue, "on the real clock all paths refuse every connection of a phase, or none", at: place,
+        "leave the other answers to a step of their own, or write \"clocks\": [\"virtual\"]")
+    } else {
+      reading.report(
+        .wrongValue, "on the real clock a path refuses from the beginning to the end, or never", at: place,
+        "write \"clocks\": [\"virtual\"]")
+    }
   }
 }
 
@@ -42,6 +48,8 @@ extension Scenario.Route {
   /// Nil for sometimes.
   package var refusal: Refusal? {
     if responses.allSatisfy({ $0.fault != .refuse }) { return .never }
-    return then != .error && responses.allSatisfy { $0.fault == .refuse && $0.probability == 1 } ? .always : nil
+    // A port does not know what a request has in its header.
+    let refusesAll = responses.allSatisfy { $0.fault == .refuse && $0.probability == 1 && $0.condition.isEmpty }
+    return then != .error && refusesAll ? .always : nil
   }
 }
