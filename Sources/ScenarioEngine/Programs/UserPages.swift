@@ -29,7 +29,7 @@ final class UserPages: SystemPages {
     page = UsersViewController(
       users: try stage.settings.url("UsersUrl"), posts: try stage.settings.url("PostsUrl"), in: environment
     ) { screen in
-      stage.draw("users", screen) { "\($0.count) users" }
+      stage.draw("users", screen) { "\($0.count) users: " + $0.map(\.name).joined(separator: ", ") }
     } onDrawPosts: { screen in
       stage.draw("posts", screen) { posts in
         let authors = Set(posts.map(\.userId)).count
