@@ -10,8 +10,7 @@ extension EventBus {
   public func events<E: Event>(
     _ type: E.Type = E.self, overflow: Overflow = .dropOldest(256), fileID: StaticString = #fileID, line: UInt = #line
   ) -> EventStream<E> {
-    let channel = channel(for: type)
-    return stream(channel, { channel.everybody }, overflow, fileID: fileID, line: line)
+    channel(for: type).stream({ $0.everybody }, overflow, fileID: fileID, line: line)
   }
 
   /// The events of one key from now on, to be read with `for await`.
@@ -21,17 +20,17 @@ extension EventBus {
     _ type: E.Type = E.self, key: E.Key, overflow: Overflow = .dropOldest(256), fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> EventStream<E> {
-    let channel = channel(for: type)
-    return stream(channel, { channel.set(for: key, of: type) }, overflow, fileID: fileID, line: line)
+    channel(for: type).stream({ $0.set(for: key, of: type) }, overflow, fileID: fileID, line: line)
   }
+}
 
-  private func stream<E: Event>(
-    _ channel: Channel, _ set: () -> SubscriberSet, _ overflow: Overflow, fileID: StaticString, line: UInt
+extension Channel {
+  fileprivate func stream<E: Event>(
+    _ find: (Channel) -> SubscriberSet, _ overflow: Overflow, fileID: StaticString, line: UInt
   ) -> EventStream<E> {
     overflow.check()
     let mailbox = StreamMailbox(overflow)
-    let subscription = channel.register(
-      set, mailbox, .stream(mailbox), priority: 0, fileID: fileID, line: line)
-    return EventStream(mailbox, subscription)
+    return EventStream(
+      mailbox, register(find, mailbox, .stream(mailbox), priority: 0, fileID: fileID, line: line))
   }
 }

@@ -21,9 +21,9 @@ extension EventBus {
     once: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (E) throws -> Void
   ) -> Subscription {
-    let channel = channel(for: type)
-    return register(
-      channel, { channel.everybody }, handler, delivery, priority, overflow, once, fileID: fileID, line: line)
+    channel(for: type).register(
+      { $0.everybody }, Handler(once ? onlyOnce(handler) : handler), delivery, overflow, priority: priority,
+      fileID: fileID, line: line)
   }
 
   /// Calls `handler` for the events of one key. The other keys' events cost this subscription nothing.
@@ -36,10 +36,9 @@ extension EventBus {
     overflow: Overflow = .unbounded, once: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (E) throws -> Void
   ) -> Subscription {
-    let channel = channel(for: type)
-    return register(
-      channel, { channel.set(for: key, of: type) }, handler, delivery, priority, overflow, once, fileID: fileID,
-      line: line)
+    channel(for: type).register(
+      { $0.set(for: key, of: type) }, Handler(once ? onlyOnce(handler) : handler), delivery, overflow,
+      priority: priority, fileID: fileID, line: line)
   }
 
   /// Calls `handler` with an owner that the bus holds weakly: the subscription ends with the owner.
@@ -71,28 +70,6 @@ extension EventBus {
     subscribe(
       to: type, key: key, on: delivery, priority: priority, overflow: overflow, once: once, fileID: fileID, line: line,
       weakly(owner, handler))
-  }
-
-  @inlinable
-  func register<E: Event>(
-    _ channel: Channel, _ set: () -> SubscriberSet, _ handler: @escaping @Sendable (E) throws -> Void,
-    _ delivery: Delivery, _ priority: Int, _ overflow: Overflow, _ once: Bool, fileID: StaticString, line: UInt
-  ) -> Subscription {
-    register(
-      channel, set, Handler(once ? onlyOnce(handler) : handler), delivery, priority, overflow, fileID: fileID,
-      line: line)
-  }
-
-  @usableFromInline
-  func register(
-    _ channel: Channel, _ set: () -> SubscriberSet, _ handler: AnyObject, _ delivery: Delivery, _ priority: Int,
-    _ overflow: Overflow, fileID: StaticString, line: UInt
-  ) -> Subscription {
-    let mailbox = core.mailbox(for: delivery)
-    overflow.check(hasMailbox: mailbox != nil)
-    return channel.register(
-      set, handler, mailbox.map { .mailbox($0, MailboxLimit(overflow)) } ?? .posting, priority: priority,
-      fileID: fileID, line: line)
   }
 }
 

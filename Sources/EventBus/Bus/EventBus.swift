@@ -101,7 +101,13 @@ public final class EventBus: Sendable {
 
   @inlinable
   func channel<E: Event>(for type: E.Type) -> Channel {
-    if let channel = core.channels.find(type) { return channel.takeUnretainedValue() }
+    core.channels.find(type)?.takeUnretainedValue() ?? makeChannel(for: type)
+  }
+
+  // Apart from the look-up, which is on the way of each subscription and needs no reference to the table then.
+  @inlinable
+  @inline(never)
+  func makeChannel<E: Event>(for type: E.Type) -> Channel {
     let channel = Channel(core, type, EventOperations(type))
     // What is replayed by key must be kept by key from the first post on.
     if channel.isReplaying, let keyed = type as? any KeyedEvent.Type { _ = channel.index(for: keyed) }

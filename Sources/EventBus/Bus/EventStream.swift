@@ -39,11 +39,17 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
     fileprivate let source: Source
 
     /// The next event, as soon as there is one; nil when the task is cancelled, and when the bus is gone and all has been read.
-    public mutating func next() async -> E? { await source.next(isolation: nil) }
+    public mutating func next() async -> E? { await next(isolation: nil) }
 
     /// The same, on the caller's executor, which it does not leave while there is something to read.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> E? {
-      await source.next(isolation: actor)
+      var envelope = source.mailbox.poll()
+      if envelope == nil { envelope = .some(await source.mailbox.next(isolation: actor)) }
+      guard let envelope, let envelope else {
+        source.close(discarding: false)
+        return nil
+      }
+      return envelope.event(E.self)
     }
   }
 
@@ -63,14 +69,6 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
     func close(discarding: Bool) {
       subscription.cancel()
       mailbox.close(discarding: discarding)
-    }
-
-    func next(isolation actor: isolated (any Actor)?) async -> E? {
-      guard let envelope = await mailbox.next(isolation: actor) else {
-        subscription.cancel()
-        return nil
-      }
-      return envelope.event(E.self)
     }
   }
 }

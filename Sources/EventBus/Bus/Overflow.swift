@@ -17,10 +17,12 @@ public enum Overflow: Sendable {
     fatalError("Delivery .posting has no mailbox that could overflow; use .unbounded, or deliver elsewhere.")
   }
 
-  private var limit: Int? {
+  var limit: Int? {
     switch self {
     case .unbounded: nil
     case .dropOldest(let limit), .dropNewest(let limit): limit
     }
   }
+
+  var keepsNewest: Bool { if case .dropOldest = self { true } else { false } }
 }

@@ -79,12 +79,9 @@ final class BusCore: Sendable {
       root.storage.pointee.bus.store(address, ordering: .relaxed)
       return root
     }
-    if currentDelivery(from: root) != nil { return nil }
+    if currentDelivery != nil { return nil }
     return begin(address)
   }
-
-  /// Whether the thread is in no handler of any bus but those of this delivery.
-  func isOutermost(_ delivery: HazardRecord) -> Bool { delivery == records.root }
 
   /// A record for a delivery on this thread, whatever it is doing.
   func beginInnerDelivery() -> HazardRecord { begin(address) }
@@ -101,11 +98,9 @@ final class BusCore: Sendable {
   }
 
   /// The innermost record with which this thread delivers for this bus.
-  var currentDelivery: HazardRecord? { currentDelivery(from: records.root) }
-
-  private func currentDelivery(from root: HazardRecord) -> HazardRecord? {
+  var currentDelivery: HazardRecord? {
     var found: HazardRecord?
-    var next: HazardRecord? = root
+    var next: HazardRecord? = records.root
     while let record = next {
       let bus = record.storage.pointee.bus.load(ordering: .relaxed)
       if bus == 0 { break }
@@ -166,7 +161,7 @@ final class BusCore: Sendable {
     // The one that settles the last looks again.
     guard idle.isWatched, !idle.isPending else { return }
     idle.resumeAll { awaited in
-      if let awaited, !awaited.record.hasLeft(awaited.entry) { return true }
+      if let awaited, !awaited.isOver { return true }
       awaited = findDelivery()
       // After the threads: a follow-up post counts here before its handler's thread has left.
       return awaited != nil || idle.isPending
@@ -174,14 +169,11 @@ final class BusCore: Sendable {
   }
 
   /// A delivery that is under way on some thread, which looks again when it leaves.
-  private func findDelivery() -> IdleWatch.Delivery? {
-    var found: IdleWatch.Delivery?
+  private func findDelivery() -> HazardRecord.Visit? {
+    var found: HazardRecord.Visit?
     _ = records.first { record in
-      guard record.delivers(for: address) else { return false }
-      let entry = record.entry
-      guard records.await(.leave(entry), of: record, then: { self.checkIdle() }) else { return false }
-      found = IdleWatch.Delivery(record: record, entry: entry)
-      return true
+      if record.delivers(for: address) { found = records.awaitEnd(of: record) { self.checkIdle() } }
+      return found != nil
     }
     return found
   }

@@ -4,23 +4,16 @@ final class CatchUp: @unchecked Sendable {
   /// With more events than this the list is closed, so that the subscriber joins after so many, whatever the posters do.
   private static let limit = 256
 
-  private var waiting = RingBuffer<Entry>()
+  private var waiting = RingBuffer<(envelope: Envelope, poster: HazardRecord?)>()
   /// The thread that posted the event being delivered; nil for a replayed one.
   private(set) var poster: HazardRecord?
-  /// The subscriber's place among those of its set that are catching up.
-  var place = 0
   private var gates: [any Gate] = []
   private(set) var isOver = false
   private var hasBegun = false
   private var isClosed = false
 
-  private struct Entry {
-    let envelope: Envelope
-    let poster: HazardRecord?
-  }
-
   init(replay: [Envelope]) {
-    for envelope in replay { waiting.append(Entry(envelope: envelope, poster: nil)) }
+    for envelope in replay { waiting.append((envelope, nil)) }
   }
 
   /// Takes an event; false if the list is closed and the poster, which can wait, has to deliver it once this is over.
@@ -30,7 +23,7 @@ final class CatchUp: @unchecked Sendable {
   func append(_ envelope: Envelope, posterCanWait: Bool) -> Bool {
     if hasBegun, waiting.count > Self.limit { isClosed = true }
     if isClosed, posterCanWait { return false }
-    waiting.append(Entry(envelope: envelope, poster: HazardRegistry.shared.root))
+    waiting.append((envelope, HazardRegistry.shared.root))
     return true
   }
 

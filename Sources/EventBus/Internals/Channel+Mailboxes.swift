@@ -19,7 +19,7 @@ extension Channel {
         fill(envelope, &effects)
         let (unkeyed, keyed) = (everybody.inlineArray.snapshot, envelope.key?.inlineArray.snapshot ?? .empty)
         if delivery == nil { effects.accepted += deliverLater(envelope, unkeyed, keyed) }
-        if let current = delivery ?? core.currentDelivery { catchUp(envelope, in: current, &effects) }
+        if replay > 0, let current = delivery ?? core.currentDelivery { catchUp(envelope, in: current, &effects) }
         return (unkeyed, keyed, effects.accepted)
       }
       if let filled { return filled }
@@ -30,20 +30,15 @@ extension Channel {
   /// do and nothing has happened.
   @usableFromInline
   func appendToBurst(make: () -> Envelope, store: (UnsafeMutableRawPointer) -> Void) -> Int {
-    // A look without the lock, to spare other types one.
-    guard hasOnlyGroup.load(ordering: .relaxed) else { return 0 }
-    var accepted = 0
-    let woken: Mailbox? = lock.withLock { _ in
-      guard let group = onlyGroup else { return nil }
-      return group._withUnsafeGuaranteedRef { group in
-        accepted = group.array.live
-        return group.unmanagedMailbox._withUnsafeGuaranteedRef { mailbox in
-          mailbox.append(to: group, make: make, store: store) ? mailbox : nil
+    if onlyGroup.load(ordering: .relaxed) == nil { return 0 }
+    return locked { effects in
+      onlyGroup.load(ordering: .relaxed)?._withUnsafeGuaranteedRef { group in
+        group.unmanagedMailbox._withUnsafeGuaranteedRef {
+          $0.append(to: group, &effects, make: make, store: store)
         }
-      }
+        return group.array.live
+      } ?? 0
     }
-    woken?.wake()
-    return accepted
   }
 
   private func fill(_ envelope: Envelope, _ effects: inout Effects) {
@@ -70,13 +65,12 @@ extension Channel {
 
   /// Lets subscribers that are being given their replay have the event after it.
   private func catchUp(_ envelope: Envelope, in delivery: HazardRecord, _ effects: inout Effects) {
-    for set in [everybody, envelope.key] {
-      set?.catchingUp.forEach { subscriber in
-        guard subscriber.isActive, let catchUp = subscriber.catchUp else { return }
-        effects.accepted += 1
-        if !catchUp.append(envelope, posterCanWait: core.isOutermost(delivery)) {
-          deliverLater(envelope, Snapshot(SubscriberBuffer(subscriber)), .empty, in: delivery, after: catchUp)
-        }
+    for subscriber in everybody.catchingUp + (envelope.key?.catchingUp ?? []) {
+      guard subscriber.isActive, let catchUp = subscriber.catchUp else { continue }
+      effects.accepted += 1
+      // Who is in a handler of another bus may not wait.
+      if !catchUp.append(envelope, posterCanWait: delivery == HazardRegistry.shared.root) {
+        deliverLater(envelope, Snapshot(SubscriberBuffer(subscriber)), .empty, in: delivery, after: catchUp)
       }
     }
   }

@@ -22,11 +22,10 @@ final class Channel: @unchecked Sendable {
   /// Whether a post has more to do than calling: mailboxes to fill, or a replay to keep.
   @usableFromInline let needsLock: Atomic<Bool>
   let isClosed = Atomic<Bool>(false)
-
-  /// Whether ``onlyGroup`` exists, for a look without the lock.
-  let hasOnlyGroup = Atomic<Bool>(false)
-
-  let lock = Locked(())
+  /// The one group that has all subscribers, none of them with a limit, if there is one and the type does not replay. A burst of its
+  /// events shares envelopes. Changed and used under the lock; a look without it spares other types one.
+  let onlyGroup = Atomic<Unmanaged<MailboxGroup>?>(nil)
+  private let lock = Locked(())
   private let registrations = Atomic<UInt64>(0)
   private static let channels = Atomic<UInt64>(0)
   /// The bits of a ticket that are its channel's number.
@@ -50,21 +49,16 @@ final class Channel: @unchecked Sendable {
 
   deinit { keys.load(ordering: .relaxed)?.release() }
 
-  /// Runs a step under the lock, and then what it leaves to be done.
+  /// Runs a step under the lock, and then what it leaves to be done. Inlined, or else what the step captures is retained and
+  /// released around it.
+  @inline(__always)
   func locked<Result>(_ step: (inout Effects) -> Result) -> Result {
     var effects = Effects()
-    let result = lock.withLock { _ in Unchecked(step(&effects)) }
+    lock.lock()
+    let result = step(&effects)
+    lock.unlock()
     effects.perform(for: self)
-    return result.value
-  }
-
-  /// Under the lock: the one group that has all subscribers, none of them with a limit, and needs no replay. A burst of its events
-  /// shares envelopes.
-  var onlyGroup: Unmanaged<MailboxGroup>? {
-    guard replay == 0, let group = everybody.onlyGroup else { return nil }
-    return group._withUnsafeGuaranteedRef { only in
-      only.limited == 0 && only.array.live == count.load(ordering: .relaxed) ? group : nil
-    }
+    return result
   }
 
   /// Closes the channel. Inline subscriptions and streams end; queued events are still delivered.
@@ -104,25 +98,32 @@ final class Channel: @unchecked Sendable {
 
   func nextTicket() -> UInt64 { number | registrations.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  /// Registers a handler with the set that `find` gives, and with the replay that is due to it.
+  @usableFromInline
   func register(
-    _ find: () -> SubscriberSet, _ handler: AnyObject, _ destination: Subscriber.Destination, priority: Int,
-    fileID: StaticString, line: UInt
+    _ find: (Channel) -> SubscriberSet, _ handler: consuming AnyObject, _ delivery: Delivery, _ overflow: Overflow,
+    priority: Int, fileID: StaticString, line: UInt
   ) -> Subscription {
-    while true {
-      let set = find()
-      let subscriber = Subscriber(
-        self, set, handler, destination, priority: priority, fileID: fileID, line: line)
-      if withExtendedLifetime(set, { add(subscriber) }) { return Subscription(self, subscriber) }
-      // The set was retired meanwhile.
-      _ = subscriber.takeHandler()
-    }
+    let mailbox = core.mailbox(for: delivery)
+    overflow.check(hasMailbox: mailbox != nil)
+    let destination = mailbox.map { Subscriber.Destination.mailbox($0, MailboxLimit(overflow)) } ?? .posting
+    return register(find, handler, destination, priority: priority, fileID: fileID, line: line)
   }
 
-  private func add(_ subscriber: Subscriber) -> Bool {
-    let set = subscriber.set
+  /// Registers a handler with the set that `find` gives, and with the replay that is due to it.
+  func register(
+    _ find: (Channel) -> SubscriberSet, _ handler: consuming AnyObject, _ destination: consuming Subscriber.Destination,
+    priority: Int, fileID: StaticString, line: UInt
+  ) -> Subscription {
+    let subscriber = Subscriber(self, handler, destination, priority: priority, fileID: fileID, line: line)
+    // Until it finds a set that was not retired meanwhile.
+    while !add(subscriber, to: find(self)) {}
+    return Subscription(self, subscriber)
+  }
+
+  private func add(_ subscriber: Subscriber, to set: SubscriberSet) -> Bool {
     let isAdded = locked { effects in
       if set.isRetired { return false }
+      subscriber.set = .passUnretained(set)
       count.wrappingAdd(1, ordering: .sequentiallyConsistent)
       if case .posting = subscriber.destination {
         if !set.replay.isEmpty {
@@ -134,7 +135,7 @@ final class Channel: @unchecked Sendable {
         needsLock.store(true, ordering: .sequentiallyConsistent)
       }
       retire(set.insert(subscriber), &effects)
-      hasOnlyGroup.store(onlyGroup != nil, ordering: .relaxed)
+      findOnlyGroup()
       if !set.replay.isEmpty { for envelope in set.replay.elements { offer(envelope, to: subscriber, &effects) } }
       return true
     }
@@ -142,6 +143,15 @@ final class Channel: @unchecked Sendable {
     if core.isTracing { emit(.subscribed, subscriber) }
     if subscriber.catchUp != nil { catchUp(subscriber) }
     return true
+  }
+
+  private func findOnlyGroup() {
+    var found: Unmanaged<MailboxGroup>?
+    if replay == 0, everybody.groups.count == 1 {
+      let group = everybody.groups[0]
+      if group.limited == 0, group.array.live == count.load(ordering: .relaxed) { found = .passUnretained(group) }
+    }
+    onlyGroup.store(found, ordering: .relaxed)
   }
 
   func offer(_ envelope: Envelope, to subscriber: Subscriber, _ effects: inout Effects) {
@@ -171,19 +181,18 @@ final class Channel: @unchecked Sendable {
   }
 
   private func remove(_ subscriber: Subscriber) {
-    let handler = subscriber.takeHandler()
     let mustWait = locked { effects in
-      let replaced = subscriber.set.remove(subscriber, &effects)
+      let replaced = subscriber.set?._withUnsafeGuaranteedRef { $0.remove(subscriber, &effects) }
       count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
       if case .posting = subscriber.destination {
       } else {
         mailboxes -= 1
         if mailboxes == 0 { needsLock.store(replay > 0, ordering: .sequentiallyConsistent) }
       }
-      hasOnlyGroup.store(onlyGroup != nil, ordering: .relaxed)
-      retire(handler, &effects)
+      findOnlyGroup()
+      retire(subscriber.takeHandler(), &effects)
       retire(replaced, &effects)
-      if subscriber.set !== everybody { index?.removeIfEmpty(subscriber.set, in: self, &effects) }
+      subscriber.set?._withUnsafeGuaranteedRef { index?.removeIfEmpty($0, in: self, &effects) }
       return isCallingWithOwnEvent(subscriber)
     }
     if mustWait { waitForCalls(of: subscriber) }
@@ -265,7 +274,7 @@ final class Channel: @unchecked Sendable {
     locked { effects in
       guard subscriber.isActive, let catchUp = subscriber.catchUp else { return nil }
       if let envelope = catchUp.next() { return envelope }
-      retire(subscriber.set.admit(subscriber, &effects), &effects)
+      retire(subscriber.set?._withUnsafeGuaranteedRef { $0.admit(subscriber, &effects) }, &effects)
       return nil
     }
   }
@@ -280,10 +289,10 @@ final class Channel: @unchecked Sendable {
   // MARK: Retiring
 
   /// Under the lock. What no thread can be reading is released with the effects, the rest later.
-  func retire(_ object: AnyObject?, _ effects: inout Effects) {
-    guard let object else { return }
+  func retire(_ object: consuming AnyObject?, _ effects: inout Effects) {
+    if object == nil { return }
     if retired.isEmpty, !HazardRegistry.shared.isAnyone(in: number) { return effects.release(object) }
-    retired.retire(object)
+    if let object { retired.retire(object) }
     effects.release(retired.collect(for: self))
   }
 
@@ -301,11 +310,4 @@ final class Channel: @unchecked Sendable {
     }
     return body()
   }
-}
-
-/// Carries a result out of a lock, on one thread.
-private struct Unchecked<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
 }

@@ -25,11 +25,8 @@ final class MailboxLimit: @unchecked Sendable {
 
   /// Nil for a mailbox without a limit.
   init?(_ overflow: Overflow) {
-    switch overflow {
-    case .unbounded: return nil
-    case .dropOldest(let limit): (self.limit, keepsNewest) = (limit, true)
-    case .dropNewest(let limit): (self.limit, keepsNewest) = (limit, false)
-    }
+    guard let limit = overflow.limit else { return nil }
+    (self.limit, keepsNewest) = (limit, overflow.keepsNewest)
   }
 
   /// Offers one more delivery: whether it is taken, and which one has to go for it.

@@ -25,8 +25,8 @@ struct Effects: ~Copyable {
     }
   }
 
-  mutating func release(_ object: AnyObject) {
-    if released == nil { released = object } else { add(.release(object)) }
+  mutating func release(_ object: consuming AnyObject?) {
+    if released == nil { released = object } else if let object { add(.release(object)) }
   }
 
   mutating func release(_ objects: some Sequence<AnyObject>) {
@@ -36,18 +36,25 @@ struct Effects: ~Copyable {
   /// To be called with no lock held.
   consuming func perform(for channel: Channel) {
     woken?.wake()
-    rest?.forEach(channel.perform)
+    guard let rest else { return }
+    channel.perform(rest)
+    // What was first to be released is released first: it may post. The optimiser does not know of that order.
+    withExtendedLifetime(rest) { released = nil }
   }
 }
 
 extension Channel {
-  fileprivate func perform(_ effect: Effects.Effect) {
-    switch effect {
-    case .wake(let mailbox): mailbox.wake()
-    case .resume(let reader, let envelope): reader.resume(returning: envelope)
-    case .open(let gate): gate.open()
-    case .dropped(let subscriber): if core.isTracing { emit(.dropped, subscriber) }
-    case .release: break
+  // Most have nothing here, and ``Channel/locked(_:)`` is inlined in many places.
+  @inline(never)
+  fileprivate func perform(_ effects: [Effects.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .wake(let mailbox): mailbox.wake()
+      case .resume(let reader, let envelope): reader.resume(returning: envelope)
+      case .open(let gate): gate.open()
+      case .dropped(let subscriber): if core.isTracing { emit(.dropped, subscriber) }
+      case .release: break
+      }
     }
   }
 }

@@ -116,8 +116,13 @@ extension HazardRecord {
 
   var entry: UInt64 { storage.pointee.entries.load(ordering: .acquiring) }
 
-  /// Whether the thread has left the channel that it was in when ``entry`` was read.
-  func hasLeft(_ entry: UInt64) -> Bool { channel == 0 || self.entry != entry }
+  /// The stay of a thread in a channel, from one entry until it leaves.
+  struct Visit: Sendable {
+    let record: HazardRecord
+    let entry: UInt64
+
+    var isOver: Bool { record.channel == 0 || record.entry != entry }
+  }
 }
 
 /// What waits for its turn on a thread.

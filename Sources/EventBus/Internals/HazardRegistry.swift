@@ -21,34 +21,13 @@ final class HazardRegistry: Sendable {
   private let waiters = Locked<[Waiter]>([])
   let key: pthread_key_t
 
-  /// A change of a record's position that somebody waits for.
-  enum Change: Sendable {
-    /// The subscriber with this ticket is no longer being called.
-    case call(UInt64)
-    /// The thread has left the channel that it was in at this entry.
-    case leave(UInt64)
-
-    func hasCome(for record: HazardRecord) -> Bool {
-      switch self {
-      case .call(let ticket): !record.isAt(ticket)
-      case .leave(let entry): record.hasLeft(entry)
-      }
-    }
-
-    var bit: UInt8 {
-      switch self {
-      case .call: HazardRecord.call
-      case .leave: HazardRecord.leave
-      }
-    }
-  }
-
-  /// What is done once the change has come, on the thread whose record it is.
+  /// What is done once a change has come, on the thread whose record it is.
   typealias Reaction = @Sendable () -> Void
 
   private struct Waiter: Sendable {
     let record: HazardRecord
-    let change: Change
+    let bit: UInt8
+    let hasCome: @Sendable () -> Bool
     let reaction: Reaction
   }
 
@@ -133,14 +112,23 @@ final class HazardRegistry: Sendable {
   /// Whether some thread is in the channel.
   func isAnyone(in channel: UInt64) -> Bool { first { $0.isIn(channel) } != nil }
 
-  /// Has the record's thread perform the reaction once the change has come. False if it has come already.
-  func await(_ change: Change, of record: HazardRecord, then reaction: @escaping Reaction) -> Bool {
+  /// Has the record's thread perform the reaction once it has left the channel that it is in. Nil if it has left already.
+  func awaitEnd(of record: HazardRecord, then reaction: @escaping Reaction) -> HazardRecord.Visit? {
+    let visit = HazardRecord.Visit(record: record, entry: record.entry)
+    return observe(HazardRecord.leave, of: record, until: { visit.isOver }, then: reaction) ? visit : nil
+  }
+
+  /// Has the record's thread perform the reaction once the position has changed as awaited. False if it has already.
+  private func observe(
+    _ bit: UInt8, of record: HazardRecord, until hasCome: @escaping @Sendable () -> Bool,
+    then reaction: @escaping Reaction
+  ) -> Bool {
     waiters.withLock { waiters in
       let awaited = record.storage.pointee.awaited.load(ordering: .relaxed)
-      record.storage.pointee.awaited.store(awaited | change.bit, ordering: .sequentiallyConsistent)
+      record.storage.pointee.awaited.store(awaited | bit, ordering: .sequentiallyConsistent)
       // It may have come before the thread could see the bit.
-      if change.hasCome(for: record) { return false }
-      waiters.append(Waiter(record: record, change: change, reaction: reaction))
+      if hasCome() { return false }
+      waiters.append(Waiter(record: record, bit: bit, hasCome: hasCome, reaction: reaction))
       return true
     }
   }
@@ -151,11 +139,11 @@ final class HazardRegistry: Sendable {
       var awaited: UInt8 = 0
       waiters.removeAll { waiter in
         guard waiter.record == record else { return false }
-        if waiter.change.hasCome(for: record) {
+        if waiter.hasCome() {
           reactions.append(waiter.reaction)
           return true
         }
-        awaited |= waiter.change.bit
+        awaited |= waiter.bit
         return false
       }
       record.storage.pointee.awaited.store(awaited, ordering: .sequentiallyConsistent)
@@ -174,7 +162,9 @@ final class HazardRegistry: Sendable {
     forEach { record in
       guard record.isAt(ticket) else { return }
       let gate = makeGate()
-      if self.await(.call(ticket), of: record, then: { gate.open() }) { gate.wait() }
+      let mustWait = observe(
+        HazardRecord.call, of: record, until: { !record.isAt(ticket) }, then: { gate.open() })
+      if mustWait { gate.wait() }
     }
   }
 }

@@ -4,16 +4,11 @@ import Synchronization
 final class IdleWatch: Sendable {
   private typealias Waiter = CheckedContinuation<Bool, Never>
 
-  /// A delivery under way that must end before anybody is resumed.
-  struct Delivery: Sendable {
-    let record: HazardRecord
-    let entry: UInt64
-  }
-
   private struct Waiters: Sendable {
     var byNumber: [UInt64: Waiter] = [:]
     var last: UInt64 = 0
-    var awaited: Delivery?
+    /// A delivery under way that must end before anybody is resumed.
+    var awaited: HazardRecord.Visit?
   }
 
   private let pending = Atomic<Int>(0)
@@ -25,7 +20,7 @@ final class IdleWatch: Sendable {
   var isWatched: Bool { watched.load(ordering: .sequentiallyConsistent) }
 
   /// Something waits from now on.
-  func add(_ count: Int = 1) { pending.wrappingAdd(count, ordering: .sequentiallyConsistent) }
+  func add() { pending.wrappingAdd(1, ordering: .sequentiallyConsistent) }
 
   /// It was handled, or will never be. Returns whether somebody waits for that.
   func settle(_ count: Int = 1) -> Bool {
@@ -62,7 +57,7 @@ final class IdleWatch: Sendable {
     waiter?.resume(returning: false)
   }
 
-  func resumeAll(unless isBusy: (inout Delivery?) -> Bool) {
+  func resumeAll(unless isBusy: (inout HazardRecord.Visit?) -> Bool) {
     let resumed: [Waiter] = waiters.withLock { waiters in
       // Looked at under the lock, or it might be older than what the newest waiter waits for.
       if isBusy(&waiters.awaited) { return [] }

@@ -37,23 +37,23 @@ final class Mailbox: Sendable {
 
   // MARK: Putting in, under a channel's lock
 
-  /// Puts an event into the burst at the end, or into a new one, for a group that has all subscribers of the event. Returns
-  /// whether the caller must wake the mailbox.
-  func append(to group: MailboxGroup, make: () -> Envelope, store: (UnsafeMutableRawPointer) -> Void) -> Bool {
+  /// Puts an event into the burst at the end, or into a new one, for a group that has all subscribers of the event.
+  func append(
+    to group: MailboxGroup, _ effects: inout Effects, make: () -> Envelope, store: (UnsafeMutableRawPointer) -> Void
+  ) {
     state.withLock { state in
       if let open = state.open, open.newest == group.newest,
         let place = open.burst._withUnsafeGuaranteedRef({ $0.append() })
       {
-        store(place)
-        return false
+        return store(place)
       }
       let burst = make()
       core.idle.add()
       state.open = (.passUnretained(burst), group.newest)
       state.waiting.append(
         PendingDelivery(envelope: burst, unkeyed: group.array.snapshot, keyed: .empty, claims: nil))
-      defer { state.isAwake = true }
-      return !state.isAwake
+      if !state.isAwake { effects.add(.wake(self)) }
+      state.isAwake = true
     }
   }
 
@@ -90,7 +90,7 @@ final class Mailbox: Sendable {
   // MARK: Delivering, on the scheduler
 
   private func run() {
-    let budget = TimeBudget(core.runtime)
+    let budget = TimeBudget(core)
     let record = core.beginInnerDelivery()
     defer { core.end(record) }
     var burst = RingBuffer<PendingDelivery>()
@@ -111,11 +111,10 @@ final class Mailbox: Sendable {
   private func deliverFirst(
     of burst: inout RingBuffer<PendingDelivery>, in record: HazardRecord, within budget: TimeBudget
   ) -> Bool {
-    guard let delivery = burst.popFirst() else { return true }
+    guard let delivery = burst.first else { return true }
     delivery.deliver(in: record, within: budget)
-    if delivery.envelope.isDelivered { return true }
-    burst.prepend(delivery)
-    return false
+    if delivery.envelope.isDelivered { _ = burst.popFirst() }
+    return delivery.envelope.isDelivered
   }
 
   /// Takes what waits, or what comes within the time that a wake-up would cost, if a poster seems to be busy. Without that, an
@@ -212,18 +211,19 @@ extension Mailbox.State {
 /// How long a mailbox may keep its scheduler from other work: about 10 ms.
 @usableFromInline
 struct TimeBudget {
-  /// Nil for Dispatch, where a coarse clock is looked at after each event: the exact one costs as much as a short call.
-  private let runtime: (any Runtime)?
+  /// Nil for Dispatch, where a coarse clock is looked at after each event: the exact one costs as much as a short call. Not
+  /// retained, since a budget is copied for each event; its mailbox has the core.
+  private let core: Unmanaged<BusCore>?
   private let deadline: Int
 
-  init(_ runtime: any Runtime) {
-    self.runtime = runtime is DispatchRuntime ? nil : runtime
-    deadline = Self.now(self.runtime) + 10_000_000
+  init(_ core: BusCore) {
+    self.core = core.runtime is DispatchRuntime ? nil : .passUnretained(core)
+    deadline = Self.now(self.core) + 10_000_000
   }
 
-  @usableFromInline var isSpent: Bool { Self.now(runtime) >= deadline }
+  @usableFromInline var isSpent: Bool { Self.now(core) >= deadline }
 
-  private static func now(_ runtime: (any Runtime)?) -> Int {
-    runtime?.now.clampedNanoseconds ?? System.coarseNanoseconds
+  private static func now(_ core: Unmanaged<BusCore>?) -> Int {
+    core?._withUnsafeGuaranteedRef { $0.runtime.now.clampedNanoseconds } ?? System.coarseNanoseconds
   }
 }

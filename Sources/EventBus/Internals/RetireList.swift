@@ -8,12 +8,7 @@ import Synchronization
 struct RetireList {
   private var fresh: [AnyObject] = []
   private var settling: [AnyObject] = []
-  private var readers: [Reader] = []
-
-  private struct Reader {
-    let record: HazardRecord
-    let entry: UInt64
-  }
+  private var readers: [HazardRecord.Visit] = []
 
   var isEmpty: Bool { fresh.isEmpty && settling.isEmpty }
 
@@ -27,7 +22,7 @@ struct RetireList {
         swap(&settling, &fresh)
         findReaders(of: channel)
       }
-      readers.removeAll { $0.record.hasLeft($0.entry) }
+      readers.removeAll(where: \.isOver)
       guard readers.isEmpty else { break }
       released += settling
       settling = []
@@ -38,10 +33,8 @@ struct RetireList {
   private mutating func findReaders(of channel: Channel) {
     HazardRegistry.shared.forEach { record in
       guard record.isIn(channel.number) else { return }
-      let entry = record.entry
-      if HazardRegistry.shared.await(.leave(entry), of: record, then: { channel.releaseRetired() }) {
-        readers.append(Reader(record: record, entry: entry))
-      }
+      let visit = HazardRegistry.shared.awaitEnd(of: record) { channel.releaseRetired() }
+      if let visit { readers.append(visit) }
     }
   }
 }

@@ -33,13 +33,6 @@ package struct RingBuffer<Element> {
     }
   }
 
-  mutating func prepend(_ element: Element) {
-    if count == slots.count { grow() }
-    head = place(slots.count - 1)
-    slots[head] = element
-    count += 1
-  }
-
   package mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     let element = slots[head].take()

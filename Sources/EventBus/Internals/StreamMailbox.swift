@@ -25,30 +25,25 @@ final class StreamMailbox: Sendable {
         effects.add(.resume(reader, with: envelope))
         return
       }
-      switch overflow {
-      case .dropNewest(let limit) where state.waiting.count >= limit:
+      if let limit = overflow.limit, state.waiting.count >= limit {
         state.dropped += 1
         effects.add(.dropped(subscriber))
-        return
-      case .dropOldest(let limit) where state.waiting.count >= limit:
-        state.dropped += 1
-        effects.add(.dropped(subscriber))
-        if let oldest = state.waiting.popFirst() { effects.release(oldest) }
-      default: break
+        guard overflow.keepsNewest, let oldest = state.waiting.popFirst() else { return }
+        effects.release(oldest)
       }
       state.waiting.append(envelope)
       effects.accepted += 1
     }
   }
 
+  /// The next event if it is there, and a value that is nil if the stream is over: reading what waits calls nothing that may suspend.
+  func poll() -> Envelope?? {
+    if Task.isCancelled { close(discarding: true) }
+    return take()
+  }
+
   /// The next event, once there is one; nil when the stream is over.
   func next(isolation actor: isolated (any Actor)?) async -> Envelope? {
-    if Task.isCancelled {
-      close(discarding: true)
-      return nil
-    }
-    // Without suspending, if there is something to read.
-    if let envelope = take() { return envelope }
     // For the thread sanitizer, which does not see that a continuation that was resumed early comes after the post.
     defer { state.withLock { _ in } }
     return await withTaskCancellationHandler {

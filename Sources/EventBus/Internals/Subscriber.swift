@@ -12,7 +12,7 @@ final class Handler<E: Event>: Sendable {
 
 /// One registration.
 ///
-/// Unchecked because of what the channel's lock guards: the group and the catch-up list.
+/// Unchecked because of what the channel's lock guards: the set, the group and the catch-up list.
 @usableFromInline
 final class Subscriber: @unchecked Sendable {
   /// Where its events wait.
@@ -22,32 +22,32 @@ final class Subscriber: @unchecked Sendable {
     case stream(StreamMailbox)
   }
 
+  // In the order in which a cancel needs them: among many subscribers each cache line that it touches is a miss.
+
   /// The number of the channel and that of the registration: later ones are greater.
   @usableFromInline let ticket: UInt64
   @usableFromInline let isLive = Atomic<Bool>(true)
   /// A ``Handler`` of the channel's event type. Only to be used by a thread that is in the channel and has seen
   /// ``isLive`` since.
   @usableFromInline let handler: UnsafeRawPointer
+  /// Under the channel's lock: the set, which is alive as long as the subscriber is in it.
+  @exclusivity(unchecked) var set: Unmanaged<SubscriberSet>?
+  /// Under the channel's lock: the group of the mailbox.
+  @exclusivity(unchecked) unowned(unsafe) var group: MailboxGroup?
+  let destination: Destination
   @usableFromInline let priority: Int
   @usableFromInline let fileID: StaticString
   @usableFromInline let line: UInt
-  let destination: Destination
-  /// Alive as long as the subscriber is in it.
-  unowned(unsafe) let set: SubscriberSet
   private let dropCount = Atomic<Int>(0)
-
-  /// Under the channel's lock: the group of the mailbox.
-  @exclusivity(unchecked) unowned(unsafe) var group: MailboxGroup?
   /// Under the channel's lock: what an inline subscriber must still be given before it joins the others.
   @exclusivity(unchecked) var catchUp: CatchUp?
 
   /// Takes over the handler.
   init(
-    _ channel: Channel, _ set: SubscriberSet, _ handler: AnyObject, _ destination: Destination, priority: Int,
+    _ channel: Channel, _ handler: consuming AnyObject, _ destination: consuming Destination, priority: Int,
     fileID: StaticString, line: UInt
   ) {
     ticket = channel.nextTicket()
-    self.set = set
     self.handler = UnsafeRawPointer(Unmanaged.passRetained(handler).toOpaque())
     self.destination = destination
     self.priority = priority
@@ -74,7 +74,7 @@ final class Subscriber: @unchecked Sendable {
   func countDrop() { dropCount.wrappingAdd(1, ordering: .relaxed) }
 
   /// Whether this call ended the subscription; the caller then takes it out of the channel.
-  func end() -> Bool { isLive.exchange(false, ordering: .sequentiallyConsistent) }
+  func end() -> Bool { isActive && isLive.exchange(false, ordering: .sequentiallyConsistent) }
 
   /// For the one that has set ``isLive`` to false.
   func takeHandler() -> AnyObject { Unmanaged<AnyObject>.fromOpaque(handler).takeRetainedValue() }

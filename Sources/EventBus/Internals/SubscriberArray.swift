@@ -15,14 +15,7 @@ struct SubscriberArray: Sendable {
   /// Adds a subscriber. Returns the buffer that was replaced, if one was.
   mutating func insert(_ subscriber: Subscriber) -> SubscriberBuffer? {
     live += 1
-    guard let buffer else { return replace(capacity: Self.least) { $0.append(subscriber) } }
-    let count = buffer.count.load(ordering: .relaxed)
-    // A buffer may be empty although some count as live: they were being cancelled when it was made.
-    let isLast = count == 0 || !subscriber.precedes(buffer.slots[count - 1].takeUnretainedValue())
-    if isLast, count < buffer.capacity {
-      buffer.append(subscriber)
-      return nil
-    }
+    if buffer?.appendIfLast(subscriber) == true { return nil }
     let before = self
     return replace(capacity: max(Self.least, live * 2)) { copy in
       var isWaiting = true

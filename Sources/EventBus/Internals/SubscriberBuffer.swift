@@ -25,6 +25,15 @@ final class SubscriberBuffer: Sendable {
     slots.deallocate()
   }
 
+  /// Returns false if it is full, or the subscriber has its place before another. One thread at a time.
+  func appendIfLast(_ subscriber: Subscriber) -> Bool {
+    let count = count.load(ordering: .relaxed)
+    if count == capacity { return false }
+    if count > 0, slots[count - 1]._withUnsafeGuaranteedRef({ subscriber.precedes($0) }) { return false }
+    append(subscriber)
+    return true
+  }
+
   /// One thread at a time, with room left.
   func append(_ subscriber: Subscriber) {
     let count = count.load(ordering: .relaxed)

@@ -13,7 +13,7 @@ class SubscriberSet: @unchecked Sendable {
   @exclusivity(unchecked) private(set) final var groups: ContiguousArray<MailboxGroup> = []
   @exclusivity(unchecked) private final var groupsOfSerialMailboxes: [ObjectIdentifier: MailboxGroup] = [:]
   @exclusivity(unchecked) private(set) final var streams = SubscriberArray()
-  /// Inline subscribers that are being given their replay, in no order.
+  /// Inline subscribers that are being given their replay, by registration.
   @exclusivity(unchecked) private(set) final var catchingUp: ContiguousArray<Subscriber> = []
   /// The newest events, as many as the type wants.
   @exclusivity(unchecked) final var replay = RingBuffer<Envelope>()
@@ -30,11 +30,6 @@ class SubscriberSet: @unchecked Sendable {
 
   final var isEmpty: Bool {
     inlineArray.live == 0 && groups.isEmpty && streams.live == 0 && catchingUp.isEmpty && replay.isEmpty
-  }
-
-  /// The only one with subscribers; nil if there may be others.
-  final var onlyGroup: Unmanaged<MailboxGroup>? {
-    groups.count == 1 ? .passUnretained(groups[0]) : nil
   }
 
   final func group(of mailbox: Mailbox) -> MailboxGroup? { groupsOfSerialMailboxes[ObjectIdentifier(mailbox)] }
@@ -54,7 +49,6 @@ class SubscriberSet: @unchecked Sendable {
     case .mailbox(let mailbox, _): return group(for: mailbox).insert(subscriber)
     case .posting:
       if subscriber.catchUp == nil { return insertInline(subscriber) }
-      subscriber.catchUp?.place = catchingUp.count
       catchingUp.append(subscriber)
       return nil
     }
@@ -83,8 +77,8 @@ class SubscriberSet: @unchecked Sendable {
       if group.array.live == 0 { remove(group, &effects) }
       return replaced
     case .posting:
-      if let catchUp = subscriber.catchUp {
-        end(catchUp, &effects)
+      if subscriber.catchUp != nil {
+        endCatchUp(of: subscriber, &effects)
         return nil
       }
       let replaced = inlineArray.remove(subscriber)
@@ -95,16 +89,15 @@ class SubscriberSet: @unchecked Sendable {
 
   /// Lets a subscriber that has been given its replay join the others.
   final func admit(_ subscriber: Subscriber, _ effects: inout Effects) -> SubscriberBuffer? {
-    if let catchUp = subscriber.catchUp.take() { end(catchUp, &effects) }
+    endCatchUp(of: subscriber, &effects)
+    subscriber.catchUp = nil
     return insertInline(subscriber)
   }
 
-  private final func end(_ catchUp: CatchUp, _ effects: inout Effects) {
-    catchUp.end(&effects)
-    let last = catchingUp.removeLast()
-    guard catchUp.place < catchingUp.count else { return }
-    catchingUp[catchUp.place] = last
-    last.catchUp?.place = catchUp.place
+  private final func endCatchUp(of subscriber: Subscriber, _ effects: inout Effects) {
+    subscriber.catchUp?.end(&effects)
+    // Mostly the first one.
+    if let place = catchingUp.firstIndex(where: { $0 === subscriber }) { catchingUp.remove(at: place) }
   }
 
   private final func remove(_ group: MailboxGroup, _ effects: inout Effects) {
