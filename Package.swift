@@ -72,7 +72,6 @@ let package = Package(
     .library(name: "FetcherModel", targets: ["FetcherModel"]),
     .library(name: "FetcherViews", targets: ["FetcherViews"]),
     .library(name: "OriginServer", targets: ["OriginServer"]),
-    .library(name: "ScenarioFormat", targets: ["ScenarioFormat"]),
     .library(name: "ScenarioEngine", targets: ["ScenarioEngine"]),
     .library(name: "ScheduleExplorer", targets: ["ScheduleExplorer"]),
     .library(name: "ScheduleExplorerTesting", targets: ["ScheduleExplorerTesting"]),

@@ -28,7 +28,7 @@ struct Application: Sendable {
       context.notes.line("`fetcher \(owner.map { "\($0.name) " } ?? "")--help` lists what there is.")
       return .usage
     } catch let error as CommandFailure {
-      complain(error.message)
+      if let message = error.message { complain(message) }
       return error.code
     } catch {
       complain("\(error)")

@@ -1,7 +1,8 @@
-/// The end of a command before its time: one line for the user, and the code to leave with.
+/// The end of a command before its time: the code to leave with, and one line for the user.
 struct CommandFailure: Error, Equatable {
   let code: ExitCode
-  let message: String
+  /// Nil where the user knows already.
+  let message: String?
 
   /// A failure to begin: a port in use, a file that cannot be read.
   static func cannotStart(_ message: String) -> CommandFailure {

@@ -45,6 +45,17 @@ extension BuiltProgram {
       #expect(outcome.notes == complaint)
     }
 
+    @Test("A scenario may name the lesson that it belongs to, and only one that there is")
+    func lesson() async throws {
+      let folder = try TemporaryFolder()
+      _ = try folder.write(valid.replacing(#""steps""#, with: #""lesson": "L03", "steps""#), to: "good.json")
+      #expect(try await check("good.json", in: folder).code == 0)
+      _ = try folder.write(valid.replacing(#""steps""#, with: #""lesson": "L99", "steps""#), to: "good.json")
+      let outcome = try await check("good.json", in: folder)
+      #expect(outcome.code == 3)
+      #expect(outcome.notes.hasPrefix("error[E15]: unknown lesson \"L99\"; there are L01, "))
+    }
+
     @Test("Of several files and folders each is checked, and the schema among them is none")
     func severalFiles() async throws {
       let folder = try TemporaryFolder()

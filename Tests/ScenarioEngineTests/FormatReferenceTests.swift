@@ -28,19 +28,19 @@ import VirtualTime
   @Test("The tables have every key of every object that a scenario can have, and every word")
   func everyKey() {
     let rows = Set(FormatReference.lines)
-    func look(at outline: Outline) {
-      for key in outline.keys + outline.keysOfWords {
+    func look(at schema: Schema) {
+      for key in schema.keys + schema.keysOfWords {
         let found = rows.contains { $0.contains("| `\(key.name)` | ") && $0.hasSuffix(" | \(key.help) |") }
         #expect(found, "\(key.name): \(key.help)")
-        look(at: key.schema.outline)
+        look(at: key.schema)
       }
       // The events have a table of their own.
-      for word in outline.words where TraceKind(rawValue: word.name) == nil {
+      for word in schema.words where TraceKind(rawValue: word.name) == nil {
         let found = rows.contains { $0.hasPrefix("| `\(word.name)` | ") && $0.hasSuffix(" | \(word.help) |") }
         #expect(found, "\(word.name): \(word.help)")
       }
     }
-    look(at: ScenarioForm.scenario.schema.outline)
+    look(at: ScenarioForm.scenario.schema)
     for fault in Scenario.Response.Fault.allCases { #expect(rows.contains("| `\(fault.rawValue)` | \(fault.help) |")) }
     for invariant in Invariant.allCases { #expect(rows.contains("| `\(invariant.rawValue)` | \(invariant.help) |")) }
   }

@@ -286,7 +286,7 @@ import Testing
   func complete() {
     #expect(
       Set(Self.invariants.map(\.subject)) == Set(Invariant.allCases.map(\.rawValue)).subtracting(["reentrant-state"]))
-    let kinds = ExpectationForm.expectation.schema.outline.keys.map(\.name).filter { $0 != "why" }
+    let kinds = ExpectationForm.expectation.schema.keys.map(\.name).filter { $0 != "why" }
     #expect(Set(Self.expectations.map(\.subject)) == Set(kinds))
   }
 }

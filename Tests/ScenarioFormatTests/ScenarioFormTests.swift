@@ -67,21 +67,17 @@ import Testing
     #expect(diagnostics("\(redirect), \(target)") == [])
   }
 
-  @Test("What would do nothing is refused: a search, and a lesson that does not exist")
-  func unsupported() {
+  @Test("A lesson that does not exist is refused where the lessons are known")
+  func lessons() {
     let messages = { (members: String, vocabulary: Vocabulary) in
       SampleScenario.file(
-        #"{"scenario": 1, "name": "x", "timing": "any", \#(members), "steps": [{"at": "0ms", "do": "appear"}]}"#,
+        #"{"scenario": 1, "name": "x", \#(members), "steps": [{"at": "0ms", "do": "appear"}]}"#,
         vocabulary: vocabulary
       ).diagnostics.map(\.message)
     }
-    let plain = Vocabulary(strategies: [])
-    #expect(
-      messages(#""explore": {}"#, plain)
-        == ["\"explore\" does nothing yet: no command searches the schedules of a scenario"])
-    #expect(messages(#""lesson": "L03""#, plain) == ["\"lesson\" does nothing yet: there are no lessons"])
+    #expect(messages(#""lesson": "L99""#, Vocabulary(strategies: [])) == [])
     #expect(messages(#""lesson": "L04""#, .sample) == ["unknown lesson \"L04\"; there are L03, X2"])
-    #expect(messages(#""lesson": "L03", "explore": {}"#, .sample) == [])
+    #expect(messages(#""lesson": "L03""#, .sample) == [])
   }
 
   @Test("The end of a fetch has one word, and others that people write lead to it")

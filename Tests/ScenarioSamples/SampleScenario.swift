@@ -96,5 +96,5 @@ package enum SampleScenario {
 extension Vocabulary {
   /// The strategies that the samples name.
   package static let sample = Vocabulary(
-    strategies: ["blocking", "dataTask", "downloadTask", "async", "socket"], lessons: ["L03", "X2"], explores: true)
+    strategies: ["blocking", "dataTask", "downloadTask", "async", "socket"], lessons: ["L03", "X2"])
 }

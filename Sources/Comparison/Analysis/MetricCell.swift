@@ -12,7 +12,6 @@ package struct MetricCell: Sendable {
   package let adjusted: Double?
   package let judgement: Judgement
 
-  /// The median with its unit.
   package var text: String { metric.unit.text(median) }
 
   /// `0.97x [0.95, 0.99]`, a difference where ratios make no sense, or `equal`.

@@ -1,6 +1,5 @@
 /// Two runs side by side.
 package enum AgreementReport {
-  /// The blocks of the report.
   package static func blocks(_ agreement: RunAgreement) -> [ReportBlock] {
     let agreeing = agreement.lines.count(where: \.agrees)
     var table = ReportTable(

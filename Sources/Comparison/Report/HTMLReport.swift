@@ -1,6 +1,5 @@
 /// A report as one page that needs nothing else: no script, no font, no other file.
 package enum HTMLReport {
-  /// The whole page.
   package static func page(_ analysis: ComparisonAnalysis, _ document: ReportDocument) -> String {
     var parts: [String] = []
     var inAnswers = false

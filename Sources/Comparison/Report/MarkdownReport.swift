@@ -1,6 +1,4 @@
-/// A report as Markdown.
 package enum MarkdownReport {
-  /// The lines of the whole report.
   package static func lines(_ document: ReportDocument) -> [String] {
     document.blocks.flatMap { block -> [String] in
       switch block {

@@ -1,4 +1,3 @@
-/// The table of one workload.
 package enum WorkloadTable {
   static func blocks(_ analysis: WorkloadAnalysis, reference: String) -> [ReportBlock] {
     let workload = analysis.workload

@@ -41,9 +41,7 @@ enum CheckCommand {
       return .success
     }
     guard !arguments.arguments.isEmpty else { throw UsageError("check needs FILE...") }
-    let files = try ScenarioPaths.expand(arguments.arguments).map { (path) throws(CommandFailure) in
-      try ScenarioPaths.read(path)
-    }
+    let files = try ScenarioPaths.readAll(arguments.arguments)
     if arguments.has("--json") {
       context.output.line(try JSONText.of(Report(files: files.map(report))))
     } else {
@@ -75,6 +73,15 @@ enum CheckCommand {
 }
 
 extension ScenarioFile {
+  /// The scenario, after what is wrong with its file.
+  ///
+  /// - Throws: a failure with code 3 where it is invalid.
+  func valid(_ notes: Output) throws(CommandFailure) -> Scenario {
+    complain(to: notes)
+    guard let scenario else { throw CommandFailure(code: .invalidScenario, message: nil) }
+    return scenario
+  }
+
   /// Says what is wrong, if anything is, and leaves an empty line after it.
   func complain(to notes: Output) {
     guard !diagnostics.isEmpty else { return }

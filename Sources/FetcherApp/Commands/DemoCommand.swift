@@ -21,10 +21,7 @@ enum DemoCommand {
     let names = try StrategyNames.several(arguments) ?? StrategyNames.all
     let folder = try context.resources.folder("pictures")
     let file = try ScenarioPaths.read(folder.appending(path: file).path)
-    guard let scenario = file.scenario else {
-      file.complain(to: context.notes)
-      return .invalidScenario
-    }
+    let scenario = try file.valid(context.notes)
     let origin = try OriginCommand.start(port: 0, OriginContent(), context)
     let output = context.output
     var table = Table([

@@ -10,9 +10,7 @@ enum ExploreCommand {
   static let command = Command(
     name: "explore", summary: "searches for the order of events that breaks a scenario", arguments: "FILE...",
     options: [
-      CommandOption(
-        "--strategy", "A,B", "these strategies, or `all`; by default those of the file", alias: "--strategies",
-        words: StrategyNames.all + ["all"]),
+      StrategyNames.option,
       CommandOption("--variant", "NAME", "only this variant; by default those of the file"),
       CommandOption("--budget", "N", "how many schedules of each run; by default those of the file, or 10000"),
       CommandOption("--seconds", "N", "how long each search may take; by default as long as it needs"),
@@ -42,15 +40,10 @@ enum ExploreCommand {
     }
     guard !arguments.arguments.isEmpty else { throw UsageError("explore needs FILE...") }
     let wishes = try ExplorationWishes(arguments)
-    if arguments.has("--json"), arguments.has("--mermaid") {
-      throw UsageError("explore prints JSON or Mermaid, not both")
-    }
+    _ = try arguments.shape(of: "explore", ["--json", "--mermaid"])
     if arguments.has("--merge") { return try merge(arguments, context) }
-    let files = try ScenarioPaths.expand(arguments.arguments).map { (path) throws(CommandFailure) in
-      try ScenarioPaths.read(path)
-    }
-    for file in files { file.complain(to: context.notes) }
-    guard files.allSatisfy({ $0.scenario != nil }) else { return .invalidScenario }
+    let files = try ScenarioPaths.readAll(arguments.arguments)
+    try ScenarioPaths.check(files, context.notes)
     let searches = files.flatMap { ScenarioSearch.all($0, wishes) }
     guard !searches.isEmpty else { throw UsageError("there is no such variant in these files") }
     if wishes.token != nil, searches.count > 1 {
@@ -58,7 +51,7 @@ enum ExploreCommand {
         "--replay takes one file, one --strategy and one --variant, and these are \(searches.count) runs")
     }
     if arguments.has("--step") { return try step(searches, arguments, context) }
-    let report = ExplorationReport(arguments, context)
+    let report = ExplorationReport(arguments: arguments, context: context)
     let runtime = DispatchRuntime.shared
     let progress = ProgressLine(runtime, expected: Double(searches.count))
     context.shutdown.atEnd {
@@ -118,7 +111,7 @@ enum ExploreCommand {
     if let flag = others.first(where: { arguments[$0] != nil }) ?? (arguments.has("--mermaid") ? "--mermaid" : nil) {
       throw UsageError("\(flag) is for a search, and --merge runs none")
     }
-    let report = ExplorationReport(arguments, context)
+    let report = ExplorationReport(arguments: arguments, context: context)
     let results = try arguments.arguments.map { (path) throws(CommandFailure) in try ExplorationResults(path: path) }
     for outcome in try ExplorationResults.merge(results).runs { report.add(outcome, nil) }
     return try report.finish()

@@ -23,8 +23,7 @@ enum OriginCommand {
         throw UsageError("origin serves a --directory or a --scenario, not both")
       }
       let file = try ScenarioPaths.read(ScenarioPaths.file(path))
-      file.complain(to: context.notes)
-      guard let scenario = file.scenario else { return .invalidScenario }
+      let scenario = try file.valid(context.notes)
       try serve(scenario, of: path, port: port, policy, context)
     } else {
       let directory = try directory(arguments["--directory"], context)

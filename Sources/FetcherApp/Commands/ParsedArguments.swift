@@ -15,6 +15,17 @@ struct ParsedArguments: Sendable, Equatable {
   /// Whether the switch was given.
   func has(_ name: String) -> Bool { switches.contains(name) }
 
+  /// In which of several shapes a command prints its results; nil for none of them.
+  ///
+  /// - Throws: a usage error where more than one was asked for.
+  func shape(of command: String, _ flags: [String]) throws(UsageError) -> String? {
+    let given = flags.filter(has)
+    guard given.count < 2 else {
+      throw UsageError("\(command) prints one of \(given.joined(separator: " and ")), not both")
+    }
+    return given.first
+  }
+
   /// The value of a flag, if it was given.
   subscript(name: String) -> String? { values[name] }
 
@@ -22,7 +33,12 @@ struct ParsedArguments: Sendable, Equatable {
   ///
   /// - Throws: a usage error if the value is no number, or outside the range.
   func number(_ name: String, in range: ClosedRange<Int>, or fallback: Int) throws(UsageError) -> Int {
-    guard let text = values[name] else { return fallback }
+    try number(name, in: range) ?? fallback
+  }
+
+  /// The same; nil where the flag was not given.
+  func number(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+    guard let text = values[name] else { return nil }
     guard let number = Int(text), range.contains(number) else {
       throw UsageError("\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
     }

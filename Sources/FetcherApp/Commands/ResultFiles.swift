@@ -2,7 +2,7 @@ import Foundation
 import ScenarioEngine
 
 /// The files that a command writes its results to, beside what it prints.
-struct ResultFiles {
+struct ResultFiles: Sendable {
   private let arguments: ParsedArguments
   private let context: CommandContext
 

@@ -9,9 +9,7 @@ enum RunCommand {
   static let command = Command(
     name: "run", summary: "runs scenarios and checks what they expect", arguments: "FILE...", needsArguments: true,
     options: [
-      CommandOption(
-        "--strategy", "A,B", "these strategies, or `all`; by default those of the file", alias: "--strategies",
-        words: StrategyNames.all + ["all"]),
+      StrategyNames.option,
       CommandOption(
         "--clock", "NAME", "`virtual`, where waiting takes no time, or `real`; by default that of the file",
         words: Scenario.Clock.allCases.map(\.rawValue)),
@@ -39,7 +37,7 @@ enum RunCommand {
       let name = arguments["--clock"]
       clock = name.flatMap(Scenario.Clock.init(rawValue:))
       if let name, clock == nil { throw .unknown("clock", name, among: clocks) }
-      seed = arguments["--seed"] == nil ? nil : try arguments.number("--seed", in: Scenario.seeds, or: 0)
+      seed = try arguments.number("--seed", in: Scenario.seeds)
     }
   }
 
@@ -67,20 +65,11 @@ enum RunCommand {
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     let wishes = try Wishes(arguments)
-    let shapes = ["--json", "--matrix", "--timeline", "--mermaid"].filter(arguments.has)
-    if shapes.count > 1 { throw UsageError("run prints one of \(shapes.joined(separator: " and ")), not both") }
+    _ = try arguments.shape(of: "run", ["--json", "--matrix", "--timeline", "--mermaid"])
     if arguments.has("--events"), !arguments.has("--json") { throw UsageError("--events needs --json") }
     // All files are read before the first run: a mistake in the last one should not cost the time of the others.
-    let files = try ScenarioPaths.expand(arguments.arguments).map { (path) throws(CommandFailure) in
-      try ScenarioPaths.read(path)
-    }
-    for file in files { file.complain(to: context.notes) }
-    guard files.allSatisfy({ $0.scenario != nil }) else {
-      if files.count > 1 {
-        context.notes.line("nothing was run: \(files.count { $0.scenario == nil }) of \(files.count) files are invalid")
-      }
-      return .invalidScenario
-    }
+    let files = try ScenarioPaths.readAll(arguments.arguments)
+    try ScenarioPaths.check(files, context.notes)
     if let trace = arguments["--trace"], let report = arguments["--junit"], place(trace) == place(report) {
       throw UsageError("--trace and --junit would write the same file \(report); name another file for one of them")
     }
@@ -92,7 +81,7 @@ enum RunCommand {
     }
     // The virtual clock needs no server.
     let origin = try plans.contains { $0.clock == .real } ? OriginCommand.start(port: 0, OriginContent(), context) : nil
-    let report = RunReport(arguments, files: files.count, context)
+    let report = RunReport(arguments: arguments, context: context, fileCount: files.count)
     context.shutdown.atEnd { report.interrupt(planned: plans.count) }
     for plan in plans {
       let start = DispatchRuntime.shared.now

@@ -11,8 +11,35 @@ enum ScenarioPaths {
   ///
   /// - Throws: a failure with code 4 where it cannot be read.
   static func read(_ path: String) throws(CommandFailure) -> ScenarioFile {
-    do throws(UnreadableFile) { return try ScenarioFile(path: path) } catch { throw .cannotStart(error.message) }
+    do throws(UnreadableFile) {
+      return try ScenarioFile(path: path, vocabulary: vocabulary)
+    } catch {
+      throw .cannotStart(error.message)
+    }
   }
+
+  /// Reads what ``expand(_:)`` finds.
+  static func readAll(_ words: [String]) throws(CommandFailure) -> [ScenarioFile] {
+    try expand(words).map { (path) throws(CommandFailure) in try read(path) }
+  }
+
+  /// Says what is wrong with files that are to be run.
+  ///
+  /// - Throws: a failure with code 3 where one is invalid.
+  static func check(_ files: [ScenarioFile], _ notes: Output) throws(CommandFailure) {
+    for file in files { file.complain(to: notes) }
+    let invalid = files.count { $0.scenario == nil }
+    guard invalid > 0 else { return }
+    if files.count > 1 { notes.line("nothing was run: \(invalid) of \(files.count) files are invalid") }
+    throw CommandFailure(code: .invalidScenario, message: nil)
+  }
+
+  /// The words that a scenario can use, the lessons among them.
+  static let vocabulary = {
+    var vocabulary = Vocabulary.shipped
+    vocabulary.lessons = Curriculum.ids
+    return vocabulary
+  }()
 
   /// Each word itself, or where it is a folder, all scenarios in it and below it, in alphabetical order. What begins with a
   /// dot is hidden there.

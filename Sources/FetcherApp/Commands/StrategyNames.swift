@@ -7,6 +7,11 @@ enum StrategyNames {
   static let all = StrategyRegistry.standard().names
   static let standard = Scenario.standardStrategy
 
+  /// The flag of commands that play scenarios.
+  static let option = CommandOption(
+    "--strategy", "A,B", "these strategies, or `all`; by default those of the file", alias: "--strategies",
+    words: all + ["all"])
+
   /// The strategies that were asked for, of which `all` stands for each; nil for those of the file.
   static func several(_ arguments: ParsedArguments) throws(UsageError) -> [String]? {
     let list = try arguments.list("--strategy", of: all + ["all"], or: [])

@@ -35,10 +35,7 @@ enum SystemCommand {
     }
     let example = try SystemExample.named(name)
     let file = try example.scenario(in: context.resources)
-    guard let shipped = file.scenario else {
-      file.complain(to: context.notes)
-      return .invalidScenario
-    }
+    let shipped = try file.valid(context.notes)
     let show = { (play: (String) async -> RunRecord, judge: (String, RunRecord) -> [String]) in
       await self.show(example, strategies, context, play, judge)
     }

@@ -49,7 +49,6 @@ struct Exhibit: Sendable {
         """),
   ]
 
-  /// The exhibit of that name.
   static func named(_ name: String) throws(UsageError) -> Exhibit {
     guard let exhibit = all.first(where: { $0.name == name }) else {
       throw .unknown("exhibit", name, among: all.map(\.name))

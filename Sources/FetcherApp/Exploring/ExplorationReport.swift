@@ -2,35 +2,25 @@ import EventBus
 import ScenarioEngine
 import ScenarioFormat
 
-/// The results of `fetcher explore`: each as it ends, and the whole once, at the end or at Ctrl-C. Any thread.
-final class ExplorationReport: Sendable {
-  private struct State {
-    var outcomes: [ExplorationOutcome] = []
-    var trace = ChromeTrace()
-    var isPrinted = false
-  }
-
-  private let arguments: ParsedArguments
-  private let context: CommandContext
-  private let state = Locked(State())
-
-  init(_ arguments: ParsedArguments, _ context: CommandContext) {
-    self.arguments = arguments
-    self.context = context
-  }
+/// The results of `fetcher explore`.
+struct ExplorationReport: ResultReport {
+  let arguments: ParsedArguments
+  let context: CommandContext
+  let collected = Locked(CollectedResults<ExplorationOutcome>())
+  let plural = "searches"
 
   /// Whether failing runs are to be shown, and have to be given.
   var showsRuns: Bool { arguments.has("--mermaid") || arguments["--trace"] != nil }
 
+  func isOK(_ outcome: ExplorationOutcome) -> Bool { outcome.ok }
+
+  func junit(_ outcomes: [ExplorationOutcome]) -> JUnitReport {
+    JUnitReport(suite: "fetcher explore", cases: outcomes.map(\.testCase))
+  }
+
   /// Records a search, with its failing run, and prints it unless the output is JSON.
   func add(_ outcome: ExplorationOutcome, _ record: RunRecord?) {
-    let isLate = state.withLock { state in
-      guard !state.isPrinted else { return true }
-      state.outcomes.append(outcome)
-      if let record { state.trace.add("\(outcome.scenario)  \(outcome.strategy)  \(outcome.variant)", record) }
-      return false
-    }
-    guard !isLate, !arguments.has("--json"), !outcome.ok || !arguments.has("--quiet") else { return }
+    guard take(outcome, "\(outcome.scenario)  \(outcome.strategy)  \(outcome.variant)", record) else { return }
     let style = context.output.style
     let verdict =
       outcome.ok ? style(.green, outcome.failure == nil ? "survived" : "caught  ") : style(.red, "broken  ")
@@ -38,51 +28,13 @@ final class ExplorationReport: Sendable {
     for line in outcome.text.split(separator: "\n", omittingEmptySubsequences: false) {
       say(line.isEmpty ? "" : "  " + line)
     }
-    guard arguments.has("--mermaid"), let record else { return }
-    for line in MermaidDiagram(events: record.events).lines { context.output.line(line) }
+    if let record { draw(record) }
   }
 
-  /// Prints a line about a search; as a comment beside a diagram, so that the output can be taken as it is.
-  private func say(_ line: String) { context.output.line((arguments.has("--mermaid") ? "%% " : "") + line) }
-
-  /// Prints the summary.
-  func finish() throws -> ExitCode {
-    guard let (outcomes, trace) = end() else { return .interrupted }
-    return try close(outcomes, trace)
-  }
-
-  /// The same for an end before its time.
-  func interrupt(planned: Int) {
-    guard let (outcomes, trace) = end() else { return }
-    if outcomes.count < planned {
-      context.notes.line("ended early: \(outcomes.count) of \(planned) searches are done")
-    }
-    _ = try? close(outcomes, trace)
-  }
-
-  private func end() -> ([ExplorationOutcome], ChromeTrace)? {
-    state.withLock { state in
-      guard !state.isPrinted else { return nil }
-      state.isPrinted = true
-      return (state.outcomes, state.trace)
-    }
-  }
-
-  private func close(_ outcomes: [ExplorationOutcome], _ trace: ChromeTrace) throws -> ExitCode {
-    let files = ResultFiles(arguments, context)
-    let isWritten = [
-      try files.write("--junit") { JUnitReport(suite: "fetcher explore", cases: outcomes.map(\.testCase)).text },
-      try files.write("--trace") { try JSONText.of(trace.json) },
-    ]
-    let broken = outcomes.count { !$0.ok }
-    if arguments.has("--json") {
-      context.output.line(try JSONText.of(ExplorationResults(runs: outcomes)))
-    } else if outcomes.count > 1 {
-      let schedules = outcomes.reduce(0) { $0 + $1.statistics.schedules }
-      say("\(outcomes.count) searches, \(schedules) schedules: \(broken) broken")
-    }
-    if broken > 0 { return .failed }
-    return isWritten.allSatisfy(\.self) ? .success : .cannotStart
+  func showSummary(_ outcomes: [ExplorationOutcome]) {
+    guard outcomes.count > 1 else { return }
+    let schedules = outcomes.reduce(0) { $0 + $1.statistics.schedules }
+    say("\(outcomes.count) searches, \(schedules) schedules: \(outcomes.count { !$0.ok }) broken")
   }
 }
 

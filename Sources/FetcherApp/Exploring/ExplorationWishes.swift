@@ -17,12 +17,10 @@ struct ExplorationWishes: Sendable {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     strategies = try StrategyNames.several(arguments)
     variant = arguments["--variant"]
-    schedules =
-      arguments["--budget"] == nil ? nil : try arguments.number("--budget", in: 1...1_000_000_000, or: 0)
-    time =
-      arguments["--seconds"] == nil ? nil : .seconds(try arguments.number("--seconds", in: 1...1_000_000, or: 0))
-    bound = arguments["--bound"] == nil ? nil : try arguments.number("--bound", in: 0...100, or: 0)
-    smallScope = arguments["--small-scope"] == nil ? nil : try arguments.number("--small-scope", in: 1...6, or: 0)
+    schedules = try arguments.number("--budget", in: 1...1_000_000_000)
+    time = try arguments.number("--seconds", in: 1...1_000_000).map { .seconds($0) }
+    bound = try arguments.number("--bound", in: 0...100)
+    smallScope = try arguments.number("--small-scope", in: 1...6)
     seed = UInt64(try arguments.number("--seed", in: Scenario.seeds, or: 1))
     if let text = arguments["--shard"] {
       guard let shard = Shard(text) else { throw UsageError("--shard takes I/N such as 2/4, not \"\(text)\"") }

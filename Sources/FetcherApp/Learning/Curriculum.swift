@@ -25,6 +25,9 @@ struct Curriculum: Sendable {
       halfRepaired: halfRepairedLessons.first { $0.lesson.id == broken.lesson.id })
   }.sorted { $0.lesson.id < $1.lesson.id }
 
+  /// Their names, such as `L03`, in that order.
+  static let ids = entries.map(\.lesson.id)
+
   /// In the order of the list: by theme.
   static let listed: [Entry] = LessonTheme.allCases.flatMap { theme in entries.filter { $0.lesson.theme == theme } }
 
@@ -43,6 +46,6 @@ struct Curriculum: Sendable {
       entries.first { $0.lesson.id.dropFirst().drop { $0 == "0" } == "\(number)" }
     }
     if let number { return UsageError("unknown lesson \"\(name)\"; did you mean \"\(number.lesson.id)\"?") }
-    return .unknown("lesson", name, among: entries.map(\.lesson.id))
+    return .unknown("lesson", name, among: ids)
   }
 }

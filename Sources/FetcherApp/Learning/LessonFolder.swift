@@ -41,7 +41,6 @@ struct LessonFolder: Sendable {
     executableFolder = executable
   }
 
-  /// The text of a lesson.
   func text(of lesson: Lesson) throws(CommandFailure) -> LessonText {
     LessonText(try read(url.appending(path: lesson.folder).appending(path: "lesson.md")))
   }
@@ -66,7 +65,6 @@ struct LessonFolder: Sendable {
     return try? Self.lines(String(contentsOf: file, encoding: .utf8))
   }
 
-  /// The file of a variant.
   func file(_ variant: Variant, of lesson: Lesson) -> URL {
     url.appending(path: lesson.folder).appending(path: "\(lesson.id)\(variant.rawValue).swift")
   }

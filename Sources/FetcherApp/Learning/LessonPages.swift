@@ -103,7 +103,6 @@ struct LessonPages {
     }
   }
 
-  /// The whole explanation.
   func explanation() {
     output.line(style(.bold, "\(lesson.id)  \(text.title)"))
     for heading in text.headings where !["Goal", "Question", "Hints", "Why", "Commands"].contains(heading) {

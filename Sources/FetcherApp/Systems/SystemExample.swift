@@ -39,7 +39,6 @@ struct SystemExample: Sendable {
     }
   }
 
-  /// The system of that name.
   static func named(_ name: String) throws(UsageError) -> SystemExample {
     guard let system = all.first(where: { $0.name == name }) else {
       throw .unknown("system", name, among: all.map(\.name))

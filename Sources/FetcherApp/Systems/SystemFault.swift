@@ -16,7 +16,6 @@ enum SystemFault: String, Sendable, CaseIterable {
   /// The names in the order of the alphabet.
   static let names = allCases.map(\.rawValue)
 
-  /// The fault of that name.
   static func named(_ name: String) throws(UsageError) -> SystemFault {
     guard let fault = SystemFault(rawValue: name) else { throw .unknown("fault", name, among: names) }
     return fault

@@ -10,7 +10,6 @@ struct Style: Sendable {
     case green = "32"
     case yellow = "33"
     case blue = "34"
-    case magenta = "35"
   }
 
   /// Whether escape sequences are written at all.

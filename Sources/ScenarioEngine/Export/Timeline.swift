@@ -12,6 +12,12 @@ package struct Timeline: Sendable {
     self.failures = failures
   }
 
+  /// Of a run that was judged.
+  package init(events: [RunEvent], _ outcome: ScenarioOutcome) {
+    let failures = outcome.failures.compactMap { failure in failure.step.map { ($0, [failure.message]) } }
+    self.init(events: events, failures: Dictionary(failures, uniquingKeysWith: +))
+  }
+
   /// The lines, with what is wrong below the row that shows it.
   ///
   /// - Parameters:

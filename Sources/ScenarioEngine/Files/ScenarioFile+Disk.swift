@@ -44,5 +44,5 @@ extension ScenarioFile {
 
 extension Vocabulary {
   /// The words that this engine knows.
-  package static let shipped = ProgramRegistry.shipped.vocabulary(StrategyRegistry.standard().names, explores: true)
+  package static let shipped = ProgramRegistry.shipped.vocabulary(StrategyRegistry.standard().names)
 }

@@ -43,7 +43,6 @@ struct GivenAnswers {
     phases = scenario.allPhases[...]
   }
 
-  /// The path of an image.
   func path(of image: String) -> ScenarioPath? { pathOfImage[image] }
 
   /// Takes the next event in.

@@ -1,31 +1,41 @@
 package import ScenarioFormat
 
 /// The result of one run of a scenario with one strategy.
-package struct ScenarioOutcome: Sendable, Encodable {
+public struct ScenarioOutcome: Sendable, Encodable {
   /// Something that did not hold.
-  package struct Failure: Sendable, Encodable, Equatable {
+  public struct Failure: Sendable, Encodable, Equatable {
     /// What should hold.
-    package let expectation: String
-    /// Where it stands in the file, or the step during which an invariant broke.
-    package let line: Int
-    package let column: Int
-    package let message: String
-    /// The sentence that a learner reads.
-    package let why: String?
+    public let expectation: String
+    /// Where it stands in the file, or the step during which an invariant broke; counted from one.
+    public let line: Int
+    /// The column there, in characters, counted from one.
+    public let column: Int
+    /// What happened instead.
+    public let message: String
+    /// The sentence of the file that says why it matters.
+    public let why: String?
     /// The number of the event that shows it, counted from one.
-    package let step: Int?
+    public let step: Int?
   }
 
-  package let scenario: String
+  /// The name of the scenario.
+  public let scenario: String
   /// The path of the file, as it was given.
-  package let file: String
-  package let strategy: String
-  package let variant: String
-  package let clock: String
-  package let ok: Bool
-  package let failures: [Failure]
-  package let events: Int
-  package let seconds: Double
+  public let file: String
+  /// The name of the strategy.
+  public let strategy: String
+  /// The variant of the program.
+  public let variant: String
+  /// `virtual` or `real`.
+  public let clock: String
+  /// Whether everything held.
+  public let ok: Bool
+  /// What did not.
+  public let failures: [Failure]
+  /// How many events there were.
+  public let events: Int
+  /// How long it took, by its clock.
+  public let seconds: Double
 }
 
 extension ScenarioOutcome {

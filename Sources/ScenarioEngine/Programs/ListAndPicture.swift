@@ -29,16 +29,9 @@ final class ListAndPicture: Program {
   private var recorder: TraceRecorder { context.recorder }
 
   init(_ context: ProgramContext) {
-    let environment = FetchEnvironment(
-      runtime: context.runtime, bus: context.bus, loader: context.loader, limits: FetchLimits(context.scenario.limits),
-      cache: ImageCache(context.scenario.cache))
-    guard let strategy = environment.registry[context.strategy] else {
-      fatalError("Internal inconsistency: no strategy \(context.strategy)")
-    }
-    environment.strategy = strategy
     self.context = context
-    self.environment = environment
     let scenario = context.scenario
+    environment = context.environment(limits: FetchLimits(scenario.limits), cache: ImageCache(scenario.cache))
     images = Dictionary(uniqueKeysWithValues: scenario.images.map { ($0.id, $0) })
     imageOrder = Dictionary(uniqueKeysWithValues: scenario.images.enumerated().map { ($1.id, $0) })
     viewOrder = Dictionary(uniqueKeysWithValues: scenario.views.enumerated().map { ($1, $0) })

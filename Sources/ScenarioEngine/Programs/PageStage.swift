@@ -39,22 +39,17 @@ final class PageStage: Sendable {
     self.key = key
     let firstRequests = firstDeadline.map(FirstRequests.init)
     self.firstRequests = firstRequests
-    let environment = Self.environment(context, context.strategy, self.settings.transportPolicy, firstRequests)
+    let environment = Self.environment(context, nil, self.settings.transportPolicy, firstRequests)
     state = Confined(context.runtime.main, State(environment: environment))
   }
 
+  /// - Parameter strategy: nil for that of the run.
   private static func environment(
-    _ context: ProgramContext, _ strategy: String, _ policy: TransportPolicy, _ firstRequests: FirstRequests?
+    _ context: ProgramContext, _ strategy: String?, _ policy: TransportPolicy, _ firstRequests: FirstRequests?
   ) -> FetchEnvironment {
-    do {
-      let environment = try FetchEnvironment(
-        runtime: context.runtime, bus: context.bus, loader: context.loader, strategy: strategy, policy: policy,
-        limits: FetchLimits(context.scenario.limits))
-      if let firstRequests { environment.ownDeadline = { firstRequests.deadline(of: $0, policy) } }
-      return environment
-    } catch {
-      fatalError("Internal inconsistency: no strategy \(strategy)")
-    }
+    let environment = context.environment(strategy, policy: policy, limits: FetchLimits(context.scenario.limits))
+    if let firstRequests { environment.ownDeadline = { firstRequests.deadline(of: $0, policy) } }
+    return environment
   }
 
   /// How the pages fetch.

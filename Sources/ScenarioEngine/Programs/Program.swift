@@ -28,7 +28,9 @@ package protocol Program: AnyObject, Sendable {
 package struct ProgramContext: Sendable {
   package let scenario: Scenario
   /// The strategy to begin with.
-  package let strategy: String
+  package fileprivate(set) var strategy: String
+  /// A strategy beside those that ship.
+  var ownStrategy: (any FetchStrategy)?
   package let runtime: any Runtime
   package let bus: EventBus
   /// The network, which records each request.
@@ -44,4 +46,29 @@ package struct ProgramContext: Sendable {
   package let owner: @Sendable (_ bytes: Data, _ image: String?) -> String?
   /// Knows which image a request is for.
   let owners: RequestOwners
+}
+
+extension ProgramContext {
+  /// The same with another strategy to begin with, beside those that ship.
+  func with(_ strategy: any FetchStrategy) -> ProgramContext {
+    var context = self
+    context.ownStrategy = strategy
+    context.strategy = strategy.name
+    return context
+  }
+
+  /// How the program fetches.
+  ///
+  /// - Parameter strategy: the one to begin with; nil for that of the run.
+  func environment(
+    _ strategy: String? = nil, policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(),
+    cache: ImageCache? = nil
+  ) -> FetchEnvironment {
+    let environment = FetchEnvironment(
+      runtime: runtime, bus: bus, loader: loader, policy: policy, limits: limits, cache: cache)
+    if let ownStrategy { environment.register(ownStrategy) }
+    let name = strategy ?? self.strategy
+    do { try environment.select(strategy: name) } catch { fatalError("Internal inconsistency: no strategy \(name)") }
+    return environment
+  }
 }

@@ -53,13 +53,13 @@ package struct ProgramRegistry: Sendable {
   }
 
   /// The names that a scenario can use.
-  package func vocabulary(_ strategies: [String], explores: Bool = false) -> Vocabulary {
+  package func vocabulary(_ strategies: [String]) -> Vocabulary {
     let names = entries.map(\.program)
     let programs = names.indices.filter { names.firstIndex(of: names[$0]) == $0 }.map { index in
       let variants = entries.filter { $0.program == names[index] }.map(\.variant)
       return Vocabulary.Program(
         name: names[index], variants: variants, controls: entries[index].controls, steps: entries[index].steps)
     }
-    return Vocabulary(strategies: strategies, programs: programs, explores: explores)
+    return Vocabulary(strategies: strategies, programs: programs)
   }
 }

@@ -51,7 +51,7 @@ final class ScenarioStage: Sendable {
 
   /// Does what a step says.
   func perform(_ action: Scenario.Action) {
-    recorder.record(action)
+    if let event = action.event { recorder.record(event.kind, event.values, lane: .user) }
     switch action {
     case .publish(let topic, let lane): publish(topic, lane)
     case .subscribe(let name, let topic, let delivery): subscribe(name, topic, delivery)
@@ -127,24 +127,5 @@ final class ScenarioStage: Sendable {
     guard let subscriber = state.withValue({ $0.subscribers.removeValue(forKey: name) }) else { return }
     subscriber.subscription.cancel()
     recorder.record(.busUnsubscribe, [.topic: subscriber.topic, .subscriber: name], lane: .user)
-  }
-}
-
-extension TraceRecorder {
-  /// Records what the user does in a step, before it is done.
-  fileprivate func record(_ action: Scenario.Action) {
-    switch action {
-    case .appear(let view): record(.viewAppear, [.view: view], lane: .user)
-    case .disappear(let view): record(.viewDisappear, [.view: view], lane: .user)
-    case .select(let image, let view): record(.viewSelect, [.view: view, .image: image], lane: .user)
-    case .deselect(let view): record(.viewDeselect, [.view: view], lane: .user)
-    case .switchStrategy(let name): record(.strategySwitch, [.strategy: name], lane: .user)
-    case .memoryWarning: record(.memoryWarning, lane: .user)
-    case .origin(let route): record(.originChange, [.path: route.path.text], lane: .user)
-    case .originOfAll: record(.originChange, lane: .user)
-    case .note(let text): record(.note, [.text: text], lane: .user)
-    case .tap(let control, let view): record(.viewTap, [.view: view, .text: control], lane: .user)
-    case .cancel, .dropModel, .publish, .subscribe, .unsubscribe, .send, .busy, .waitIdle: break
-    }
   }
 }

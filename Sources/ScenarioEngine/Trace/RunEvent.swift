@@ -8,7 +8,6 @@ package struct RunEvent: Sendable, Equatable {
   /// What is known about it.
   package var values: [TraceAttribute: String] = [:]
 
-  /// One attribute.
   package subscript(attribute: TraceAttribute) -> String? { values[attribute] }
 
   /// As one line: the kind, then what is known, always in the same order.

@@ -7,7 +7,6 @@ struct Choice: Sendable {
   /// At most one of two keys.
   static func atMostOne(_ one: String, _ other: String) -> Choice { Choice(keys: [one, other], isRequired: false) }
 
-  /// Exactly one of the keys.
   static func exactlyOne(_ keys: String...) -> Choice { Choice(keys: keys, isRequired: true) }
 
   /// Complains about one too many, or none.

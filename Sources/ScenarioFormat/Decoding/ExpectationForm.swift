@@ -7,7 +7,6 @@ enum ExpectationForm {
     var why: String?
   }
 
-  /// One expectation.
   static var expectation: ValueKind<Scenario.Expectation> {
     let form = Form(
       empty: Draft(), choices: [Choice(keys: kinds.map(\.name), isRequired: true)],
@@ -44,153 +43,110 @@ enum ExpectationForm {
     Field(name, kind, \.kind, help)
   }
 
-  private struct Having: Sendable {
+  /// A pattern with what is expected of its events, before the key of the expectation decides which of these count.
+  private struct Wish: Sendable {
     var pattern = EventPattern()
     var has = EventPattern()
     var number = 1
+    var equals: Int?
+    var atMost: Int?
+    var atLeast: Int?
+    var after: EventPattern?
+    var length = Duration.zero
+    var lane = TraceLane.main
+
+    var count: (low: Int, high: Int) { (equals ?? atLeast ?? 0, equals ?? atMost ?? Int.max) }
+  }
+
+  /// A pattern, and beside it these fields.
+  private static func wish(_ fields: [Field<Wish>]) -> ValueKind<Wish> {
+    PatternForm.form(Wish(), pattern: \.pattern, common: fields).kind
   }
 
   private static var always: ValueKind<Kind> { having().map { .always($0.pattern, has: $0.has.values) } }
 
   private static var nth: ValueKind<Kind> {
     let number = ValueKind.integer(1...1_000_000).checked { number, node, reading in
-      guard let most = reading.mostEvents, number > most else { return true }
-      reading.report(
-        .pointlessExpectation, "an expectation that can never hold: no run has more than \(most) events",
-        at: node.range,
-        "choose a smaller number")
-      return false
+      guard let most = reading.reach?.mostEvents, number > most else { return nil }
+      return .pointless(never: "hold", "no run has more than \(most) events", at: node.range, "choose a smaller number")
     }
     return having([Field("number", number, \.number, "which of them, counted from 1").required])
       .map { .nth($0.pattern, $0.number, has: $0.has.values) }
   }
 
   /// A pattern, and values that events have beside those.
-  private static func having(_ fields: [Field<Having>] = []) -> ValueKind<Having> {
+  private static func having(_ fields: [Field<Wish>] = []) -> ValueKind<Wish> {
     let attributes = TraceAttribute.allCases.map { PatternForm.field($0) }
     let has = Form(empty: EventPattern(), fields: attributes).kind
-    return PatternForm.form(
-      Having(), pattern: \.pattern, common: [Field("is", has, \.has, "what it has").required] + fields
-    ).kind.checked { draft, node, reading in
+    return wish([Field("is", has, \.has, "what it has").required] + fields).checked { draft, node, _ in
       if draft.has.values.isEmpty, let place = node["is"]?.range {
-        reading.report(
-          .pointlessExpectation, "an expectation that can never fail: \"is\" asks for nothing", at: place,
-          "such as {\"lane\": \"main\"}")
-        return false
+        return .pointless(never: "fail", "\"is\" asks for nothing", at: place, "such as {\"lane\": \"main\"}")
       }
       let known = draft.pattern.kind.attributes + [.lane]
       let foreign = TraceAttribute.allCases.first { draft.has.values[$0] != nil && !known.contains($0) }
-      guard let foreign, let place = node["is"]?[foreign.rawValue] else { return true }
-      reading.report(
+      guard let foreign, let place = node["is"]?[foreign.rawValue] else { return nil }
+      return Diagnostic(
         .unknownKey, "the event \"\(draft.pattern.kind.rawValue)\" has no \"\(foreign.rawValue)\"", at: place.range,
         "there are \(known.map(\.rawValue).joined(separator: ", "))")
-      return false
-    }.reachable(\.pattern).checked { draft, node, reading in
-      guard draft.has.values.allSatisfy({ draft.pattern.values[$0.key] == $0.value }) else { return true }
-      reading.report(
-        .pointlessExpectation,
-        "an expectation that can never fail: \(draft.pattern.summary) is always like that",
-        at: (node["is"] ?? node).range, "ask for what the pattern leaves open")
-      return false
+    }.reachable(\.pattern).checked { draft, node, _ in
+      guard draft.has.values.allSatisfy({ draft.pattern.values[$0.key] == $0.value }) else { return nil }
+      return .pointless(
+        never: "fail", "\(draft.pattern.summary) is always like that", at: (node["is"] ?? node).range,
+        "ask for what the pattern leaves open")
     }
   }
 
-  private struct AtOnce: Sendable {
-    var pattern = EventPattern()
-    var most = 0
-  }
-
   private static var atOnce: ValueKind<Kind> {
-    PatternForm.form(
-      AtOnce(), pattern: \.pattern,
-      common: [Field("atMost", .integer(1...1_000_000), \.most, "no more than these").required]
-    ).kind.checked { draft, node, reading in
-      guard draft.pattern.kind.ends.isEmpty, let place = node["event"] else { return true }
+    wish([
+      Field("atMost", ValueKind.integer(1...1_000_000), \.number, "no more than these").required
+    ]).checked { draft, node, _ in
+      guard draft.pattern.kind.ends.isEmpty, let place = node["event"] else { return nil }
       let known = TraceKind.allCases.filter { !$0.ends.isEmpty }.map(\.rawValue)
-      reading.report(
+      return Diagnostic(
         .wrongValue, "nothing ends what \(quoted(draft.pattern.kind.rawValue)) begins", at: place.range,
         "there are \(listed(known))")
-      return false
-    }.reachable(\.pattern).map { .atOnce($0.pattern, atMost: $0.most) }
-  }
-
-  private struct Apart: Sendable {
-    var pattern = EventPattern()
-    var distance = Duration.zero
+    }.reachable(\.pattern).map { .atOnce($0.pattern, atMost: $0.number) }
   }
 
   private static var apart: ValueKind<Kind> {
-    PatternForm.form(
-      Apart(), pattern: \.pattern,
-      common: [Field("atLeast", .duration, \.distance, "no less than this").required]
-    ).kind.checked { draft, node, reading in
-      guard draft.distance == .zero, let place = node["atLeast"] else { return true }
-      reading.report(
-        .pointlessExpectation, "an expectation that can never fail: every distance is at least 0", at: place.range,
-        "give a longer time")
-      return false
-    }.reachable(\.pattern).map { .apart($0.pattern, atLeast: $0.distance) }
-  }
-
-  private struct Count: Sendable {
-    var pattern = EventPattern()
-    var equals: Int?
-    var atMost: Int?
-    var atLeast: Int?
-
-    var range: (low: Int, high: Int) { (equals ?? atLeast ?? 0, equals ?? atMost ?? Int.max) }
+    wish([Field("atLeast", .duration, \.length, "no less than this").required]).checked { draft, node, _ in
+      guard draft.length == .zero, let place = node["atLeast"] else { return nil }
+      return .pointless(never: "fail", "every distance is at least 0", at: place.range, "give a longer time")
+    }.reachable(\.pattern).map { .apart($0.pattern, atLeast: $0.length) }
   }
 
   private static var count: ValueKind<Kind> {
     let number = ValueKind.integer(0...1_000_000)
-    return PatternForm.form(
-      Count(), pattern: \.pattern,
-      common: [
-        Field("equals", number, \.equals, "exactly so many"), Field("atMost", number, \.atMost, "no more than these"),
-        Field("atLeast", number, \.atLeast, "no fewer than these"),
-      ]
-    ).kind.checked { draft, node, reading in
+    return wish([
+      Field("equals", number, \.equals, "exactly so many"), Field("atMost", number, \.atMost, "no more than these"),
+      Field("atLeast", number, \.atLeast, "no fewer than these"),
+    ]).checked { draft, node, reading in
       let start = node.range.lowerBound..<node.range.lowerBound + 1
-      if draft.range == (0, Int.max) {
-        reading.report(
-          .pointlessExpectation, "an expectation that can never fail: every count is at least 0",
-          at: node["atLeast"]?.range ?? start, "give \"equals\", \"atMost\", or \"atLeast\" above 0")
-      } else if draft.equals != nil, let other = node["atMost"] ?? node["atLeast"] {
-        reading.report(.duplicate, "a limit beside \"equals\"", at: other.range, "keep one of them")
-      } else if draft.range.low > draft.range.high {
-        reading.report(
-          .wrongValue, "no count is at least \(draft.range.low) and at most \(draft.range.high)",
-          at: node["atLeast"]?.range ?? start)
-      } else if let most = reading.mostEvents,
-        draft.range.low > most || draft.range.low == 0 && draft.range.high >= most
-      {
-        let (verb, place) =
-          draft.range.low == 0 ? ("fail", node["atMost"]) : ("hold", node["equals"] ?? node["atLeast"])
-        reading.report(
-          .pointlessExpectation,
-          "an expectation that can never \(verb): no run has more than \(most) events",
-          at: place?.range ?? start, "choose a smaller number")
-      } else {
-        return true
+      let (low, high) = draft.count
+      if (low, high) == (0, Int.max) {
+        return .pointless(
+          never: "fail", "every count is at least 0", at: node["atLeast"]?.range ?? start,
+          "give \"equals\", \"atMost\", or \"atLeast\" above 0")
       }
-      return false
-    }.reachable(\.pattern).map { .count($0.pattern, in: $0.range.low...$0.range.high) }
-  }
-
-  private struct Within: Sendable {
-    var pattern = EventPattern()
-    var after: EventPattern?
-    var limit = Duration.zero
+      if draft.equals != nil, let other = node["atMost"] ?? node["atLeast"] {
+        return Diagnostic(.duplicate, "a limit beside \"equals\"", at: other.range, "keep one of them")
+      }
+      if low > high {
+        return Diagnostic(
+          .wrongValue, "no count is at least \(low) and at most \(high)", at: node["atLeast"]?.range ?? start)
+      }
+      guard let most = reading.reach?.mostEvents, low > most || low == 0 && high >= most else { return nil }
+      let (verdict, place) = low == 0 ? ("fail", node["atMost"]) : ("hold", node["equals"] ?? node["atLeast"])
+      return .pointless(
+        never: verdict, "no run has more than \(most) events", at: place?.range ?? start, "choose a smaller number")
+    }.reachable(\.pattern).map { .count($0.pattern, in: $0.count.low...$0.count.high) }
   }
 
   private static var within: ValueKind<Kind> {
-    PatternForm.form(
-      Within(), pattern: \.pattern,
-      common: [
-        Field("after", PatternForm.pattern, \.after, "after the first such event; else after the beginning"),
-        Field("limit", .duration, \.limit, "how long it may take").required,
-      ]
-    ).kind.reachable(\.pattern).map { .within($0.pattern, after: $0.after, limit: $0.limit) }
+    wish([
+      Field("after", PatternForm.pattern, \.after, "after the first such event; else after the beginning"),
+      Field("limit", .duration, \.length, "how long it may take").required,
+    ]).reachable(\.pattern).map { .within($0.pattern, after: $0.after, limit: $0.length) }
   }
 
   private struct Ending: Sendable {
@@ -222,12 +178,11 @@ enum ExpectationForm {
         ).required,
       ]
     ).kind.checked { ending, node, reading in
-      guard let obstacle = reading.reach?.obstacle(toFetchOf: ending.image) else { return true }
-      let verb = ending.outcome == .none ? "fail" : "hold"
-      reading.report(
-        .pointlessExpectation, "an expectation that can never \(verb): \(obstacle.message)",
-        at: (node["image"] ?? node).range, obstacle.advice)
-      return false
+      reading.reach?.obstacle(toFetchOf: ending.image).map { obstacle in
+        .pointless(
+          never: ending.outcome == .none ? "fail" : "hold", obstacle.message, at: (node["image"] ?? node).range,
+          obstacle.advice)
+      }
     }.map { .outcome(image: $0.image, is: $0.outcome) }
   }
 
@@ -241,22 +196,12 @@ enum ExpectationForm {
     ).kind.map { .leaks($0) }
   }
 
-  private struct Lane: Sendable {
-    var pattern = EventPattern()
-    var lane = TraceLane.main
-  }
-
   private static var lane: ValueKind<Kind> {
-    PatternForm.form(
-      Lane(), pattern: \.pattern,
-      common: [Field("is", .word("lane"), \.lane, "the lane").required]
-    ).kind.reachable(\.pattern).checked { draft, node, reading in
-      guard draft.pattern.values[.lane] == draft.lane.rawValue else { return true }
-      reading.report(
-        .pointlessExpectation,
-        "an expectation that can never fail: \(draft.pattern.summary) is always on \(draft.lane.rawValue)",
+    wish([Field("is", .word("lane"), \.lane, "the lane").required]).reachable(\.pattern).checked { draft, node, _ in
+      guard draft.pattern.values[.lane] == draft.lane.rawValue else { return nil }
+      return .pointless(
+        never: "fail", "\(draft.pattern.summary) is always on \(draft.lane.rawValue)",
         at: (node["is"] ?? node).range, "remove it")
-      return false
     }.map { .lane($0.pattern, is: $0.lane) }
   }
 

@@ -3,27 +3,31 @@ enum FinalForm {
   /// How things stand in the end.
   static var kind: ValueKind<[Scenario.FinalState]> {
     let states = Scenario.ImageStateName.allCases.map { JSONValue.string($0.rawValue) }
-    let schema = Schema([
-      "type": "object", "minProperties": 1, "additionalProperties": false,
+    let keywords: [String: JSONValue] = [
+      "minProperties": 1,
       "patternProperties": [
         "\\.shown$": ["type": ["string", "null"]], "\\.visible$": ["type": "boolean"],
         "\\.state$": ["enum": .list(states)],
       ],
-    ])
-    return ValueKind(schema) { node, reading in
+    ]
+    return ValueKind(.noted(.object(ObjectSchema()), keywords)) { node, reading in
       guard case .object(let object) = node.content else {
         reading.wrongKind(node, expected: "an object")
         return nil
       }
       if object.members.isEmpty, object.isWhole {
         reading.report(
-          .pointlessExpectation, "an expectation that can never fail: nothing is expected", at: node.range,
-          "such as {\"detail.shown\": \"A\"}")
+          .pointless(never: "fail", "nothing is expected", at: node.range, "such as {\"detail.shown\": \"A\"}"))
       }
       let before = reading.diagnostics.errorCount
       var states: [Scenario.FinalState] = []
       for member in object.members where !reading.isFull {
-        if let state = state(member, &reading) { states.append(state) }
+        guard let state = state(member, &reading) else { continue }
+        if let problem = problem(state, at: member.keyRange, reading) {
+          reading.report(problem)
+        } else {
+          states.append(state)
+        }
       }
       return reading.diagnostics.errorCount == before && !states.isEmpty ? states : nil
     }
@@ -35,22 +39,15 @@ enum FinalForm {
     let property = dot.map { String(member.key[$0...].dropFirst()) }
     switch property {
     case "shown":
-      guard let shown = shown(member.value, &reading), appears(subject, shown == "nothing", member, &reading) else {
-        return nil
-      }
-      return .shown(view: subject, shown)
+      return shown(member.value, &reading).map { .shown(view: subject, $0) }
     case "visible":
-      guard let isVisible = ValueKind.flag.read(member.value, &reading),
-        appears(subject, !isVisible, member, &reading)
-      else { return nil }
-      return .visible(view: subject, isVisible)
+      return ValueKind.flag.read(member.value, &reading).map { .visible(view: subject, $0) }
     case "state":
       let key = JSONNode(content: .string(subject), range: member.keyRange)
       guard let image = ValueKind.image.read(key, &reading) else { return nil }
-      guard let state = ValueKind<Scenario.ImageStateName>.word("state").read(member.value, &reading),
-        isFetched(image, state, member, &reading)
-      else { return nil }
-      return .state(image: image, state)
+      return ValueKind<Scenario.ImageStateName>.word("state").read(member.value, &reading).map {
+        .state(image: image, $0)
+      }
     default:
       let known = ["shown", "visible", "state"]
       reading.report(
@@ -68,26 +65,27 @@ enum FinalForm {
     return ValueKind.shown.read(node, &reading)
   }
 
-  /// - Parameter always: whether the expectation holds for a view that nobody sees.
-  private static func appears(
-    _ view: String, _ always: Bool, _ member: JSONObject.Member, _ reading: inout Reading
-  ) -> Bool {
-    guard let known = reading.reach?.appearing, !known.contains(view) else { return true }
-    reading.report(
-      .pointlessExpectation,
-      "an expectation that can never \(always ? "fail" : "hold"): no step lets the view \(quoted(view)) appear",
-      at: member.keyRange, known.advice(for: view, orElse: "add such a step, or remove this"))
-    return false
+  /// Nothing is known of a view that never appears, and of an image that is never fetched.
+  private static func problem(
+    _ state: Scenario.FinalState, at place: Range<Int>, _ reading: Reading
+  ) -> Diagnostic? {
+    switch state {
+    case .shown(let view, let shown): unseen(view, isAlways: shown == "nothing", at: place, reading)
+    case .visible(let view, let isVisible): unseen(view, isAlways: !isVisible, at: place, reading)
+    case .state(let image, let state):
+      reading.reach?.obstacle(toFetchOf: image).map {
+        .pointless(never: state == .idle ? "fail" : "hold", $0.message, at: place, $0.advice)
+      }
+    }
   }
 
-  private static func isFetched(
-    _ image: String, _ state: Scenario.ImageStateName, _ member: JSONObject.Member, _ reading: inout Reading
-  ) -> Bool {
-    guard let obstacle = reading.reach?.obstacle(toFetchOf: image) else { return true }
-    reading.report(
-      .pointlessExpectation,
-      "an expectation that can never \(state == .idle ? "fail" : "hold"): \(obstacle.message)", at: member.keyRange,
-      obstacle.advice)
-    return false
+  /// - Parameter isAlways: whether the expectation holds for a view that nobody sees.
+  private static func unseen(
+    _ view: String, isAlways: Bool, at place: Range<Int>, _ reading: Reading
+  ) -> Diagnostic? {
+    guard let known = reading.reach?.appearing, !known.contains(view) else { return nil }
+    return .pointless(
+      never: isAlways ? "fail" : "hold", "no step lets the view \(quoted(view)) appear", at: place,
+      known.advice(for: view, orElse: "add such a step, or remove this"))
   }
 }

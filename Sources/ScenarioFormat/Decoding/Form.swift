@@ -1,14 +1,17 @@
-/// An object with a fixed table of fields.
+/// An object with a table of fields, of which a word may decide some.
 struct Form<Owner: Sendable>: Sendable {
   /// What an object without any key is.
   let empty: Owner
   var choices: [Choice] = []
-  let fields: [Field<Owner>]
+  var fields: [Field<Owner>] = []
+  /// The word that brings further fields with it; nil where there is none.
+  var tag: Tag<Owner>?
   var checks: [Check<Owner>] = []
 
   /// The object as a kind of value.
   var kind: ValueKind<Owner> {
-    ValueKind(schema) { node, reading in
+    let schema = ObjectSchema(keys: fields.map(\.key), tag: tag?.key, words: tag?.words ?? [], choices: choices)
+    return ValueKind(.object(schema)) { node, reading in
       guard case .object(let object) = node.content else {
         reading.wrongKind(node, expected: "an object")
         return nil
@@ -16,8 +19,17 @@ struct Form<Owner: Sendable>: Sendable {
       let before = reading.diagnostics.errorCount
       var owner = empty
       let start = node.range.lowerBound..<node.range.lowerBound + 1
-      let damaged = fields.read(object, missingAt: start, &owner, &reading)
-      fields.refuseOthers(in: object, &reading)
+      let chosen = tag?.read(object, missingAt: start, &reading)
+      chosen?.choose(&owner)
+      var damaged = read(fields, object, missingAt: start, &owner, &reading)
+      if let tag, let chosen, let place = object[tag.key]?.value.range {
+        let whom = " for the \(tag.what) \"\(chosen.word)\""
+        damaged.formUnion(read(chosen.fields, object, missingAt: place, of: whom, &owner, &reading))
+      } else if let tag {
+        damaged.insert(tag.key)
+      }
+      // Which keys belong here depends on the word.
+      if tag == nil || chosen != nil { refuseOthers(in: object, chosen, &reading) }
       for choice in choices { choice.check(object, missingAt: start, &reading) }
       // What is missing in a part that could not be read may have been there.
       guard object.isWhole else { return nil }
@@ -26,27 +38,18 @@ struct Form<Owner: Sendable>: Sendable {
     }
   }
 
-  private var schema: Schema {
-    var schema: Schema = fields.schema()
-    let rules = choices.map(\.rule)
-    if !rules.isEmpty { schema.keywords["allOf"] = .list(rules) }
-    return schema
-  }
-}
-
-extension Array {
   /// Reads every field that is there, and complains about a required one that is not.
   ///
   /// - Returns: the keys of those that could not be read.
-  func read<Owner>(
-    _ object: JSONObject, missingAt place: Range<Int>, of whom: String = "", _ owner: inout Owner,
-    _ reading: inout Reading
-  ) -> Set<String> where Element == Field<Owner> {
+  private func read(
+    _ fields: [Field<Owner>], _ object: JSONObject, missingAt place: Range<Int>, of whom: String = "",
+    _ owner: inout Owner, _ reading: inout Reading
+  ) -> Set<String> {
     var damaged: Set<String> = []
-    for field in self {
+    for field in fields {
       if let member = object[field.name] {
         if !field.read(member.value, &owner, &reading) { damaged.insert(field.name) }
-      } else if field.isRequired {
+      } else if field.key.isRequired {
         damaged.insert(field.name)
         guard object.isWhole else { continue }
         reading.report(.missing, "missing \"\(field.name)\"\(whom)", at: place, "add \"\(field.name)\"")
@@ -55,23 +58,17 @@ extension Array {
     return damaged
   }
 
-  /// Complains about keys that no field has.
-  func refuseOthers<Owner>(in object: JSONObject, _ reading: inout Reading) where Element == Field<Owner> {
-    let names = map(\.name)
+  /// Complains about keys that no field has, or only with another word.
+  private func refuseOthers(in object: JSONObject, _ chosen: Tag<Owner>.Case?, _ reading: inout Reading) {
+    let names = (tag.map { [$0.key] } ?? []) + (fields + (chosen?.fields ?? [])).map(\.name)
     for member in object.members where !names.contains(member.key) {
-      reading.unknownKey(member.key, among: names, at: member.keyRange)
+      if let tag, let chosen, tag.keys.contains(member.key) {
+        reading.report(
+          .unknownKey, "the \(tag.what) \"\(chosen.word)\" has no \(quoted(member.key))", at: member.keyRange,
+          "there are \(listed(names))")
+      } else {
+        reading.unknownKey(member.key, among: names, at: member.keyRange)
+      }
     }
-  }
-
-  /// An object of these fields and no others.
-  func schema<Owner>() -> Schema where Element == Field<Owner> {
-    var keywords: [String: JSONValue] = [
-      "type": "object", "additionalProperties": false,
-      "properties": .object(
-        Dictionary(map { ($0.name, $0.schema.described($0.help).json) }, uniquingKeysWith: { first, _ in first })),
-    ]
-    let required = filter(\.isRequired).map { JSONValue.string($0.name) }
-    if !required.isEmpty { keywords["required"] = .list(required) }
-    return Schema(keywords, Schema.definitions(of: map(\.schema)), Outline(keys: map(\.key)))
   }
 }

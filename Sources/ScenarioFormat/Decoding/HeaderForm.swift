@@ -4,16 +4,17 @@ enum HeaderForm {
   private static let framing: Set<String> = [
     "connection", "content-encoding", "content-length", "keep-alive", "trailer", "transfer-encoding", "upgrade",
   ]
+  /// A name, as RFC 9110 has it.
+  static let token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
   /// How many bytes all fields of an answer may have together. Clients refuse more, some sooner than others.
   private static let largest = 64 * 1024
 
   /// An object of names and values.
   static var headers: ValueKind<[Scenario.Response.Header]> {
-    let name = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
-    let schema: [String: JSONValue] = [
-      "type": "object", "additionalProperties": ["type": "string"], "propertyNames": ["pattern": .string(name)],
+    let keywords: [String: JSONValue] = [
+      "additionalProperties": ["type": "string"], "propertyNames": ["pattern": .string("^\(token)$")],
     ]
-    return ValueKind(Schema(schema)) { node, reading in
+    return ValueKind(.noted(.object(ObjectSchema()), keywords)) { node, reading in
       guard case .object(let object) = node.content else {
         reading.wrongKind(node, expected: "an object")
         return nil
@@ -46,7 +47,7 @@ enum HeaderForm {
         "leave it out; body, chunks and fault decide what it says")
       return nil
     }
-    guard !member.key.isEmpty, member.key.unicodeScalars.allSatisfy(isInNames) else {
+    guard reading.isWhole(member.key, like: token) else {
       reading.report(
         .wrongValue, "\(quoted(member.key)) is no name of a header field", at: member.keyRange,
         "write letters, digits and hyphens, such as \"X-Which\"")
@@ -77,14 +78,6 @@ enum HeaderForm {
       $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
     }
     return authority.contains { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "%") }
-  }
-
-  /// A token of RFC 9110.
-  private static func isInNames(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "a"..."z", "A"..."Z", "0"..."9": true
-    default: "!#$%&'*+-.^_`|~".unicodeScalars.contains(scalar)
-    }
   }
 
   private static func isInValues(_ scalar: Unicode.Scalar) -> Bool {

@@ -2,20 +2,16 @@
 enum ImageForm {
   /// All pictures. Those with a `count` have been written out.
   static var images: ValueKind<[Scenario.Image]> {
-    let image = Form(empty: Scenario.Image(), fields: fields).kind
     let list = image.list()
     let counted = Repetition.countedImages.schema
-    let entries: JSONValue = ["type": "array", "items": ["anyOf": [image.schema.json, counted.json]]]
-    let schema = Schema(["anyOf": [entries, counted.json]], counted.definitions, list.schema.outline)
-    return ValueKind(schema) { node, reading in
-      let images = list.read(node, &reading)
-      // What has an id is declared, whatever else is wrong with it.
-      let ids = node.items.map { $0["id"]?.word }
-      let known = ids.isEmpty || ids.contains(nil) ? nil : ids.compactMap(\.self)
-      reading.imageIDs = (images?.map(\.id) ?? known).map { Names($0) }
-      return images
-    }.eachOnce("id", beside: Set(Scenario.shownWords), advice: "choose another") { "the id \($0) is taken" }
+    let entries = Schema.list(of: .either([image.schema, counted]), count: 0...Int.max)
+    return ValueKind(.either([entries, counted]), list.read).eachOnce(
+      "id", beside: Set(Scenario.shownWords), advice: "choose another"
+    ) { "the id \($0) is taken" }
   }
+
+  /// One picture.
+  static var image: ValueKind<Scenario.Image> { Form(empty: Scenario.Image(), fields: fields).kind }
 
   /// The fields of one picture.
   static var fields: [Field<Scenario.Image>] {
@@ -34,10 +30,9 @@ enum ImageForm {
     return ValueKind.text(like: "[1-9][0-9]{0,3}x[1-9][0-9]{0,3}", "size", example: "64x64").map { text in
       let sides = text.split(separator: "x").compactMap { Int($0) }
       return Scenario.Size(width: sides[0], height: sides[1])
-    }.checked { size, node, reading in
-      if side.contains(size.width), side.contains(size.height) { return true }
-      reading.report(.wrongValue, "a side of more than \(side.upperBound) pixels", at: node.range)
-      return false
+    }.checked { size, node, _ in
+      if side.contains(size.width), side.contains(size.height) { return nil }
+      return Diagnostic(.wrongValue, "a side of more than \(side.upperBound) pixels", at: node.range)
     }
   }
 }

@@ -11,17 +11,16 @@ enum PatternForm {
   /// A pattern with further fields beside its own.
   static func form<Owner>(
     _ empty: Owner, pattern path: any WritableKeyPath<Owner, EventPattern> & Sendable, common: [Field<Owner>] = []
-  ) -> TaggedForm<Owner> {
+  ) -> Form<Owner> {
     let cases = TraceKind.allCases.map { kind in
-      TaggedForm<Owner>.Case(
+      Tag<Owner>.Case(
         word: kind.rawValue, help: kind.help,
         fields: (kind.attributes + [.lane]).map { field($0).within(path) },
         choose: { $0[keyPath: path].kind = kind })
     }
-    return TaggedForm(tag: "event", what: "event", empty: empty, common: common, cases: cases)
+    return Form(empty: empty, fields: common, tag: Tag("event", what: "event", cases))
   }
 
-  /// One attribute of an event.
   static func field(_ attribute: TraceAttribute) -> Field<EventPattern> {
     Field(attribute.rawValue, kind(of: attribute), \.values[attribute], help(for: attribute))
   }
@@ -65,16 +64,14 @@ extension ValueKind {
     checked { value, node, reading in
       if let line = pattern(value).values[.header], !reading.headerLines.contains(line), let place = node["header"] {
         let known = Names(reading.headerLines.sorted())
-        reading.report(
+        return Diagnostic(
           .pointlessExpectation,
           "a pattern that can never match: no answer and no step has the header field \(quoted(line))",
           at: place.range, known.advice(for: line, orElse: "give it to an answer, or to a step \"send\""))
-        return false
       }
-      guard let obstacle = reading.reach?.obstacle(to: pattern(value)) else { return true }
+      guard let obstacle = reading.reach?.obstacle(to: pattern(value)) else { return nil }
       let place = (obstacle.attribute.flatMap { node[$0.rawValue] } ?? node["event"] ?? node).range
-      reading.report(.pointlessExpectation, obstacle.message, at: place, obstacle.advice)
-      return false
+      return Diagnostic(.pointlessExpectation, obstacle.message, at: place, obstacle.advice)
     }
   }
 }
@@ -83,43 +80,42 @@ extension ValueKind where Value == String {
   /// The name of a strategy, of which ``Vocabulary`` has the list.
   static var strategy: ValueKind {
     text.named("strategy-name").checked { name, node, reading in
-      if reading.vocabulary.strategies.contains(name) { return true }
-      reading.wrongWord(name, "strategy", among: reading.vocabulary.strategies, at: node.range)
-      return false
+      .unknown("strategy", name, among: reading.vocabulary.strategies, at: node.range)
     }
   }
 
   /// The name of a program, of which ``Vocabulary`` has the list.
   static var program: ValueKind {
     text.checked { name, node, reading in
-      let known = reading.vocabulary.programs.map(\.name)
-      reading.program = name
-      if known.contains(name) { return true }
-      reading.wrongWord(name, "program", among: known, at: node.range)
-      return false
+      .unknown("program", name, among: reading.vocabulary.programs.map(\.name), at: node.range)
+    }
+  }
+
+  /// A variant of the program of the scenario.
+  static var variant: ValueKind {
+    text.checked { name, node, reading in
+      reading.vocabulary.program(reading.declared.program).flatMap {
+        .unknown("variant", name, among: $0.variants, at: node.range)
+      }
     }
   }
 
   /// A control of the program of the scenario: its name and, after a space, what it is for.
   static var control: ValueKind {
     text.checked { control, node, reading in
-      let known = reading.vocabulary.program(reading.program)?.controls ?? []
-      let name = String(control.prefix { $0 != " " })
-      if known.contains(name) { return true }
+      let known = reading.vocabulary.program(reading.declared.program)?.controls ?? []
       guard !known.isEmpty else {
-        let program = quoted(reading.program)
-        reading.report(
-          .wrongValue, "the program \(program) has no controls", at: node.range, "name another \"program\"")
-        return false
+        return Diagnostic(
+          .wrongValue, "the program \(quoted(reading.declared.program)) has no controls", at: node.range,
+          "name another \"program\"")
       }
-      reading.wrongWord(name, "control", among: known, at: node.range)
-      return false
+      return .unknown("control", String(control.prefix { $0 != " " }), among: known, at: node.range)
     }
   }
 
   /// A header field as a pattern spells it. Names do not distinguish case.
   static var headerLine: ValueKind {
-    text(like: "[!#$%&'*+.^_`|~0-9A-Za-z-]+: [^\\u0000-\\u001F\\u007F]*", "header field", example: "etag: 1").map {
+    text(like: "\(HeaderForm.token): [^\\u0000-\\u001F\\u007F]*", "header field", example: "etag: 1").map {
       line in
       let name = line.prefix { $0 != ":" }
       return name.lowercased() + line.dropFirst(name.count)
@@ -130,11 +126,10 @@ extension ValueKind where Value == String {
   static var shown: ValueKind {
     let fixed = Scenario.shownWords
     return text.checked { word, node, reading in
-      guard let images = reading.imageIDs, !fixed.contains(word), !images.contains(word) else { return true }
-      reading.report(
+      guard let images = reading.declared.images, !fixed.contains(word), !images.contains(word) else { return nil }
+      return Diagnostic(
         .undeclaredImage, "the image \(quoted(word)) is not declared", at: node.range,
         images.advice(for: word, beside: fixed))
-      return false
     }
   }
 }

@@ -19,6 +19,8 @@ struct Reach: Sendable {
   /// The values that the steps name, for each attribute that only steps can name.
   private let names: [TraceAttribute: Names]
 
+  /// How many events a run can have.
+  let mostEvents: Int
   /// The views that steps let appear; nil where the program has views of its own.
   let appearing: Names?
 
@@ -31,6 +33,7 @@ struct Reach: Sendable {
     names = words.names.filter { !hasOwnPages || ($0.key != .view && $0.key != .image) }.mapValues {
       Names($0.sorted())
     }
+    mostEvents = RunLength.mostEvents(steps: steps.count)
     appearing = hasOwnPages ? nil : Names(words.appearing.sorted())
   }
 
@@ -71,14 +74,9 @@ private struct Words {
   var appearing: Set<String> = []
 
   mutating func add(_ action: Scenario.Action) {
+    if let event = action.event { allow(event.kind, event.values) }
     switch action {
-    case .appear(let view):
-      appearing.insert(view)
-      allow(.viewAppear, [.view: view])
-    case .disappear(let view): allow(.viewDisappear, [.view: view])
-    case .select(let image, let view): allow(.viewSelect, [.view: view, .image: image])
-    case .deselect(let view): allow(.viewDeselect, [.view: view])
-    case .switchStrategy: allow(.strategySwitch)
+    case .appear(let view): appearing.insert(view)
     case .dropModel: allow(.modelDrop)
     case .publish(let topic, _): allow(.busPost, [.topic: topic])
     case .subscribe(let subscriber, let topic, _):
@@ -86,11 +84,7 @@ private struct Words {
       allow(.busSubscribe, [.subscriber: subscriber, .topic: topic])
       kinds.formUnion([.busUnsubscribe, .busDeliver])
     case .unsubscribe: allow(.busUnsubscribe)
-    case .memoryWarning: allow(.memoryWarning)
-    case .origin, .originOfAll: allow(.originChange)
-    case .note: allow(.note)
-    case .tap(_, let view): allow(.viewTap, [.view: view])
-    case .cancel, .send, .busy, .waitIdle: break
+    default: break
     }
   }
 

@@ -1,4 +1,4 @@
-/// What is known so far while a scenario is read, from the top of the table of fields to its bottom.
+/// What is known while a scenario is read: of its steps, as far as they have been read.
 struct Reading {
   let vocabulary: Vocabulary
   /// What the scenario must be called; nil for anything.
@@ -6,16 +6,11 @@ struct Reading {
   /// Why a file that the scenario names cannot be served; nil if it can.
   let checkFile: @Sendable (String) -> FileProblem?
   private(set) var diagnostics: Diagnostics
-  /// The ids of the images that the file declares; nil if one cannot be read, so that nobody is called undeclared.
-  var imageIDs: Names? = Names([])
-  /// The program that takes the steps.
-  var program = Scenario.standardProgram
+  var declared = Declarations()
   /// The times of the steps that were read.
   var times = StepTimes()
   /// What the steps can lead to; nil if they cannot be read, so that nothing is called impossible.
   var reach: Reach?
-  /// How many events a run can have; nil if the steps cannot be read.
-  var mostEvents: Int?
   /// The header fields that answers have, or that steps let fetches send.
   var headerLines: Set<String> = []
   private var expressions: [String: Regex<AnyRegexOutput>] = [:]
@@ -37,6 +32,11 @@ struct Reading {
     _ advice: @autoclosure () -> String? = nil
   ) {
     diagnostics.report(code, message(), at: range, advice())
+  }
+
+  /// Adds a problem that was found.
+  mutating func report(_ problem: Diagnostic) {
+    diagnostics.report(problem.code, problem.message, at: problem.range, problem.advice)
   }
 
   /// Whether nothing is left to be learned of this file: what would take time may be left out.
@@ -62,19 +62,31 @@ struct Reading {
     report(.wrongValue, "expected \(expected), found \(node.kind)", at: node.range)
   }
 
-  /// A word that is none of the known ones.
-  mutating func wrongWord(
-    _ word: String, _ what: String, among words: [String], meant: String? = nil, at range: Range<Int>
-  ) {
-    report(
-      .wrongValue, "unknown \(what) \(quoted(word)); there are \(listed(words))", at: range,
-      meant.map { "did you mean \"\($0)\"?" } ?? Spelling.hint(for: word, among: words))
-  }
-
   /// A key that does not belong here.
   mutating func unknownKey(_ key: String, among keys: [String], at range: Range<Int>) {
     report(
       .unknownKey, "unknown key \(quoted(key))", at: range,
       Spelling.hint(for: key, among: keys) ?? "there are \(listed(keys))")
+  }
+}
+
+extension Diagnostic {
+  /// A word that is none of the known ones; nil for one that is.
+  ///
+  /// - Parameter meant: what is meant by words that people write instead.
+  static func unknown(
+    _ what: String, _ word: String, among words: [String], meant: [String: String] = [:], at range: Range<Int>
+  ) -> Diagnostic? {
+    if words.contains(word) { return nil }
+    return Diagnostic(
+      .wrongValue, "unknown \(what) \(quoted(word)); there are \(listed(words))", at: range,
+      meant[word].map { "did you mean \"\($0)\"?" } ?? Spelling.hint(for: word, among: words))
+  }
+
+  /// An expectation that says nothing.
+  ///
+  /// - Parameter verdict: `fail` or `hold`, whichever it never does.
+  static func pointless(never verdict: String, _ why: String, at range: Range<Int>, _ advice: String?) -> Diagnostic {
+    Diagnostic(.pointlessExpectation, "an expectation that can never \(verdict): \(why)", at: range, advice)
   }
 }

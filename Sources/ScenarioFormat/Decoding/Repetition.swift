@@ -16,7 +16,7 @@ struct Repetition: Sendable {
   /// The steps in the place of some.
   static var repeatedSteps: ValueKind<Repetition> {
     let name = ValueKind.text(like: "[a-z]{1,20}", "name of an index", example: "n")
-    let entries = Schema(["type": "array", "items": ["anyOf": [["$ref": "#/$defs/step"], ["$ref": "#/$defs/repeat"]]]])
+    let entries = Schema.list(of: .either([.reference("step"), .reference("repeat")]), count: 0...Int.max)
     return Form(
       empty: Repetition(),
       fields: [
@@ -36,25 +36,20 @@ struct Repetition: Sendable {
 
   /// Pictures in the place of some.
   static var countedImages: ValueKind<Repetition> {
+    // They are read where the pictures are.
     let kept = ImageForm.fields.map { field in
-      Field<Repetition>(
-        field.name, ValueKind(field.schema) { _, _ in 0 }, \.unused,
-        field.name == "id" ? "how the file refers to each, with `{n}` for its number; default {n}" : field.help)
+      var key = field.key
+      guard key.name == "id" else { return Field<Repetition>(ignoring: key) }
+      key.help = "how the file refers to each, with `{n}` for its number; default {n}"
+      return Field(ignoring: key).optional
     }
-    let path = kept.map { $0.name == "path" ? $0.required : $0 }
     return Form(
       empty: Repetition(),
       fields: [
         Field("count", .integer(1...most), \.count, "so many pictures").required,
         Field("from", .integer(-1_000_000...1_000_000), \.first, "the number of the first; default 1"),
-      ] + path
+      ] + kept
     ).kind.named("pictures")
-  }
-
-  /// What reads something that is for somebody else to read puts it here.
-  private var unused: Int {
-    get { 0 }
-    set {}
   }
 
   /// The rounds, each made of the entries.

@@ -13,7 +13,6 @@ enum ResponseForm {
     ).kind
   }
 
-  /// The fields of one route.
   static var routeFields: [Field<Scenario.Route>] {
     [
       Field(
@@ -28,7 +27,7 @@ enum ResponseForm {
   }
 
   private static var routes: ValueKind<[Scenario.Route]> {
-    Form(empty: Scenario.Route(), fields: routeFields).kind.list()
+    Form(empty: Scenario.Route(), fields: routeFields).kind.placed(\.place, at: "path").list()
       .eachOnce("path", by: { ScenarioPath($0) }, advice: "put its responses into one list") {
         "the path \($0) has a route already"
       }
@@ -36,12 +35,11 @@ enum ResponseForm {
 
   /// Answers, of which one at least is for every request.
   static func answers(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Scenario.Response]> {
-    response.list(count).checked { responses, node, reading in
-      guard !responses.isEmpty, responses.allSatisfy({ !$0.condition.isEmpty }) else { return true }
-      reading.report(
+    response.list(count).checked { responses, node, _ in
+      guard !responses.isEmpty, responses.allSatisfy({ !$0.condition.isEmpty }) else { return nil }
+      return Diagnostic(
         .wrongValue, "each answer has a \"when\": a request that fits none of them gets nothing", at: node.range,
         "add one without, such as {\"status\": 401}")
-      return false
     }
   }
 
@@ -72,7 +70,8 @@ enum ResponseForm {
           "after how many bytes of the body the fault comes, if there are more; for reset, stall and truncate"),
         Field("probability", .number(0...1), \.probability, "how likely the fault is; default 1"),
       ], checks: [Check("fault", run: checkOffset), Check("fault", run: checkProbability)]
-    ).kind.noted(["dependentRequired": ["after": ["fault"], "probability": ["fault"]]]).named("response")
+    ).kind.noted(["dependentRequired": ["after": ["fault"], "probability": ["fault"]]])
+      .placed(\.place, at: "fault").named("response")
   }
 
   private static func checkOffset(_ response: Scenario.Response, _ node: JSONNode, _ reading: inout Reading) {
@@ -112,10 +111,9 @@ enum ResponseForm {
         Field("max", .duration, \.max, "the longest").required,
       ]
     ).kind
-    let uniform = ValueKind<Duration>.duration.list(2...2).checked { ends, node, reading in
-      if ends[0] <= ends[1] { return true }
-      reading.report(.wrongValue, "the longest latency comes first", at: node.range, "swap the two")
-      return false
+    let uniform = ValueKind<Duration>.duration.list(2...2).checked { ends, node, _ in
+      if ends[0] <= ends[1] { return nil }
+      return Diagnostic(.wrongValue, "the longest latency comes first", at: node.range, "swap the two")
     }
     let object = Form(
       empty: Scenario.Response.Latency.fixed(.zero), choices: [.exactlyOne("uniform", "lognormal")],

@@ -20,7 +20,9 @@ package struct ScenarioFile: Sendable {
     let root = JSONParser.parse(source, &diagnostics)
     var reading = Reading(diagnostics, vocabulary, name: name, checkFile: checkFile)
     let scenario = root.flatMap { root in
-      ScenarioForm.scenario.read(Repetition.writtenOut(root, &reading), &reading)
+      let root = Repetition.writtenOut(root, &reading)
+      reading.declared = Declarations(root)
+      return ScenarioForm.scenario.read(root, &reading)
     }
     self.source = source
     self.scenario = reading.diagnostics.hasErrors ? nil : scenario

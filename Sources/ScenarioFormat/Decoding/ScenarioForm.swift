@@ -1,5 +1,4 @@
-/// The table of fields of a scenario. The order matters: images are known to what comes after them, steps to what
-/// expects something of them.
+/// The table of fields of a scenario. They are read in this order: the steps are known to what expects something of them.
 enum ScenarioForm {
   /// A whole file. Made once, as that takes longer than reading a file.
   static let scenario: ValueKind<Scenario> =
@@ -16,14 +15,23 @@ enum ScenarioForm {
 
   private static var descriptive: [Field<Scenario>] {
     let name = ValueKind.text(like: "[A-Za-z0-9][A-Za-z0-9-]*", "name", example: "late-response")
+      .checked { name, node, reading in
+        guard let expected = reading.name, name != expected else { return nil }
+        return Diagnostic(
+          .wrongValue, "the name \(quoted(name)) is not that of the file", at: node.range,
+          "write \(quoted(expected))")
+      }
+    let lesson = ValueKind.text(like: "[LX][0-9]{1,2}", "id of a lesson", example: "L03")
+      .checked { name, node, reading in
+        guard let known = reading.vocabulary.lessons else { return nil }
+        return .unknown("lesson", name, among: known, at: node.range)
+      }
     return [
       Field("scenario", .integer(1...1), \.format, "the version of the format").required,
       Field("name", name, \.name, "the name of the file, without .json").required,
       Field("title", .text, \.title, "one line for people"),
       Field("description", .text, \.description, "more lines for people"),
-      Field(
-        "lesson", .text(like: "[LX][0-9]{1,2}", "id of a lesson", example: "L03"), \.lesson,
-        "the lesson it belongs to, such as L03"),
+      Field("lesson", lesson, \.lesson, "the lesson it belongs to, such as L03"),
     ]
   }
 
@@ -41,9 +49,9 @@ enum ScenarioForm {
       Field("strategies", ValueKind.strategy.distinct(1...Int.max), \.strategies, "one run for each strategy"),
       Field("program", .program, \.program, "the program that takes the steps; default \(Scenario.standardProgram)"),
       Field(
-        "variant", ValueKind.text.map { [$0] }, \.variants,
+        "variant", ValueKind.variant.map { [$0] }, \.variants,
         "the variant of the program; default \(Scenario.fixedVariant)"),
-      Field("variants", ValueKind.text.distinct(1...Int.max), \.variants, "one run for each variant"),
+      Field("variants", ValueKind.variant.distinct(1...Int.max), \.variants, "one run for each variant"),
       Field(
         "clocks", ValueKind<Scenario.Clock>.word("clock").distinct(1...Int.max), \.clocks,
         "the clocks on which it holds; default both"),
@@ -84,7 +92,7 @@ enum ScenarioForm {
 
   private static var timing: ValueKind<Scenario.Timing> {
     let slack = Form(
-      empty: Scenario.Timing.exact, choices: [],
+      empty: Scenario.Timing.exact,
       fields: [
         Field("slack", ValueKind.duration.map { .slack($0) }, \.self, "a completion may be so much later").required
       ])
@@ -94,22 +102,25 @@ enum ScenarioForm {
 
   private static var pool: ValueKind<Scenario.Pool> {
     let size = 1...4096
-    return TaggedForm<Scenario.Pool>(
-      tag: "model", what: "pool", empty: .linux(cores: 2),
-      cases: [
-        .init(
-          word: "linux", help: "as many threads as cores, and one more a second",
-          fields: [Field("cores", ValueKind.integer(size).map { .linux(cores: $0) }, \.self, "so many cores").required]
-        ) { _ in },
-        .init(
-          word: "darwin", help: "up to a limit of threads",
-          fields: [Field("limit", ValueKind.integer(size).map { .darwin(limit: $0) }, \.self, "such as 64").required]
-        ) { _ in },
-        .init(
-          word: "fixed", help: "always so many threads",
-          fields: [Field("width", ValueKind.integer(size).map { .fixed(width: $0) }, \.self, "so many").required]
-        ) { _ in },
-      ]
+    return Form<Scenario.Pool>(
+      empty: .linux(cores: 2),
+      tag: Tag(
+        "model", what: "pool",
+        [
+          .init(
+            word: "linux", help: "as many threads as cores, and one more a second",
+            fields: [
+              Field("cores", ValueKind.integer(size).map { .linux(cores: $0) }, \.self, "so many cores").required
+            ]),
+          .init(
+            word: "darwin", help: "up to a limit of threads",
+            fields: [
+              Field("limit", ValueKind.integer(size).map { .darwin(limit: $0) }, \.self, "such as 64").required
+            ]),
+          .init(
+            word: "fixed", help: "always so many threads",
+            fields: [Field("width", ValueKind.integer(size).map { .fixed(width: $0) }, \.self, "so many").required]),
+        ])
     ).kind
   }
 

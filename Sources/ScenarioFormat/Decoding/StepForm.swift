@@ -40,26 +40,23 @@ enum StepForm {
   /// All steps, in their order.
   static var steps: ValueKind<[Scenario.Step]> {
     let list = step.list()
-    let entry = Schema.any(of: [step.schema, Repetition.repeatedSteps.schema])
-    let schema = Schema(["type": "array", "items": entry.json], entry.definitions, step.schema.outline)
-    return ValueKind(schema) { node, reading in
-      reading.times.declare(node.items.compactMap { $0["id"]?.word })
+    let entry = Schema.either([step.schema, Repetition.repeatedSteps.schema])
+    return ValueKind(.list(of: entry, count: 0...Int.max)) { node, reading in
       guard let steps = list.read(node, &reading) else { return nil }
-      reading.reach = Reach(steps, hasOwnPages: reading.program != Scenario.standardProgram)
-      reading.mostEvents = RunLength.mostEvents(steps: steps.count)
+      reading.reach = Reach(steps, hasOwnPages: reading.declared.program != Scenario.standardProgram)
       return steps
     }
   }
 
-  private static var step: ValueKind<Scenario.Step> {
-    let draft = TaggedForm(
-      tag: "do", what: "step", empty: Draft(), choices: [.exactlyOne("at", "after")], common: common, cases: cases,
+  static var step: ValueKind<Scenario.Step> {
+    let draft = Form(
+      empty: Draft(), choices: [.exactlyOne("at", "after")], fields: common, tag: Tag("do", what: "step", cases),
       checks: [
         Check(run: checkSum), Check(run: checkOrigin), Check("id", run: checkID), Check("view", run: checkProgram),
         Check("at", "after", "plus", run: checkTime),
       ]
-    ).kind
-    return ValueKind(draft.schema.named("step")) { node, reading in
+    ).kind.placed(\.route.place, at: "path")
+    return ValueKind(.named("step", draft.schema)) { node, reading in
       let draft = draft.read(node, &reading)
       // Whatever is wrong with it, steps below may refer to it.
       if let id = node["id"]?.word { reading.times.add(id, at: nil) }
@@ -87,10 +84,11 @@ enum StepForm {
 
   /// What the program knows nothing of would be ignored.
   private static func checkProgram(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
-    guard let steps = reading.vocabulary.program(reading.program)?.steps, let place = node["do"], let word = place.word,
+    guard let steps = reading.vocabulary.program(reading.declared.program)?.steps, let place = node["do"],
+      let word = place.word,
       programSteps.contains(word)
     else { return }
-    let program = "the program \(quoted(reading.program))"
+    let program = "the program \(quoted(reading.declared.program))"
     guard let views = steps[word] else {
       return reading.report(
         .wrongValue, "\(program) does nothing at the step \(quoted(word))", at: place.range,
@@ -102,7 +100,7 @@ enum StepForm {
         .missing, "missing \"view\" for the step \(quoted(word)) of \(program)", at: place.range,
         "there are \(listed(views))")
     }
-    reading.wrongWord(draft.view, "view", among: views, at: view.range)
+    if let problem = Diagnostic.unknown("view", draft.view, among: views, at: view.range) { reading.report(problem) }
   }
 
   /// The steps that are the program's business; the engine takes the others.
@@ -131,15 +129,15 @@ enum StepForm {
   }
 
   private static func reportUnknown(_ id: String, at place: Range<Int>, _ reading: inout Reading) {
-    let times = reading.times
-    if times.declares(id) {
-      reading.report(
+    let known = reading.declared.steps
+    guard !known.contains(id) else {
+      return reading.report(
         .unknownStep, "the step \(quoted(id)) comes later", at: place, "steps refer to those above them")
-    } else {
-      reading.report(
-        .unknownStep, "there is no step \(quoted(id)) above", at: place,
-        Names(times.ids).advice(for: id, orElse: "no step above has an id"))
     }
+    let above = Names(known.list.filter(reading.times.knows))
+    reading.report(
+      .unknownStep, "there is no step \(quoted(id)) above", at: place,
+      above.advice(for: id, orElse: "no step above has an id"))
   }
 
   private static var common: [Field<Draft>] {
@@ -155,7 +153,7 @@ enum StepForm {
     ]
   }
 
-  private static var cases: [TaggedForm<Draft>.Case] {
+  private static var cases: [Tag<Draft>.Case] {
     let view = Field<Draft>("view", .name, \.view, "the name of a view; default \(Scenario.standardView)")
     let image = Field<Draft>("image", .image, \.image, "the id of an image")
     let topic = Field<Draft>("topic", .name, \.topic, "the topic of an event for subscribers in this file").required
@@ -217,8 +215,8 @@ enum StepForm {
   private static func step(
     _ word: String, _ help: String, _ fields: [Field<Draft>] = [],
     make: @escaping @Sendable (Draft) -> Scenario.Action
-  ) -> TaggedForm<Draft>.Case {
-    TaggedForm.Case(word: word, help: help, fields: fields) { $0.make = make }
+  ) -> Tag<Draft>.Case {
+    Tag.Case(word: word, help: help, fields: fields) { $0.make = make }
   }
 }
 

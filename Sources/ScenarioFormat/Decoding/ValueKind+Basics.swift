@@ -1,7 +1,7 @@
 extension ValueKind where Value == String {
   /// Any text.
   static var text: ValueKind {
-    ValueKind(Schema(["type": "string"])) { node, reading in
+    ValueKind(.text) { node, reading in
       guard case .string(let text) = node.content else {
         reading.wrongKind(node, expected: "a string")
         return nil
@@ -13,9 +13,9 @@ extension ValueKind where Value == String {
   /// How a file calls something.
   static var name: ValueKind {
     text.checked(["minLength": 1]) { name, node, reading in
-      if !name.isEmpty { return true }
-      reading.report(.wrongValue, "expected a name, found an empty text", at: node.range, "write at least one letter")
-      return false
+      if !name.isEmpty { return nil }
+      return Diagnostic(
+        .wrongValue, "expected a name, found an empty text", at: node.range, "write at least one letter")
     }
   }
 
@@ -27,9 +27,9 @@ extension ValueKind where Value == String {
   static func text(like pattern: String, _ what: String, example: String) -> ValueKind {
     let longest = 1024
     return text.checked(["pattern": .string("^\(pattern)$"), "maxLength": .integer(longest)]) { text, node, reading in
-      if text.unicodeScalars.count <= longest, reading.isWhole(text, like: pattern) { return true }
-      reading.report(.wrongValue, "\(quoted(text)) is no \(what)", at: node.range, "write it as \(quoted(example))")
-      return false
+      if text.unicodeScalars.count <= longest, reading.isWhole(text, like: pattern) { return nil }
+      return Diagnostic(
+        .wrongValue, "\(quoted(text)) is no \(what)", at: node.range, "write it as \(quoted(example))")
     }
   }
 
@@ -37,21 +37,17 @@ extension ValueKind where Value == String {
   ///
   /// - Parameter meant: what is meant by words that people write instead.
   static func word(_ what: String, _ words: [String], meant: [String: String] = [:]) -> ValueKind {
-    text.checked(["enum": .list(words.map { .string($0) })]) { word, node, reading in
-      if words.contains(word) { return true }
-      reading.wrongWord(word, what, among: words, meant: meant[word], at: node.range)
-      return false
-    }
+    ValueKind(.words(words), text.read)
+      .checked { word, node, _ in .unknown(what, word, among: words, meant: meant, at: node.range) }
   }
 
   /// The id of a declared image.
   static var image: ValueKind {
     text.checked { id, node, reading in
-      guard let images = reading.imageIDs, !images.contains(id) else { return true }
-      reading.report(
+      guard let images = reading.declared.images, !images.contains(id) else { return nil }
+      return Diagnostic(
         .undeclaredImage, "the image \(quoted(id)) is not declared", at: node.range,
         images.advice(for: id, orElse: "declare it in \"images\""))
-      return false
     }
   }
 }
@@ -66,7 +62,7 @@ extension ValueKind where Value: CaseIterable & RawRepresentable<String> {
 extension ValueKind where Value == Bool {
   /// `true` or `false`.
   static var flag: ValueKind {
-    ValueKind(Schema(["type": "boolean"])) { node, reading in
+    ValueKind(.flag) { node, reading in
       guard case .bool(let value) = node.content else {
         reading.wrongKind(node, expected: "true or false")
         return nil
@@ -79,10 +75,7 @@ extension ValueKind where Value == Bool {
 extension ValueKind where Value == Int {
   /// A whole number.
   static func integer(_ range: ClosedRange<Int>) -> ValueKind {
-    let keywords: [String: JSONValue] = [
-      "type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound),
-    ]
-    return ValueKind(Schema(keywords)) { node, reading in
+    ValueKind(.integer(range)) { node, reading in
       if case .number(let number) = node.content, let integer = number.integer, range.contains(integer) {
         return integer
       }
@@ -97,10 +90,7 @@ extension ValueKind where Value == Int {
 extension ValueKind where Value == Double {
   /// A number.
   static func number(_ range: ClosedRange<Double>) -> ValueKind {
-    let keywords: [String: JSONValue] = [
-      "type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
-    ]
-    return ValueKind(Schema(keywords)) { node, reading in
+    ValueKind(.number(range)) { node, reading in
       if case .number(let number) = node.content, range.contains(number.value) { return number.value }
       reading.wrongKind(node, expected: "a number from \(range.lowerBound) to \(range.upperBound)")
       return nil
@@ -110,5 +100,5 @@ extension ValueKind where Value == Double {
 
 extension ValueKind where Value == JSONValue {
   /// Anything at all.
-  static var anything: ValueKind { ValueKind(Schema([:])) { node, _ in JSONValue(node) } }
+  static var anything: ValueKind { ValueKind(.anything) { node, _ in JSONValue(node) } }
 }

@@ -15,9 +15,8 @@ extension ValueKind where Value == String {
   static var bodyFile: ValueKind {
     text(like: "[^/.][^/]*(/[^/.][^/]*)*", "name of a file beside the scenario", example: "big.png")
       .checked { name, node, reading in
-        guard !reading.isFull, let problem = reading.problem(ofFile: name) else { return true }
-        reading.report(.wrongValue, problem.message, at: node.range, problem.advice)
-        return false
+        if reading.isFull { return nil }
+        return reading.problem(ofFile: name).map { Diagnostic(.wrongValue, $0.message, at: node.range, $0.advice) }
       }
   }
 }

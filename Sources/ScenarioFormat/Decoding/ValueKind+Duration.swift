@@ -2,7 +2,7 @@ extension ValueKind where Value == Duration {
   /// A length of time with its unit, at most an hour.
   static var duration: ValueKind {
     ValueKind(
-      Schema(["type": "string", "pattern": .string("^[0-9]{1,9}(\\.[0-9]{1,9})?(us|ms|s)$")]).named("duration")
+      .named("duration", .noted(.text, ["pattern": .string("^[0-9]{1,9}(\\.[0-9]{1,9})?(us|ms|s)$")]))
     ) { node, reading in
       switch node.content {
       case .number(let number):
@@ -52,22 +52,12 @@ private struct SpelledNumber {
   let unit: Substring
 
   init?(_ text: String) {
-    var rest = text[...]
-    func digits() -> Substring? {
-      let digits = rest.prefix { $0.isASCII && $0.isNumber }
-      rest = rest.dropFirst(digits.utf8.count)
-      return (1...9).contains(digits.utf8.count) ? digits : nil
-    }
-    guard text.utf8.count <= 24, let first = digits(), let whole = Int(first) else { return nil }
-    var billionths = 0
-    if rest.first == "." {
-      rest = rest.dropFirst()
-      guard let second = digits() else { return nil }
-      billionths = Int(second + String(repeating: "0", count: 9 - second.utf8.count)) ?? 0
-    }
+    guard text.utf8.count <= 24,
+      let parts = text.wholeMatch(of: /([0-9]{1,9})(?:\.([0-9]{1,9}))?([^0-9.].*|)/)?.output, let whole = Int(parts.1)
+    else { return nil }
     self.whole = whole
-    self.billionths = billionths
-    unit = rest
+    billionths = parts.2.flatMap { Int($0 + String(repeating: "0", count: 9 - $0.utf8.count)) } ?? 0
+    unit = parts.3
   }
 }
 

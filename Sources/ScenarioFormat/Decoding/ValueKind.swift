@@ -16,39 +16,45 @@ struct ValueKind<Value: Sendable>: Sendable {
     ValueKind<Other>(schema) { node, reading in read(node, &reading).map(transform) }
   }
 
-  /// The same with a check that the schema cannot express, or expresses with `keywords`.
+  /// The same with a check that the schema cannot express, or expresses with `keywords`: what is wrong, or nil.
   func checked(
-    _ keywords: [String: JSONValue] = [:], _ check: @escaping @Sendable (Value, JSONNode, inout Reading) -> Bool
+    _ keywords: [String: JSONValue] = [:],
+    _ problem: @escaping @Sendable (Value, JSONNode, inout Reading) -> Diagnostic?
   ) -> ValueKind {
     ValueKind(noted(keywords).schema) { node, reading in
-      guard let value = read(node, &reading), check(value, node, &reading) else { return nil }
-      return value
+      guard let value = read(node, &reading) else { return nil }
+      guard let problem = problem(value, node, &reading) else { return value }
+      reading.report(problem)
+      return nil
     }
   }
 
   /// The same, of which the schema says more.
   func noted(_ keywords: [String: JSONValue]) -> ValueKind {
-    var schema = schema
-    schema.keywords.merge(keywords) { _, new in new }
-    return ValueKind(schema, read)
+    keywords.isEmpty ? self : ValueKind(.noted(schema, keywords), read)
+  }
+
+  /// The same, which keeps where the value of a key stands.
+  func placed(_ path: any WritableKeyPath<Value, SourcePlace> & Sendable, at key: String) -> ValueKind {
+    ValueKind(schema) { node, reading in
+      guard var value = read(node, &reading) else { return nil }
+      value[keyPath: path].range = (node[key] ?? node).range
+      return value
+    }
   }
 
   /// The same, which the schema defines once under a name.
-  func named(_ name: String) -> ValueKind { ValueKind(schema.named(name), read) }
+  func named(_ name: String) -> ValueKind { ValueKind(.named(name, schema), read) }
 
   /// `object` for an object, `other` for everything else.
   static func either(object: ValueKind, other: ValueKind) -> ValueKind {
-    ValueKind(.any(of: [other.schema, object.schema])) { node, reading in
+    ValueKind(.either([other.schema, object.schema])) { node, reading in
       if case .object = node.content { object.read(node, &reading) } else { other.read(node, &reading) }
     }
   }
 
-  /// A list.
   func list(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Value]> {
-    var keywords: [String: JSONValue] = ["type": "array", "items": schema.json]
-    if count.lowerBound > 0 { keywords["minItems"] = .integer(count.lowerBound) }
-    if count.upperBound < Int.max { keywords["maxItems"] = .integer(count.upperBound) }
-    return ValueKind<[Value]>(Schema(keywords, schema.definitions, schema.outline)) { node, reading in
+    ValueKind<[Value]>(.list(of: schema, count: count)) { node, reading in
       guard case .list(let items) = node.content else {
         reading.wrongKind(node, expected: "a list")
         return nil

@@ -20,25 +20,19 @@ package struct Vocabulary: Sendable {
   /// The strategies that a scenario can name.
   package let strategies: [String]
   package let programs: [Program]
-  /// The lessons that a scenario can belong to.
-  package let lessons: [String]
-  /// Whether the program searches schedules: otherwise `explore` is refused, as it would do nothing.
-  package let explores: Bool
+  /// The lessons that a scenario can belong to; nil where nobody knows them.
+  package var lessons: [String]?
 
   package init(
     strategies: [String],
     programs: [Program] = [Program(name: Scenario.standardProgram, variants: [Scenario.fixedVariant])],
-    lessons: [String] = [], explores: Bool = false
+    lessons: [String]? = nil
   ) {
     self.strategies = strategies
     self.programs = programs
     self.lessons = lessons
-    self.explores = explores
   }
 
   /// The program of that name.
   func program(_ name: String) -> Program? { programs.first { $0.name == name } }
-
-  /// The variants of a program; none of one that does not exist.
-  func variants(of program: String) -> [String] { self.program(program)?.variants ?? [] }
 }

@@ -3,11 +3,8 @@ extension WholeChecks {
   /// refused by an origin that stops listening for some time.
   static func checkRefusals(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.clocks.contains(.real) else { return }
-    for (route, node) in zip(scenario.origin.routes, root["origin"]?["routes"]?.items ?? []) where route.refusal == nil
-    {
-      report(node, &reading)
-    }
-    if fallback(of: scenario)?.refusal == nil, let node = root["origin"]?["default"] { report(node, &reading) }
+    let all = scenario.origin.routes + [fallback(of: scenario)].compactMap(\.self)
+    for route in all where route.refusal == nil { report(route, &reading) }
   }
 
   /// And so no step begins or ends that.
@@ -15,11 +12,14 @@ extension WholeChecks {
     guard scenario.clocks.contains(.real) else { return }
     let fallback = fallback(of: scenario)
     let routes = Dictionary(scenario.origin.routes.map { ($0.path, $0) }) { first, _ in first }
-    for (step, node) in zip(scenario.steps, root["steps"]?.items ?? []) {
-      if case .originOfAll(let phase?) = step.action, phase.refusal == nil { report(node, &reading) }
-      guard case .origin(let route) = step.action else { continue }
-      let before = routes[route.path] ?? fallback
-      if route.refusal == nil || route.refusal != (before?.refusal ?? .never) { report(node, &reading) }
+    for step in scenario.steps {
+      switch step.action {
+      case .originOfAll(let phase?) where phase.refusal == nil: report(phase, isPhase: true, &reading)
+      case .origin(let route):
+        let before = (routes[route.path] ?? fallback)?.refusal ?? .never
+        if route.refusal == nil || route.refusal != before { report(route, &reading) }
+      default: break
+      }
     }
   }
 
@@ -27,20 +27,17 @@ extension WholeChecks {
     scenario.origin.fallback.map { Scenario.Route(responses: [$0]) }
   }
 
-  /// - Parameter node: a route, a step with one, or an answer.
-  private static func report(_ node: JSONNode, _ reading: inout Reading) {
-    let answers = (node["responses"] ?? node["all"])?.items ?? [node]
-    let refusal = answers.first { $0["fault"]?.word == Scenario.Response.Fault.refuse.rawValue }
-    let isPhase = node["all"] != nil
-    reading.report(
-      .wrongValue,
-      isPhase
-        ? "on the real clock all paths refuse every connection of a phase, or none"
-        : "on the real clock a path refuses from the beginning to the end, or never",
-      at: (refusal?["fault"] ?? node["path"] ?? node).range,
-      isPhase
-        ? "leave the other answers to a step of their own, or write \"clocks\": [\"virtual\"]"
-        : "write \"clocks\": [\"virtual\"]")
+  private static func report(_ route: Scenario.Route, isPhase: Bool = false, _ reading: inout Reading) {
+    let place = (route.responses.first { $0.fault == .refuse }?.place ?? route.place).range
+    if isPhase {
+      reading.report(
+        .wrongValue, "on the real clock all paths refuse every connection of a phase, or none", at: place,
+        "leave the other answers to a step of their own, or write \"clocks\": [\"virtual\"]")
+    } else {
+      reading.report(
+        .wrongValue, "on the real clock a path refuses from the beginning to the end, or never", at: place,
+        "write \"clocks\": [\"virtual\"]")
+    }
   }
 }
 

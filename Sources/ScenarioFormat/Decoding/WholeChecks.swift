@@ -8,27 +8,12 @@ enum WholeChecks {
   /// All of them.
   static var all: [Check<Scenario>] {
     [
-      Check("name", run: checkName), Check("program", "variant", "variants", run: checkVariants),
-      Check("lesson", run: checkLesson), Check(run: checkSearch), Check("timing", run: checkExploration),
+      Check("timing", run: checkExploration),
       Check("program", run: checkModel), Check("clocks", run: checkLength),
       Check("clock", "clocks", run: checkClock), Check("clocks", "origin", run: checkRefusals),
       Check("clocks", "origin", "steps", run: checkChanges), Check("images", "origin", "program", run: checkRoutes),
       Check("images", "origin", "steps", "expect", run: checkLimits),
     ]
-  }
-
-  private static func checkName(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
-    guard let name = reading.name, scenario.name != name, let place = root["name"]?.range else { return }
-    reading.report(
-      .wrongValue, "the name \(quoted(scenario.name)) is not that of the file", at: place, "write \(quoted(name))")
-  }
-
-  private static func checkVariants(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
-    let known = reading.vocabulary.variants(of: scenario.program)
-    for node in root["variant"].map({ [$0] }) ?? root["variants"]?.items ?? [] {
-      guard let name = node.word, !known.contains(name) else { continue }
-      reading.wrongWord(name, "variant", among: known, at: node.range)
-    }
   }
 
   /// Other programs have a model of their own.
@@ -40,24 +25,6 @@ enum WholeChecks {
         .wrongValue, "the program \(quoted(scenario.program)) decides itself about \(quoted(key))", at: place,
         "leave it out, or use the program \(quoted(Scenario.standardProgram))")
     }
-  }
-
-  private static func checkLesson(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
-    guard let name = scenario.lesson, !reading.vocabulary.lessons.contains(name), let place = root["lesson"]?.range
-    else {
-      return
-    }
-    guard !reading.vocabulary.lessons.isEmpty else {
-      return reading.report(.wrongValue, "\"lesson\" does nothing yet: there are no lessons", at: place, "leave it out")
-    }
-    reading.wrongWord(name, "lesson", among: reading.vocabulary.lessons, at: place)
-  }
-
-  private static func checkSearch(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
-    guard !reading.vocabulary.explores, let place = root["explore"]?.range else { return }
-    reading.report(
-      .wrongValue, "\"explore\" does nothing yet: no command searches the schedules of a scenario",
-      at: place.lowerBound..<place.lowerBound + 1, "leave it out")
   }
 
   private static func checkExploration(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
@@ -75,11 +42,11 @@ enum WholeChecks {
     let paths = Set(scenario.images.map(\.path))
     let targets = Set(
       scenario.allResponses.compactMap(\.redirect).map { lastPart(of: $0.removingPercentEncoding ?? $0) })
-    for (route, node) in zip(scenario.origin.routes, root["origin"]?["routes"]?.items ?? [])
+    for route in scenario.origin.routes
     where !paths.contains(route.path) && !targets.contains(lastPart(of: route.path.text)) {
       reading.report(
         .unusedRoute, "no image has the path \(quoted(route.path.text)): nothing asks for this route",
-        at: (node["path"] ?? node).range,
+        at: route.place.range,
         Spelling.hint(for: route.path.text, among: scenario.images.map(\.path.text))
           ?? "add an image with it, or remove the route")
     }

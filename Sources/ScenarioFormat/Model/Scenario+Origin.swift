@@ -17,6 +17,7 @@ extension Scenario {
     package var path: ScenarioPath
     package var responses: [Response]
     package var then = Continuation.repeatLast
+    var place = SourcePlace()
 
     package init(path: ScenarioPath = "", responses: [Response] = []) {
       self.path = path
@@ -92,6 +93,8 @@ extension Scenario {
     package var faultOffset: Int?
     /// How likely the fault is.
     package var probability = 1.0
+    /// That of its fault, if it has one.
+    var place = SourcePlace()
 
     package init(status: Int = 200, body: Body = .ofPath) {
       self.status = status

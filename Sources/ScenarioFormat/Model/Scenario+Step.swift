@@ -44,6 +44,23 @@ extension Scenario {
     /// A control of a page is touched, such as a button.
     case tap(control: String, view: String)
 
+    /// The event that records the step itself; nil where only what it leads to is recorded.
+    package var event: EventPattern? {
+      switch self {
+      case .appear(let view): EventPattern(kind: .viewAppear, values: [.view: view])
+      case .disappear(let view): EventPattern(kind: .viewDisappear, values: [.view: view])
+      case .select(let image, let view): EventPattern(kind: .viewSelect, values: [.view: view, .image: image])
+      case .deselect(let view): EventPattern(kind: .viewDeselect, values: [.view: view])
+      case .tap(let control, let view): EventPattern(kind: .viewTap, values: [.view: view, .text: control])
+      case .switchStrategy(let name): EventPattern(kind: .strategySwitch, values: [.strategy: name])
+      case .memoryWarning: EventPattern(kind: .memoryWarning)
+      case .origin(let route): EventPattern(kind: .originChange, values: [.path: route.path.text])
+      case .originOfAll: EventPattern(kind: .originChange)
+      case .note(let text): EventPattern(kind: .note, values: [.text: text])
+      case .cancel, .dropModel, .publish, .subscribe, .unsubscribe, .send, .busy, .waitIdle: nil
+      }
+    }
+
     /// The view that it is about.
     package var view: String? {
       switch self {

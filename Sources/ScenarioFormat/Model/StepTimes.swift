@@ -4,21 +4,6 @@ struct StepTimes: Sendable {
   private var byID: [String: Duration?] = [:]
   /// The latest time so far.
   private(set) var latest = Duration.zero
-  /// All ids of the file, also of steps further down.
-  private var allIDs: [String] = []
-  private var declared: Set<String> = []
-
-  /// The ids of the steps so far.
-  var ids: [String] { allIDs.filter { byID[$0] != nil } }
-
-  /// Notes all ids of the file.
-  mutating func declare(_ ids: [String]) {
-    allIDs = ids
-    declared = Set(ids)
-  }
-
-  /// Whether some step has the id, above or below.
-  func declares(_ id: String) -> Bool { declared.contains(id) }
 
   /// Whether there is such a step above.
   func knows(_ id: String) -> Bool { byID[id] != nil }

@@ -25,7 +25,14 @@ package struct Diagnostic: Sendable, Equatable {
   /// The bytes that are meant.
   package let range: Range<Int>
   /// What to do about it, in a few words.
-  package var advice: String?
+  package let advice: String?
+
+  init(_ code: Code, _ message: String, at range: Range<Int>, _ advice: String? = nil) {
+    self.code = code
+    self.message = message
+    self.range = range
+    self.advice = advice
+  }
 }
 
 /// What was found wrong with a file, in the order of the file.
@@ -66,6 +73,6 @@ package struct Diagnostics: Sendable {
     if let last = found.last, last.code == code, last.range == range, last.message == message() { return }
     if code.isWarning { warningCount += 1 } else { errorCount += 1 }
     guard count < Self.mostKept else { return }
-    found.append(Diagnostic(code: code, message: message(), range: range, advice: advice()))
+    found.append(Diagnostic(code, message(), at: range, advice()))
   }
 }

@@ -52,7 +52,6 @@ struct JSONObject: Sendable {
   /// False where a part could not be read: a key that seems to be missing may have been there.
   var isWhole = true
 
-  /// The member with that key.
   subscript(key: String) -> Member? { members.first { $0.key == key } }
 }
 

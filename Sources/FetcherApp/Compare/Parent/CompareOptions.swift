@@ -68,9 +68,7 @@ struct CompareOptions: Sendable {
     settings.inFlight = try arguments.number("--in-flight", in: 1...1000, or: settings.inFlight)
     if let text = arguments["--size"] { settings.size = try Amount.bytes(text, "--size") }
     if let text = arguments["--latency"] { settings.latency = try Amount.seconds(text, "--latency") }
-    if arguments["--rate"] != nil, workload == .list {
-      settings.rate = Double(try arguments.number("--rate", in: 1...10_000, or: 1))
-    }
+    if workload == .list { settings.rate = try arguments.number("--rate", in: 1...10_000).map(Double.init) }
     if !urls.isEmpty { settings.urls = urls }
     return settings
   }

@@ -14,15 +14,13 @@ struct ComparisonWriter: Sendable {
   let behaviour: ReportDocument.Behaviour
   let conditions: [FailCondition]
   let context: CommandContext
+  private let files: ResultFiles
 
   init(_ arguments: ParsedArguments, _ conditions: [FailCondition], _ context: CommandContext) throws(UsageError) {
-    let shapes = Shape.allCases.filter { arguments.has("--\($0.rawValue)") }
-    guard shapes.count < 2 else {
-      throw UsageError(
-        "compare prints one of \(shapes.map { "--\($0.rawValue)" }.joined(separator: " and ")), not both")
-    }
-    shape = shapes.first ?? .text
+    let flag = try arguments.shape(of: "compare", Shape.allCases.map { "--\($0.rawValue)" })
+    shape = flag.flatMap { Shape(rawValue: String($0.dropFirst(2))) } ?? .text
     page = arguments["--html"]
+    files = ResultFiles(arguments, context)
     behaviour = arguments.has("--behaviour") ? .all : .failing
     self.conditions = conditions
     self.context = context
@@ -47,7 +45,7 @@ struct ComparisonWriter: Sendable {
     let second = other.map(ComparisonAnalysis.init)
     let agreement = second.map { AgreementReport.blocks(RunAgreement(analysis, $0)) } ?? []
     let document = ReportDocument(agreement + ReportDocument(analysis, behaviour: behaviour).blocks)
-    let isWritten = writePage(analysis, document)
+    let isWritten = try files.write("--html") { HTMLReport.page(analysis, document) }
     switch shape {
     case .text:
       let style = context.output.style
@@ -67,18 +65,6 @@ struct ComparisonWriter: Sendable {
     for failure in failures { context.notes.line(context.notes.style(.red, "failed:") + " \(failure)") }
     if !failures.isEmpty { return .failed }
     return isWritten ? .success : .cannotStart
-  }
-
-  private func writePage(_ analysis: ComparisonAnalysis, _ document: ReportDocument) -> Bool {
-    guard let page else { return true }
-    do {
-      try Data(HTMLReport.page(analysis, document).utf8).write(to: URL(filePath: page))
-      return true
-    } catch {
-      let reason = FileFailure.reason(error, writing: page)
-      context.notes.line(context.notes.style(.red, "error:") + " --html: cannot write \(page): \(reason)")
-      return false
-    }
   }
 }
 

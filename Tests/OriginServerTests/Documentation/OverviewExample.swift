@@ -1,0 +1,39 @@
+import Foundation
+import OriginServer
+import TestMachine
+import Testing
+
+@Suite("The overview of the origin", .blocking) struct OverviewExample {
+  @Test("A script answers one request after the other, counts them, and can be replaced") func script() throws {
+    // snippet
+    let route = OriginRoute(
+      path: "/a.png",
+      responses: [
+        OriginResponse(status: 503, headers: [("Retry-After", "1")]),
+        OriginResponse(body: .bytes(10_000), fault: .truncate(after: 5_000)),
+        OriginResponse(body: .bytes(10_000), latency: .milliseconds(20)),
+      ])
+    let origin = try OriginServer(content: OriginContent(routes: [route]))
+    defer { origin.stop() }
+    let address = origin.baseURL.appending(path: "a.png")
+    // end
+    let lengths = try (0..<3).map { _ in
+      let client = try Client(origin.port)
+      client.get(address.path, "Connection: close\r\n")
+      return client.readToEnd().bytes.count
+    }
+    #expect(lengths[0] < 1000)
+    #expect((5000..<10_000).contains(lengths[1]))
+    #expect(lengths[2] > 10_000)
+    // snippet
+    #expect(origin.counters.requestsByPath["/a.png"] == 3)
+    #expect(origin.counters.connections <= 3)
+    // end
+    // snippet
+    origin.replace(OriginContent(fallback: OriginResponse(status: 404)))
+    // end
+    let client = try Client(origin.port)
+    client.get(address.path)
+    #expect(try client.readResponse().head.status == 404)
+  }
+}

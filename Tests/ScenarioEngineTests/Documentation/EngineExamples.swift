@@ -1,0 +1,113 @@
+import EventBus
+import FetcherModel
+import Foundation
+import ScenarioEngine
+import TestMachine
+import Testing
+
+@Suite("Scenarios in tests of one's own") struct EngineExamples {
+  /// Does what another one does, under its own name.
+  private struct HeadlessStrategy: FetchStrategy {
+    let base: DataTaskStrategy
+    let name = "headless"
+    var capabilities: StrategyCapabilities { base.capabilities }
+
+    func fetch(
+      _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
+    ) -> any Cancellation {
+      base.fetch(request, completion: completion)
+    }
+  }
+
+  /// Says of every picture that it came, before it was asked for.
+  private struct HastyStrategy: FetchStrategy {
+    let base: DataTaskStrategy
+    let name = "hasty"
+    var capabilities: StrategyCapabilities { base.capabilities }
+
+    func fetch(
+      _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
+    ) -> any Cancellation {
+      base.fetch(request) { _ in completion(.failure(.emptyBody)) }
+    }
+  }
+
+  private let scenarios = packageRoot.appending(path: "scenarios")
+
+  @Test("A text is checked, run with each strategy that ships, and judged") func text() throws {
+    // snippet
+    let scenario = try VirtualScenario(
+      """
+      {
+        "scenario": 1, "name": "late-answer",
+        "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+        "origin": {"routes": [{"path": "/a.png", "responses": [{"latency": "300ms"}]}]},
+        "steps": [
+          {"at": "0ms", "do": "appear"},
+          {"at": "10ms", "do": "select", "image": "A"},
+          {"at": "50ms", "do": "select", "image": "B"}
+        ],
+        "expect": [{"final": {"detail.shown": "B"}, "why": "The last selection counts."}]
+      }
+      """)
+    for strategy in ["blocking", "dataTask", "downloadTask", "async", "socket"] {
+      let run = try scenario.run(strategy)
+      #expect(run.outcome.ok, "\(run.timeline.joined(separator: "\n"))")
+    }
+    // end
+    #expect(scenario.name == "late-answer")
+    #expect(scenario.strategies == ["dataTask"])
+    #expect(throws: InvalidScenario.self) { try scenario.run("dataTsk") }
+  }
+
+  @Test("A strategy of one's own takes part in its place, under its own name") func ownStrategy() throws {
+    // snippet
+    let scenario = try VirtualScenario(contentsOf: scenarios.appending(path: "late-response.json"))
+    let run = scenario.run { runtime, loader in
+      HeadlessStrategy(base: DataTaskStrategy(runtime: runtime, loader: loader))
+    }
+    #expect(run.outcome.failures == [])
+    // end
+    #expect(run.outcome.strategy == "headless")
+    #expect(run.timeline.contains { $0.contains("fetch.start A headless") })
+  }
+
+  @Test("A strategy that loses pictures is caught, with the sentence of the file and the event in the timeline")
+  func brokenStrategy() throws {
+    let scenario = try VirtualScenario(contentsOf: scenarios.appending(path: "late-response.json"))
+    let run = scenario.run { runtime, loader in
+      HastyStrategy(base: DataTaskStrategy(runtime: runtime, loader: loader))
+    }
+    #expect(!run.outcome.ok)
+    #expect(run.outcome.failures.first?.why == "The view must show the last selection, not the last answer.")
+    #expect(run.timeline.contains { $0.hasPrefix("  ^ ") })
+  }
+
+  @Test("The programs with pages of their own run with it as well") func system() throws {
+    let scenario = try VirtualScenario(contentsOf: scenarios.appending(path: "system-photorama.json"))
+    let run = scenario.run { runtime, loader in
+      HeadlessStrategy(base: DataTaskStrategy(runtime: runtime, loader: loader))
+    }
+    #expect(run.outcome.failures == [])
+    #expect(run.timeline.contains { $0.contains(" headless") })
+  }
+
+  @Test("A mistake, a missing file and a scenario for the real clock alone say what is wrong") func mistakes() throws {
+    // snippet
+    let error = #expect(throws: InvalidScenario.self) {
+      try VirtualScenario(#"{"scenario": 1, "name": "x", "steps": [{"at": "5", "do": "appear"}]}"#)
+    }
+    print(error?.description ?? "")  // error[E14]: a duration needs a unit, with the line and marks below it
+    // end
+    #expect(error?.description.hasPrefix("error[E14]: a duration needs a unit\n") == true)
+    #expect(error?.description.contains("^^^ write \"5ms\"") == true)
+    let missing = #expect(throws: InvalidScenario.self) {
+      try VirtualScenario(contentsOf: scenarios.appending(path: "late-respons.json"))
+    }
+    #expect(missing?.description.hasSuffix("there is no such file; did you mean \"late-response.json\"?") == true)
+    let real = #expect(throws: InvalidScenario.self) {
+      try VirtualScenario(#"{"scenario": 1, "name": "x", "clock": "real", "clocks": ["real"], "steps": []}"#)
+    }
+    #expect(real?.description.contains("leaves out the virtual clock") == true)
+  }
+}
