@@ -172,7 +172,7 @@ final class BusCore: Sendable {
   private func findDelivery() -> HazardRecord.Visit? {
     var found: HazardRecord.Visit?
     _ = records.first { record in
-      if record.delivers(for: address) { found = records.awaitEnd(of: record) { self.checkIdle() } }
+      found = records.awaitEnd(of: record, where: { $0.delivers(for: address) }) { self.checkIdle() }
       return found != nil
     }
     return found

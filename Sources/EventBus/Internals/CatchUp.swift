@@ -7,6 +7,8 @@ final class CatchUp: @unchecked Sendable {
   private var waiting = RingBuffer<(envelope: Envelope, poster: HazardRecord?)>()
   /// The thread that posted the event being delivered; nil for a replayed one.
   private(set) var poster: HazardRecord?
+  /// The subscriber's place among those of its set that are catching up.
+  var place = 0
   private var gates: [any Gate] = []
   private(set) var isOver = false
   private var hasBegun = false

@@ -58,6 +58,8 @@ final class Channel: @unchecked Sendable {
     let result = step(&effects)
     lock.unlock()
     effects.perform(for: self)
+    // A result that nobody uses would be released under the lock, and its deinit may post.
+    withExtendedLifetime(result) {}
     return result
   }
 

@@ -39,7 +39,7 @@ final class DelayedPosts: Sendable {
 
   /// The time has come for all that are due until then: their own timers may fire in another order.
   private func make(until due: Duration) {
-    while let (post, _) = next(until: due) { post() }
+    while let (post, entry) = next(until: due) { withExtendedLifetime(entry, post) }
   }
 
   /// With what belongs to it, so that nothing is released under the lock.

@@ -32,8 +32,9 @@ struct RetireList {
 
   private mutating func findReaders(of channel: Channel) {
     HazardRegistry.shared.forEach { record in
-      guard record.isIn(channel.number) else { return }
-      let visit = HazardRegistry.shared.awaitEnd(of: record) { channel.releaseRetired() }
+      let visit = HazardRegistry.shared.awaitEnd(of: record, where: { $0.isIn(channel.number) }) {
+        channel.releaseRetired()
+      }
       if let visit { readers.append(visit) }
     }
   }

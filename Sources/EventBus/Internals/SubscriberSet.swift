@@ -13,7 +13,7 @@ class SubscriberSet: @unchecked Sendable {
   @exclusivity(unchecked) private(set) final var groups: ContiguousArray<MailboxGroup> = []
   @exclusivity(unchecked) private final var groupsOfSerialMailboxes: [ObjectIdentifier: MailboxGroup] = [:]
   @exclusivity(unchecked) private(set) final var streams = SubscriberArray()
-  /// Inline subscribers that are being given their replay, by registration.
+  /// Inline subscribers that are being given their replay, in no order.
   @exclusivity(unchecked) private(set) final var catchingUp: ContiguousArray<Subscriber> = []
   /// The newest events, as many as the type wants.
   @exclusivity(unchecked) final var replay = RingBuffer<Envelope>()
@@ -49,6 +49,7 @@ class SubscriberSet: @unchecked Sendable {
     case .mailbox(let mailbox, _): return group(for: mailbox).insert(subscriber)
     case .posting:
       if subscriber.catchUp == nil { return insertInline(subscriber) }
+      subscriber.catchUp?.place = catchingUp.count
       catchingUp.append(subscriber)
       return nil
     }
@@ -77,8 +78,8 @@ class SubscriberSet: @unchecked Sendable {
       if group.array.live == 0 { remove(group, &effects) }
       return replaced
     case .posting:
-      if subscriber.catchUp != nil {
-        endCatchUp(of: subscriber, &effects)
+      if let catchUp = subscriber.catchUp {
+        end(catchUp, &effects)
         return nil
       }
       let replaced = inlineArray.remove(subscriber)
@@ -89,15 +90,16 @@ class SubscriberSet: @unchecked Sendable {
 
   /// Lets a subscriber that has been given its replay join the others.
   final func admit(_ subscriber: Subscriber, _ effects: inout Effects) -> SubscriberBuffer? {
-    endCatchUp(of: subscriber, &effects)
-    subscriber.catchUp = nil
+    if let catchUp = subscriber.catchUp.take() { end(catchUp, &effects) }
     return insertInline(subscriber)
   }
 
-  private final func endCatchUp(of subscriber: Subscriber, _ effects: inout Effects) {
-    subscriber.catchUp?.end(&effects)
-    // Mostly the first one.
-    if let place = catchingUp.firstIndex(where: { $0 === subscriber }) { catchingUp.remove(at: place) }
+  private final func end(_ catchUp: CatchUp, _ effects: inout Effects) {
+    catchUp.end(&effects)
+    let last = catchingUp.removeLast()
+    guard catchUp.place < catchingUp.count else { return }
+    catchingUp[catchUp.place] = last
+    last.catchUp?.place = catchUp.place
   }
 
   private final func remove(_ group: MailboxGroup, _ effects: inout Effects) {
