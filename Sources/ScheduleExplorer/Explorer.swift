@@ -38,6 +38,11 @@ public struct Explorer: Sendable {
   /// Called after every 64th schedule of the search, with how many have run.
   public var onProgress: (@Sendable (_ schedules: Int) -> Void)?
 
+  /// Called with the first failure, before it is made smaller.
+  package var onFailure: (@Sendable () -> Void)?
+  /// Asked before each schedule whether the search, or making a failure smaller, ends here. What was found so far counts.
+  package var isStopped: (@Sendable () -> Bool)?
+
   /// Makes a search with 10,000 schedules.
   public init() {}
 
@@ -54,6 +59,7 @@ public struct Explorer: Sendable {
       exploring.run()
       var result = Exploration(failure: nil, statistics: exploring.statistics)
       if let found = exploring.found {
+        onFailure?()
         var failure = failure(found.finding, found.deviations, found.search, found.schedules)
         minimise(&failure, exploring.statistics, trial)
         failure.statistics = exploring.statistics
@@ -128,7 +134,7 @@ public struct Explorer: Sendable {
 
   private func minimise(_ failure: inout ExplorationFailure, _ statistics: Statistics, _ trial: Trial) {
     guard failure.finding.kind != .escape else { return }
-    var minimiser = Minimiser(trial, Budget(schedules: minimising, time: time))
+    var minimiser = Minimiser(trial, Budget(schedules: minimising, time: time, isStopped: isStopped))
     var list = minimiser.shorten(failure.original.list)
     // The search may know already: it ran cheaper schedules first, and found nothing in them.
     if let bound = statistics.bound, shard == .whole, bound.deviations >= Deviations(list).cost - 1 {
@@ -155,6 +161,7 @@ public struct Explorer: Sendable {
     let folded = explainer.bystanders(pairs)
     failure.foldedSteps = explainer.steps.count { folded.contains($0.item.identity) }
     failure.laneTable = "\(LaneTable(steps: explainer.steps, finding: failure.finding.message, folded: folded))"
+    if isStopped?() == true { return }
     failure.pointOfNoReturn = explainer.pointOfNoReturn(seed: seed, ends: Self.mostEnds, budget: explaining)
   }
 

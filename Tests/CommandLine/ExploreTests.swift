@@ -169,6 +169,21 @@ extension BuiltProgram {
       #expect(other.code == 2)
     }
 
+    @Test("Ctrl-C ends a search early, after those that are done have been reported, with code 130")
+    func interrupted() async throws {
+      let folder = try TemporaryFolder()
+      let calm = Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#)
+      _ = try folder.write(calm.replacing("race", with: "calm"), to: "calm.json")
+      _ = try folder.write(
+        #"{"scenario": 1, "name": "one", "steps": [{"at": "0ms", "do": "publish", "topic": "t"}]}"#, to: "one.json")
+      let program = try Program(workingDirectory: folder.url).start([
+        "explore", "one.json", "calm.json", "--strategy", "dataTask", "--budget", "1000000000",
+      ])
+      #expect(await program.interruptAtLine() == "survived  one  dataTask  fixed")
+      #expect(await program.code() == 130)
+      #expect(await String(decoding: program.restOfNotes(), as: UTF8.self) == "ended early: 1 of 2 searches are done\n")
+    }
+
     @Test("With --smaller the steps and images are named that the failure does not need")
     func smaller() async throws {
       let folder = try TemporaryFolder()

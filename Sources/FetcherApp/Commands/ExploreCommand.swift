@@ -60,8 +60,9 @@ enum ExploreCommand {
     if arguments.has("--step") { return try step(searches, arguments, context) }
     let report = ExplorationReport(arguments, context)
     let runtime = DispatchRuntime.shared
-    let progress = ProgressLine(runtime, expected: Double(searches.count))
+    let (progress, stop) = (ProgressLine(runtime, expected: Double(searches.count), inSeconds: false), StopSignal())
     context.shutdown.atEnd {
+      stop.give()
       progress.end()
       report.interrupt(planned: searches.count)
     }
@@ -70,24 +71,30 @@ enum ExploreCommand {
     }
     for search in searches {
       if let length = wishes.smallScope {
-        report.add(try SmallScopeSearch(search, upTo: length, wishes, runtime).run(searchProgress), nil)
+        let outcome = try SmallScopeSearch(search, upTo: length, wishes, runtime).run(stop, searchProgress)
+        progress.clear()
+        report.add(outcome, nil, isWhole: !stop.isGiven)
+        if stop.isGiven { break }
         continue
       }
       do throws(ReplayMismatch) {
-        let exploration = try search.run(wishes, searchProgress)
+        let exploration = try search.run(wishes, stop, searchProgress)
         progress.clear()
         var outcome = ExplorationOutcome(search, exploration, wishes.shard)
-        if arguments.has("--smaller"), let failure = exploration.failure {
+        if arguments.has("--smaller"), !stop.isGiven, let failure = exploration.failure {
           outcome.add(SmallerScenario(search, failure), of: search)
         }
         report.add(
           outcome,
-          exploration.failure.flatMap { report.showsRuns ? search.record(of: $0) : nil })
+          exploration.failure.flatMap { report.showsRuns ? search.record(of: $0) : nil }, isWhole: !stop.isGiven)
+        if stop.isGiven { break }
       } catch {
         progress.end()
         throw CommandFailure(code: .replayDiverged, message: "\(search.path): \(error.description)")
       }
     }
+    stop.obey()
+    if stop.isGiven { context.shutdown.leave(.interrupted) }
     progress.end()
     return try report.finish()
   }

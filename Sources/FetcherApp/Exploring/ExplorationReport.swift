@@ -6,6 +6,8 @@ import ScenarioFormat
 final class ExplorationReport: Sendable {
   private struct State {
     var outcomes: [ExplorationOutcome] = []
+    /// How many of them came to their end.
+    var whole = 0
     var trace = ChromeTrace()
     var isPrinted = false
   }
@@ -23,17 +25,21 @@ final class ExplorationReport: Sendable {
   var showsRuns: Bool { arguments.has("--mermaid") || arguments["--trace"] != nil }
 
   /// Records a search, with its failing run, and prints it unless the output is JSON.
-  func add(_ outcome: ExplorationOutcome, _ record: RunRecord?) {
+  ///
+  /// - Parameter isWhole: whether the search came to its end, and was not interrupted.
+  func add(_ outcome: ExplorationOutcome, _ record: RunRecord?, isWhole: Bool = true) {
     let isLate = state.withLock { state in
-      guard !state.isPrinted else { return true }
+      guard !state.isPrinted, isWhole || outcome.saysSomething else { return true }
+      if isWhole { state.whole += 1 }
       state.outcomes.append(outcome)
       if let record { state.trace.add("\(outcome.scenario)  \(outcome.strategy)  \(outcome.variant)", record) }
       return false
     }
     guard !isLate, !arguments.has("--json"), !outcome.ok || !arguments.has("--quiet") else { return }
     let style = context.output.style
+    let survived = isWhole ? "survived" : "so far  "
     let verdict =
-      outcome.ok ? style(.green, outcome.failure == nil ? "survived" : "caught  ") : style(.red, "broken  ")
+      outcome.ok ? style(.green, outcome.failure == nil ? survived : "caught  ") : style(.red, "broken  ")
     say("\(verdict)  \(visible(outcome.scenario))  \(outcome.strategy)  \(visible(outcome.variant))")
     for line in outcome.text.split(separator: "\n", omittingEmptySubsequences: false) {
       say(line.isEmpty ? "" : "  " + line)
@@ -53,10 +59,9 @@ final class ExplorationReport: Sendable {
 
   /// The same for an end before its time.
   func interrupt(planned: Int) {
+    let whole = state.withLock { $0.whole }
     guard let (outcomes, trace) = end() else { return }
-    if outcomes.count < planned {
-      context.notes.line("ended early: \(outcomes.count) of \(planned) searches are done")
-    }
+    if whole < planned { context.notes.line("ended early: \(whole) of \(planned) searches are done") }
     _ = try? close(outcomes, trace)
   }
 
@@ -87,6 +92,9 @@ final class ExplorationReport: Sendable {
 }
 
 extension ExplorationOutcome {
+  /// Whether the part of an interrupted search is worth a word: what is sought might still have come.
+  fileprivate var saysSomething: Bool { failure != nil || sought.isEmpty && statistics.schedules > 0 }
+
   fileprivate var testCase: JUnitReport.TestCase {
     let title = failure?.message ?? "not found: \(sought.joined(separator: ", "))"
     return JUnitReport.TestCase(

@@ -62,10 +62,12 @@ struct ScenarioSearch: Sendable {
 
   /// Searches, or replays a token.
   ///
-  /// - Parameter progress: makes what shows how far a search with such a budget is.
+  /// - Parameters:
+  ///   - stop: ends the search early.
+  ///   - progress: makes what shows how far a search with such a budget is.
   /// - Throws: where the token does not fit the scenario.
   func run(
-    _ wishes: ExplorationWishes, _ progress: (String, Int, Duration?) -> SearchProgress
+    _ wishes: ExplorationWishes, _ stop: StopSignal, _ progress: (String, Int, Duration?) -> SearchProgress
   ) throws(ReplayMismatch) -> Exploration {
     let block = scenario.exploration
     var explorer = Explorer()
@@ -77,6 +79,8 @@ struct ScenarioSearch: Sendable {
     if let token = wishes.token { return try explorer.replay(token, loosely: wishes.isLoose, judge) }
     let progress = progress(name, explorer.schedules / explorer.shard.count, explorer.time)
     explorer.onProgress = { progress.ran($0) }
+    explorer.onFailure = { progress.found() }
+    explorer.isStopped = { stop.isGiven }
     defer { progress.end() }
     return explorer.explore(judge)
   }

@@ -34,7 +34,8 @@ struct Exploring {
     self.explorer = explorer
     self.trial = trial
     let (share, rest) = explorer.schedules.quotientAndRemainder(dividingBy: explorer.shard.count)
-    budget = Budget(schedules: share + (explorer.shard.number <= rest ? 1 : 0), time: explorer.time)
+    budget = Budget(
+      schedules: share + (explorer.shard.number <= rest ? 1 : 0), time: explorer.time, isStopped: explorer.isStopped)
   }
 
   mutating func run() {
