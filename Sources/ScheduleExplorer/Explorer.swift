@@ -29,6 +29,8 @@ public struct Explorer: Sendable {
   public var checksDeterminism = true
   /// Whether it is first made sure that the passing of real time gives no other run.
   var checksRealTime = false
+  /// What is explored, so that a token is not taken for one of something else; empty where that is not known.
+  package var subject = ""
   /// The call that a token is given to.
   var replay = ReplayCall()
   /// How many schedules minimising may run.
@@ -73,8 +75,11 @@ public struct Explorer: Sendable {
   func report(replaying token: String?, loosely: Bool, _ program: Program) throws -> Exploration {
     let exploration: Exploration
     if let token {
-      guard let token = Token(token) else { throw ReplayMismatch(description: "“\(token)” is no token.") }
-      exploration = try replay(token, loosely: loosely, program)
+      do {
+        exploration = try replay(Token(parsing: token), loosely: loosely, program)
+      } catch let malformed as Token.Malformed {
+        throw ReplayMismatch(description: "“\(token)” is no token: \(malformed).")
+      }
     } else {
       exploration = explore(program)
     }
@@ -105,14 +110,14 @@ public struct Explorer: Sendable {
       if let broken {
         throw ReplayMismatch(description: "The program does not keep to the token: \(broken). \(Self.advice)")
       }
-      if token.order.isEmpty { try director.verify(token) }
+      if token.order.isEmpty { try director.verify(token, check(director)) }
     }
     var result = Exploration(failure: nil, statistics: Statistics())
     result.statistics.add(verdict, director.deviations, choices: director.counts.count)
     result.laneTable = "\(LaneTable(steps: steps, finding: verdict.finding?.message))"
     guard let finding = verdict.finding else { return result }
     var failure = failure(finding, director.deviations, nil, 1)
-    failure.token = Token(failure.original, check: UInt32(truncatingIfNeeded: director.check))
+    failure.token = Token(failure.original, check: check(director))
     failure.orderToken = token.order.isEmpty ? nil : token
     failure.laneTable = result.laneTable
     failure.statistics = result.statistics
@@ -121,6 +126,10 @@ public struct Explorer: Sendable {
   }
 
   fileprivate static let advice = "Replay it loosely to follow it as far as it goes."
+
+  private func check(_ director: Director) -> UInt32 {
+    UInt32(truncatingIfNeeded: subject.utf8.reduce(director.check) { Generator.scatter($0 ^ UInt64($1)) })
+  }
 
   private func failure(
     _ finding: Finding, _ list: [Deviations.Deviation], _ search: Search?, _ schedules: Int
@@ -150,7 +159,7 @@ public struct Explorer: Sendable {
       return
     }
     failure.finding = finding
-    failure.token = Token(Deviations(list), check: UInt32(truncatingIfNeeded: trial.director.check))
+    failure.token = Token(Deviations(list), check: check(trial.director))
     explain(&failure, Explainer(trial, list, finding, recorder))
   }
 
@@ -200,7 +209,7 @@ public struct Explorer: Sendable {
 
 extension Director {
   /// Throws where the replayed run is not the one of the token.
-  fileprivate func verify(_ token: Token) throws(ReplayMismatch) {
+  fileprivate func verify(_ token: Token, _ check: UInt32) throws(ReplayMismatch) {
     if let impossible {
       let items = impossible.items.map { "\($0.kind) #\($0.number) on \($0.place.label)" }
       throw ReplayMismatch(
@@ -216,10 +225,12 @@ extension Director {
           the search? \(Explorer.advice)
           """)
     }
-    if let expected = token.check, expected != UInt32(truncatingIfNeeded: check) {
+    if let expected = token.check, expected != check {
       throw ReplayMismatch(
-        description:
-          "The items chosen are not those that the token was made with: the program has changed. \(Explorer.advice)")
+        description: """
+          The items chosen are not those that the token was made with: it is of another program, or this one has changed. \
+          \(Explorer.advice)
+          """)
     }
   }
 }

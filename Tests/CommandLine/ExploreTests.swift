@@ -38,6 +38,11 @@ extension BuiltProgram {
       let bent = try await explore("race.json", "--replay", "E1.900:1", in: folder)
       #expect(bent.code == 5)
       #expect(bent.notes.contains("fewer than the token"))
+      #expect(!bent.notes.contains("ended early"))
+      // Its requests are answered in the same pieces, so that the schedule fits.
+      let other = try await explore("race.json", "--strategy", "socket", "--replay", String(token), in: folder)
+      #expect(other.code == 5)
+      #expect(other.notes.contains("it is of another program, or this one has changed"))
     }
 
     @Test("Where the file expects nothing of the order, every schedule survives, and JSON has the figures")
@@ -60,7 +65,8 @@ extension BuiltProgram {
     @Test(
       "What cannot be understood is a usage error",
       arguments: [
-        ["--replay", "what"], ["--shard", "5/4"], ["--loose"], ["--variant", "careless"], ["--budget", "none"],
+        ["--replay", "E1.-", "--bound", "2"], ["--step", "--replay", "E1.-"],
+        ["--shard", "5/4"], ["--loose"], ["--variant", "careless"], ["--budget", "none"],
       ])
     func usage(_ words: [String]) async throws {
       let folder = try TemporaryFolder()
@@ -68,6 +74,21 @@ extension BuiltProgram {
       let outcome = try await Program(workingDirectory: folder.url).run(["explore", "race.json"] + words)
       #expect(outcome.code == 2)
       #expect(outcome.output == "")
+    }
+
+    @Test(
+      "A text that is no token is refused with what is wrong in it",
+      arguments: [
+        ("what", "E1.DECISIONS.CHECK"), ("L1.3:1", "E1.DECISIONS.CHECK"), ("E1.3:0", "its decisions “3:0” are not"),
+        ("E1.3:1,2:1", "with ascending choices"), ("E1.3:1.xyz", "its check “xyz” is no hexadecimal number"),
+        ("O1.a@b", "“a@b” is not of the form BEFORE<AFTER"),
+      ])
+    func malformed(_ token: String, _ reason: String) async throws {
+      let folder = try TemporaryFolder()
+      let outcome = try await explore("race.json", "--replay", token, in: folder)
+      #expect(outcome.code == 2)
+      #expect(outcome.notes.hasPrefix("error: --replay takes a token, not \"\(token)\": "))
+      #expect(outcome.notes.contains(reason))
     }
 
     /// The report as JSON without what differs from run to run.

@@ -61,11 +61,12 @@ enum ExploreCommand {
     let report = ExplorationReport(arguments, context)
     let runtime = DispatchRuntime.shared
     let (progress, stop) = (ProgressLine(runtime, expected: Double(searches.count), inSeconds: false), StopSignal())
-    context.shutdown.atEnd {
+    let key = context.shutdown.atEnd {
       stop.give()
       progress.end()
       report.interrupt(planned: searches.count)
     }
+    defer { stop.obey() }
     let searchProgress = { (name: String, schedules: Int, time: Duration?) in
       SearchProgress(name, on: progress, runtime, schedules: schedules, time: time)
     }
@@ -90,11 +91,14 @@ enum ExploreCommand {
         if stop.isGiven { break }
       } catch {
         progress.end()
+        context.shutdown.forget(key)
         throw CommandFailure(code: .replayDiverged, message: "\(search.path): \(error.description)")
       }
     }
-    stop.obey()
-    if stop.isGiven { context.shutdown.leave(.interrupted) }
+    if stop.isGiven {
+      stop.obey()
+      context.shutdown.leave(.interrupted)
+    }
     progress.end()
     return try report.finish()
   }
@@ -102,7 +106,11 @@ enum ExploreCommand {
   private static func step(
     _ searches: [ScenarioSearch], _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitCode {
-    if let flag = ["--json", "--mermaid", "--smaller", "--small-scope"].first(where: arguments.has) {
+    let others = [
+      "--json", "--mermaid", "--smaller", "--small-scope", "--budget", "--seconds", "--bound", "--seed", "--shard",
+      "--replay", "--trace", "--junit", "--quiet",
+    ]
+    if let flag = others.first(where: { arguments.has($0) || arguments[$0] != nil }) {
       throw UsageError("\(flag) is for a search, and --step is none")
     }
     guard searches.count == 1 else {

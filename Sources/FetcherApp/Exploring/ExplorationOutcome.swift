@@ -143,7 +143,10 @@ struct ExplorationOutcome: Sendable, Codable {
   // MARK: For people
 
   var facts: String {
-    var parts = ["\(statistics.schedules) schedules" + (failure == nil ? ", none fails" : "")]
+    var parts =
+      statistics.schedules == 1
+      ? ["1 schedule" + (failure == nil ? ", and it passes" : "")]
+      : ["\(statistics.schedules) schedules" + (failure == nil ? ", none fails" : "")]
     if let bound = statistics.bound {
       let fact = Statistics.Bound(
         deviations: bound.deviations, schedules: bound.schedules, isEverything: bound.isEverything,
@@ -151,7 +154,7 @@ struct ExplorationOutcome: Sendable, Codable {
       parts.append("\(fact)")
     }
     parts.append("\(statistics.outcomes) outcome\(statistics.outcomes == 1 ? "" : "s")")
-    parts.append("\(statistics.schedulesPerSecond) schedules per second")
+    if statistics.schedulesPerSecond > 0 { parts.append("\(statistics.schedulesPerSecond) schedules per second") }
     return parts.joined(separator: "; ")
   }
 
@@ -166,7 +169,7 @@ struct ExplorationOutcome: Sendable, Codable {
   /// Whether a smaller schedule exists.
   func sizeLine(_ failure: Failure) -> String {
     failure.isMinimal
-      ? "minimal: no schedule with fewer than \(failure.deviations) deviations fails"
+      ? "minimal: no schedule with fewer than \(failure.deviations) deviation\(failure.deviations == 1 ? "" : "s") fails"
       : "\(failure.deviations) deviations; a smaller schedule was not ruled out"
   }
 

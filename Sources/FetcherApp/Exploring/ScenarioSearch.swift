@@ -14,6 +14,8 @@ struct ScenarioSearch: Sendable {
   private let runner: VirtualScenarioRunner
 
   var path: String { source.path }
+  /// What a token is for. Not the variant: the mended one is to be tried with the token of the broken one.
+  var subject: String { "\(scenario.name) \(strategy)" }
   var name: String { "\(scenario.name), \(strategy), \(variant)" }
 
   private init(
@@ -74,6 +76,7 @@ struct ScenarioSearch: Sendable {
     explorer.schedules = wishes.schedules ?? block?.runs ?? 10_000
     explorer.time = wishes.time ?? block?.budget
     explorer.seed = wishes.seed
+    explorer.subject = subject
     explorer.shard = wishes.shard
     explorer.search = wishes.bound.map { .bounded($0) } ?? block?.chosen ?? .mixed
     if let token = wishes.token { return try explorer.replay(token, loosely: wishes.isLoose, judge) }

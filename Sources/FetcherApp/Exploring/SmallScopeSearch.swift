@@ -37,6 +37,7 @@ struct SmallScopeSearch {
     var explorer = Explorer()
     explorer.search = .bounded(wishes.bound ?? Self.deviations)
     explorer.seed = wishes.seed
+    explorer.subject = search.subject
     explorer.isStopped = { stop.isGiven }
     for sequence in scope.sequences(upTo: length) {
       let left = wishes.schedules.map { $0 - schedules }
