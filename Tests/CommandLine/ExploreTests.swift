@@ -130,6 +130,19 @@ extension BuiltProgram {
       #expect(missing.notes.contains("have the shards 1/4, 2/4, 3/4; give each of them once"))
     }
 
+    @Test("Shards of different searches are not put together")
+    func strangers() async throws {
+      let folder = try TemporaryFolder()
+      for (shard, seed) in [("1/2", "1"), ("2/2", "7")] {
+        let part = try await explore(
+          "race.json", "--bound", "1", "--json", "--shard", shard, "--seed", seed, in: folder)
+        _ = try folder.write(part.output, to: "\(seed).report")
+      }
+      let merged = try await Program(workingDirectory: folder.url).run("explore", "--merge", "1.report", "7.report")
+      #expect(merged.code == 4)
+      #expect(merged.notes.contains("of different searches: bounded(1) with seed 1, bounded(1) with seed 7; make all"))
+    }
+
     @Test("The smallest failing run is shown as a diagram, and written as a trace and for a build server")
     func otherShapes() async throws {
       let folder = try TemporaryFolder()

@@ -81,7 +81,7 @@ enum ExploreCommand {
       do throws(ReplayMismatch) {
         let exploration = try search.run(wishes, stop, searchProgress)
         progress.clear()
-        var outcome = ExplorationOutcome(search, exploration, wishes.shard)
+        var outcome = ExplorationOutcome(search, exploration, wishes)
         if arguments.has("--smaller"), !stop.isGiven, let failure = exploration.failure {
           outcome.add(SmallerScenario(search, failure), of: search)
         }

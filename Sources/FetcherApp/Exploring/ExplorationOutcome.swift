@@ -62,6 +62,9 @@ struct ExplorationOutcome: Sendable, Codable {
   let clock: String
   /// What the file says that must be found; empty where nothing may be.
   let sought: [String]
+  /// How schedules were chosen, and with which seed; nil for a replay and for a small scope.
+  var search: String?
+  var seed: UInt64?
   /// Which part of the search this is; nil for the whole.
   var shard: String?
   var failure: Failure?
@@ -77,7 +80,8 @@ struct ExplorationOutcome: Sendable, Codable {
   var text = ""
 
   private enum CodingKeys: String, CodingKey {
-    case scenario, file, strategy, variant, clock, sought, shard, failure, smallScope, statistics, digests, ok
+    case scenario, file, strategy, variant, clock, sought, search, seed, shard, failure, smallScope, statistics,
+      digests, ok
   }
 
   /// The outcome of a search that found nothing.
@@ -94,7 +98,8 @@ struct ExplorationOutcome: Sendable, Codable {
     text = facts
   }
 
-  init(_ search: ScenarioSearch, _ exploration: Exploration, _ shard: Shard) {
+  /// - Parameter wishes: nil for one of many small searches.
+  init(_ search: ScenarioSearch, _ exploration: Exploration, _ wishes: ExplorationWishes?) {
     let figures = exploration.statistics
     self.init(
       search,
@@ -108,7 +113,11 @@ struct ExplorationOutcome: Sendable, Codable {
         }))
     seconds = figures.duration / .seconds(1)
     failure = exploration.failure.map(Failure.init)
-    if shard != .whole {
+    if let wishes, wishes.token == nil {
+      self.search = "\(search.way(wishes))"
+      seed = wishes.seed
+    }
+    if let shard = wishes?.shard, shard != .whole {
       self.shard = "\(shard)"
       digests = Digests(
         outcomes: Digest.data(figures.outcomes.keys.map(Digest.of)), schedules: Digest.data(Array(figures.seen)))

@@ -62,6 +62,11 @@ struct ScenarioSearch: Sendable {
     return ScenarioSearch(smaller, source, program, strategy: strategy, variant: variant)
   }
 
+  /// How it chooses schedules.
+  func way(_ wishes: ExplorationWishes) -> ScheduleExplorer.Search {
+    wishes.bound.map { .bounded($0) } ?? scenario.exploration?.chosen ?? .mixed
+  }
+
   /// Searches, or replays a token.
   ///
   /// - Parameters:
@@ -78,7 +83,7 @@ struct ScenarioSearch: Sendable {
     explorer.seed = wishes.seed
     explorer.subject = subject
     explorer.shard = wishes.shard
-    explorer.search = wishes.bound.map { .bounded($0) } ?? block?.chosen ?? .mixed
+    explorer.search = way(wishes)
     if let token = wishes.token { return try explorer.replay(token, loosely: wishes.isLoose, judge) }
     let progress = progress(name, explorer.schedules / explorer.shard.count, explorer.time)
     explorer.onProgress = { progress.ran($0) }

@@ -56,7 +56,7 @@ struct SmallScopeSearch {
       endings.formUnion(exploration.statistics.outcomes.keys)
       guard exploration.failure != nil else { continue }
       found.failing = scope.lines(sequence)
-      var outcome = ExplorationOutcome(part, exploration, .whole)
+      var outcome = ExplorationOutcome(part, exploration, nil)
       outcome.add(found)
       return outcome
     }
