@@ -112,6 +112,28 @@ import VirtualTime
     #expect(outcomes.values.allSatisfy { (850...1150).contains($0) }, "\(outcomes)")
   }
 
+  @Test("Random schedules tell about how many there are", arguments: Model.allCases)
+  func estimate(_ model: Model) throws {
+    var explorer = Explorer()
+    (explorer.search, explorer.schedules) = (.random, 2000)
+    let estimate = try #require(explorer.explore { model.run($0) }.statistics.estimatedSchedules)
+    let count = Double(model.everySchedule().count)
+    #expect(abs(estimate / count - 1) < 0.15, "\(estimate) of \(count)")
+    explorer.search = .pos
+    #expect(explorer.explore { model.run($0) }.statistics.estimatedSchedules == nil)
+  }
+
+  @Test("A guess is said as a power of ten")
+  func estimateText() {
+    var estimate = SizeEstimate()
+    estimate.add(Array(repeating: 10, count: 6))
+    #expect("\(estimate)" == "about 10^6 schedules")
+    estimate.add(Array(repeating: 10, count: 7))
+    #expect("\(estimate)" == "about 6·10^6 schedules")
+    estimate.add(Array(repeating: 10, count: 400))
+    #expect("\(estimate)" == "more than 10^300 schedules")
+  }
+
   @Test("The same seed makes the same search, and another seed another one")
   func seeds() {
     func outcomes(_ seed: UInt64) -> [String: Int] {

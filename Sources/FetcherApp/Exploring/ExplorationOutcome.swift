@@ -123,7 +123,7 @@ struct ExplorationOutcome: Sendable, Codable {
         outcomes: Digest.data(figures.outcomes.keys.map(Digest.of)), schedules: Digest.data(Array(figures.seen)))
     }
     judge()
-    text = exploration.failure.map { report($0) } ?? facts
+    text = exploration.failure.map { report($0) } ?? facts + (figures.estimateText.map { "; \($0) in all" } ?? "")
   }
 
   /// Decides whether the search ended as it should.
