@@ -24,8 +24,7 @@ struct Application: Sendable {
       return .success
     } catch let error as UsageError {
       complain(error.description)
-      // A command with actions has a list of its own.
-      let owner = Self.commands.first { $0.name == words.first && !$0.actions.isEmpty }
+      let owner = Self.commands.first { $0.name == words.first }
       context.notes.line("`fetcher \(owner.map { "\($0.name) " } ?? "")--help` lists what there is.")
       return .usage
     } catch let error as CommandFailure {

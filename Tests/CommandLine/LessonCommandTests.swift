@@ -128,13 +128,11 @@ extension BuiltProgram {
       ).start([
         "lesson", "watch", "L03", "--file", try state.write(try Self.code("Broken", of: "L03"), to: "mine.swift"),
       ])
-      // The program prints nothing when it begins to compile: this file is the first sign.
-      let isCompiling = {
+      await watch.interrupt {
+        // The program prints nothing when it begins to compile: this file is the first sign, and gone when that has ended.
         let paths = FileManager.default.enumerator(atPath: temporary.url.path)?.compactMap { $0 as? String } ?? []
         return paths.contains { $0.hasSuffix("/main.swift") }
       }
-      while !isCompiling() { try await Task.sleep(for: .milliseconds(10)) }
-      watch.interrupt()
       #expect(await watch.code() == 130)
       #expect(temporary.names == [])
     }

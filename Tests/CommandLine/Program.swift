@@ -100,6 +100,15 @@ final class RunningProgram: @unchecked Sendable {
   /// The next line of the results.
   func line() async -> String { await Self.onThread { [output] in Self.line(output.fileHandleForReading) } }
 
+  /// Does as Ctrl-C does as soon as `moment` holds, looking every ten milliseconds. Also when the tests keep all threads of
+  /// async functions busy: the moment might pass.
+  func interrupt(when moment: @escaping @Sendable () -> Bool) async {
+    await Self.onThread { [self] in
+      while !moment() { usleep(10_000) }
+      interrupt()
+    }
+  }
+
   /// Does as Ctrl-C does at the next line of the results, and returns the line. At once, also when the tests keep all
   /// threads of async functions busy: what is interrupted might end by itself.
   func interruptAtLine() async -> String {

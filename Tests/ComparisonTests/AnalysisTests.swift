@@ -39,7 +39,26 @@ import Testing
   @Test("The choice is what nothing else beats, and is said to be sure") func advice() throws {
     #expect(analysis.advice.map(\.choice) == [["dataTask", "async"], ["dataTask", "async"]])
     #expect(analysis.advice.allSatisfy { $0.isSure })
-    #expect(analysis.chosen.map(\.count) == [2, 2, 0])
+    #expect(analysis.chosen(in: analysis.advice).map(\.count) == [2, 2, 0])
+    #expect(analysis.adviceOverHTTPS == nil)
+  }
+
+  @Test("Where the best loads no https, the choice over https stands beside it") func overHTTPS() throws {
+    var record = RecordedRun.record()
+    for index in record.settings.contenders.indices {
+      record.settings.contenders[index].loadsHTTPS = record.settings.contenders[index].name != "async"
+    }
+    for index in record.samples.indices where record.samples[index].contender == "async" {
+      record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 2 }
+    }
+    let analysis = ComparisonAnalysis(record)
+    #expect(analysis.advice.map(\.choice) == [["async"], ["dataTask", "async"]])
+    #expect(analysis.adviceOverHTTPS?.map(\.choice) == [["dataTask"], ["dataTask"]])
+    let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
+    #expect(lines.contains { $0.hasPrefix("list ") && $0.hasSuffix("choose async; over https: choose dataTask") })
+    let overall =
+      "For everything at once: async, the choice in all 2 workloads; dataTask in 1. Over https: dataTask, the choice in all 2"
+    #expect(lines.joined(separator: " ").contains(overall))
   }
 
   @Test("A reference that differs from itself leaves its metric unproven, and the advice unsure") func unproven() throws

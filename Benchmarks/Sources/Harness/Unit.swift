@@ -14,13 +14,15 @@ public enum Unit: String, Codable, Sendable {
   case schedules
   /// Processors that are kept busy.
   case cores
+  /// Requests that a server has answered in a second.
+  case requests = "requests/s"
 
   /// How many nanoseconds one of it has; nil for what is no time.
   var nanoseconds: Double? {
     switch self {
     case .nanoseconds: 1
     case .milliseconds: 1_000_000
-    case .bytes, .calls, .events, .schedules, .cores: nil
+    case .bytes, .calls, .events, .schedules, .cores, .requests: nil
     }
   }
 }

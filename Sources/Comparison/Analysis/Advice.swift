@@ -8,7 +8,7 @@ package struct Advice: Sendable {
   }
 
   /// A tie says nothing where smaller differences than this one cannot be seen.
-  private static let blindness = 0.25
+  private static let blindness = 1.25
 
   package let workload: Workload
   /// The strategies to choose from, in the order of the table; empty where too little was measured.
@@ -17,9 +17,12 @@ package struct Advice: Sendable {
   /// Whether each difference that led to the choice is sure.
   package let isSure: Bool
 
-  package init(_ analysis: WorkloadAnalysis) {
+  /// - Parameter overHTTPS: whether only those that load https can be chosen.
+  package init(_ analysis: WorkloadAnalysis, overHTTPS: Bool = false) {
     workload = analysis.workload
-    var group = analysis.rows.filter { $0.contender.isChoice && !$0.cells.isEmpty }
+    var group = analysis.rows.filter { row in
+      row.contender.isChoice && !row.cells.isEmpty && (!overHTTPS || row.contender.loadsHTTPS != false)
+    }
     var remarks: [Remark] = []
     var isSure = true
     var isBlind = false
@@ -37,7 +40,7 @@ package struct Advice: Sendable {
       }
       // A tie that is only a lack of sight leaves the decision to what matters less.
       if isBlind, !losers.isEmpty { isSure = false }
-      if losers.isEmpty, (analysis.resolution(metric) ?? 0) > Self.blindness { isBlind = true }
+      if losers.isEmpty, (analysis.resolution(metric) ?? 1) > Self.blindness { isBlind = true }
       group = winners
     }
     choice = remarks.isEmpty ? [] : group.map(\.contender.name)
@@ -63,6 +66,13 @@ package struct Advice: Sendable {
     }
   }
 
+  /// What to choose, as a part of a sentence.
+  package var sentence: String {
+    if choice.isEmpty { return "too little was measured to choose" }
+    let names = Self.list(choice)
+    return isSure ? "choose \(names)" : "probably \(names), not sure"
+  }
+
   private static func isWorse(_ one: Double, _ other: Double, _ metric: Metric) -> Bool {
     metric.preference == .higher ? one < other : one > other
   }
@@ -71,9 +81,12 @@ package struct Advice: Sendable {
     _ winners: [WorkloadAnalysis.Row], _ losers: [WorkloadAnalysis.Row], _ metric: Metric, _ resolution: Double?
   ) -> String {
     var parts = [winners.compactMap { $0.cells[metric] }.first.map { cell in value(cell, metric) } ?? ""]
+    if winners.count == 1, let cell = winners[0].cells[metric], cell.judgement.isBetter, let effect = cell.effectText {
+      parts[0] += " (\(effect)\(cell.judgement.isUnsure ? ", probably" : ""))"
+    }
     if winners.count > 1 {
       // That nothing was found means little where nothing could be.
-      let blind = resolution.map { $0 > 0.05 ? " (under \(($0 * 100).decimals(0)) % none can be seen)" : "" } ?? ""
+      let blind = resolution.map { $0 > 1.05 ? " (under \(WorkloadAnalysis.ratio($0)) none can be seen)" : "" } ?? ""
       parts[0] += losers.isEmpty ? ", no difference found\(blind)" : " for \(list(winners.map(\.contender.name)))"
     }
     for loser in losers {

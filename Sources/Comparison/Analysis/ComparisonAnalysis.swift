@@ -3,17 +3,22 @@ package struct ComparisonAnalysis: Sendable {
   package let record: ComparisonRecord
   package let workloads: [WorkloadAnalysis]
   package let advice: [Advice]
+  /// The same among those that load https; nil where all do, or none.
+  package let adviceOverHTTPS: [Advice]?
 
   package init(_ record: ComparisonRecord) {
     self.record = record
     workloads = record.settings.workloads
       .map { WorkloadAnalysis($0, of: record) }
       .filter { !$0.rows.isEmpty }
-    advice = workloads.map(Advice.init)
+    advice = workloads.map { Advice($0) }
+    let choices = record.settings.contenders.filter(\.isChoice)
+    let plain = choices.count { $0.loadsHTTPS == false }
+    adviceOverHTTPS = (1..<choices.count).contains(plain) ? workloads.map { Advice($0, overHTTPS: true) } : nil
   }
 
   /// The strategies, and in how many workloads each one is in the choice; the most first.
-  package var chosen: [(strategy: String, count: Int)] {
+  package func chosen(in advice: [Advice]) -> [(strategy: String, count: Int)] {
     let names = record.settings.contenders.filter(\.isChoice).map(\.name)
     let counts = names.map { name in (name, advice.count { $0.choice.contains(name) }) }
     return counts.enumerated().sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element)

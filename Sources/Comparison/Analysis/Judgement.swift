@@ -6,14 +6,17 @@ package enum Judgement: Sendable, Equatable {
   case unknown
   /// No difference can be seen, or none that matters.
   case same
-  /// Not sure: the interval excludes no difference, but with so many comparisons chance might as well.
+  /// Not sure: the interval excludes no difference, but chance might as well, with so many comparisons, or on a machine where
+  /// the reference differs as much from itself.
   case better(isSure: Bool)
   case worse(isSure: Bool)
   /// It differs, and neither is better.
   case other
 
-  init(_ effect: PairedEffect, adjusted: Double, _ preference: Metric.Preference) {
-    let isSure = adjusted <= PairedEffect.significance
+  /// - Parameter resolution: how many times as much or as little as itself the reference may be.
+  init(_ effect: PairedEffect, adjusted: Double, resolution: Double, _ preference: Metric.Preference) {
+    let isVisible = effect.kind == .difference || max(effect.median, 1 / effect.median) >= resolution
+    let isSure = adjusted <= PairedEffect.significance && isVisible
     switch (effect.direction, preference) {
     case _ where effect.interval == nil: self = .unknown
     case (.none, _): self = .same

@@ -56,6 +56,8 @@ package struct WorkloadAnalysis: Sendable {
         common.compactMap { blocks[$0] }, to: common.compactMap { known[$0] },
         isDifference: metric.comparesByDifference)
     }
+    let control = contenders.firstIndex { $0.role == .control }
+    let resolution = control.flatMap { effects[$0]?.reach } ?? 1
     let tested = contenders.indices.filter { contenders[$0].role != .control && effects[$0] != nil }
     let adjusted = Dictionary(
       uniqueKeysWithValues: zip(tested, Holm.adjusted(tested.compactMap { effects[$0]?.p })))
@@ -65,7 +67,11 @@ package struct WorkloadAnalysis: Sendable {
       let effect = effects[index]
       let judgement =
         contenders[index].role == .reference
-        ? .reference : effect.map { Judgement($0, adjusted: adjusted[index] ?? 0, metric.preference) } ?? .unknown
+        ? .reference
+        : effect.map { effect in
+          Judgement(
+            effect, adjusted: adjusted[index] ?? 0, resolution: index == control ? 1 : resolution, metric.preference)
+        } ?? .unknown
       return (
         contenders[index],
         MetricCell(
@@ -86,13 +92,11 @@ package struct WorkloadAnalysis: Sendable {
   /// The reference measured a second time.
   package var control: Row? { rows.first { $0.contender.role == .control } }
 
-  /// The smallest relative difference that could be seen: how far the interval of the reference beside itself reaches.
-  package func resolution(_ metric: Metric) -> Double? {
-    guard let effect = control?.cells[metric]?.effect, effect.kind == .ratio, let interval = effect.interval else {
-      return nil
-    }
-    return max(abs(interval.high - 1), abs(1 - interval.low))
-  }
+  /// The smallest ratio that could be seen, above one: how far the interval of the reference beside itself reaches.
+  package func resolution(_ metric: Metric) -> Double? { control?.cells[metric]?.effect?.reach }
+
+  /// `1.16x`
+  static func ratio(_ value: Double) -> String { "\(value.decimals(value >= 10 ? 0 : 2))x" }
 
   /// Whether the reference differs from itself, so that no other difference is proof.
   package func isUnproven(_ metric: Metric) -> Bool {

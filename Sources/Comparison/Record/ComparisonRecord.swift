@@ -70,10 +70,16 @@ package struct Contender: Sendable, Codable, Hashable {
 
   package var name: String
   package var role: Role
+  /// Of a strategy: not only plain http. Nil in files of earlier versions, as is the note.
+  package var loadsHTTPS: Bool?
+  /// Of a strategy: how it works, in a few words.
+  package var note: String?
 
-  package init(_ name: String, _ role: Role) {
+  package init(_ name: String, _ role: Role, loadsHTTPS: Bool? = nil, note: String? = nil) {
     self.name = name
     self.role = role
+    self.loadsHTTPS = loadsHTTPS
+    self.note = note
   }
 
   /// What the control is called.

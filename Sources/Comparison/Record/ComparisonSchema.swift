@@ -43,7 +43,9 @@ package enum ComparisonSchema {
           "required": ["name", "role"],
           "properties": {
             "name": {"type": "string"},
-            "role": {"enum": ["reference", "control", "strategy", "bare"]}
+            "role": {"enum": ["reference", "control", "strategy", "bare"]},
+            "loadsHTTPS": {"type": "boolean", "description": "of a strategy: not only plain http"},
+            "note": {"type": "string", "description": "of a strategy: how it works"}
           }
         },
         "workload": {

@@ -8,7 +8,9 @@ package enum BehaviourTable {
       return (name, holds: verdicts.count { $0 == .holds }, breaks: verdicts.count { $0 == .breaks })
     }
     let whole = counts.filter { $0.breaks == 0 }.map(\.0)
-    let others = counts.filter { $0.breaks > 0 }.map { "\($0.0) breaks \($0.breaks) of \($0.holds + $0.breaks)" }
+    let others = counts.filter { $0.breaks > 0 }.map {
+      "\($0.0) breaks \($0.breaks) of the \($0.holds + $0.breaks) that are about it"
+    }
     let rest = others.joined(separator: ", ")
     guard !whole.isEmpty else { return "of the scenarios that are about it, \(rest)" }
     let verb = whole.count == 1 ? "holds" : "hold"
@@ -27,7 +29,8 @@ package enum BehaviourTable {
       .paragraph(
         "A scenario that breaks is no failure of the build: it shows what a strategy cannot do. n/a: it is about another "
           + "strategy alone."
-          + (extent == .all ? "" : " The \(all.count - failing.count) that break with none are left out.")),
+          + (extent == .all
+            ? "" : " Of \(all.count), the \(all.count - failing.count) that break with none are left out.")),
       .table(table),
     ]
     blocks += failing.flatMap { row -> [ReportBlock] in

@@ -19,18 +19,13 @@ package struct ReportDocument: Sendable {
   private static func answers(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     var blocks: [ReportBlock] = []
     if let overall = overall(analysis) { blocks += [.heading("Which to choose"), .paragraph(overall)] }
-    for advice in analysis.advice {
-      let choice =
-        switch (advice.choice.isEmpty, advice.isSure) {
-        case (true, _): "too little was measured to choose"
-        case (false, true): "choose \(Advice.list(advice.choice))"
-        case (false, false): "probably \(Advice.list(advice.choice)), not sure"
-        }
+    for (place, advice) in analysis.advice.enumerated() {
+      let overHTTPS = analysis.adviceOverHTTPS.map { "; over https: \($0[place].sentence)" } ?? ""
       let reasons = advice.remarks.map { remark in
         let unproven = remark.isUnproven ? " (unproven: the reference differs from itself)" : ""
         return "\(remark.metric.name): \(remark.text)\(unproven)"
       }
-      blocks.append(.answer(subject: advice.workload.rawValue, text: choice, reasons: reasons))
+      blocks.append(.answer(subject: advice.workload.rawValue, text: advice.sentence + overHTTPS, reasons: reasons))
     }
     if let behaviour = BehaviourTable.sentence(analysis) {
       blocks.append(.answer(subject: "behaviour", text: behaviour, reasons: []))
@@ -40,14 +35,19 @@ package struct ReportDocument: Sendable {
   }
 
   private static func overall(_ analysis: ComparisonAnalysis) -> String? {
-    let chosen = analysis.chosen.filter { $0.count > 0 }
-    guard let most = chosen.first?.count, analysis.workloads.count > 1 else { return nil }
+    guard analysis.workloads.count > 1, let first = best(analysis, analysis.advice) else { return nil }
+    let overHTTPS = analysis.adviceOverHTTPS.flatMap { best(analysis, $0) }
+    return "For everything at once: \(first)." + (overHTTPS.map { " Over https: \($0)." } ?? "")
+  }
+
+  private static func best(_ analysis: ComparisonAnalysis, _ advice: [Advice]) -> String? {
+    let chosen = analysis.chosen(in: advice)
+    guard let most = chosen.first?.count, most > 0 else { return nil }
     let best = chosen.filter { $0.count == most }.map(\.strategy)
-    let all = analysis.workloads.count
-    let rest = analysis.chosen.filter { $0.count < most }.map { "\($0.strategy) in \($0.count)" }
-    let share = most == all ? "all \(all)" : "\(most) of \(all)"
+    let rest = chosen.filter { (1..<most).contains($0.count) }.map { "\($0.strategy) in \($0.count)" }
+    let share = most == advice.count ? "all \(most)" : "\(most) of \(advice.count)"
     let others = rest.isEmpty ? "" : "; \(rest.joined(separator: ", "))"
-    return "For everything at once: \(Advice.list(best)), the choice in \(share) workloads\(others)."
+    return "\(Advice.list(best)), the choice in \(share) workloads\(others)"
   }
 
   private static func howToRead(_ analysis: ComparisonAnalysis) -> String {
@@ -56,8 +56,10 @@ package struct ReportDocument: Sendable {
       .first
     let interval = coverage.map { "[a, b] covers the true median with \(($0 * 100).decimals(1)) %. " } ?? ""
     return
-      "\(interval)0.90x is 0.90 times \(reference) in the same block; ~ is no difference, or one below 2 %; ? is likely, "
-      + "not sure; + and - behind a number are better and worse than \(reference). \(reference) (2) is \(reference) once more: its interval is what this machine can tell apart today."
+      "\(interval)0.90x is 0.90 times \(reference): the median over the blocks, in each of which all were measured one after the "
+      + "other, and so not always the ratio of the medians. ~ is no difference, or one below 2 %; ? is likely, not sure; + and - "
+      + "behind a number are better and worse than \(reference). \(reference) (2) is \(reference) once more: its interval is "
+      + "what this machine can tell apart today."
   }
 
   private static func footer(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
@@ -70,6 +72,14 @@ package struct ReportDocument: Sendable {
       "\(machine.system), \(machine.cores) cores, load \(load), Swift \(machine.swift), \(machine.build) build, "
         + "fetcher \(record.program).",
     ]
+    if machine.system.hasPrefix("Linux"),
+      record.settings.contenders.contains(where: { $0.name != "socket" && $0.isChoice })
+    {
+      notes.append(
+        "URLSession on Linux is Foundation's own, on top of curl; that of Apple platforms is another, and was not measured."
+      )
+    }
+    notes += record.settings.contenders.compactMap { contender in contender.note.map { "\(contender.name): \($0)." } }
     if record.settings.contenders.contains(where: { $0.name == "blocking" }) {
       notes.append(
         "All strategies have the same session settings but blocking: Data(contentsOf:) has a session and a connection of "

@@ -59,9 +59,9 @@ package enum WorkloadTable {
     var notes: [String] = []
     let workload = analysis.workload
     for metric in workload.deciding {
-      guard let resolution = analysis.resolution(metric), resolution > 0 else { continue }
+      guard let resolution = analysis.resolution(metric), resolution > 1 else { continue }
       notes.append(
-        "\(metric.name): differences under \((resolution * 100).decimals(resolution < 0.1 ? 1 : 0)) % cannot be seen here today"
+        "\(metric.name): differences under \(WorkloadAnalysis.ratio(resolution)) cannot be told from chance here today"
           + (analysis.isUnproven(metric) ? "; UNPROVEN: the reference differs from itself" : "") + ".")
     }
     if workload.showsLatency, let row = analysis.rows.first, row.latency(0.99) == nil {

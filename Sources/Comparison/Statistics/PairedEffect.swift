@@ -51,6 +51,12 @@ package struct PairedEffect: Sendable, Equatable {
     isRelevant = share >= Self.leastRelevantShare
   }
 
+  /// Of a ratio, how many times as much or as little as the reference its interval allows.
+  package var reach: Double? {
+    guard kind == .ratio, let interval, interval.low > 0 else { return nil }
+    return max(interval.high, 1 / interval.low)
+  }
+
   /// The value that stands for no difference.
   package var neutral: Double { kind == .ratio ? 1 : 0 }
 

@@ -38,13 +38,23 @@ enum CompareCommand {
     ],
     example: "fetcher compare --workload list,scroll --html report.html", run: run)
 
+  private static func stray(_ word: String) -> UsageError {
+    if Workload.standard.map(\.rawValue).contains(word) {
+      return UsageError("\"\(word)\" is a workload: write --workload \(word)")
+    }
+    if word.hasSuffix(".json") {
+      return UsageError("--json prints to standard output: write --json > \(word), or --load \(word) to read it")
+    }
+    return UsageError("compare takes no arguments without --url or --load, but there is \"\(word)\"")
+  }
+
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     if arguments.has("--schema") {
       context.output.line(ComparisonSchema.text)
       return .success
     }
     if let extra = arguments.arguments.first, arguments["--url"] == nil, arguments["--load"] == nil {
-      throw UsageError("compare takes no arguments, but there is \"\(extra)\"")
+      throw stray(extra)
     }
     let options = try CompareOptions(arguments)
     let writer = try ComparisonWriter(arguments, options.conditions, context)

@@ -6,8 +6,9 @@ public import EventBus
 public struct SocketStrategy: FetchStrategy {
   /// `socket`.
   public let name = "socket"
-  /// Everything: cancel, status, progress, redirects.
-  public let capabilities = StrategyCapabilities.all("own sockets and Dispatch sources, no URLSession; plain http only")
+  /// Everything but https.
+  public let capabilities = StrategyCapabilities.all(
+    loadsHTTPS: false, "own sockets and Dispatch sources, no URLSession; plain http only")
   private let loader: any NetworkLoader
   private let timers: any Scheduler
 
@@ -21,7 +22,7 @@ public struct SocketStrategy: FetchStrategy {
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
-    Transfer(request, timers: timers, loadsHTTPS: false).start(completion) {
+    Transfer(request, timers: timers, loadsHTTPS: capabilities.loadsHTTPS).start(completion) {
       loader.socketTask(request.network(lane: name), delegate: $0)
     }
   }

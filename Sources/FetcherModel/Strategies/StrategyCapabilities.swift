@@ -8,20 +8,26 @@ public struct StrategyCapabilities: Sendable, Equatable {
   public var reportsProgress: Bool
   /// Whether redirects can be checked against the policy.
   public var seesRedirects: Bool
+  /// Whether https can be loaded; otherwise it ends with ``FetchError/unsupportedScheme``.
+  public var loadsHTTPS: Bool
   /// One sentence about how it works.
   public var note: String
 
   /// Declares what a strategy can do.
-  public init(canCancel: Bool, seesStatus: Bool, reportsProgress: Bool, seesRedirects: Bool, note: String) {
+  public init(
+    canCancel: Bool, seesStatus: Bool, reportsProgress: Bool, seesRedirects: Bool, loadsHTTPS: Bool = true, note: String
+  ) {
     self.canCancel = canCancel
     self.seesStatus = seesStatus
     self.reportsProgress = reportsProgress
     self.seesRedirects = seesRedirects
+    self.loadsHTTPS = loadsHTTPS
     self.note = note
   }
 
-  /// Everything.
-  static func all(_ note: String) -> StrategyCapabilities {
-    StrategyCapabilities(canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, note: note)
+  /// Everything, with or without https.
+  static func all(loadsHTTPS: Bool = true, _ note: String) -> StrategyCapabilities {
+    StrategyCapabilities(
+      canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, loadsHTTPS: loadsHTTPS, note: note)
   }
 }

@@ -34,6 +34,22 @@ import Testing
       }
 
       @Test(
+        "Of 24,000 fetches from a server that is not ours, two thirds cancelled, none is lost and nothing left", .long,
+        .enabled(if: Nginx.path != nil, "nginx is not installed"), .timeLimit(.minutes(10)),
+        arguments: Laboratory.strategies)
+      func foreignServer(strategy: String) async throws {
+        let nginx = try await Nginx(["a.png": Sample.png.bytes])
+        let laboratory = try Laboratory(strategy)
+        let image = { (path: String) in IFImage(path, nginx.address(path), in: laboratory.environment) }
+        await Self.fetch(2000, seed: 0, laboratory.environment, image)
+        let before = Residue()
+        let watchdog = Watchdog(seconds: 500 * ProcessCount.slowness, "fetches from nginx with \(strategy)")
+        await Self.fetch(24_000, cancelled: 67, seed: 1, laboratory.environment, image)
+        watchdog.stop()
+        try await Self.check(laboratory, before)
+      }
+
+      @Test(
         "Ten times 10,000 fetches without a network, a third cancelled, leave memory flat", .long,
         .timeLimit(.minutes(15)))
       func tenThousandWithoutNetwork() async {
@@ -64,9 +80,9 @@ import Testing
 
       private static let missing = OriginRoute(path: "/bad", OriginResponse(status: 404, body: .bytes(5000)))
 
-      /// Fetches in crowds of a hundred; a third is cancelled at a random moment.
+      /// Fetches in crowds of a hundred, and cancels so many of each crowd at a random moment. Returns when each has had its end.
       private static func fetch(
-        _ count: Int, seed: UInt64, _ environment: FetchEnvironment, _ image: (String) -> IFImage
+        _ count: Int, cancelled: Int = 33, seed: UInt64, _ environment: FetchEnvironment, _ image: (String) -> IFImage
       ) async {
         var random = SeededGenerator(seed: seed)
         for crowd in 0..<(count / 100) {
@@ -74,7 +90,7 @@ import Testing
             image("\(index % 10 == 3 ? "/bad" : "/a.png")?\(seed)-\(crowd)-\(index)")
           }
           let events = images.map { EventRecorder($0, in: environment) }
-          let doomed = images.shuffled(using: &random).prefix(33)
+          let doomed = images.shuffled(using: &random).prefix(cancelled)
           for image in images {
             _ = image.image
             if Int.random(in: 0..<10, using: &random) == 0 { await Task.yield() }

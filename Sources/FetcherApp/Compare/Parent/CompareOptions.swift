@@ -51,8 +51,13 @@ struct CompareOptions: Sendable {
   /// The reference comes first, twice; then the other strategies and the bare API.
   private static func contenders(_ strategies: [String]) -> [Contender] {
     let reference = strategies.contains(StrategyNames.standard) ? StrategyNames.standard : strategies[0]
-    return [Contender(reference, .reference), .control(of: reference)]
-      + strategies.filter { $0 != reference }.map { Contender($0, .strategy) } + [.bare]
+    let registry = StrategyRegistry.standard()
+    let contender = { (name: String, role: Contender.Role) in
+      let capabilities = registry[name]?.capabilities
+      return Contender(name, role, loadsHTTPS: capabilities?.loadsHTTPS, note: capabilities?.note)
+    }
+    return [contender(reference, .reference), .control(of: reference)]
+      + strategies.filter { $0 != reference }.map { contender($0, .strategy) } + [.bare]
   }
 
   private static func settings(

@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, as what it builds on takes minutes to build. `fetch-benchmarks` starts its program where it has been built.
+let package = Package(
+  name: "async-http-client-peer",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0")
+  ],
+  targets: [
+    .executableTarget(
+      name: "async-http-client-peer",
+      dependencies: [.product(name: "AsyncHTTPClient", package: "async-http-client")],
+      path: "Sources")
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,64 @@
+import Foundation
+import Harness
+
+/// nginx with one worker and files, as the server that is not ours.
+struct NginxProcess: Sendable {
+  /// `http://127.0.0.1:port`
+  let base: String
+  private let process: ChildProcess
+
+  /// Nil where it is not installed.
+  init?() {
+    guard let nginx = ChildProcess.path(of: "nginx") else { return nil }
+    let folder = FileManager.default.temporaryDirectory.appending(path: "nginx-\(UUID().uuidString)").path
+    let port = Self.freePort()
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try Self.settings(folder, port).write(toFile: "\(folder)/conf", atomically: true, encoding: .utf8)
+      for body in Bodies.all { try body.bytes.write(to: URL(filePath: "\(folder)/\(body.name)")) }
+    } catch {
+      fatalError("nginx gets no folder: \(error)")
+    }
+    // It knows nothing of its input, so a shell ends it, and clears up.
+    process = ChildProcess(
+      "/bin/sh",
+      [
+        "-c", #""$1" -p "$2" -c "$2/conf" >/dev/null 2>&1 & pid=$!; cat >/dev/null; kill -9 $pid; rm -r "$2""#, "sh",
+        nginx,
+        folder,
+      ])
+    base = "http://127.0.0.1:\(port)"
+    let probe = ["-s", "--fail", "--retry", "50", "--retry-connrefused", "--retry-delay", "1", "\(base)/1k"]
+    _ = ChildProcess.output(of: "/usr/bin/env", ["curl"] + probe)
+  }
+
+  private static func settings(_ folder: String, _ port: UInt16) -> String {
+    """
+    daemon off; master_process off; pid \(folder)/pid; error_log \(folder)/error;
+    events { worker_connections 1024; }
+    http {
+      access_log off; keepalive_requests 100000000; sendfile on; tcp_nopush on; default_type image/webp;
+      client_body_temp_path \(folder)/body; proxy_temp_path \(folder)/proxy; fastcgi_temp_path \(folder)/fastcgi;
+      uwsgi_temp_path \(folder)/uwsgi; scgi_temp_path \(folder)/scgi;
+      server { listen 127.0.0.1:\(port); root \(folder); open_file_cache max=16; }
+    }
+    """
+  }
+
+  /// A port that was free a moment ago.
+  private static func freePort() -> UInt16 {
+    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(socket) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
+      }
+    }
+    require(isBound, "There is no free port.")
+    return UInt16(bigEndian: address.sin_port)
+  }
+}
