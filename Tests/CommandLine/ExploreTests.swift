@@ -218,6 +218,21 @@ extension BuiltProgram {
       #expect(await String(decoding: program.restOfNotes(), as: UTF8.self) == "ended early: 1 of 2 searches are done\n")
     }
 
+    @Test(
+      "Results that cannot be written end the search", .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))
+    )
+    func full() async throws {
+      let folder = try TemporaryFolder()
+      _ = try folder.write(
+        #"{"scenario": 1, "name": "one", "steps": [{"at": "0ms", "do": "publish", "topic": "t"}]}"#, to: "one.json")
+      _ = try folder.write(Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#), to: "race.json")
+      let command = "'\(Program.built.path)' explore one.json race.json --budget 1000000000 >/dev/full"
+      let outcome = try await Program(executable: URL(filePath: "/bin/sh"), workingDirectory: folder.url)
+        .run("-c", command)
+      #expect(outcome.code == 1)
+      #expect(outcome.notes.contains("cannot write the results"))
+    }
+
     @Test("With --smaller the steps and images are named that the failure does not need")
     func smaller() async throws {
       let folder = try TemporaryFolder()

@@ -72,14 +72,17 @@ enum ExploreCommand {
     }
     for search in searches {
       if let length = wishes.smallScope {
-        let outcome = try SmallScopeSearch(search, upTo: length, wishes, runtime).run(stop, searchProgress)
+        let smallScope = try SmallScopeSearch(search, upTo: length, wishes, runtime)
+        let outcome = stop.during { smallScope.run(stop, searchProgress) }
         progress.clear()
         report.add(outcome, nil, isWhole: !stop.isGiven)
         if stop.isGiven { break }
         continue
       }
       do throws(ReplayMismatch) {
-        let exploration = try search.run(wishes, stop, searchProgress)
+        let exploration = try stop.during { () throws(ReplayMismatch) in
+          try search.run(wishes, stop, searchProgress)
+        }
         progress.clear()
         var outcome = ExplorationOutcome(search, exploration, wishes)
         if arguments.has("--smaller"), !stop.isGiven, let failure = exploration.failure {
