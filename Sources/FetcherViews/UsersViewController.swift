@@ -14,9 +14,12 @@ public final class UsersViewController: Sendable {
 
   /// All users.
   public let users: Users
-  /// The posts of the chosen user, or of all.
+  /// The posts of the chosen user, of all, or at an address that a person gave.
   public let posts: Posts
-  private let author: Confined<User?>
+  private let usersURL: URL
+  private let postsURL: URL
+  /// Where the posts are.
+  private let address: Confined<String>
 
   /// - Parameters:
   ///   - usersURL: the address of the users; the posts of one of them are at `ID/posts` below it.
@@ -29,8 +32,8 @@ public final class UsersViewController: Sendable {
     onDrawUsers: @escaping @Sendable (Users.Screen) -> Void = { _ in },
     onDrawPosts: @escaping @Sendable (Posts.Screen) -> Void = { _ in }
   ) {
-    let author = Confined<User?>(environment.runtime.main, nil)
-    self.author = author
+    let address = Confined(environment.runtime.main, postsURL.absoluteString)
+    (self.address, self.usersURL, self.postsURL) = (address, usersURL, postsURL)
     users = Users(
       in: environment,
       fetch: { APIService(usersURL.absoluteString, in: environment).getJSON([User].self, completion: $0) },
@@ -38,8 +41,7 @@ public final class UsersViewController: Sendable {
     posts = Posts(
       in: environment,
       fetch: { completion in
-        let url = author.withValue { $0 }.map { usersURL.appending(path: "\($0.id)/posts") } ?? postsURL
-        return APIService(url.absoluteString, in: environment).getJSON([Post].self, completion: completion)
+        APIService(address.withValue { $0 }, in: environment).getJSON([Post].self, completion: completion)
       }, onDraw: onDrawPosts)
   }
 
@@ -54,9 +56,14 @@ public final class UsersViewController: Sendable {
 
   /// Goes on to the posts of a user, or with nil to those of all.
   public func showPosts(of user: User?) {
+    showPosts(at: (user.map { usersURL.appending(path: "\($0.id)/posts") } ?? postsURL).absoluteString)
+  }
+
+  /// Goes on to the posts at an address that somebody typed. It need not be a URL: the alert is then `invalidURL`.
+  public func showPosts(at address: String) {
     users.viewWillDisappear()
     posts.viewWillDisappear()
-    author.withValue { $0 = user }
+    self.address.withValue { $0 = address }
     posts.reload()
     posts.viewWillAppear()
   }

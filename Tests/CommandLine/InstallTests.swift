@@ -19,6 +19,11 @@ extension BuiltProgram {
       // It walks through its own pictures.
       let system = try await program.run("system", "slideshow")
       #expect(system.code == 0, "\(system.notes)")
+      // Its property lists, with a server where nobody listens.
+      let own = try await program.run("system", "slideshow", "--base", "http://127.0.0.1:1")
+      #expect(own.code == 1, "\(own.notes)")
+      #expect(own.output.contains("connection refused"))
+      try await lessons(program, prefix)
       for (file, command) in [
         ("share/man/man1/fetcher.1", ["manual"]), ("share/zsh/site-functions/_fetcher", ["completions", "zsh"]),
         ("share/bash-completion/completions/fetcher", ["completions", "bash"]),
@@ -26,6 +31,27 @@ extension BuiltProgram {
       ] {
         #expect(try Data(contentsOf: prefix.appending(path: file)) == (await program.run(command).bytes), "\(file)")
       }
+    }
+
+    /// What an installed program can do with lessons, and what it says of the rest.
+    private func lessons(_ program: Program, _ prefix: URL) async throws {
+      var program = program
+      // Outside of any checkout.
+      program.workingDirectory = URL(filePath: "/")
+      program.environment["XDG_STATE_HOME"] = prefix.path
+      let list = try await program.run("lesson", "list")
+      #expect(list.code == 0, "\(list.notes)")
+      #expect(list.output.contains("L01  "))
+      let start = try await program.run("lesson", "start", "L01")
+      #expect(start.output.contains("a prefix/share/fetcher/lessons/L01-main-lane-only/L01Broken.swift"))
+      let broken = try await program.run("lesson", "break", "L03")
+      #expect(broken.code == 0, "\(broken.notes)")
+      #expect(broken.output.contains("L03Broken.swift:"), "the part of the program that the failure is about")
+      #expect(broken.output.contains("scenarios/lessons/L03-last-answer-wins/L03Broken.swift,"))
+      #expect(try await program.run("lesson", "show", "L03", "--diff").output.contains("+  ours:"))
+      let solve = try await program.run("lesson", "solve", "L03")
+      #expect(solve.code == 4)
+      #expect(solve.notes.contains("run it in the checkout, as `swift run fetcher`"), "\(solve.notes)")
     }
 
     @Test("A wrong command line installs nothing")

@@ -50,6 +50,32 @@ extension BuiltProgram {
       #expect(users.notes.contains("failed: dataTask: the server answered with status 404; check the address\n"))
     }
 
+    @Test("Plain http to what looks like another machine is loaded once the property list allows arbitrary loads")
+    func transportSecurity() async throws {
+      let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
+      let folder = try TemporaryFolder()
+      let address = "http://elsewhere.localhost:\(origin.port)/sunset-10.jpeg"
+      for (allows, code) in [(false, 1), (true, 0)] as [(Bool, Int32)] {
+        let list = """
+          <plist version="1.0"><dict>
+            <key>Favourites</key><array><dict>
+              <key>imageName</key><string>Sunset</string><key>imageURL</key><string>\(address)</string>
+            </dict></array>
+            <key>NSAppTransportSecurity</key><dict><key>NSAllowsArbitraryLoads</key><\(allows)/></dict>
+          </dict></plist>
+          """
+        _ = try folder.write(list, to: "mine.plist")
+        let file = folder.url.appending(path: "mine.plist").path
+        for strategy in ["dataTask", "socket"] {
+          let outcome = try await Self.program.run(
+            "system", "image-fetcher", "--settings", file, "--strategy", strategy)
+          #expect(outcome.code == code, "\(strategy): \(outcome.notes)")
+          #expect(outcome.notes.contains("blockedByTransportPolicy") == !allows, "\(outcome.notes)")
+          #expect(outcome.output.contains("detail: shows “Sunset”") == allows, "\(outcome.output)")
+        }
+      }
+    }
+
     @Test("The key of a photo service comes from a file or a variable, reaches the service, and is never shown")
     func key() async throws {
       let folder = try TemporaryFolder()
@@ -72,7 +98,10 @@ extension BuiltProgram {
       }
       let without = try await Self.program.run(words)
       #expect(without.code == 4)
-      #expect(without.notes.hasSuffix("configuration: “PHOTORAMA_API_KEY” is missing; add it\n"), "\(without.notes)")
+      #expect(without.notes.hasPrefix("error: Photorama needs an API key: the variable PHOTORAMA_API_KEY is not set"))
+      #expect(without.notes.contains("no --api-key-file names a file with it"), "\(without.notes)")
+      let noFile = try await Self.program.run(words + ["--api-key-file", "/nowhere"])
+      #expect(noFile.notes.contains("/nowhere cannot be read or has none"), "\(noFile.notes)")
     }
 
     @Test(

@@ -17,7 +17,7 @@ import Testing
   func loopback() throws {
     let hosts = [
       "localhost", " LOCALHOST:80 ", "localhost:", "127.0.0.1", "127.0.0.1:65535", "127.255.1.254", "[::1]",
-      "[::1]:8080",
+      "[::1]:8080", "elsewhere.localhost:80",
     ]
     let server = try OriginServer(content: content)
     #expect(try statuses(server, hosts: hosts) == hosts.map { _ in 200 })
@@ -30,7 +30,8 @@ import Testing
       "127.1",
       "127.0.0.256", "127.0.0.-1", "127.0.0.1.", "128.0.0.1", "0.0.0.0", "[::2]", "[::1", "[::1]x", "::1",
       "localhost:80:80",
-      "localhost:x", "user@localhost", "localhost,evil.example", "", "xlocalhost", "localhos\u{442}",
+      "localhost:x", "user@localhost", "localhost,evil.example", "", "xlocalhost", ".localhost",
+      "a.localhost.evil.example", "localhos\u{442}",
     ])
   func others(host: String) throws {
     let server = try OriginServer(content: content)

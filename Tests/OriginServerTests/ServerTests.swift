@@ -38,6 +38,39 @@ import Testing
     #expect(server.counters.serviceTime == .zero)
   }
 
+  @Test("A server that refuses keeps its port and the connections that are open, and accepts again when it is told to")
+  func refusing() throws {
+    let server = try OriginServer(content: OriginContent())
+    let early = try Client(server.port)
+    #expect(server.wait { $0.open == 1 })
+    for _ in 0..<3 {
+      try server.setRefusing(true)
+      try server.setRefusing(true)
+      #expect(throws: Client.Failure.self) { try Client(server.port) }
+      #expect(throws: OriginError.portInUse(server.port)) {
+        try OriginServer(port: server.port, content: OriginContent())
+      }
+      early.get("/")
+      #expect(try early.readResponse().head.status == 404)
+      try server.setRefusing(false)
+      try server.setRefusing(false)
+      let late = try Client(server.port)
+      late.get("/")
+      #expect(try late.readResponse().head.status == 404)
+    }
+  }
+
+  @Test("A server can be stopped while it refuses, and then its port is free")
+  func stoppedWhileRefusing() throws {
+    let server = try OriginServer(content: OriginContent())
+    try server.setRefusing(true)
+    server.stop()
+    try server.setRefusing(false)
+    #expect(throws: Client.Failure.self) { try Client(server.port) }
+    let next = try OriginServer(port: server.port, content: OriginContent())
+    next.stop()
+  }
+
   @Test func stoppingClosesEveryConnectionAndThePort() throws {
     let routes = [
       OriginRoute(path: "/late", OriginResponse(latency: .seconds(3600))),

@@ -186,6 +186,30 @@ extension RunsOverSockets {
       for record in records { #expect(record.events.count { $0[.error] == "transport" } == 2) }
     }
 
+    @Test("An origin that nobody reaches for a while refuses connections on both clocks, and is back afterwards")
+    func refusingPhase() async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "program": "photorama", "steps": [
+          {"at": "0ms", "do": "origin", "all": [{"fault": "refuse"}]},
+          {"at": "0ms", "do": "appear", "view": "photos"}, {"at": "0ms", "do": "wait-idle"},
+          {"at": "0ms", "do": "origin", "all": []},
+          {"at": "0ms", "do": "tap", "control": "reload", "view": "photos"}]}
+        """#, vocabulary: .shipped)
+      let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+      for (strategy, record) in zip(
+        Vocabulary.shipped.strategies, try await compare(scenario, Vocabulary.shipped.strategies))
+      {
+        let texts = record.events.filter { $0[.error] != nil && $0.kind == .pageShow }.compactMap { $0[.text] }
+        #expect(texts.count == 2, "\(texts)")
+        let code = strategy == "blocking" ? "code 256" : "code -1004, connection refused"
+        #expect(texts.first?.contains(code) == true, "\(strategy): \(texts)")
+        // The server is there, and has no such path.
+        #expect(
+          texts.last?.contains(strategy == "blocking" ? "code 256" : "status 404") == true, "\(strategy): \(texts)")
+      }
+    }
+
     @Test("A connection that broke is not asked again unseen: the next answer is for the next request")
     func reusedConnections() async throws {
       let selects = #"{"at": "0ms", "do": "select", "image": "A"}, {"at": "0ms", "do": "wait-idle"}"#

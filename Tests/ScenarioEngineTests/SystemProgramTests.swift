@@ -48,7 +48,7 @@ import Testing
     }
     let diagnostics = { (program: String, control: String) in
       SampleScenario.file(
-        #"{"scenario": 1, "name": "x", "program": "\#(program)", "steps": [{"at": "0ms", "do": "tap", "control": "\#(control)"}]}"#,
+        #"{"scenario": 1, "name": "x", "program": "\#(program)", "steps": [{"at": "0ms", "do": "tap", "view": "photos", "control": "\#(control)"}]}"#,
         vocabulary: .shipped
       ).diagnostics.map(\.message)
     }
@@ -58,6 +58,104 @@ import Testing
         #"unknown control "serch"; there are reload, list, search, upload"#
       ])
     #expect(diagnostics("list-and-picture", "reload") == [#"the program "list-and-picture" has no controls"#])
+  }
+
+  private func file(_ program: String, _ steps: String, more: String = "") -> ScenarioFile {
+    SampleScenario.file(
+      #"{"scenario": 1, "name": "x", "program": "\#(program)", \#(more) "steps": [\#(steps)]}"#, vocabulary: .shipped)
+  }
+
+  @Test(
+    "A step or a view that a system knows nothing of is refused with its place, and not ignored",
+    arguments: [
+      (
+        "slideshow", #""drop-model""#,
+        #"the program "slideshow" does nothing at the step "drop-model""#
+      ),
+      ("photorama", #""memory-warning""#, #"the program "photorama" does nothing at the step "memory-warning""#),
+      ("ios-concurrency", #""deselect""#, #"the program "ios-concurrency" does nothing at the step "deselect""#),
+      ("photorama", #""appear", "view": "photo""#, #"unknown view "photo"; there are photos"#),
+      ("slideshow", #""appear""#, #"missing "view" for the step "appear" of the program "slideshow""#),
+      (
+        "image-fetcher", #""deselect", "view": "list""#,
+        #"unknown view "list"; there are detail"#
+      ),
+    ])
+  func unknownSteps(_ program: String, _ step: String, _ message: String) throws {
+    let diagnostics = file(program, #"{"at": "0ms", "do": "note", "text": ""}, {"at": "0ms", "do": \#(step)}"#)
+      .diagnostics
+    #expect(diagnostics.map(\.message) == [message])
+    #expect(try #require(diagnostics.first).range.lowerBound > 60)
+  }
+
+  @Test("Every system takes each step that it says it takes, and every view of it")
+  func knownSteps() {
+    for system in PageSystem.all {
+      for (word, views) in system.steps {
+        let rest = [
+          "switch": #", "strategy": "async""#, "send": #", "headers": {"a": "b"}"#, "select": #", "image": "A""#,
+        ]
+        let control =
+          word == "tap" ? #", "control": "\#(system.controls[0])""# : word == "cancel" ? #", "image": "A""# : ""
+        for view in views.isEmpty ? [""] : views {
+          let named = view.isEmpty ? "" : #", "view": "\#(view)""#
+          let step = #"{"at": "0ms", "do": "\#(word)"\#(rest[word] ?? "")\#(control)\#(named)}"#
+          let file = file(system.name, step, more: #""images": [{"id": "A", "path": "/a.png"}],"#)
+          #expect(file.diagnostics.map(\.message) == [], "\(system.name): \(step)")
+        }
+      }
+    }
+  }
+
+  @Test("A system whose scenario declares no image begins, and has nothing to choose")
+  func withoutImages() throws {
+    let file = file("image-fetcher", #"{"at": "0ms", "do": "appear", "view": "split"}"#)
+    let record = try #require(file.scenario).runVirtually("dataTask")
+    #expect(record.events.first { $0.kind == .pageShow }?[.text]?.hasPrefix("0 favourites") == true)
+  }
+
+  @Test("A row that is not there when a step comes is said on the page, and nothing else happens")
+  func missedRows() throws {
+    let steps = #"""
+      {"at": "0ms", "do": "appear", "view": "photos"}, {"at": "0ms", "do": "wait-idle"},
+      {"at": "0ms", "do": "select", "image": "A", "view": "photos"},
+      {"at": "0ms", "do": "tap", "control": "upload", "view": "photos"}
+      """#
+    let file = file("photorama", steps, more: #""images": [{"id": "A", "path": "/a.png"}],"#)
+    let record = try #require(file.scenario, "\(file.diagnostics)").runVirtually("dataTask")
+    let texts = record.events.filter { $0.kind == .pageShow && $0[.error] == nil }.compactMap { $0[.text] }
+    #expect(
+      texts == [
+        "loading", "nothing happens: there is no “A” now", "nothing happens: there is no “upload” now",
+      ])
+    #expect(record.events.count { $0.kind == .requestBegin } == 1)
+  }
+
+  @Test(
+    "Header fields and limits of a scenario hold for the list and the pictures of a system",
+    arguments: ["dataTask", "downloadTask", "async", "socket"])
+  func headersAndLimits(_ strategy: String) throws {
+    let list =
+      #"{"photos": {"photo": [{"id": "1", "title": "A", "datetaken": "2017-01-01 12:32:06", "url_h": "{origin}/a.png"}]}}"#
+    let origin = #"""
+      "images": [{"id": "A", "path": "/a.png"}], "limits": {"deadline": "2s", "retries": 1},
+      "origin": {"routes": [
+        {"path": "/services/rest", "responses": [{"when": {"X-Token": "1"}, "body": {"json": \#(list)}}, {"latency": "3s"}]},
+        {"path": "/a.png", "responses": [{"status": 503}, {}]}]},
+      "expect": [{"count": {"event": "request.begin", "header": "x-token: 1", "atLeast": 1}}],
+      """#
+    let steps = #"""
+      {"at": "0ms", "do": "appear", "view": "photos"}, {"at": "0ms", "do": "wait-idle"},
+      {"at": "0ms", "do": "send", "headers": {"X-Token": "1"}},
+      {"at": "0ms", "do": "tap", "control": "reload", "view": "photos"}
+      """#
+    let file = file("photorama", steps, more: origin)
+    let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+    let record = scenario.runVirtually(strategy)
+    // Too slow without the field; then the list with it, and the picture, which is tried again after its 503.
+    #expect(record.events.first { $0.kind == .pageShow && $0[.error] != nil }?[.error] == "timedOut")
+    #expect(record.final.images["A"] == .loaded)
+    #expect(record.events.count { $0.kind == .requestBegin && $0[.header] == "x-token: 1" } == 3)
   }
 
   @Test("Nothing of a system is alive after its end", arguments: systems)

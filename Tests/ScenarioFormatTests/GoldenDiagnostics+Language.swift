@@ -92,16 +92,17 @@ extension GoldenDiagnostics {
            |                                ^^^^^^ keep one of them
         """#),
     Golden(
-      code: .wrongValue, promise: "On the real clock the origin cannot refuse for a while",
+      code: .wrongValue, promise: "On the real clock the origin refuses all connections of a phase, or none",
       text: #"""
-        {"scenario": 1, "name": "x", "steps": [{"at": "0ms", "do": "origin", "all": [{"fault": "refuse"}]}]}
+        {"scenario": 1, "name": "x", "steps": [{"at": "0ms", "do": "origin", "all": [{}, {"fault": "refuse"}]},
+         {"at": "0ms", "do": "origin", "all": [{"fault": "refuse"}]}]}
         """#,
       report: #"""
-        error[E15]: on the real clock a path refuses from the beginning to the end, or never
-          --> x.json:1:88
+        error[E15]: on the real clock all paths refuse every connection of a phase, or none
+          --> x.json:1:92
            |
-         1 |      ... "origin", "all": [{"fault": "refuse"}]}]}
-           |                                      ^^^^^^^^ write "close-before-headers", or "clocks": ["virtual"]
+         1 |      ... "all": [{}, {"fault": "refuse"}]},
+           |                                ^^^^^^^^ leave the other answers to a step of their own, or write "clocks": ["virtual"]
         """#),
     Golden(
       code: .wrongValue, promise: "Somebody without the header field gets an answer as well",

@@ -43,7 +43,7 @@ enum LessonCommand {
       }
       return entry
     }
-    let folder = try LessonFolder()
+    let folder = try LessonFolder(context.resources)
     var progress = LessonProgress()
     if action == "list" {
       try LessonList(folder: folder, progress: progress).print(to: context.output)
@@ -54,6 +54,7 @@ enum LessonCommand {
       try progress.forget(entry?.lesson.id)
       let what = entry.map(\.lesson.id) ?? (solved == 1 ? "1 solved lesson" : "\(solved) solved lessons")
       context.output.line("forgot \(what)")
+      guard !folder.isInstalled else { return .success }
       let files = entry == nil ? "all files" : "the file"
       context.output.line("To have \(files) back: \(folder.restoring(entry?.lesson))")
       return .success

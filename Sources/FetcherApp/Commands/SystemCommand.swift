@@ -13,7 +13,8 @@ enum SystemCommand {
         "--strategy", "A,B", "how to fetch: \(StrategyNames.all.joined(separator: ", ")), or `all`",
         alias: "--strategies"),
       CommandOption(
-        "--clock", "NAME", "`real` or `virtual`, where waiting takes no time; default real, with a stall virtual"),
+        "--clock", "NAME",
+        "`real` or `virtual`, where waiting takes no time; default real, with a stall for `blocking` virtual"),
       CommandOption("--fault", "NAME", "lets the origin go wrong first: \(SystemFault.names.joined(separator: ", "))"),
     ] + OwnData.options,
     example: "fetcher system photorama --strategy async --fault truncate", endsWithItsReader: true, run: run)
@@ -48,14 +49,22 @@ enum SystemCommand {
       return await show({ await own.run(shipped, $0) }, { own.failures(in: $1) })
     }
     let scenario = fault?.spoil(shipped) ?? shipped
-    // A stall ends with the deadline: nobody wants to wait for that, and on a busy machine it would have to be long.
-    let usedClock = clock ?? (fault == .stall ? .virtual : .real)
+    // A deadline does not end a read that blocks: that waits a minute for each answer, in which Foundation gives up.
+    let waitsLong = fault == .stall && strategies.contains("blocking")
+    let usedClock = clock ?? (waitsLong ? .virtual : .real)
+    if waitsLong, usedClock == .real { context.notes.line("`blocking` cannot give up: each stall takes it a minute") }
     let folder = try context.resources.folder("pictures")
     let origin = usedClock == .real ? try OriginCommand.start(port: 0, OriginContent(), context) : nil
+    let program = example.system.program(firstDeadline: fault?.firstDeadline)
     return await show(
       { strategy in
-        guard let origin else { return VirtualScenarioRunner(scenario: scenario, folder: folder).run(strategy) }
-        return await ScenarioRunner(scenario: scenario, folder: folder, origin: origin).run(strategy)
+        guard let origin else {
+          return VirtualScenarioRunner(scenario: scenario, folder: folder, program: program).run(strategy)
+        }
+        return await ScenarioRunner(
+          scenario: scenario, folder: folder, origin: origin, program: program,
+          patience: .seconds(waitsLong ? 90 : 10)
+        ).run(strategy)
       },
       { strategy, record in
         ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: usedClock, record).failures.map(\.message)

@@ -32,7 +32,8 @@ struct AttemptBuild: Sendable {
     products = executable.deletingLastPathComponent()
     guard FileManager.default.fileExists(atPath: products.appending(path: "Modules").path) else {
       throw .cannotStart(
-        "`lesson solve` compiles your file with the modules of the build folder: run it as `swift run fetcher`")
+        "`lesson solve` compiles your file with the modules of the build folder: run it in the checkout, as `swift run fetcher`"
+      )
     }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Lessons
 
-/// The files of the lessons in the checkout: texts, and the programs that learners change.
+/// The files of the lessons: texts, and the programs that learners change in a checkout, and read beside an installed program.
 struct LessonFolder: Sendable {
   private static let path = "scenarios/lessons"
 
@@ -12,22 +12,31 @@ struct LessonFolder: Sendable {
     case halfRepaired = "HalfRepair"
   }
 
+  /// Whether these are the files of an installed program: there is nothing to build them with.
+  let isInstalled: Bool
   private let url: URL
   private let workingDirectory: URL
   private let executableFolder: URL
 
-  /// Looks in the working directory, in those around it, and in those around the executable.
+  /// Looks for a checkout in the working directory and those around it, then where `Scripts/install` puts the lessons, and then for a
+  /// checkout around the executable.
   ///
-  /// - Throws: a failure with code 4 where there is no checkout.
-  init() throws(CommandFailure) {
+  /// - Throws: a failure with code 4 where they are in no such place.
+  init(_ resources: ResourceLocator = .ofProcess) throws(CommandFailure) {
     let current = URL(filePath: FileManager.default.currentDirectoryPath)
     let executable = (Bundle.main.executableURL ?? current).resolvingSymlinksInPath().deletingLastPathComponent()
-    let places = [current, executable].flatMap { Self.around($0) }
-    guard let place = places.first(where: { Self.isCheckout($0) }) else {
+    let checkout = { (place: URL) in Self.around(place).first(where: Self.isCheckout)?.appending(path: Self.path) }
+    if let place = checkout(current) {
+      (url, isInstalled) = (place, false)
+    } else if let place = try? resources.folder("lessons") {
+      (url, isInstalled) = (place, true)
+    } else if let place = checkout(executable) {
+      (url, isInstalled) = (place, false)
+    } else {
       throw .cannotStart(
-        "the lessons need the checkout: there is no folder \(Self.path) at or above \(current.path) or the program")
+        "there are no lessons: no folder \(Self.path) at or above \(current.path) or the program, and none beside an installed one; run it in the checkout, or install it with `bash Scripts/install`"
+      )
     }
-    url = place.appending(path: Self.path)
     workingDirectory = current
     executableFolder = executable
   }
@@ -42,8 +51,9 @@ struct LessonFolder: Sendable {
     Self.lines(try read(file(variant, of: lesson)))
   }
 
-  /// The lines of the broken variant as it was compiled; nil where the program does not sit in its build folder.
+  /// The lines of the broken variant as it was compiled; nil where the program neither sits in its build folder nor is installed.
   func compiledCode(of lesson: Lesson) -> [String]? {
+    if isInstalled { return try? code(.broken, of: lesson) }
     #if os(Linux)
       let bundle = "swift-fetcher-lab_Lessons.resources"
     #else
@@ -63,6 +73,11 @@ struct LessonFolder: Sendable {
     path(file(variant, of: lesson))
   }
 
+  /// The path of the file in a checkout.
+  func checkoutPath(_ variant: Variant, of lesson: Lesson) -> String {
+    "\(Self.path)/\(lesson.folder)/\(file(variant, of: lesson).lastPathComponent)"
+  }
+
   /// The command that brings the broken variant back, or those of all lessons.
   func restoring(_ lesson: Lesson?) -> String {
     "git checkout " + (lesson.map { path(.broken, of: $0) } ?? "'\(path(url))/*Broken.swift'")
@@ -78,7 +93,8 @@ struct LessonFolder: Sendable {
     do { return try String(contentsOf: file, encoding: .utf8) } catch {
       let reason =
         FileManager.default.fileExists(atPath: file.path) ? error.localizedDescription : "there is no such file"
-      throw .cannotStart("cannot read \(file.path): \(reason). To have it back: git checkout \(path(file))")
+      let remedy = isInstalled ? "install the program again" : "git checkout \(path(file))"
+      throw .cannotStart("cannot read \(file.path): \(reason). To have it back: \(remedy)")
     }
   }
 

@@ -198,6 +198,11 @@ struct LessonPages {
 
   private func next() {
     output.line()
+    if folder.isInstalled {
+      return wrap(
+        "Next, in a checkout, as an installed program has no compiler for it: edit \(folder.checkoutPath(.broken, of: lesson)), then `swift run fetcher lesson solve \(lesson.id)`"
+      )
+    }
     output.line("Next: edit \(folder.path(.broken, of: lesson)),")
     output.line("then `fetcher lesson solve \(lesson.id)`")
   }

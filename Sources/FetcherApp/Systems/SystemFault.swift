@@ -22,6 +22,9 @@ enum SystemFault: String, Sendable, CaseIterable {
     return fault
   }
 
+  /// How long the first request of each address may take, which is the one with the bad answer; nil for as long as any.
+  var firstDeadline: Duration? { self == .stall ? .seconds(1) : nil }
+
   /// The same scenario with a bad answer before the first good one of each path. Between two rests the person does everything
   /// twice, so that what failed is asked for again; what the file expects of a good origin is not expected.
   func spoil(_ scenario: Scenario) -> Scenario {

@@ -23,6 +23,7 @@ public final class FetchEnvironment: Sendable {
   private let selection: Locked<Selection>
   let lanes: ModelLanes
   let requests: SharedRequests
+  let deadlines: Deadlines
 
   /// An environment that has fetched nothing yet, with the five strategies that ship, of which `dataTask` is selected.
   ///
@@ -51,7 +52,9 @@ public final class FetchEnvironment: Sendable {
         registry: .standard(runtime: runtime, loader: loader),
         strategy: DataTaskStrategy(runtime: runtime, loader: loader)))
     lanes = ModelLanes(runtime)
-    requests = SharedRequests(lanes: lanes, policy: policy, limits: limits, cache: cache, shares: sharesRequests)
+    deadlines = Deadlines(limits.deadline)
+    requests = SharedRequests(
+      lanes: lanes, policy: policy, limits: limits, deadlines: deadlines, cache: cache, shares: sharesRequests)
   }
 
   /// The same with another strategy, of the five that ship or of `registry`.
@@ -99,8 +102,15 @@ public final class FetchEnvironment: Sendable {
     self.strategy = strategy
   }
 
-  /// Header fields that requests of images send from now on, where their strategy sends any. Redirects get them as well, so they
-  /// are not for secrets.
+  /// A deadline of its own for the request that starts, by its address, in place of that of ``limits``; nil from it means the latter.
+  /// Lets a demonstration wait less for an answer of which it knows that it does not come.
+  package var ownDeadline: (@Sendable (_ address: String) -> Duration?)? {
+    get { deadlines.exception }
+    set { deadlines.exception = newValue }
+  }
+
+  /// Header fields that requests of images and questions to services send from now on, where their strategy sends any. Redirects get
+  /// them as well, so they are not for secrets.
   package var headers: [(name: String, value: String)] {
     get { requests.headers.withLock { $0 } }
     set { requests.headers.withLock { $0 = newValue } }

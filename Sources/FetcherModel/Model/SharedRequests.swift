@@ -54,16 +54,21 @@ final class SharedRequests: Sendable {
   private let lanes: ModelLanes
   private let policy: TransportPolicy
   private let limits: FetchLimits
+  private let deadlines: Deadlines
   private let cache: ImageCache?
   private let shares: Bool
   private let limiter: Limiter?
   /// What requests send from now on, beside what every one sends.
   let headers = Locked<[(name: String, value: String)]>([])
 
-  init(lanes: ModelLanes, policy: TransportPolicy, limits: FetchLimits, cache: ImageCache?, shares: Bool) {
+  init(
+    lanes: ModelLanes, policy: TransportPolicy, limits: FetchLimits, deadlines: Deadlines, cache: ImageCache?,
+    shares: Bool
+  ) {
     self.lanes = lanes
     self.policy = policy
     self.limits = limits
+    self.deadlines = deadlines
     self.cache = cache
     self.shares = shares
     limiter = limits.maximumInFlight.map { Limiter($0) }
@@ -172,8 +177,12 @@ final class SharedRequests: Sendable {
   /// Who gives a place back only passes it on, and calls no strategy: that may be main, cancelling a thousand images.
   private func launch(_ ticket: FetchTicket) {
     let id = ticket.request
-    guard update(id, { $0.isRunning = true }) else { return lanes.ends.schedule { self.limiter?.leave() } }
-    if let limit = limits.deadline {
+    let address = state.withLock { state in
+      state.entries[id]?.isRunning = true
+      return state.entries[id]?.address
+    }
+    guard let address else { return lanes.ends.schedule { self.limiter?.leave() } }
+    if let limit = deadlines.deadline(of: address) {
       let deadline = lanes.timers.schedule(after: limit) { [weak self] in self?.settle(id, .failure(.timedOut)) }
       if !update(id, { $0.deadline = deadline }) { deadline.cancel() }
     }

@@ -3,8 +3,9 @@ public import Foundation
 /// Which addresses may be fetched, in the manner of App Transport Security.
 ///
 /// https anywhere; plain http only to this machine, unless arbitrary loads are allowed; no other scheme, ever. This machine is
-/// `localhost`, `127.0.0.0/8` and `::1`, which no proxy of the environment gets to see (``SystemLoader``). Redirects are
-/// checked by the same rule where the strategy sees them; ``mustHoldAfterRedirects`` refuses one that does not.
+/// `localhost`, `127.0.0.0/8` and `::1`, which no proxy of the environment gets to see (``SystemLoader``). A name below
+/// `localhost` counts as another one, as not every resolver keeps it here. Redirects are checked by the same rule where the
+/// strategy sees them; ``mustHoldAfterRedirects`` refuses one that does not.
 public struct TransportPolicy: Sendable, Equatable {
   /// Whether plain http may leave this machine.
   public var allowsArbitraryLoads: Bool

@@ -11,8 +11,8 @@ public struct OriginPolicy: Sendable {
   /// By default longer than the 118 seconds for which curl, and so Foundation on Linux, uses a kept connection again: the
   /// server does not close it at the moment when a request is on its way.
   public var idleTimeout: Duration
-  /// Names of hosts, without port, to which the server answers beside `localhost`, 127.0.0.0/8 and `[::1]`. Requests
-  /// for any other host get 421.
+  /// Names of hosts, without port, to which the server answers beside `localhost`, names below it, 127.0.0.0/8 and
+  /// `[::1]`. Requests for any other host get 421.
   ///
   /// A web page can lead its own name to this machine (DNS rebinding) and then read what the server says. So name only
   /// hosts whose pages may.

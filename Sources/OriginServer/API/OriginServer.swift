@@ -43,6 +43,12 @@ public final class OriginServer: Sendable {
   /// Serves other content from the next request on; the routes' responses start anew.
   public func replace(_ content: OriginContent) { core.replace(content) }
 
+  /// Refuses connections from now on, as a port does on which nobody listens, or accepts them again. Connections that are open stay
+  /// so, and the port stays the server's.
+  ///
+  /// - Throws: `cannotListen`, and nothing has changed, where the system has no further socket.
+  package func setRefusing(_ isRefusing: Bool) throws(OriginError) { try listener.setRefusing(isRefusing) }
+
   /// Blocks the calling thread until the counters are as wanted, which is tested after every change. False if they are not
   /// after ten seconds.
   package func wait(until isWanted: (OriginCounters) -> Bool) -> Bool {

@@ -20,6 +20,8 @@ struct HostNames: Sendable {
 
   private static func isLoopback(_ name: ArraySlice<UInt8>) -> Bool {
     if name.elementsEqual("localhost".utf8) || name.elementsEqual("[::1]".utf8) { return true }
+    // No resolver leads a name below localhost to another machine (RFC 6761), so that no page of one can have it.
+    if name.count > 10, name.suffix(10).elementsEqual(".localhost".utf8) { return true }
     let parts = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0].elementsEqual("127".utf8)
       && parts.allSatisfy { $0.allSatisfy(isDigit) && UInt8(String(decoding: $0, as: UTF8.self)) != nil }

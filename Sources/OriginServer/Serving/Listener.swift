@@ -15,9 +15,11 @@ import HTTPWire
 /// Unchecked because Dispatch declares no source `Sendable`; the rest is confined to the queue or constant.
 final class Listener: @unchecked Sendable {
   private let queue = DispatchQueue(label: "origin.accept")
-  private let source: any DispatchSourceRead
   private let sweeping: any DispatchSourceTimer
-  private let descriptor: Int32
+  private var socket: ListeningSocket
+  /// What takes connections, and is left when the socket is closed; nil while connections are refused.
+  private var accepting: (source: any DispatchSourceRead, closed: DispatchGroup)?
+  private var isStopped = false
   private let lanes: [Lane]
   /// Everything that is open: the listening socket and each connection.
   private let open = DispatchGroup()
@@ -30,34 +32,76 @@ final class Listener: @unchecked Sendable {
     // One for all connections, and made before they can use up the descriptors: all timers of Dispatch share that of the
     // first.
     sweeping = DispatchSource.makeTimerSource(queue: queue)
-    let descriptor = socket.descriptor
-    self.descriptor = descriptor
-    source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    self.socket = socket
     let interval = max(.milliseconds(10), min(.seconds(1), min(core.policy.headTimeout, core.policy.idleTimeout) / 4))
     sweeping.schedule(deadline: .now() + interval.dispatchInterval, repeating: interval.dispatchInterval)
     sweeping.setEventHandler { [lanes] in for lane in lanes { lane.sweep() } }
     sweeping.activate()
 
-    open.enter()
-    source.setEventHandler { [weak self] in self?.acceptAll() }
-    source.setCancelHandler {
-      System.closeDescriptor(descriptor)
-      open.leave()
-    }
-    source.activate()
+    queue.sync { accept() }
   }
 
   /// Closes everything and waits for it.
   func stop() {
-    source.cancel()
+    queue.sync {
+      guard !isStopped else { return }
+      isStopped = true
+      if let accepting { accepting.source.cancel() } else { System.closeDescriptor(socket.descriptor) }
+    }
     sweeping.cancel()
     for lane in lanes { lane.stop() }
     open.wait()
   }
 
+  /// Refuses connections, or accepts them again; that is so when it returns. Those that are open stay open, and the port stays
+  /// taken.
+  ///
+  /// - Throws: where the system has no further socket, or does not let this one listen. Nothing has changed then.
+  func setRefusing(_ isRefusing: Bool) throws(OriginError) {
+    let result = queue.sync { () -> Result<DispatchGroup?, OriginError> in
+      guard !isStopped, isRefusing == (accepting != nil) else { return .success(nil) }
+      return Result { () throws(OriginError) in
+        if isRefusing { return try refuse() }
+        try socket.listen()
+        accept()
+        return nil
+      }
+    }
+    try result.get()?.wait()
+  }
+
+  /// - Returns: is left when nobody listens any more.
+  private func refuse() throws(OriginError) -> DispatchGroup? {
+    // Whoever has connected is answered.
+    acceptAll()
+    let successor = try socket.successor()
+    let closed = accepting?.closed
+    accepting?.source.cancel()
+    (accepting, socket) = (nil, successor)
+    return closed
+  }
+
+  /// Takes connections from the socket, which listens.
+  private func accept() {
+    let descriptor = socket.descriptor
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+    let closed = DispatchGroup()
+    closed.enter()
+    open.enter()
+    source.setEventHandler { [weak self] in self?.acceptAll() }
+    source.setCancelHandler { [open] in
+      System.closeDescriptor(descriptor)
+      closed.leave()
+      open.leave()
+    }
+    source.activate()
+    accepting = (source, closed)
+  }
+
   private func acceptAll() {
-    while !source.isCancelled {
-      if let connection = System.acceptConnection(descriptor) {
+    // Who ends the server does not wait for a flood of clients.
+    for _ in 0..<1024 {
+      if let connection = System.acceptConnection(socket.descriptor) {
         open.enter()
         lanes[next].adopt(connection)
         next = (next + 1) % lanes.count

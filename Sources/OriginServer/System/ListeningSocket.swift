@@ -8,19 +8,29 @@ import HTTPWire
   import Darwin
 #endif
 
-/// A bound and listening socket on 127.0.0.1. Whoever takes it closes it.
+/// A bound socket on 127.0.0.1, which listens once it is told to. Whoever takes it closes it.
 struct ListeningSocket: Sendable {
   let descriptor: Int32
   let port: UInt16
 
+  /// Binds the port, or any free one for 0, and listens.
   init(port: UInt16) throws(OriginError) {
+    try self.init(port, sharing: false)
+    do throws(OriginError) { try listen() } catch {
+      System.closeDescriptor(descriptor)
+      throw error
+    }
+  }
+
+  private init(_ port: UInt16, sharing isShared: Bool) throws(OriginError) {
     let socket = System.streamSocket()
     guard socket >= 0 else { throw .cannotListen(System.message(System.error)) }
     let descriptor = System.adopt(socket)
     do throws(OriginError) {
-      // A server that has just stopped leaves waiting connections behind, which must not keep its port.
+      // Those that a server leaves behind must not keep its port.
       System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)
-      self.port = try Self.listen(descriptor, port)
+      if isShared { System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEPORT) }
+      self.port = try Self.take(port, descriptor)
       self.descriptor = descriptor
     } catch {
       System.closeDescriptor(descriptor)
@@ -28,7 +38,30 @@ struct ListeningSocket: Sendable {
     }
   }
 
-  private static func listen(_ descriptor: Int32, _ port: UInt16) throws(OriginError) -> UInt16 {
+  /// Another socket on the same port, which does not listen. Once this one is closed, the system refuses connections, and the port
+  /// is still taken.
+  func successor() throws(OriginError) -> ListeningSocket {
+    // Both at once, so that the port is free at no moment; and only now, so that two servers never share one.
+    System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEPORT)
+    defer { System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEPORT, 0) }
+    let successor = try ListeningSocket(port, sharing: true)
+    // Nor with a server that starts meanwhile.
+    for option in [SO_REUSEPORT, SO_REUSEADDR] {
+      System.setOption(successor.descriptor, level: SOL_SOCKET, option, 0)
+    }
+    return successor
+  }
+
+  /// Accepts connections from now on.
+  func listen() throws(OriginError) {
+    // As at the beginning.
+    System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)
+    guard Self.startListening(descriptor) != 0 else { return }
+    let code = System.error
+    throw code == EADDRINUSE ? .portInUse(port) : .cannotListen(System.message(code))
+  }
+
+  private static func take(_ port: UInt16, _ descriptor: Int32) throws(OriginError) -> UInt16 {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -37,7 +70,6 @@ struct ListeningSocket: Sendable {
     let code = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> Int32 in
         guard bind(descriptor, pointer, size) == 0 else { return System.error }
-        guard Self.startListening(descriptor) == 0 else { return System.error }
         return getsockname(descriptor, pointer, &size) == 0 ? 0 : System.error
       }
     }

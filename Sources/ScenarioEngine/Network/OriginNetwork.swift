@@ -27,6 +27,8 @@ package struct OriginNetwork: ScenarioNetwork {
     refused = Set(served.allRoutes.filter { $0.refusal == .always }.map(\.path))
     origin.replace(served.content())
     origin.resetCounters()
+    // A run before this one may have been cut off.
+    refuse(false)
   }
 
   package func address(of image: Scenario.Image) -> String { address(ofPath: image.path) }
@@ -53,7 +55,13 @@ package struct OriginNetwork: ScenarioNetwork {
     change { served, requests in served.change(route, after: requests[OriginPath(route.path.text)] ?? 0) }
   }
 
-  package func changeAll(_ route: Scenario.Route?) { change { served, _ in served.changeAll(route) } }
+  package func changeAll(_ route: Scenario.Route?) {
+    change { served, _ in served.changeAll(route) }
+    refuse(route?.refusal == .always)
+  }
+
+  /// Without a descriptor for that the origin goes on listening, and closes connections without an answer, as its content says.
+  private func refuse(_ isRefusing: Bool) { try? origin.setRefusing(isRefusing) }
 
   private func change(_ change: (inout ScenarioOrigin, [OriginPath: Int]) -> Void) {
     let requests = origin.counters.requestsByPath

@@ -8,6 +8,11 @@ package import ScenarioFormat
 package struct ScenarioOrigin: Sendable {
   /// The address of an origin that no socket belongs to.
   package static let simulatedAddress = "http://127.0.0.1:80"
+  /// The same address with a name by which the transport policy does not know this machine: for it, that is another one.
+  static func elsewhere(_ address: String) -> String {
+    address.replacing("//127.0.0.1:", with: "//elsewhere.localhost:")
+  }
+
   package let scenario: Scenario
   /// Where the files of bodies are.
   package let folder: URL
@@ -94,6 +99,7 @@ package struct ScenarioOrigin: Sendable {
   func answer(
     _ path: ScenarioPath, number: Int, _ headers: [(name: String, value: String)] = [], timeout: Duration = .seconds(60)
   ) -> SimulatedAnswer {
+    if phase?.route.refusal == .always { return .refused }
     guard let found = routes.first(where: { $0.path == path }) ?? plain(path) else {
       return simulated(.notFound, timeout: timeout)
     }

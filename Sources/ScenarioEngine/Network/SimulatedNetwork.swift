@@ -28,7 +28,8 @@ final class SimulatedNetwork: ScenarioNetwork {
 
   var loader: any NetworkLoader {
     SimulatedLoader(runtime, completions: completions) { [self] url, headers in
-      guard url.absoluteString.hasPrefix(base) else { return .unknownHost }
+      let bases = [base, ScenarioOrigin.elsewhere(base)]
+      guard bases.contains(where: url.absoluteString.hasPrefix) else { return .unknownHost }
       return state.withLock { state in
         let target = state.origin.targets.target(of: url)
         let path: ScenarioPath

@@ -168,7 +168,7 @@ final class ListAndPicture: Program {
 
 extension FetchLimits {
   /// As a scenario configures them.
-  fileprivate init(_ limits: Scenario.Limits) {
+  init(_ limits: Scenario.Limits) {
     self.init(
       deadline: limits.deadline, maximumInFlight: limits.inFlight, retries: limits.retries,
       retryDelay: limits.retryDelay, backoff: limits.backoff)

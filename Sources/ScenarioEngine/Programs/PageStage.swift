@@ -20,22 +20,38 @@ final class PageStage: Sendable {
   let context: ProgramContext
   let settings: ServiceConfiguration
   let key: APIKey?
+  /// Whether the settings are those of a scenario, whose origin serves everything.
+  let isScenario: Bool
+  private let firstRequests: FirstRequests?
   private let state: Confined<State>
 
-  init(_ context: ProgramContext, settings: ServiceConfiguration, key: APIKey?) {
+  /// - Parameters:
+  ///   - settings: nil for those of a scenario.
+  ///   - ownSettings: what these are.
+  ///   - firstDeadline: how long the first request of each address may take; nil for as long as the others.
+  init(
+    _ context: ProgramContext, settings: ServiceConfiguration?, orOwn ownSettings: ServiceConfiguration, key: APIKey?,
+    firstDeadline: Duration?
+  ) {
     self.context = context
-    self.settings = settings
+    isScenario = settings == nil
+    self.settings = settings ?? ownSettings
     self.key = key
-    state = Confined(
-      context.runtime.main, State(environment: Self.environment(context, context.strategy, settings.transportPolicy)))
+    let firstRequests = firstDeadline.map(FirstRequests.init)
+    self.firstRequests = firstRequests
+    let environment = Self.environment(context, context.strategy, self.settings.transportPolicy, firstRequests)
+    state = Confined(context.runtime.main, State(environment: environment))
   }
 
   private static func environment(
-    _ context: ProgramContext, _ strategy: String, _ policy: TransportPolicy
+    _ context: ProgramContext, _ strategy: String, _ policy: TransportPolicy, _ firstRequests: FirstRequests?
   ) -> FetchEnvironment {
     do {
-      return try FetchEnvironment(
-        runtime: context.runtime, bus: context.bus, loader: context.loader, strategy: strategy, policy: policy)
+      let environment = try FetchEnvironment(
+        runtime: context.runtime, bus: context.bus, loader: context.loader, strategy: strategy, policy: policy,
+        limits: FetchLimits(context.scenario.limits))
+      if let firstRequests { environment.ownDeadline = { firstRequests.deadline(of: $0, policy) } }
+      return environment
     } catch {
       fatalError("Internal inconsistency: no strategy \(strategy)")
     }
@@ -47,7 +63,8 @@ final class PageStage: Sendable {
   /// The program begins anew, with another policy in its property list.
   func relaunch(_ policy: TransportPolicy) {
     let old = environment
-    let new = Self.environment(context, old.strategy.name, policy)
+    let new = Self.environment(context, old.strategy.name, policy, firstRequests)
+    new.headers = old.headers
     state.withValue { $0.environment = new }
     old.finishAndSweep()
   }
@@ -63,6 +80,20 @@ final class PageStage: Sendable {
       default: break
       }
     }
+  }
+
+  /// Records that a step found nothing to act on: a row that is not there, or not there yet.
+  func miss(_ action: Scenario.Action) {
+    switch action {
+    case .select(let image, let view): context.recorder.record(.pageShow, Self.miss(image, view))
+    case .tap(let control, let view): context.recorder.record(.pageShow, Self.miss(control, view))
+    case .cancel(let image): context.recorder.record(.pageShow, Self.miss(image, ""))
+    default: break
+    }
+  }
+
+  private static func miss(_ subject: String, _ view: String) -> [TraceAttribute: String] {
+    [.view: view, .text: "nothing happens: there is no “\(subject)” now"]
   }
 
   /// Records that a view has come or gone, unless that is known.
@@ -128,6 +159,20 @@ final class PageStage: Sendable {
   func show(_ failure: any PageFailure, on view: String) {
     note(view, isVisible: true)
     context.recorder.record(.pageShow, [.view: view, .error: failure.word, .text: failure.text])
+  }
+}
+
+/// Knows which addresses were asked for.
+private final class FirstRequests: Sendable {
+  private let limit: Duration
+  private let asked = Locked<Set<String>>([])
+
+  init(_ limit: Duration) { self.limit = limit }
+
+  /// The deadline of the first request for an address; nil for later ones, and where the policy lets none out.
+  func deadline(of address: String, _ policy: TransportPolicy) -> Duration? {
+    guard (try? policy.url(address)) != nil else { return nil }
+    return asked.withLock { $0.insert(address).inserted } ? limit : nil
   }
 }
 

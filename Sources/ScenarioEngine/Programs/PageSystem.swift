@@ -7,6 +7,8 @@ package struct PageSystem: Sendable {
   package let name: String
   /// What a step `tap` can name.
   package let controls: [String]
+  /// The steps that its pages take, each with the views that it can name.
+  let steps: [String: [String]]
   /// Whether its service wants a key.
   package let needsKey: Bool
   private let settings: [String: String]
@@ -16,11 +18,11 @@ package struct PageSystem: Sendable {
   package static let all = [imageFetcher, slideshow, photorama, sooGreyhounds, concurrency]
 
   private static let imageFetcher = PageSystem(
-    name: "image-fetcher", controls: SplitPages.controls, needsKey: false, settings: [:]
+    name: "image-fetcher", controls: SplitPages.controls, steps: SplitPages.steps, needsKey: false, settings: [:]
   ) { (stage) throws(FetchError) in try SplitPages(stage) }
 
   private static let slideshow = PageSystem(
-    name: "slideshow", controls: SlidePages.controls, needsKey: false,
+    name: "slideshow", controls: SlidePages.controls, steps: SlidePages.steps, needsKey: false,
     settings: ["SlideWebServiceUrl": "/holidayslideshow.json", "ImageBaseUrl": "/"]
   ) { (stage) throws(FetchError) in try SlidePages(stage) }
 
@@ -32,7 +34,7 @@ package struct PageSystem: Sendable {
     _ name: String, _ title: String, _ namespace: String, _ list: PhotoEndpoint
   ) -> PageSystem {
     PageSystem(
-      name: name, controls: PhotoPages.controls, needsKey: true,
+      name: name, controls: PhotoPages.controls, steps: PhotoPages.steps, needsKey: true,
       settings: [
         "PhotoServiceName": title, "PhotoServiceUrl": "/services/rest", "PhotoNamespace": namespace,
         "PhotoListMethod": list.method, "PhotoUploadUrl": "/upload",
@@ -41,7 +43,7 @@ package struct PageSystem: Sendable {
   }
 
   private static let concurrency = PageSystem(
-    name: "ios-concurrency", controls: UserPages.controls, needsKey: false,
+    name: "ios-concurrency", controls: UserPages.controls, steps: UserPages.steps, needsKey: false,
     settings: ["UsersUrl": "/users", "PostsUrl": "/posts", "CommentsUrl": "/comments"]
   ) { (stage) throws(FetchError) in try UserPages(stage) }
 
@@ -60,12 +62,16 @@ package struct PageSystem: Sendable {
   /// - Parameters:
   ///   - settings: nil for those of a scenario, whose origin serves everything.
   ///   - key: nil for one that the origin of a scenario is content with.
-  package func program(settings: ServiceConfiguration? = nil, key: APIKey? = nil) -> ProgramRegistry.Make {
+  ///   - firstDeadline: how long the first request of each address may take; nil for as long as the others.
+  package func program(
+    settings: ServiceConfiguration? = nil, key: APIKey? = nil, firstDeadline: Duration? = nil
+  ) -> ProgramRegistry.Make {
     { [self] context in
       do throws(FetchError) {
         let own = ServiceConfiguration(self.settings).setting("BaseUrl", to: context.base)
         let scenarioKey = try APIKey(variable: "SCENARIO", environment: ["SCENARIO": "of-the-scenario"])
-        let stage = PageStage(context, settings: settings ?? own, key: key ?? scenarioKey)
+        let stage = PageStage(
+          context, settings: settings, orOwn: own, key: key ?? scenarioKey, firstDeadline: firstDeadline)
         return try SystemProgram(stage, make)
       } catch {
         fatalError("Internal inconsistency: \(name) with settings that were not checked: \(error)")

@@ -10,6 +10,11 @@ final class PhotoPages: SystemPages {
   /// A service may take no pictures.
   static let optionalSetting = "PhotoUploadUrl"
   private static let view = "photos"
+  static let steps = [
+    "appear": [view], "disappear": [view], "select": [view], "deselect": [view], "tap": [view], "cancel": [],
+    "switch": [],
+    "send": [],
+  ]
 
   private let stage: PageStage
   private let store: PhotoStore
@@ -32,22 +37,29 @@ final class PhotoPages: SystemPages {
     }
   }
 
-  func perform(_ action: Scenario.Action) {
+  func perform(_ action: Scenario.Action) -> Bool {
     switch action {
     case .appear(Self.view): page.viewWillAppear()
     case .disappear(Self.view): page.viewWillDisappear()
-    case .select(let title, Self.view): page.select(photos.first { $0.title == title })
+    case .select(let title, Self.view):
+      guard let photo = photos.first(where: { $0.title == title }) else { return false }
+      page.select(photo)
     case .deselect(Self.view): page.select(nil)
     case .tap("reload", _): page.list.reload()
     case .tap("list", _): page.show(nil)
-    case .tap("upload", _): upload()
+    case .cancel(let title):
+      guard let image = images[title] else { return false }
+      image.cancel()
+    case .tap("upload", _): return upload()
     case .tap(let control, _): page.show(.search(String(control.drop { $0 != " " }.dropFirst())))
     default: break
     }
+    return true
   }
 
-  private func upload() {
-    guard let uploadAddress, case .loaded(let picture) = page.photo.image?.state else { return }
+  /// - Returns: false where there is no picture to send, or nowhere to send it.
+  private func upload() -> Bool {
+    guard let uploadAddress, case .loaded(let picture) = page.photo.image?.state else { return false }
     uploads.withValue { $0 += 1 }
     store.upload(picture, to: uploadAddress) { [stage, uploads] result in
       uploads.withValue { $0 -= 1 }
@@ -56,6 +68,7 @@ final class PhotoPages: SystemPages {
       case .failure(let error): stage.show(error, on: Self.view)
       }
     }
+    return true
   }
 
   private var photos: [Photo] { page.list.screen.rows ?? [] }

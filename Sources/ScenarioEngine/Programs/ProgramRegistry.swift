@@ -9,6 +9,7 @@ package struct ProgramRegistry: Sendable {
     let program: String
     let variant: String
     let controls: [String]
+    let steps: [String: [String]]?
     let make: Make
   }
 
@@ -18,7 +19,7 @@ package struct ProgramRegistry: Sendable {
   package static let shipped = PageSystem.all.reduce(
     ProgramRegistry().adding(Scenario.standardProgram) { ListAndPicture($0) }
   ) { registry, system in
-    registry.adding(system.name, controls: system.controls, system.program())
+    registry.adding(system.name, controls: system.controls, steps: system.steps, system.program())
   }
 
   /// A registry without programs.
@@ -26,13 +27,16 @@ package struct ProgramRegistry: Sendable {
 
   /// The same with a further variant of a program, in place of an earlier one of the same name.
   ///
-  /// - Parameter controls: what a step `tap` can name.
+  /// - Parameters:
+  ///   - controls: what a step `tap` can name.
+  ///   - steps: the steps that it takes, each with the views that it can name; nil for all.
   package func adding(
-    _ program: String, variant: String = Scenario.fixedVariant, controls: [String] = [], _ make: @escaping Make
+    _ program: String, variant: String = Scenario.fixedVariant, controls: [String] = [],
+    steps: [String: [String]]? = nil, _ make: @escaping Make
   ) -> ProgramRegistry {
     var registry = self
     registry.entries.removeAll { $0.program == program && $0.variant == variant }
-    registry.entries.append(Entry(program: program, variant: variant, controls: controls, make: make))
+    registry.entries.append(Entry(program: program, variant: variant, controls: controls, steps: steps, make: make))
     return registry
   }
 
@@ -53,7 +57,8 @@ package struct ProgramRegistry: Sendable {
     let names = entries.map(\.program)
     let programs = names.indices.filter { names.firstIndex(of: names[$0]) == $0 }.map { index in
       let variants = entries.filter { $0.program == names[index] }.map(\.variant)
-      return Vocabulary.Program(name: names[index], variants: variants, controls: entries[index].controls)
+      return Vocabulary.Program(
+        name: names[index], variants: variants, controls: entries[index].controls, steps: entries[index].steps)
     }
     return Vocabulary(strategies: strategies, programs: programs, explores: explores)
   }

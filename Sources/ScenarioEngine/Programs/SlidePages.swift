@@ -6,6 +6,10 @@ import ScenarioFormat
 /// SlideShow: a tab with the titles of the slides, and one with a slide at a time.
 final class SlidePages: SystemPages {
   static let controls = ["reload", "favourite", "next", "previous"]
+  static let steps = [
+    "appear": ["manage", "preview"], "disappear": ["manage", "preview"], "select": ["preview"], "deselect": ["preview"],
+    "tap": ["manage", "preview"], "memory-warning": [], "switch": [], "send": [],
+  ]
 
   private let page: SlideshowViewController
   private let manager: SlideManager
@@ -23,22 +27,31 @@ final class SlidePages: SystemPages {
     }
   }
 
-  func perform(_ action: Scenario.Action) {
+  func perform(_ action: Scenario.Action) -> Bool {
     switch action {
     case .appear("manage"): page.select(.manage)
     case .appear("preview"): page.select(.preview)
-    case .disappear: page.select(nil)
-    case .select(let title, _): page.show(slides.first { $0.title == title }?.id)
+    case .disappear(let view): if visible[view] == true { page.select(nil) }
+    case .select(let title, _):
+      guard let slide = slides.first(where: { $0.title == title }) else { return false }
+      page.show(slide.id)
     case .deselect: page.show(nil)
     case .memoryWarning: manager.cache.removeAll()
     case .tap("reload", _): page.list.reload()
-    case .tap("next", _): page.advance()
-    case .tap("previous", _): page.advance(by: -1)
+    case .tap("next", _): return advance(by: 1)
+    case .tap("previous", _): return advance(by: -1)
     case .tap(let control, _):
       let title = control.drop { $0 != " " }.dropFirst()
-      if let slide = slides.first(where: { $0.title == title }) { page.toggleFavorite(slide.id) }
+      guard let slide = slides.first(where: { $0.title == title }) else { return false }
+      page.toggleFavorite(slide.id)
     default: break
     }
+    return true
+  }
+
+  private func advance(by count: Int) -> Bool {
+    page.advance(by: count)
+    return !slides.isEmpty
   }
 
   private var slides: [Slide] { manager.slideshow?.slides ?? [] }

@@ -6,10 +6,15 @@ import ScenarioFormat
 
 /// ImageFetcher: a list of favourites beside the page of the chosen one, or in turn with it.
 ///
-/// The favourites are the images of the scenario, or the rows of the setting `Favourites`. An image called `elsewhere` is on another
-/// machine, by plain http: the transport policy refuses it as long as no property list allows arbitrary loads.
+/// The favourites are the rows of the setting `Favourites`, or the images of the scenario. An image called `elsewhere` has an address
+/// that looks like one of another machine, by plain http: the transport policy refuses it as long as no property list allows
+/// arbitrary loads.
 final class SplitPages: SystemPages {
   static let controls = ["collapse", "side-by-side", "allow-arbitrary-loads"]
+  static let steps = [
+    "appear": ["split"], "disappear": ["split"], "select": ["detail"], "deselect": ["detail"],
+    "tap": ["split", "list", "detail"], "cancel": [], "switch": [], "send": [],
+  ]
 
   private struct State {
     var split: SplitViewController
@@ -24,22 +29,26 @@ final class SplitPages: SystemPages {
     state = Confined(stage.context.runtime.main, try Self.launch(stage, .sideBySide))
   }
 
-  /// The name of the favourite that is on another machine.
+  /// The name of the favourite that seems to be on another machine.
   private static let elsewhere = "elsewhere"
+  /// What a developer writes into the property list to allow arbitrary loads.
+  private static let arbitraryLoads = """
+    <plist version="1.0"><dict>
+      <key>NSAppTransportSecurity</key><dict><key>NSAllowsArbitraryLoads</key><true/></dict>
+    </dict></plist>
+    """
 
   private static func launch(_ stage: PageStage, _ layout: SplitViewController.Layout) throws(FetchError) -> State {
     let environment = stage.environment
     let context = stage.context
     let favourites: [IFImage]
-    if context.scenario.images.isEmpty {
-      favourites = try Self.favourites(of: stage.settings).map { IFImage($0.name, $0.address, in: environment) }
-    } else {
+    if stage.isScenario {
       favourites = context.scenario.images.map { image in
-        let isElsewhere = image.id == elsewhere
-        return IFImage(
-          image.id, isElsewhere ? "http://elsewhere.invalid\(image.path.text)" : context.address(image), in: environment
-        )
+        let address = context.address(image)
+        return IFImage(image.id, image.id == elsewhere ? ScenarioOrigin.elsewhere(address) : address, in: environment)
       }
+    } else {
+      favourites = try Self.favourites(of: stage.settings).map { IFImage($0.name, $0.address, in: environment) }
     }
     let list = ListViewController("Favourites", favourites, in: environment) { rows in
       stage.show("\(rows.count) favourites: " + rows.joined(separator: ", "), on: "list")
@@ -61,25 +70,34 @@ final class SplitPages: SystemPages {
 
   private var split: SplitViewController { state.withValue { $0.split } }
 
-  func perform(_ action: Scenario.Action) {
+  func perform(_ action: Scenario.Action) -> Bool {
     switch action {
     case .appear: split.viewWillAppear()
     case .disappear: split.viewWillDisappear()
     case .select(let name, _):
-      if let row = split.list.rows.firstIndex(of: name) { split.select(row) }
+      guard let row = split.list.rows.firstIndex(of: name) else { return false }
+      split.select(row)
     case .deselect: split.goBack()
+    case .cancel(let name):
+      guard let image = images[name] else { return false }
+      image.cancel()
     case .tap("collapse", _): split.setLayout(.collapsed)
     case .tap("side-by-side", _): split.setLayout(.sideBySide)
     case .tap: relaunch()
     default: break
     }
+    return true
   }
 
   /// Begins anew with a property list that allows arbitrary loads.
   private func relaunch() {
     split.viewWillDisappear()
     for (view, isVisible) in visible.sorted(by: { $0.key < $1.key }) { stage.note(view, isVisible: isVisible) }
-    stage.relaunch(TransportPolicy(allowsArbitraryLoads: true))
+    let list = Data(Self.arbitraryLoads.utf8)
+    guard let settings = try? ServiceConfiguration(propertyList: list, name: "the property list") else {
+      fatalError("Internal inconsistency: the property list of the second launch is none")
+    }
+    stage.relaunch(settings.transportPolicy)
     guard let new = try? Self.launch(stage, .sideBySide) else { return }
     state.withValue { $0 = new }
     split.viewWillAppear()

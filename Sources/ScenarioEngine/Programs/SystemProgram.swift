@@ -4,8 +4,10 @@ import ScenarioFormat
 
 /// The pages of one system. Every member is for main only.
 protocol SystemPages: AnyObject, Sendable {
-  /// Does what a step of the user says. A step that means nothing here is ignored.
-  func perform(_ action: Scenario.Action)
+  /// Does what a step of the user says.
+  ///
+  /// - Returns: false where what it speaks of is not on the page, so that nothing happens.
+  func perform(_ action: Scenario.Action) -> Bool
 
   /// Whether nothing is under way, besides the fetches of ``images``.
   var isIdle: Bool { get }
@@ -62,8 +64,9 @@ final class SystemProgram: Program {
     stage.take(action)
     switch action {
     case .switchStrategy(let name): try? stage.environment.select(strategy: name)
-    case .cancel(let image): pages?.images[image]?.cancel()
-    default: pages?.perform(action)
+    case .send(let headers): stage.environment.headers = headers.map { ($0.name, $0.value) }
+    default:
+      if pages?.perform(action) == false { stage.miss(action) }
     }
     for (view, isVisible) in pages?.visible.sorted(by: { $0.key < $1.key }) ?? [] {
       stage.note(view, isVisible: isVisible)

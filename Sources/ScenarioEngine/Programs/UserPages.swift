@@ -6,7 +6,11 @@ import ScenarioFormat
 
 /// iOS Concurrency: users, the posts of one of them or of all, and a page that decodes in another way; errors are alerts.
 final class UserPages: SystemPages {
-  static let controls = ["reload", "dismiss", "user", "all-posts", "comments", "back"]
+  static let controls = ["reload", "dismiss", "user", "all-posts", "address", "comments", "back"]
+  static let steps = [
+    "appear": ["users"], "disappear": views, "tap": views, "switch": [], "send": [],
+  ]
+  private static let views = ["users", "posts", "comments"]
 
   /// What somebody says of a post. Its keys and its date are written in another manner than the properties.
   private struct Comment: Decodable, Equatable, Sendable {
@@ -25,7 +29,7 @@ final class UserPages: SystemPages {
     page = UsersViewController(
       users: try stage.settings.url("UsersUrl"), posts: try stage.settings.url("PostsUrl"), in: environment
     ) { screen in
-      stage.draw("users", screen) { "\($0.count) users" }
+      stage.draw("users", screen) { "\($0.count) users: " + $0.map(\.name).joined(separator: ", ") }
     } onDrawPosts: { screen in
       stage.draw("posts", screen) { posts in
         let authors = Set(posts.map(\.userId)).count
@@ -47,13 +51,17 @@ final class UserPages: SystemPages {
       })
   }
 
-  func perform(_ action: Scenario.Action) {
+  func perform(_ action: Scenario.Action) -> Bool {
     switch action {
-    case .appear("users"): page.viewWillAppear()
-    case .disappear: close()
+    case .appear:
+      comments.viewWillDisappear()
+      page.goBack()
+    case .disappear(let view): if visible[view] == true { close() }
     case .tap("reload", let view): reload(view)
     case .tap("dismiss", let view): dismiss(view)
     case .tap("all-posts", _): page.showPosts(of: nil)
+    case .tap(let control, _) where control.hasPrefix("address "):
+      page.showPosts(at: String(control.dropFirst("address ".count)))
     case .tap("comments", _):
       page.viewWillDisappear()
       comments.viewWillAppear()
@@ -62,9 +70,11 @@ final class UserPages: SystemPages {
       page.goBack()
     case .tap(let control, _):
       let id = Int(control.drop { $0 != " " }.dropFirst())
-      if let user = page.users.screen.rows?.first(where: { $0.id == id }) { page.showPosts(of: user) }
+      guard let user = page.users.screen.rows?.first(where: { $0.id == id }) else { return false }
+      page.showPosts(of: user)
     default: break
     }
+    return true
   }
 
   private func reload(_ view: String) {

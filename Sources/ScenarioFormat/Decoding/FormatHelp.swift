@@ -2,7 +2,8 @@ extension Scenario.Response.Fault {
   /// One sentence for people who write scenarios.
   var help: String {
     switch self {
-    case .refuse: "nobody listens; on the real clock a path refuses always or never"
+    case .refuse:
+      "nobody listens; on the real clock a path refuses always or never, and all paths refuse in a phase of their own"
     case .reset: "the connection is reset, after some bytes of the body"
     case .closeBeforeHeaders: "the connection ends before the answer begins"
     case .stall: "nothing more comes, after some bytes of the body, and the connection stays open"

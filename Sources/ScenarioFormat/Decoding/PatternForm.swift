@@ -103,7 +103,7 @@ extension ValueKind where Value == String {
   /// A control of the program of the scenario: its name and, after a space, what it is for.
   static var control: ValueKind {
     text.checked { control, node, reading in
-      let known = reading.vocabulary.programs.first { $0.name == reading.program }?.controls ?? []
+      let known = reading.vocabulary.program(reading.program)?.controls ?? []
       let name = String(control.prefix { $0 != " " })
       if known.contains(name) { return true }
       guard !known.isEmpty else {

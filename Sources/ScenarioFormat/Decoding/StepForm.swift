@@ -55,7 +55,7 @@ enum StepForm {
     let draft = TaggedForm(
       tag: "do", what: "step", empty: Draft(), choices: [.exactlyOne("at", "after")], common: common, cases: cases,
       checks: [
-        Check(run: checkSum), Check(run: checkOrigin), Check("id", run: checkID),
+        Check(run: checkSum), Check(run: checkOrigin), Check("id", run: checkID), Check("view", run: checkProgram),
         Check("at", "after", "plus", run: checkTime),
       ]
     ).kind
@@ -84,6 +84,31 @@ enum StepForm {
       }
     }
   }
+
+  /// What the program knows nothing of would be ignored.
+  private static func checkProgram(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
+    guard let steps = reading.vocabulary.program(reading.program)?.steps, let place = node["do"], let word = place.word,
+      programSteps.contains(word)
+    else { return }
+    let program = "the program \(quoted(reading.program))"
+    guard let views = steps[word] else {
+      return reading.report(
+        .wrongValue, "\(program) does nothing at the step \(quoted(word))", at: place.range,
+        "of such steps it knows \(listed(steps.keys.sorted()))")
+    }
+    guard !views.isEmpty, !views.contains(draft.view) else { return }
+    guard let view = node["view"] else {
+      return reading.report(
+        .missing, "missing \"view\" for the step \(quoted(word)) of \(program)", at: place.range,
+        "there are \(listed(views))")
+    }
+    reading.wrongWord(draft.view, "view", among: views, at: view.range)
+  }
+
+  /// The steps that are the program's business; the engine takes the others.
+  private static let programSteps: Set = [
+    "appear", "disappear", "select", "deselect", "switch", "cancel", "drop-model", "memory-warning", "send", "tap",
+  ]
 
   private static func checkID(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
     guard let id = draft.id, reading.times.knows(id), let place = node["id"]?.range else { return }

@@ -6,11 +6,14 @@ package struct Vocabulary: Sendable {
     package let variants: [String]
     /// What a step `tap` can name.
     package let controls: [String]
+    /// Of the steps that a program takes those that it knows, each with the views that it can name; nil for all, with any view.
+    package let steps: [String: [String]]?
 
-    package init(name: String, variants: [String], controls: [String] = []) {
+    package init(name: String, variants: [String], controls: [String] = [], steps: [String: [String]]? = nil) {
       self.name = name
       self.variants = variants
       self.controls = controls
+      self.steps = steps
     }
   }
 
@@ -33,6 +36,9 @@ package struct Vocabulary: Sendable {
     self.explores = explores
   }
 
+  /// The program of that name.
+  func program(_ name: String) -> Program? { programs.first { $0.name == name } }
+
   /// The variants of a program; none of one that does not exist.
-  func variants(of program: String) -> [String] { programs.first { $0.name == program }?.variants ?? [] }
+  func variants(of program: String) -> [String] { self.program(program)?.variants ?? [] }
 }

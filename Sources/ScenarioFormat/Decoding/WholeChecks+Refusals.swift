@@ -1,5 +1,6 @@
 extension WholeChecks {
-  /// On a real clock a path is refused by a port that nobody listens on: from the beginning to the end, or never.
+  /// On a real clock one path is refused by a port that nobody listens on: from the beginning to the end, or never. All together are
+  /// refused by an origin that stops listening for some time.
   static func checkRefusals(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.clocks.contains(.real) else { return }
     for (route, node) in zip(scenario.origin.routes, root["origin"]?["routes"]?.items ?? []) where route.refusal == nil
@@ -15,7 +16,7 @@ extension WholeChecks {
     let fallback = fallback(of: scenario)
     let routes = Dictionary(scenario.origin.routes.map { ($0.path, $0) }) { first, _ in first }
     for (step, node) in zip(scenario.steps, root["steps"]?.items ?? []) {
-      if case .originOfAll(let phase?) = step.action, phase.refusal != .never { report(node, &reading) }
+      if case .originOfAll(let phase?) = step.action, phase.refusal == nil { report(node, &reading) }
       guard case .origin(let route) = step.action else { continue }
       let before = routes[route.path] ?? fallback
       if route.refusal == nil || route.refusal != (before?.refusal ?? .never) { report(node, &reading) }
@@ -30,11 +31,16 @@ extension WholeChecks {
   private static func report(_ node: JSONNode, _ reading: inout Reading) {
     let answers = (node["responses"] ?? node["all"])?.items ?? [node]
     let refusal = answers.first { $0["fault"]?.word == Scenario.Response.Fault.refuse.rawValue }
+    let isPhase = node["all"] != nil
     reading.report(
-      .wrongValue, "on the real clock a path refuses from the beginning to the end, or never",
+      .wrongValue,
+      isPhase
+        ? "on the real clock all paths refuse every connection of a phase, or none"
+        : "on the real clock a path refuses from the beginning to the end, or never",
       at: (refusal?["fault"] ?? node["path"] ?? node).range,
-      node["all"] == nil
-        ? "write \"clocks\": [\"virtual\"]" : "write \"close-before-headers\", or \"clocks\": [\"virtual\"]")
+      isPhase
+        ? "leave the other answers to a step of their own, or write \"clocks\": [\"virtual\"]"
+        : "write \"clocks\": [\"virtual\"]")
   }
 }
 
@@ -45,6 +51,8 @@ extension Scenario.Route {
   /// Nil for sometimes.
   package var refusal: Refusal? {
     if responses.allSatisfy({ $0.fault != .refuse }) { return .never }
-    return then != .error && responses.allSatisfy { $0.fault == .refuse && $0.probability == 1 } ? .always : nil
+    // A port does not know what a request has in its header.
+    let refusesAll = responses.allSatisfy { $0.fault == .refuse && $0.probability == 1 && $0.condition.isEmpty }
+    return then != .error && refusesAll ? .always : nil
   }
 }

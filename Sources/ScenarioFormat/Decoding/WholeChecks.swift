@@ -34,7 +34,7 @@ enum WholeChecks {
   /// Other programs have a model of their own.
   private static func checkModel(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.program != Scenario.standardProgram else { return }
-    for key in ["cache", "limits", "onDisappear"] {
+    for key in ["cache", "onDisappear"] {
       guard let place = root[key]?.range else { continue }
       reading.report(
         .wrongValue, "the program \(quoted(scenario.program)) decides itself about \(quoted(key))", at: place,

@@ -221,8 +221,9 @@ private struct ScenarioDraw {
     case 84..<90: return step(time, "publish", ["topic": "saved", "lane": .string(pick(["main", "workers"]))])
     case 90..<92: return step(time, "unsubscribe", ["subscriber": "one"])
     case 92..<94: return step(time, "subscribe", ["subscriber": .string(pick(["one", "two"])), "topic": "saved"])
-    case 94..<97:
+    case 94..<96:
       return step(time, "origin", ["path": .string(pick(images).path), "responses": [["latency": "60ms"]]])
+    case 96..<99: return step(time, "origin", ["all": chance(0.6) ? [["fault": "refuse"]] : []])
     default: return step(time, "note", ["text": "now"])
     }
   }

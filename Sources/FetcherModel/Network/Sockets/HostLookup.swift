@@ -23,7 +23,9 @@ final class HostLookup: @unchecked Sendable {
   /// call.
   func find(_ endpoint: Endpoint, then take: @escaping ([SocketAddress]) -> Void) {
     let name = Name(host: endpoint.host, port: endpoint.port)
-    let number = SocketAddress.all(of: name.host.text, port: name.port, isNumber: true)
+    // A name below localhost is this machine, and nobody is asked for it (RFC 6761); not every resolver knows that.
+    let isLocal = name.host.text.lowercased().hasSuffix(".localhost")
+    let number = SocketAddress.all(of: isLocal ? "127.0.0.1" : name.host.text, port: name.port, isNumber: true)
     guard number.isEmpty else { return take(number) }
     waiters[name, default: []].append(Waiter(take: take))
     guard waiters[name]?.count == 1 else { return }

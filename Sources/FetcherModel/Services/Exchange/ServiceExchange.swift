@@ -34,7 +34,8 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
       main.schedule { completion(result) }
     }
     guard isWanted else { return }
-    let deadline = question.deadline(environment.limits).map { limit in
+    let limit = question.deadline(environment.deadlines.deadline(of: question.address))
+    let deadline = limit.map { limit in
       environment.lanes.timers.schedule(after: limit) { [answer] in answer.complete(.failure(.timedOut)) }
     }
     _ = answer.start { [self] answer in
@@ -47,7 +48,8 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
     outcome.hold(answer)
     do throws(FetchError) {
       let request = FetchRequest(
-        url: try environment.policy.url(question.address), policy: environment.policy, limits: environment.limits,
+        url: try environment.policy.url(question.address), headers: environment.headers, policy: environment.policy,
+        limits: environment.limits,
         responded: { [outcome, environment] response in
           environment.runtime.main.schedule {
             // After a cancel the result may be there already, and nothing comes after it.
@@ -86,7 +88,8 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
         environment.loader.dataTask(
           NetworkRequest(
             // On a connection that was used before, curl sends a request again when the server closes without an answer.
-            url: request.url, method: "POST", headers: headers + [("Connection", "close")], body: body,
+            url: request.url, method: "POST", headers: headers + request.headers + [("Connection", "close")],
+            body: body,
             timeoutSeconds: request.limits.timeoutSeconds, lane: "upload"),
           delegate: delegate)
       }

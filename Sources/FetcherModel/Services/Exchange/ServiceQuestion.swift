@@ -16,7 +16,9 @@ enum ServiceQuestion: Sendable {
   var secret: String? { if case .get(_, let secret) = self { secret } else { nil } }
 
   /// How long the answer may take. Of an upload always a time: a server that drops it may leave curl waiting for ever.
-  func deadline(_ limits: FetchLimits) -> Duration? {
-    if case .post = self { limits.deadline ?? FetchLimits.longestUpload } else { limits.deadline }
+  ///
+  /// - Parameter limit: the deadline of a request for its address.
+  func deadline(_ limit: Duration?) -> Duration? {
+    if case .post = self { limit ?? FetchLimits.longestUpload } else { limit }
   }
 }
