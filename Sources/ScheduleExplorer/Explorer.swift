@@ -29,6 +29,8 @@ public struct Explorer: Sendable {
   public var checksDeterminism = true
   /// Whether it is first made sure that the passing of real time gives no other run.
   var checksRealTime = false
+  /// What is explored, so that a token is not taken for one of something else; empty where that is not known.
+  package var subject = ""
   /// The call that a token is given to.
   var replay = ReplayCall()
   /// How many schedules minimising may run.
@@ -37,6 +39,11 @@ public struct Explorer: Sendable {
   public var explaining = 20_000
   /// Called after every 64th schedule of the search, with how many have run.
   public var onProgress: (@Sendable (_ schedules: Int) -> Void)?
+
+  /// Called with the first failure, before it is made smaller.
+  package var onFailure: (@Sendable () -> Void)?
+  /// Asked before each schedule whether the search, or making a failure smaller, ends here. What was found so far counts.
+  package var isStopped: (@Sendable () -> Bool)?
 
   /// Makes a search with 10,000 schedules.
   public init() {}
@@ -54,6 +61,7 @@ public struct Explorer: Sendable {
       exploring.run()
       var result = Exploration(failure: nil, statistics: exploring.statistics)
       if let found = exploring.found {
+        onFailure?()
         var failure = failure(found.finding, found.deviations, found.search, found.schedules)
         minimise(&failure, exploring.statistics, trial)
         failure.statistics = exploring.statistics
@@ -67,8 +75,11 @@ public struct Explorer: Sendable {
   func report(replaying token: String?, loosely: Bool, _ program: Program) throws -> Exploration {
     let exploration: Exploration
     if let token {
-      guard let token = Token(token) else { throw ReplayMismatch(description: "“\(token)” is no token.") }
-      exploration = try replay(token, loosely: loosely, program)
+      do {
+        exploration = try replay(Token(parsing: token), loosely: loosely, program)
+      } catch let malformed as Token.Malformed {
+        throw ReplayMismatch(description: "“\(token)” is no token: \(malformed).")
+      }
     } else {
       exploration = explore(program)
     }
@@ -99,14 +110,14 @@ public struct Explorer: Sendable {
       if let broken {
         throw ReplayMismatch(description: "The program does not keep to the token: \(broken). \(Self.advice)")
       }
-      if token.order.isEmpty { try director.verify(token) }
+      if token.order.isEmpty { try director.verify(token, check(director)) }
     }
     var result = Exploration(failure: nil, statistics: Statistics())
     result.statistics.add(verdict, director.deviations, choices: director.counts.count)
     result.laneTable = "\(LaneTable(steps: steps, finding: verdict.finding?.message))"
     guard let finding = verdict.finding else { return result }
     var failure = failure(finding, director.deviations, nil, 1)
-    failure.token = Token(failure.original, check: UInt32(truncatingIfNeeded: director.check))
+    failure.token = Token(failure.original, check: check(director))
     failure.orderToken = token.order.isEmpty ? nil : token
     failure.laneTable = result.laneTable
     failure.statistics = result.statistics
@@ -115,6 +126,10 @@ public struct Explorer: Sendable {
   }
 
   fileprivate static let advice = "Replay it loosely to follow it as far as it goes."
+
+  private func check(_ director: Director) -> UInt32 {
+    UInt32(truncatingIfNeeded: subject.utf8.reduce(director.check) { Generator.scatter($0 ^ UInt64($1)) })
+  }
 
   private func failure(
     _ finding: Finding, _ list: [Deviations.Deviation], _ search: Search?, _ schedules: Int
@@ -128,7 +143,7 @@ public struct Explorer: Sendable {
 
   private func minimise(_ failure: inout ExplorationFailure, _ statistics: Statistics, _ trial: Trial) {
     guard failure.finding.kind != .escape else { return }
-    var minimiser = Minimiser(trial, Budget(schedules: minimising, time: time))
+    var minimiser = Minimiser(trial, Budget(schedules: minimising, time: time, isStopped: isStopped))
     var list = minimiser.shorten(failure.original.list)
     // The search may know already: it ran cheaper schedules first, and found nothing in them.
     if let bound = statistics.bound, shard == .whole, bound.deviations >= Deviations(list).cost - 1 {
@@ -144,7 +159,7 @@ public struct Explorer: Sendable {
       return
     }
     failure.finding = finding
-    failure.token = Token(Deviations(list), check: UInt32(truncatingIfNeeded: trial.director.check))
+    failure.token = Token(Deviations(list), check: check(trial.director))
     explain(&failure, Explainer(trial, list, finding, recorder))
   }
 
@@ -155,6 +170,7 @@ public struct Explorer: Sendable {
     let folded = explainer.bystanders(pairs)
     failure.foldedSteps = explainer.steps.count { folded.contains($0.item.identity) }
     failure.laneTable = "\(LaneTable(steps: explainer.steps, finding: failure.finding.message, folded: folded))"
+    if isStopped?() == true { return }
     failure.pointOfNoReturn = explainer.pointOfNoReturn(seed: seed, ends: Self.mostEnds, budget: explaining)
   }
 
@@ -193,7 +209,7 @@ public struct Explorer: Sendable {
 
 extension Director {
   /// Throws where the replayed run is not the one of the token.
-  fileprivate func verify(_ token: Token) throws(ReplayMismatch) {
+  fileprivate func verify(_ token: Token, _ check: UInt32) throws(ReplayMismatch) {
     if let impossible {
       let items = impossible.items.map { "\($0.kind) #\($0.number) on \($0.place.label)" }
       throw ReplayMismatch(
@@ -209,10 +225,12 @@ extension Director {
           the search? \(Explorer.advice)
           """)
     }
-    if let expected = token.check, expected != UInt32(truncatingIfNeeded: check) {
+    if let expected = token.check, expected != check {
       throw ReplayMismatch(
-        description:
-          "The items chosen are not those that the token was made with: the program has changed. \(Explorer.advice)")
+        description: """
+          The items chosen are not those that the token was made with: it is of another program, or this one has changed. \
+          \(Explorer.advice)
+          """)
     }
   }
 }

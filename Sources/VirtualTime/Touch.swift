@@ -6,6 +6,8 @@ public enum Touch: Hashable, Sendable {
   case delay(ReadyItem.Kind)
   /// Asks for the time.
   case clock
+  /// Cancels what it, or an item before it, scheduled with a delay: the item with this identity, whether it has run or not.
+  case cancel(UInt64)
   /// Opens the gate with this number.
   case gate(Int)
   /// Says with ``VirtualRuntime/touches(reading:writing:)`` that it reads this.
@@ -14,6 +16,7 @@ public enum Touch: Hashable, Sendable {
   case write(String)
   /// Has said what it touches. An item that never does may touch anything.
   case stated
-  /// Does something that cannot be compared: waits at a gate, cancels a timer, makes a place or a gate.
+  /// Does something that cannot be compared: waits at a gate, makes a place or a gate, cancels what was scheduled outside
+  /// the run.
   case other
 }

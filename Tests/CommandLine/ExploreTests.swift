@@ -38,6 +38,11 @@ extension BuiltProgram {
       let bent = try await explore("race.json", "--replay", "E1.900:1", in: folder)
       #expect(bent.code == 5)
       #expect(bent.notes.contains("fewer than the token"))
+      #expect(!bent.notes.contains("ended early"))
+      // Its requests are answered in the same pieces, so that the schedule fits.
+      let other = try await explore("race.json", "--strategy", "socket", "--replay", String(token), in: folder)
+      #expect(other.code == 5)
+      #expect(other.notes.contains("it is of another program, or this one has changed"))
     }
 
     @Test("Where the file expects nothing of the order, every schedule survives, and JSON has the figures")
@@ -60,7 +65,8 @@ extension BuiltProgram {
     @Test(
       "What cannot be understood is a usage error",
       arguments: [
-        ["--replay", "what"], ["--shard", "5/4"], ["--loose"], ["--variant", "careless"], ["--budget", "none"],
+        ["--replay", "E1.-", "--bound", "2"], ["--step", "--replay", "E1.-"],
+        ["--shard", "5/4"], ["--loose"], ["--variant", "careless"], ["--budget", "none"],
       ])
     func usage(_ words: [String]) async throws {
       let folder = try TemporaryFolder()
@@ -68,6 +74,21 @@ extension BuiltProgram {
       let outcome = try await Program(workingDirectory: folder.url).run(["explore", "race.json"] + words)
       #expect(outcome.code == 2)
       #expect(outcome.output == "")
+    }
+
+    @Test(
+      "A text that is no token is refused with what is wrong in it",
+      arguments: [
+        ("what", "E1.DECISIONS.CHECK"), ("L1.3:1", "E1.DECISIONS.CHECK"), ("E1.3:0", "its decisions “3:0” are not"),
+        ("E1.3:1,2:1", "with ascending choices"), ("E1.3:1.xyz", "its check “xyz” is no hexadecimal number"),
+        ("O1.a@b", "“a@b” is not of the form BEFORE<AFTER"),
+      ])
+    func malformed(_ token: String, _ reason: String) async throws {
+      let folder = try TemporaryFolder()
+      let outcome = try await explore("race.json", "--replay", token, in: folder)
+      #expect(outcome.code == 2)
+      #expect(outcome.notes.hasPrefix("error: --replay takes a token, not \"\(token)\": "))
+      #expect(outcome.notes.contains(reason))
     }
 
     /// The report as JSON without what differs from run to run.
@@ -107,6 +128,19 @@ extension BuiltProgram {
       let missing = try await program.run(["explore", "--merge"] + reports.dropLast())
       #expect(missing.code == 4)
       #expect(missing.notes.contains("have the shards 1/4, 2/4, 3/4; give each of them once"))
+    }
+
+    @Test("Shards of different searches are not put together")
+    func strangers() async throws {
+      let folder = try TemporaryFolder()
+      for (shard, seed) in [("1/2", "1"), ("2/2", "7")] {
+        let part = try await explore(
+          "race.json", "--bound", "1", "--json", "--shard", shard, "--seed", seed, in: folder)
+        _ = try folder.write(part.output, to: "\(seed).report")
+      }
+      let merged = try await Program(workingDirectory: folder.url).run("explore", "--merge", "1.report", "7.report")
+      #expect(merged.code == 4)
+      #expect(merged.notes.contains("of different searches: bounded(1) with seed 1, bounded(1) with seed 7; make all"))
     }
 
     @Test("The smallest failing run is shown as a diagram, and written as a trace and for a build server")
@@ -167,6 +201,36 @@ extension BuiltProgram {
       #expect(later.output.contains("There is nothing to undo."))
       let other = try await explore("race.json", "--step", "--json", in: folder)
       #expect(other.code == 2)
+    }
+
+    @Test("Ctrl-C ends a search early, after those that are done have been reported, with code 130")
+    func interrupted() async throws {
+      let folder = try TemporaryFolder()
+      let calm = Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#)
+      _ = try folder.write(calm.replacing("race", with: "calm"), to: "calm.json")
+      _ = try folder.write(
+        #"{"scenario": 1, "name": "one", "steps": [{"at": "0ms", "do": "publish", "topic": "t"}]}"#, to: "one.json")
+      let program = try Program(workingDirectory: folder.url).start([
+        "explore", "one.json", "calm.json", "--strategy", "dataTask", "--budget", "1000000000",
+      ])
+      #expect(await program.interruptAtLine() == "survived  one  dataTask  fixed")
+      #expect(await program.code() == 130)
+      #expect(await String(decoding: program.restOfNotes(), as: UTF8.self) == "ended early: 1 of 2 searches are done\n")
+    }
+
+    @Test(
+      "Results that cannot be written end the search", .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))
+    )
+    func full() async throws {
+      let folder = try TemporaryFolder()
+      _ = try folder.write(
+        #"{"scenario": 1, "name": "one", "steps": [{"at": "0ms", "do": "publish", "topic": "t"}]}"#, to: "one.json")
+      _ = try folder.write(Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#), to: "race.json")
+      let command = "'\(Program.built.path)' explore one.json race.json --budget 1000000000 >/dev/full"
+      let outcome = try await Program(executable: URL(filePath: "/bin/sh"), workingDirectory: folder.url)
+        .run("-c", command)
+      #expect(outcome.code == 1)
+      #expect(outcome.notes.contains("cannot write the results"))
     }
 
     @Test("With --smaller the steps and images are named that the failure does not need")

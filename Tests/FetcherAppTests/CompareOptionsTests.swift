@@ -68,6 +68,14 @@ import Testing
       ProgressLine.line(share: 0.58, secondsLeft: 62.4, "list, block 4 of 10, async")
         == "[############--------]  58 %  1:02 left  list, block 4 of 10, async")
     #expect(ProgressLine.line(share: 1, secondsLeft: -1, "x") == "[####################] 100 %  0:00 left  x")
+    #expect(ProgressLine.line(share: 0.01, secondsLeft: nil, "x") == "[--------------------]   1 %  x")
+  }
+
+  @Test("The progress takes one line of a narrow terminal, so that it can be removed") func narrow() {
+    let line = { ProgressLine.line(share: 0.5, secondsLeft: 62, "late-response, dataTask, 300 schedules/s", width: $0) }
+    #expect(line(40) == " 50 %  1:02 left  late-response, dataTa")
+    #expect(line(75).count == 74)
+    #expect(line(75).hasPrefix("[##########----------]  50 %  1:02 left  late-response"))
   }
 
   @Test("The defaults are expected to take less than two minutes") func expected() throws {

@@ -48,7 +48,7 @@ import Testing
     let search = try #require(ScenarioSearch.all(file, wishes, of: programs).first)
     let runtime = DispatchRuntime.shared
     let line = ProgressLine(runtime, expected: 1)
-    return try SmallScopeSearch(search, upTo: try #require(wishes.smallScope), wishes, runtime).run {
+    return try SmallScopeSearch(search, upTo: try #require(wishes.smallScope), wishes, runtime).run(StopSignal()) {
       SearchProgress($0, on: line, runtime, schedules: $1, time: $2)
     }
   }

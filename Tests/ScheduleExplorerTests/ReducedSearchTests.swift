@@ -4,13 +4,15 @@ import TestMachine
 import Testing
 import VirtualTime
 
-/// A small program of closures and completions that read and write two values, and state which.
+/// A small program of closures and completions that read and write two values, cancel each other, and state which.
 struct GeneratedProgram: Sendable {
   struct Item: Sendable {
     let number: Int
     let place: Int
     let reads: [String]
     let writes: [String]
+    /// The number of the item that this one cancels, if that is a completion which has been scheduled.
+    let cancels: Int?
     let children: [Item]
   }
 
@@ -26,9 +28,11 @@ struct GeneratedProgram: Sendable {
       let reads = Self.values.filter { _ in Int.random(in: 0..<4, using: &generator) == 0 }
       let writes = Self.values.filter { _ in Int.random(in: 0..<3, using: &generator) == 0 }
       let place = Int.random(in: 0..<6, using: &generator)
+      let cancels = Int.random(in: 0..<3, using: &generator) == 0 ? Int.random(in: 1...6, using: &generator) : nil
       let count = depth > 0 ? Int.random(in: 0...1, using: &generator) : 0
       return Item(
-        number: own, place: place, reads: reads, writes: writes, children: (0..<count).map { _ in item(depth - 1) })
+        number: own, place: place, reads: reads, writes: writes, cancels: cancels,
+        children: (0..<count).map { _ in item(depth - 1) })
     }
     let count = Int.random(in: 3...4, using: &generator)
     items = (0..<count).map { _ in item(1) }
@@ -40,23 +44,33 @@ struct GeneratedProgram: Sendable {
       pool: .fixed(width: 2), timing: .any, policy: schedule.policy, observer: schedule.observer)
     defer { runtime.close() }
     let (log, state) = (Log(), Locked(["x": 0, "y": 0]))
+    let timers = Locked<[Int: any Cancellation]>([:])
     let places = [runtime.main, runtime.serial("a"), runtime.serial("b"), runtime.workers]
     let networks = [runtime.network("one"), runtime.network("two")]
     @Sendable func start(_ item: Item) {
       let action = { @Sendable in
-        runtime.touches(reading: isHonest ? item.reads : [], writing: isHonest ? item.writes : [])
+        runtime.touches(
+          reading: isHonest ? item.reads + (item.cancels.map { ["timer \($0)"] } ?? []) : [],
+          writing: isHonest ? item.writes + item.children.map { "timer \($0.number)" } : [])
         for name in item.reads { log.add("\(item.number)\(name)\(state.withLock { $0[name, default: 0] })") }
         for name in item.writes { state.withLock { $0[name] = ($0[name, default: 0] * 7 + item.number) % 10_007 } }
+        if let target = item.cancels, let timer = timers.withLock({ $0[target] }) {
+          log.add("\(item.number)c\(target)")
+          timer.cancel()
+        }
         for child in item.children { start(child) }
       }
       if item.place < places.count {
         places[item.place].schedule(action)
       } else {
-        _ = networks[item.place - places.count].schedule(after: .seconds(item.number), action)
+        let timer = networks[item.place - places.count].schedule(after: .seconds(item.number), action)
+        timers.withLock { $0[item.number] = timer }
       }
     }
-    for item in items { start(item) }
+    // Inside the run: what is scheduled outside is no timer of an item.
+    runtime.main.schedule { for item in items { start(item) } }
     runtime.run()
+    timers.withLock { $0 = [:] }
     let end = state.withLock { "x\($0["x", default: 0]) y\($0["y", default: 0])" }
     return Verdict(outcome: log.all.sorted().joined(separator: " ") + " " + end, steps: runtime.steps)
   }
@@ -152,6 +166,33 @@ private struct SeededGenerator: RandomNumberGenerator {
     #expect(found.reduction?.classes == 1)
     #expect(found.outcomes.count == 1)
     #expect("\(found)".contains("all schedules, in 1 class"))
+  }
+
+  @Test("A cancel depends on what it cancels, whether that has run or not, and on nothing else")
+  func cancel() {
+    let found = statistics(.exhaustive) { schedule in
+      let runtime = VirtualRuntime(timing: .any, policy: schedule.policy, observer: schedule.observer)
+      defer { runtime.close() }
+      let log = Log()
+      let (network, others, place) = (runtime.network("network"), runtime.network("others"), runtime.serial("place"))
+      runtime.main.schedule {
+        let timer = network.schedule(after: .seconds(1)) {
+          runtime.touches(writing: ["log"])
+          log.add("answer")
+        }
+        for second in 2...3 { _ = others.schedule(after: .seconds(second)) { runtime.touches() } }
+        place.schedule {
+          runtime.touches()
+          timer.cancel()
+        }
+      }
+      runtime.run()
+      return Verdict(outcome: log.text, steps: runtime.steps)
+    }
+    #expect(found.outcomes.keys.sorted() == ["", "answer"])
+    #expect(found.reduction?.lie == nil && found.bound == nil)
+    // The two others are of one place, and come in both orders.
+    #expect(found.reduction?.classes == 4)
   }
 
   @Test("A failure that it finds is minimised and replayed as any other")

@@ -112,6 +112,28 @@ import VirtualTime
     #expect(outcomes.values.allSatisfy { (850...1150).contains($0) }, "\(outcomes)")
   }
 
+  @Test("Random schedules tell about how many there are", arguments: Model.allCases)
+  func estimate(_ model: Model) throws {
+    var explorer = Explorer()
+    (explorer.search, explorer.schedules) = (.random, 2000)
+    let estimate = try #require(explorer.explore { model.run($0) }.statistics.estimatedSchedules)
+    let count = Double(model.everySchedule().count)
+    #expect(abs(estimate / count - 1) < 0.15, "\(estimate) of \(count)")
+    explorer.search = .pos
+    #expect(explorer.explore { model.run($0) }.statistics.estimatedSchedules == nil)
+  }
+
+  @Test("A guess is said as a power of ten")
+  func estimateText() {
+    var estimate = SizeEstimate()
+    estimate.add(Array(repeating: 10, count: 6))
+    #expect("\(estimate)" == "about 10^6 schedules")
+    estimate.add(Array(repeating: 10, count: 7))
+    #expect("\(estimate)" == "about 6·10^6 schedules")
+    estimate.add(Array(repeating: 10, count: 400))
+    #expect("\(estimate)" == "more than 10^300 schedules")
+  }
+
   @Test("The same seed makes the same search, and another seed another one")
   func seeds() {
     func outcomes(_ seed: UInt64) -> [String: Int] {
@@ -121,6 +143,43 @@ import VirtualTime
     }
     #expect(outcomes(7) == outcomes(7))
     #expect(outcomes(7) != outcomes(8))
+  }
+
+  @Test("A search that is stopped reports what it has run, and is not taken for everything")
+  func stopped() {
+    let asked = Locked(0)
+    var explorer = Explorer()
+    explorer.search = .bounded(.max)
+    explorer.isStopped = {
+      asked.withLock { count in
+        count += 1
+        return count > 3
+      }
+    }
+    let statistics = explorer.explore { Model.chains.run($0) }.statistics
+    #expect(statistics.schedules == 3)
+    #expect(statistics.bound?.isEverything == false)
+  }
+
+  @Test("A failure found before a search is stopped is reported as it was found")
+  func stoppedAfterFailure() throws {
+    let (runs, isFound) = (Locked(0), Locked(false))
+    var explorer = Explorer()
+    explorer.search = .random
+    explorer.onFailure = { isFound.withLock { $0 = true } }
+    explorer.isStopped = { isFound.withLock { $0 } }
+    let failure = try #require(
+      explorer.explore { schedule in
+        if isFound.withLock({ $0 }) { runs.withLock { $0 += 1 } }
+        let verdict = Model.chains.run(schedule)
+        let isUsual = verdict.outcome.hasPrefix("a1")
+        return isUsual ? verdict : Verdict(finding: Finding(.check, "b1 first"), steps: verdict.steps)
+      }.failure)
+    #expect(!failure.isMinimal)
+    #expect(failure.token.deviations == failure.original)
+    #expect(failure.laneTable.contains("b1 first"))
+    #expect(failure.pointOfNoReturn == nil)
+    #expect(runs.withLock { $0 } <= 300)
   }
 
   @Test("A search ends when its time is over")

@@ -53,33 +53,47 @@ enum ExploreCommand {
     if arguments.has("--step") { return try step(searches, arguments, context) }
     let report = ExplorationReport(arguments: arguments, context: context)
     let runtime = DispatchRuntime.shared
-    let progress = ProgressLine(runtime, expected: Double(searches.count))
-    context.shutdown.atEnd {
+    let (progress, stop) = (ProgressLine(runtime, expected: Double(searches.count), inSeconds: false), StopSignal())
+    let key = context.shutdown.atEnd {
+      stop.give()
       progress.end()
       report.interrupt(planned: searches.count)
     }
+    defer { stop.obey() }
     let searchProgress = { (name: String, schedules: Int, time: Duration?) in
       SearchProgress(name, on: progress, runtime, schedules: schedules, time: time)
     }
     for search in searches {
       if let length = wishes.smallScope {
-        report.add(try SmallScopeSearch(search, upTo: length, wishes, runtime).run(searchProgress), nil)
+        let smallScope = try SmallScopeSearch(search, upTo: length, wishes, runtime)
+        let outcome = stop.during { smallScope.run(stop, searchProgress) }
+        progress.clear()
+        report.add(outcome, nil, isWhole: !stop.isGiven)
+        if stop.isGiven { break }
         continue
       }
       do throws(ReplayMismatch) {
-        let exploration = try search.run(wishes, searchProgress)
+        let exploration = try stop.during { () throws(ReplayMismatch) in
+          try search.run(wishes, stop, searchProgress)
+        }
         progress.clear()
-        var outcome = ExplorationOutcome(search, exploration, wishes.shard)
-        if arguments.has("--smaller"), let failure = exploration.failure {
+        var outcome = ExplorationOutcome(search, exploration, wishes)
+        if arguments.has("--smaller"), !stop.isGiven, let failure = exploration.failure {
           outcome.add(SmallerScenario(search, failure), of: search)
         }
         report.add(
           outcome,
-          exploration.failure.flatMap { report.showsRuns ? search.record(of: $0) : nil })
+          exploration.failure.flatMap { report.showsRuns ? search.record(of: $0) : nil }, isWhole: !stop.isGiven)
+        if stop.isGiven { break }
       } catch {
         progress.end()
+        context.shutdown.forget(key)
         throw CommandFailure(code: .replayDiverged, message: "\(search.path): \(error.description)")
       }
+    }
+    if stop.isGiven {
+      stop.obey()
+      context.shutdown.leave(.interrupted)
     }
     progress.end()
     return try report.finish()
@@ -88,7 +102,11 @@ enum ExploreCommand {
   private static func step(
     _ searches: [ScenarioSearch], _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitCode {
-    if let flag = ["--json", "--mermaid", "--smaller", "--small-scope"].first(where: arguments.has) {
+    let others = [
+      "--json", "--mermaid", "--smaller", "--small-scope", "--budget", "--seconds", "--bound", "--seed", "--shard",
+      "--replay", "--trace", "--junit", "--quiet",
+    ]
+    if let flag = others.first(where: { arguments.has($0) || arguments[$0] != nil }) {
       throw UsageError("\(flag) is for a search, and --step is none")
     }
     guard searches.count == 1 else {

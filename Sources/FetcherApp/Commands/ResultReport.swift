@@ -22,6 +22,8 @@ protocol ResultReport: Sendable {
 /// What a report has so far.
 struct CollectedResults<Result: Sendable>: Sendable {
   fileprivate var results: [Result] = []
+  /// How many of them came to their end.
+  fileprivate var whole = 0
   fileprivate var trace = ChromeTrace()
   fileprivate var isPublished = false
 }
@@ -34,11 +36,14 @@ private struct Runs<Result: Encodable>: Encodable {
 extension ResultReport {
   /// Takes a result in, and returns whether it is to be printed now.
   ///
-  /// - Parameter record: a run for the trace.
-  func take(_ result: Result, _ name: String, _ record: RunRecord?) -> Bool {
+  /// - Parameters:
+  ///   - record: a run for the trace.
+  ///   - isWhole: whether it is the result of all that was to be done for it.
+  func take(_ result: Result, _ name: String, _ record: RunRecord?, isWhole: Bool = true) -> Bool {
     let isLate = collected.withLock { collected in
       guard !collected.isPublished else { return true }
       collected.results.append(result)
+      if isWhole { collected.whole += 1 }
       if let record, arguments["--trace"] != nil { collected.trace.add(name, record) }
       return false
     }
@@ -63,8 +68,8 @@ extension ResultReport {
   /// The same for an end before its time.
   func interrupt(planned: Int) {
     guard let collected = end() else { return }
-    if collected.results.count < planned {
-      context.notes.line("ended early: \(collected.results.count) of \(planned) \(plural) are done")
+    if collected.whole < planned {
+      context.notes.line("ended early: \(collected.whole) of \(planned) \(plural) are done")
     }
     _ = try? publish(collected)
   }

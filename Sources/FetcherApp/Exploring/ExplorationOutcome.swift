@@ -62,6 +62,9 @@ struct ExplorationOutcome: Sendable, Codable {
   let clock: String
   /// What the file says that must be found; empty where nothing may be.
   let sought: [String]
+  /// How schedules were chosen, and with which seed; nil for a replay and for a small scope.
+  var search: String?
+  var seed: UInt64?
   /// Which part of the search this is; nil for the whole.
   var shard: String?
   var failure: Failure?
@@ -77,7 +80,8 @@ struct ExplorationOutcome: Sendable, Codable {
   var text = ""
 
   private enum CodingKeys: String, CodingKey {
-    case scenario, file, strategy, variant, clock, sought, shard, failure, smallScope, statistics, digests, ok
+    case scenario, file, strategy, variant, clock, sought, search, seed, shard, failure, smallScope, statistics,
+      digests, ok
   }
 
   /// The outcome of a search that found nothing.
@@ -94,7 +98,8 @@ struct ExplorationOutcome: Sendable, Codable {
     text = facts
   }
 
-  init(_ search: ScenarioSearch, _ exploration: Exploration, _ shard: Shard) {
+  /// - Parameter wishes: nil for one of many small searches.
+  init(_ search: ScenarioSearch, _ exploration: Exploration, _ wishes: ExplorationWishes?) {
     let figures = exploration.statistics
     self.init(
       search,
@@ -108,13 +113,17 @@ struct ExplorationOutcome: Sendable, Codable {
         }))
     seconds = figures.duration / .seconds(1)
     failure = exploration.failure.map(Failure.init)
-    if shard != .whole {
+    if let wishes, wishes.token == nil {
+      self.search = "\(search.way(wishes))"
+      seed = wishes.seed
+    }
+    if let shard = wishes?.shard, shard != .whole {
       self.shard = "\(shard)"
       digests = Digests(
         outcomes: Digest.data(figures.outcomes.keys.map(Digest.of)), schedules: Digest.data(Array(figures.seen)))
     }
     judge()
-    text = exploration.failure.map { report($0) } ?? facts
+    text = exploration.failure.map { report($0) } ?? facts + (figures.estimateText.map { "; \($0) in all" } ?? "")
   }
 
   /// Decides whether the search ended as it should.
@@ -143,7 +152,10 @@ struct ExplorationOutcome: Sendable, Codable {
   // MARK: For people
 
   var facts: String {
-    var parts = ["\(statistics.schedules) schedules" + (failure == nil ? ", none fails" : "")]
+    var parts =
+      statistics.schedules == 1
+      ? ["1 schedule" + (failure == nil ? ", and it passes" : "")]
+      : ["\(statistics.schedules) schedules" + (failure == nil ? ", none fails" : "")]
     if let bound = statistics.bound {
       let fact = Statistics.Bound(
         deviations: bound.deviations, schedules: bound.schedules, isEverything: bound.isEverything,
@@ -151,7 +163,7 @@ struct ExplorationOutcome: Sendable, Codable {
       parts.append("\(fact)")
     }
     parts.append("\(statistics.outcomes) outcome\(statistics.outcomes == 1 ? "" : "s")")
-    parts.append("\(statistics.schedulesPerSecond) schedules per second")
+    if statistics.schedulesPerSecond > 0 { parts.append("\(statistics.schedulesPerSecond) schedules per second") }
     return parts.joined(separator: "; ")
   }
 
@@ -166,7 +178,7 @@ struct ExplorationOutcome: Sendable, Codable {
   /// Whether a smaller schedule exists.
   func sizeLine(_ failure: Failure) -> String {
     failure.isMinimal
-      ? "minimal: no schedule with fewer than \(failure.deviations) deviations fails"
+      ? "minimal: no schedule with fewer than \(failure.deviations) deviation\(failure.deviations == 1 ? "" : "s") fails"
       : "\(failure.deviations) deviations; a smaller schedule was not ruled out"
   }
 

@@ -19,11 +19,16 @@ struct ExplorationReport: ResultReport {
   }
 
   /// Records a search, with its failing run, and prints it unless the output is JSON.
-  func add(_ outcome: ExplorationOutcome, _ record: RunRecord?) {
-    guard take(outcome, "\(outcome.scenario)  \(outcome.strategy)  \(outcome.variant)", record) else { return }
+  ///
+  /// - Parameter isWhole: whether the search came to its end, and was not interrupted.
+  func add(_ outcome: ExplorationOutcome, _ record: RunRecord?, isWhole: Bool = true) {
+    guard isWhole || outcome.saysSomething else { return }
+    let name = "\(outcome.scenario)  \(outcome.strategy)  \(outcome.variant)"
+    guard take(outcome, name, record, isWhole: isWhole) else { return }
     let style = context.output.style
+    let survived = isWhole ? "survived" : "so far  "
     let verdict =
-      outcome.ok ? style(.green, outcome.failure == nil ? "survived" : "caught  ") : style(.red, "broken  ")
+      outcome.ok ? style(.green, outcome.failure == nil ? survived : "caught  ") : style(.red, "broken  ")
     say("\(verdict)  \(visible(outcome.scenario))  \(outcome.strategy)  \(visible(outcome.variant))")
     for line in outcome.text.split(separator: "\n", omittingEmptySubsequences: false) {
       say(line.isEmpty ? "" : "  " + line)
@@ -39,6 +44,9 @@ struct ExplorationReport: ResultReport {
 }
 
 extension ExplorationOutcome {
+  /// Whether the part of an interrupted search is worth a word: what is sought might still have come.
+  fileprivate var saysSomething: Bool { failure != nil || sought.isEmpty && statistics.schedules > 0 }
+
   fileprivate var testCase: JUnitReport.TestCase {
     let title = failure?.message ?? "not found: \(sought.joined(separator: ", "))"
     return JUnitReport.TestCase(

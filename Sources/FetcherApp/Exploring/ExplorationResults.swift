@@ -24,7 +24,7 @@ struct ExplorationResults: Codable {
 
   /// Puts the shards of searches together: what one search that was not divided would have reported.
   ///
-  /// - Throws: a failure with code 4 where a shard is missing, or there twice.
+  /// - Throws: a failure with code 4 where a shard is missing, or there twice, or is of another search.
   static func merge(_ reports: [ExplorationResults]) throws(CommandFailure) -> ExplorationResults {
     var (order, parts) = ([[String]](), [[String]: [ExplorationOutcome]]())
     for run in reports.flatMap(\.runs) {
@@ -45,6 +45,12 @@ struct ExplorationResults: Codable {
       throw .cannotStart(
         "\(whole.file), \(whole.strategy), \(whole.variant): the reports have the shards \(given); give each of them once"
       )
+    }
+    let searches = Set(parts.map { "\($0.search ?? "unknown") with seed \($0.seed ?? 0)" })
+    guard searches.count == 1 else {
+      throw .cannotStart(
+        "\(whole.file), \(whole.strategy), \(whole.variant): the reports are of different searches: "
+          + searches.sorted().joined(separator: ", ") + "; make all of them with the same flags")
     }
     guard parts.count > 1 else { return whole }
     whole.shard = nil

@@ -18,6 +18,8 @@ enum ExplorationSchema {
             "variant": {"type": "string"},
             "clock": {"enum": ["virtual"]},
             "sought": {"type": "array", "items": {"type": "string"}, "description": "the invariants that must be violated"},
+            "search": {"type": "string", "description": "how schedules were chosen, such as mixed; missing for a replay and a small scope"},
+            "seed": {"type": "integer", "description": "what decided everything random"},
             "shard": {"type": "string", "description": "the part of the search, such as 2/4; missing for the whole"},
             "failure": {"$ref": "#/$defs/failure"},
             "smallScope": {"$ref": "#/$defs/smallScope"},

@@ -29,15 +29,20 @@ struct ExplorationWishes: Sendable {
       shard = .whole
     }
     if let text = arguments["--replay"] {
-      guard let token = Token(text) else {
-        throw UsageError("--replay takes a token such as E1.3:1,7:2, not \"\(text)\"")
+      do throws(Token.Malformed) {
+        token = try Token(parsing: text)
+      } catch {
+        throw UsageError("--replay takes a token, not \"\(text)\": \(error)")
       }
-      self.token = token
+      let others = ["--budget", "--seconds", "--bound", "--seed", "--shard", "--small-scope"]
+      if let flag = others.first(where: { arguments[$0] != nil }) {
+        throw UsageError("\(flag) is for a search, and --replay runs one schedule")
+      }
     } else {
       token = nil
     }
-    if smallScope != nil, shard != .whole || token != nil {
-      throw UsageError("--small-scope searches many scenarios, and goes with neither --shard nor --replay")
+    if smallScope != nil, shard != .whole {
+      throw UsageError("--small-scope searches many scenarios, and does not go with --shard")
     }
     isLoose = arguments.has("--loose")
     if isLoose, token == nil { throw UsageError("--loose goes with --replay TOKEN") }

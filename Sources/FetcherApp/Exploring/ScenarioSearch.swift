@@ -14,6 +14,8 @@ struct ScenarioSearch: Sendable {
   private let runner: VirtualScenarioRunner
 
   var path: String { source.path }
+  /// What a token is for. Not the variant: the mended one is to be tried with the token of the broken one.
+  var subject: String { "\(scenario.name) \(strategy)" }
   var name: String { "\(scenario.name), \(strategy), \(variant)" }
 
   private init(
@@ -60,23 +62,33 @@ struct ScenarioSearch: Sendable {
     return ScenarioSearch(smaller, source, program, strategy: strategy, variant: variant)
   }
 
+  /// How it chooses schedules.
+  func way(_ wishes: ExplorationWishes) -> ScheduleExplorer.Search {
+    wishes.bound.map { .bounded($0) } ?? scenario.exploration?.chosen ?? .mixed
+  }
+
   /// Searches, or replays a token.
   ///
-  /// - Parameter progress: makes what shows how far a search with such a budget is.
+  /// - Parameters:
+  ///   - stop: ends the search early.
+  ///   - progress: makes what shows how far a search with such a budget is.
   /// - Throws: where the token does not fit the scenario.
   func run(
-    _ wishes: ExplorationWishes, _ progress: (String, Int, Duration?) -> SearchProgress
+    _ wishes: ExplorationWishes, _ stop: StopSignal, _ progress: (String, Int, Duration?) -> SearchProgress
   ) throws(ReplayMismatch) -> Exploration {
     let block = scenario.exploration
     var explorer = Explorer()
     explorer.schedules = wishes.schedules ?? block?.runs ?? 10_000
     explorer.time = wishes.time ?? block?.budget
     explorer.seed = wishes.seed
+    explorer.subject = subject
     explorer.shard = wishes.shard
-    explorer.search = wishes.bound.map { .bounded($0) } ?? block?.chosen ?? .mixed
+    explorer.search = way(wishes)
     if let token = wishes.token { return try explorer.replay(token, loosely: wishes.isLoose, judge) }
     let progress = progress(name, explorer.schedules / explorer.shard.count, explorer.time)
     explorer.onProgress = { progress.ran($0) }
+    explorer.onFailure = { progress.found() }
+    explorer.isStopped = { stop.isGiven }
     defer { progress.end() }
     return explorer.explore(judge)
   }

@@ -1,4 +1,5 @@
 import EventBus
+import ScenarioFormat
 
 /// Shows on a terminal how far a search is, how fast, and how long it still takes. Any thread.
 final class SearchProgress: Sendable {
@@ -18,11 +19,11 @@ final class SearchProgress: Sendable {
   private let state = Locked(State())
 
   /// - Parameters:
-  ///   - line: expects one second for each search.
+  ///   - line: expects as much for each search.
   ///   - schedules: how many may run.
   ///   - time: how long the search may take.
   init(_ name: String, on line: ProgressLine, _ runtime: any Runtime, schedules: Int, time: Duration?) {
-    self.name = name
+    self.name = visible(name)
     self.line = line
     self.runtime = runtime
     self.schedules = max(schedules, 1)
@@ -45,6 +46,9 @@ final class SearchProgress: Sendable {
     line.show("\(name), \(Int(Double(count) / max(elapsed / .seconds(1), 0.001))) schedules/s")
   }
 
+  /// A failure was found.
+  func found() { line.show("\(name), making the failure smaller") }
+
   /// The search has ended, wherever it was.
-  func end() { line.advance(by: state.withLock { 1 - $0.share }) }
+  func end() { line.shorten(by: state.withLock { 1 - $0.share }) }
 }

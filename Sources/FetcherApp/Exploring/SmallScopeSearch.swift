@@ -23,8 +23,12 @@ struct SmallScopeSearch {
     (self.search, self.length, self.wishes, self.runtime) = (search, length, wishes, runtime)
   }
 
-  /// - Parameter progress: makes what shows how far it is, for so many scenarios.
-  func run(_ progress: (String, Int, Duration?) -> SearchProgress) -> ExplorationOutcome {
+  /// - Parameters:
+  ///   - stop: ends the search early.
+  ///   - progress: makes what shows how far it is, for so many scenarios.
+  func run(
+    _ stop: StopSignal, _ progress: (String, Int, Duration?) -> SearchProgress
+  ) -> ExplorationOutcome {
     let (start, count) = (runtime.now, scope.count(upTo: length))
     let progress = progress(search.name, count, wishes.time)
     defer { progress.end() }
@@ -33,9 +37,12 @@ struct SmallScopeSearch {
     var explorer = Explorer()
     explorer.search = .bounded(wishes.bound ?? Self.deviations)
     explorer.seed = wishes.seed
+    explorer.subject = search.subject
+    explorer.isStopped = { stop.isGiven }
     for sequence in scope.sequences(upTo: length) {
       let left = wishes.schedules.map { $0 - schedules }
       let elapsed = runtime.now - start
+      if stop.isGiven { return outcome(found, schedules, endings, elapsed) }
       if let left, left < 1 { return outcome(found, schedules, endings, elapsed) }
       if let time = wishes.time, elapsed >= time { return outcome(found, schedules, endings, elapsed) }
       found.tried += 1
@@ -49,7 +56,7 @@ struct SmallScopeSearch {
       endings.formUnion(exploration.statistics.outcomes.keys)
       guard exploration.failure != nil else { continue }
       found.failing = scope.lines(sequence)
-      var outcome = ExplorationOutcome(part, exploration, .whole)
+      var outcome = ExplorationOutcome(part, exploration, nil)
       outcome.add(found)
       return outcome
     }

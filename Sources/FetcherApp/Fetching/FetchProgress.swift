@@ -107,7 +107,7 @@ final class FetchProgress: Sendable {
       guard !state.isEnded else { return false }
       guard state.interruptions == 0 else { return true }
       erase(&state)
-      let lines = Self.lines(state.standing, after: (runtime.now - start).inSeconds, width: Self.width)
+      let lines = Self.lines(state.standing, after: (runtime.now - start).inSeconds, width: Terminal.width)
       state.shown = lines.count
       Self.write(lines.map { $0 + "\r\n" }.joined())
       return true
@@ -147,13 +147,6 @@ final class FetchProgress: Sendable {
   private static func time(_ seconds: Double) -> String {
     let seconds = Int(min(max(0, seconds), 359_999).rounded())
     return "\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60)"
-  }
-
-  /// How many columns the terminal has.
-  private static var width: Int {
-    var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
   }
 
   private static func write(_ text: String) {

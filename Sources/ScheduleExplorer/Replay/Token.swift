@@ -27,20 +27,51 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
 
   /// Reads a token. Without its last part, as after an edit by hand, the items are not checked. Nil for anything else.
   public init?(_ description: String) {
-    if description.hasPrefix(Self.ordering) {
-      let parts = description.dropFirst(Self.ordering.count).split(separator: ";", omittingEmptySubsequences: false)
-      let order = parts.compactMap { OrderConstraint(String($0)) }
-      guard order.count == parts.count else { return nil }
+    guard let token = try? Self(parsing: description) else { return nil }
+    self = token
+  }
+
+  /// The same, with the reason why a text is no token.
+  package init(parsing text: String) throws(Malformed) {
+    if text.hasPrefix(Self.ordering) {
+      let parts = text.dropFirst(Self.ordering.count).split(separator: ";", omittingEmptySubsequences: false)
+      var order: [OrderConstraint] = []
+      for part in parts {
+        guard let constraint = OrderConstraint(String(part)) else {
+          throw Malformed(
+            description: "“\(part)” is not of the form BEFORE<AFTER, such as deliver B@network<deliver A@network")
+        }
+        order.append(constraint)
+      }
       self.init(order)
       return
     }
-    let parts = description.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 2 || parts.count == 3, parts[0] == Self.decisions, let deviations = Deviations(parts[1]) else {
-      return nil
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts[0] == Self.decisions, parts.count == 2 || parts.count == 3 else {
+      throw Malformed(
+        description: """
+          it has to be E1.DECISIONS.CHECK, such as E1.3:1,7:2.0f3a91c4, or O1.BEFORE<AFTER, in quotes for the shell
+          """)
+    }
+    guard let deviations = Deviations(parts[1]) else {
+      throw Malformed(
+        description: """
+          its decisions “\(parts[1])” are not CHOICE:INDEX, with ascending choices from 0 and indices from 1, or - for none
+          """)
     }
     let check = parts.count == 3 ? UInt32(parts[2], radix: 16) : nil
-    if parts.count == 3, check == nil { return nil }
+    if parts.count == 3, check == nil {
+      throw Malformed(
+        description: """
+          its check “\(parts[2])” is no hexadecimal number; without the last part the items are not checked
+          """)
+    }
     self.init(deviations, check: check)
+  }
+
+  /// Why a text is no token.
+  package struct Malformed: Error, CustomStringConvertible {
+    package let description: String
   }
 
   /// As it is read.

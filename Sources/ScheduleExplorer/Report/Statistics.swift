@@ -77,6 +77,10 @@ public struct Statistics: Sendable {
   public internal(set) var bound: Bound?
   /// What the exhaustive search did; nil for any other.
   public internal(set) var reduction: Reduction?
+  /// How many schedules there are, guessed from the random ones: right on average, and for large programs often far too low,
+  /// as most schedules are in parts of the search that few random ones come to. Nil without random schedules.
+  public var estimatedSchedules: Double? { estimate.mean }
+  var estimate = SizeEstimate()
   /// In real time.
   public internal(set) var duration = Duration.zero
   /// From the beginning to the first failure; nil if there was none.
@@ -119,9 +123,16 @@ extension Statistics: CustomStringConvertible {
     ]
     if let reduction { lines.append("classes    \(reduction)") }
     if let bound { lines.append("bound      \(bound)") }
+    if let estimateText { lines.append("in all     \(estimateText)") }
     lines.append("speed      \(Int(schedulesPerSecond)) schedules per second")
     if let timeToFirstFailure { lines.append("found      after \(milliseconds(timeToFirstFailure)) ms") }
     return lines.joined(separator: "\n")
+  }
+
+  /// How many schedules there are; nil where that is not known, or all have run.
+  package var estimateText: String? {
+    guard let mean = estimate.mean, bound?.isEverything != true, mean > Double(schedules) else { return nil }
+    return "\(estimate)"
   }
 
   private func milliseconds(_ duration: Duration) -> Int { Int((duration / .milliseconds(1)).rounded(.up)) }

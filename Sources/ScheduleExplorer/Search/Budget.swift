@@ -5,10 +5,12 @@ struct Budget {
 
   private var schedules: Int
   private let deadline: ContinuousClock.Instant?
+  private let isStopped: (@Sendable () -> Bool)?
   private var isOver = false
 
-  init(schedules: Int, time: Duration?) {
+  init(schedules: Int, time: Duration?, isStopped: (@Sendable () -> Bool)? = nil) {
     self.schedules = schedules
+    self.isStopped = isStopped
     deadline = time.map { .now + $0 }
   }
 
@@ -17,7 +19,8 @@ struct Budget {
   /// Takes one schedule; false if there is none.
   mutating func take() -> Bool {
     guard left > 0 else { return false }
-    if let deadline, schedules.isMultiple(of: Self.interval), .now >= deadline {
+    let isLate = deadline.map { schedules.isMultiple(of: Self.interval) && .now >= $0 } ?? false
+    if isLate || isStopped?() == true {
       isOver = true
       return false
     }

@@ -2,8 +2,8 @@ import VirtualTime
 
 /// The search of everything that runs one schedule of each class.
 extension Exploring {
-  private static let mostAudits = 200
-  private static let auditsPerRun = 4
+  private static let auditedRuns = 20
+  private static let auditsPerRun = 10
 
   mutating func runClasses() {
     let sets = SleepSets()
@@ -18,30 +18,44 @@ extension Exploring {
         continue
       }
       reduction.classes += 1
-      let (sequence, ending) = (sets.sequence, lastEnding)
-      var pairs = sets.independentNeighbours
-      for _ in 0..<min(pairs.count, Self.auditsPerRun, Self.mostAudits - reduction.audited) {
-        let first = pairs.remove(at: generator.next(below: pairs.count))
-        reduction.audited += 1
-        guard let lie = audit(sequence, swapping: first, ending) else { continue }
-        reduction.lie = lie
-        return
-      }
+      // Classes that come one after the other are alike: later on only few of them.
+      guard reduction.classes <= Self.auditedRuns || reduction.classes.nonzeroBitCount == 1 else { continue }
+      reduction.lie = lie(in: sets, &reduction.audited, &generator)
+      if reduction.lie != nil { return }
     } while sets.advance()
     reduction.isEverything = true
   }
 
-  /// Runs the items again with two neighbours swapped. Returns their names if the run then ends in another way.
-  private func audit(_ sequence: [UInt64], swapping first: Int, _ ending: String) -> String? {
+  /// Swaps independent neighbours one after the other, so that items meet which are not neighbours in this run.
+  private func lie(in run: SleepSets, _ audited: inout Int, _ generator: inout Generator) -> String? {
+    var (run, last) = (run, -1)
+    for _ in 0..<Self.auditsPerRun {
+      let pairs = run.independentNeighbours.filter { $0 != last }
+      guard !pairs.isEmpty else { return nil }
+      last = pairs[generator.next(below: pairs.count)]
+      audited += 1
+      let audit = audit(run.sequence, swapping: last, lastEnding)
+      if let lie = audit.lie { return lie }
+      run = audit.run
+    }
+    return nil
+  }
+
+  /// Runs the items again with two neighbours swapped. Names them if the run then ends in another way.
+  private func audit(
+    _ sequence: [UInt64], swapping first: Int, _ ending: String
+  ) -> (run: SleepSets, lie: String?) {
     var swapped = sequence
     swapped.swapAt(first, first + 1)
     let (sets, recorder) = (SleepSets(following: swapped), Recorder())
     let other = Self.ending(of: trial.run(.classes(sets), recorder))
-    guard other != ending || sets.hasDiverged else { return nil }
+    guard other != ending || sets.hasDiverged else { return (sets, nil) }
     let names = [sequence[first], sequence[first + 1]].map { identity in
       recorder.steps.first { $0.item.identity == identity }.map { "“\($0.name)” on \($0.item.place.label)" }
         ?? "an item"
     }
-    return "\(names[0]) and \(names[1]) touch something that they do not state: swapped, the run ends differently"
+    return (
+      sets, "\(names[0]) and \(names[1]) touch something that they do not state: swapped, the run ends differently"
+    )
   }
 }

@@ -34,7 +34,8 @@ struct Exploring {
     self.explorer = explorer
     self.trial = trial
     let (share, rest) = explorer.schedules.quotientAndRemainder(dividingBy: explorer.shard.count)
-    budget = Budget(schedules: share + (explorer.shard.number <= rest ? 1 : 0), time: explorer.time)
+    budget = Budget(
+      schedules: share + (explorer.shard.number <= rest ? 1 : 0), time: explorer.time, isStopped: explorer.isStopped)
   }
 
   mutating func run() {
@@ -62,6 +63,7 @@ struct Exploring {
     let director = trial.director
     if statistics.schedules.isMultiple(of: Self.progressInterval) { explorer.onProgress?(statistics.schedules) }
     statistics.add(verdict, director.deviations, choices: director.counts.count)
+    if case .random = search { statistics.estimate.add(director.counts) }
     mostChoices = max(mostChoices, director.counts.count)
     if let finding = verdict.finding, found == nil {
       statistics.timeToFirstFailure = start.duration(to: .now)

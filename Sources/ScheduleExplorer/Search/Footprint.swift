@@ -2,6 +2,7 @@ import VirtualTime
 
 /// What one item did that makes a difference to others.
 struct Footprint {
+  private let identity: UInt64
   private let place: Place
   private let movesClock: Bool
   private var isComparable: Bool
@@ -9,11 +10,13 @@ struct Footprint {
   private var readsClock = false
   private var posts: Set<Int> = []
   private var gates: Set<Int> = []
+  private var cancels: Set<UInt64> = []
   private var delays: Set<ReadyItem.Kind> = []
   private var reads: Set<String> = []
   private var writes: Set<String> = []
 
   init(_ item: ReadyItem) {
+    identity = item.identity
     place = item.place
     movesClock = item.due != nil
     // A timer is ready only while nothing else is. What happens inside a job or behind a gate the runtime does not see.
@@ -25,6 +28,7 @@ struct Footprint {
     case .post(let place): if place.kind != .tasks { posts.insert(place.number) }
     case .delay(let kind): delays.insert(kind)
     case .clock: readsClock = true
+    case .cancel(let item): cancels.insert(item)
     case .gate(let gate): gates.insert(gate)
     case .read(let name): reads.insert(name)
     case .write(let name): writes.insert(name)
@@ -43,8 +47,10 @@ struct Footprint {
     let sharesValue =
       !writes.isDisjoint(with: other.writes) || !writes.isDisjoint(with: other.reads)
       || !reads.isDisjoint(with: other.writes)
-    return !isOneSerialPlace && !sharesClock && !sharesOrder && !sharesValue && posts.isDisjoint(with: other.posts)
-      && gates.isDisjoint(with: other.gates)
+    let isCancel =
+      cancels.contains(other.identity) || other.cancels.contains(identity) || !cancels.isDisjoint(with: other.cancels)
+    return !isOneSerialPlace && !sharesClock && !sharesOrder && !sharesValue && !isCancel
+      && posts.isDisjoint(with: other.posts) && gates.isDisjoint(with: other.gates)
   }
 
   private var dependsOnClock: Bool { readsClock || !delays.isEmpty }

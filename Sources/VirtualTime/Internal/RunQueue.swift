@@ -131,6 +131,9 @@ struct RunQueue {
     return entry
   }
 
+  /// Zero for what was not taken any more.
+  func identity(of entry: TimerHeap.Entry) -> UInt64 { entry.slot == Self.none ? 0 : items[entry.slot].identity }
+
   /// Returns what was cancelled, to be released elsewhere than under a lock.
   mutating func cancel(_ entry: TimerHeap.Entry) -> Work {
     guard items.indices.contains(entry.slot), items[entry.slot].number == entry.number else { return .nothing }

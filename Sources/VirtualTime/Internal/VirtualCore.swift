@@ -115,7 +115,8 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   ) -> any Cancellation {
     if isMine {
       observer.touched?(.delay(kind))
-      return VirtualTimer(core: self, entry: queue.append(work, kind, on: place, after: delay))
+      let entry = queue.append(work, kind, on: place, after: delay)
+      return VirtualTimer(core: self, entry: entry, identity: queue.identity(of: entry))
     }
     let foreign = ForeignTimer(self)
     let isAllowed = shared.withLock { shared in
@@ -131,8 +132,8 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
     return foreign
   }
 
-  func cancel(_ entry: TimerHeap.Entry) {
-    touch(.other)
+  func cancel(_ entry: TimerHeap.Entry, _ touch: Touch) {
+    self.touch(touch)
     // Handed out, so that what the closure holds is released outside the lock.
     if isMine { return withExtendedLifetime(queue.cancel(entry)) {} }
     let cancelled = shared.withLock { shared in

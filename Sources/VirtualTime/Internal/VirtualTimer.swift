@@ -4,8 +4,9 @@ import EventBus
 struct VirtualTimer: Cancellation {
   let core: VirtualCore
   let entry: TimerHeap.Entry
+  let identity: UInt64
 
-  func cancel() { core.cancel(entry) }
+  func cancel() { core.cancel(entry, .cancel(identity)) }
 }
 
 /// A timer that another thread made, which the run begins when it reads its mail.
@@ -27,7 +28,7 @@ final class ForeignTimer: Cancellation {
       state = .begun(entry)
       return false
     }
-    if isCancelled { core.cancel(entry) }
+    if isCancelled { core.cancel(entry, .other) }
   }
 
   func cancel() {
@@ -36,6 +37,6 @@ final class ForeignTimer: Cancellation {
       if case .begun(let entry) = state { return entry }
       return nil
     }
-    if let entry { core.cancel(entry) }
+    if let entry { core.cancel(entry, .other) }
   }
 }

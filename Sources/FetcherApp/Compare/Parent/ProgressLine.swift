@@ -9,24 +9,34 @@ final class ProgressLine: Sendable {
   static var isShown: Bool { isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
   private struct State {
+    var expected: Double
     var done = 0.0
     var isEnded = false
   }
 
-  private let expected: Double
+  /// Columns below which the words need the room of the bar.
+  private static let narrow = 70
+
+  private let isInSeconds: Bool
   private let runtime: any Runtime
   private let start: Duration
-  private let state = Locked(State())
+  private let state: Locked<State>
 
-  /// - Parameter expected: how much there is to do, in expected seconds.
-  init(_ runtime: any Runtime, expected: Double) {
-    self.expected = expected
+  /// - Parameters:
+  ///   - expected: how much there is to do.
+  ///   - inSeconds: whether that many seconds are expected, so that the time left is known from the beginning.
+  init(_ runtime: any Runtime, expected: Double, inSeconds: Bool = true) {
+    state = Locked(State(expected: expected))
+    isInSeconds = inSeconds
     self.runtime = runtime
     start = runtime.now
   }
 
   /// So much has been done.
   func advance(by amount: Double) { state.withLock { $0.done += amount } }
+
+  /// So much less is to be done than was expected: what comes next is not quicker for that.
+  func shorten(by amount: Double) { state.withLock { $0.expected -= amount } }
 
   /// Shows how far it is, and what is done next.
   func show(_ text: String) {
@@ -35,9 +45,10 @@ final class ProgressLine: Sendable {
     // Written under the lock, so that nothing is shown after the end.
     state.withLock { state in
       guard !state.isEnded else { return }
-      let share = min(1, state.done / max(expected, 0.001))
-      let left = share > 0.02 ? elapsed / share - elapsed : expected - state.done
-      Self.write("\r\u{1B}[K" + Self.line(share: share, secondsLeft: left, text))
+      let share = min(1, state.done / max(state.expected, 0.001))
+      let guess = isInSeconds ? state.expected - state.done : nil
+      let left = share > 0.02 ? elapsed / share - elapsed : guess
+      Self.write("\r\u{1B}[K" + Self.line(share: share, secondsLeft: left, text, width: Terminal.width))
     }
   }
 
@@ -56,15 +67,22 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// `[######----]  58 %  0:42 left  list, block 4 of 10, async`
-  static func line(share: Double, secondsLeft: Double, _ text: String) -> String {
-    let width = 20
-    let filled = Int((share * Double(width)).rounded())
-    let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
+  /// `[######----]  58 %  0:42 left  list, block 4 of 10, async`, without the bar where it is narrow.
+  ///
+  /// - Parameters:
+  ///   - secondsLeft: nil while it cannot be guessed.
+  ///   - width: the columns of the terminal. A longer line would wrap, and could not be removed.
+  static func line(share: Double, secondsLeft: Double?, _ text: String, width: Int = .max) -> String {
+    let length = 20
+    let filled = Int((share * Double(length)).rounded())
+    let bar = "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: length - filled) + "] "
     let percent = "\(Int((share * 100).rounded()))"
-    let seconds = Int(max(0, secondsLeft).rounded())
-    let time = "\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60)"
-    return "[\(bar)] \(String(repeating: " ", count: 3 - percent.count))\(percent) %  \(time) left  \(text)"
+    let left = secondsLeft.map { seconds in
+      let seconds = Int(min(max(0, seconds), 359_999).rounded())
+      return "\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60) left  "
+    }
+    let line = "\(String(repeating: " ", count: 3 - percent.count))\(percent) %  \(left ?? "")\(text)"
+    return String(((width < narrow ? "" : bar) + line).prefix(width - 1))
   }
 
   private static func write(_ text: String) {
