@@ -120,6 +120,6 @@ import Testing
     #expect(outcome.output.contains(/\nlate-response +holds +holds +holds +holds +holds\n/))
     #expect(outcome.output.contains(/\nerror-page +breaks +holds +holds +holds +holds\n/))
     #expect(outcome.output.contains(/\nswitch-in-flight +n\/a +holds +n\/a +n\/a +n\/a\n/))
-    #expect(outcome.output.contains("\n  error-page, blocking: For the network a 404 is a success"))
+    #expect(outcome.output.contains("\n  error-page, blocking: never request.end error=transport: it happened"))
   }
 }

@@ -30,9 +30,9 @@ import Testing
     #expect(
       output.contains(
         """
-        async-builtin  1 of 500 requests ended, each cancelled when its answer is due, the last after 0.01 s; then the \
+        async-builtin  500 requests, each cancelled when its answer is due: 1 ended, the last after 0.01 s; then the \
         process was ended by signal 4 (Illegal instruction)
-        async          1 of 500 requests ended, each cancelled when its answer is due, the last after 0.01 s
+        async          500 requests, each cancelled when its answer is due: 1 ended, the last after 0.01 s
         """))
   }
 

@@ -25,11 +25,11 @@ extension GoldenDiagnostics {
                                            {"at": "5ms", "do": "note", "text": "{n}"}]}]}
         """#,
       report: #"""
-        error[E22]: the time goes backwards, to 0s
+        error[E22]: the time goes backwards, to 0s, in a further round
           --> x.json:2:43
            |
          2 |      ... 2, "steps": [{"at": "0ms", "do": "note", "text": "{n}"},
-           |                              ^^^^^ the step above is at 5ms
+           |                              ^^^^^ the round before ends at 5ms; rounds do not overlap, but one may end what an earlier one began, with {n-1}
         """#),
     Golden(
       code: .unknownKey, promise: "A repetition has keys of its own",

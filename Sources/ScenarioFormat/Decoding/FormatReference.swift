@@ -122,7 +122,7 @@ extension Schema {
     switch self {
     case .either(let schemas): schemas.map(\.plural).joined(separator: " or ")
     case .words: inWords
-    default: inWords + "s"
+    default: inWords.hasSuffix("s") ? inWords : inWords + "s"
     }
   }
 

@@ -121,11 +121,16 @@ enum StepForm {
     }
     let (time, latest) = (reading.times.time(of: start), reading.times.latest)
     if let time, time < latest, let place = (node["at"] ?? node["plus"] ?? node["after"])?.range {
+      // Only a further round stands at or above what came before it.
+      let isRound = node.range.lowerBound <= reading.times.place
       return reading.report(
-        .timeGoesBackwards, "the time goes backwards, to \(time.spelled)", at: place,
-        "the step above is at \(latest.spelled)")
+        .timeGoesBackwards, "the time goes backwards, to \(time.spelled)\(isRound ? ", in a further round" : "")",
+        at: place,
+        isRound
+          ? "the round before ends at \(latest.spelled); rounds do not overlap, but one may end what an earlier one began, with {n-1}"
+          : "the step above is at \(latest.spelled)")
     }
-    reading.times.add(draft.id, at: time)
+    reading.times.add(draft.id, at: time, place: node.range.lowerBound)
   }
 
   private static func reportUnknown(_ id: String, at place: Range<Int>, _ reading: inout Reading) {
