@@ -24,7 +24,7 @@ extension RunsOverSockets {
       }
       let file = SampleScenario.file(
         #"""
-        {"scenario": 1, "name": "x", "program": "\#(program)",
+        {"scenario": 1, "name": "x", "program": "\#(program)", "limits": {"deadline": "600s"},
          "images": [{"id": "A", "path": "/A.png"}, {"id": "B", "path": "/B.png"}],
          "origin": {"routes": [
            {"path": "/services/rest", "responses": [{"body": {"json": {"photos": {"photo": [\#(photos.joined(separator: ","))]}}}}]},
@@ -42,7 +42,7 @@ extension RunsOverSockets {
     func photos(_ program: String, _ strategy: String) async throws {
       let scenario = try scenario(program)
       let origin = try OriginServer(content: OriginContent())
-      // Other tests may hold all threads for long; only a run that waits for nothing is cut off.
+      // Other tests may hold all threads for longer than a fetch may usually take; only a run that waits for nothing is cut off.
       let real = await ScenarioRunner(
         scenario: scenario, folder: ShippedScenario.folder, origin: origin, patience: .seconds(120)
       ).run(strategy)

@@ -177,7 +177,10 @@ struct ExplorationOutcome: Sendable, Codable {
 
   /// Whether a smaller schedule exists.
   func sizeLine(_ failure: Failure) -> String {
-    failure.isMinimal
+    if failure.deviations == 0 {
+      return "it fails first in, first out: `fetcher run \(file) --strategy \(strategy) --timeline` shows the same run"
+    }
+    return failure.isMinimal
       ? "minimal: no schedule with fewer than \(failure.deviations) deviation\(failure.deviations == 1 ? "" : "s") fails"
       : "\(failure.deviations) deviations; a smaller schedule was not ruled out"
   }
