@@ -43,6 +43,18 @@ import Testing
     #expect(analysis.adviceOverHTTPS == nil)
   }
 
+  @Test("A small gain, however sure, decides no choice") func smallGain() throws {
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].contender == "async" {
+      record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 1.06 }
+    }
+    let analysis = ComparisonAnalysis(record)
+    #expect(
+      analysis.workloads[0].rows.first { $0.contender.name == "async" }?.cells[.throughput]?.judgement.isBetter == true)
+    #expect(analysis.advice[0].choice == ["dataTask", "async"])
+    #expect(analysis.advice[0].isSure)
+  }
+
   @Test("Where the best loads no https, the choice over https stands beside it") func overHTTPS() throws {
     var record = RecordedRun.record()
     for index in record.settings.contenders.indices {

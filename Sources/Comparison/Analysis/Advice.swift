@@ -9,6 +9,8 @@ package struct Advice: Sendable {
 
   /// A tie says nothing where smaller differences than this one cannot be seen.
   private static let blindness = 1.25
+  /// Who gains less than this has not won: other reasons weigh more.
+  package static let leastGain = 1.1
 
   package let workload: Workload
   /// The strategies to choose from, in the order of the table; empty where too little was measured.
@@ -35,7 +37,9 @@ package struct Advice: Sendable {
         Remark(
           metric: metric, text: Self.text(winners, losers, metric, analysis.resolution(metric)),
           isUnproven: analysis.isUnproven(metric)))
-      if judged.contains(where: { $0.cells[metric]?.judgement.isUnsure == true }) || analysis.isUnproven(metric) {
+      let deciding =
+        losers.filter { $0.cells[metric]?.judgement.isWorse == true } + winners.filter { Self.gains($0, metric) }
+      if deciding.contains(where: { $0.cells[metric]?.judgement.isUnsure == true }) || analysis.isUnproven(metric) {
         isSure = false
       }
       // A tie that is only a lack of sight leaves the decision to what matters less.
@@ -50,7 +54,7 @@ package struct Advice: Sendable {
 
   /// The best of those that are better than the reference, or else all that are as good.
   private static func winners(_ rows: [WorkloadAnalysis.Row], _ metric: Metric) -> [WorkloadAnalysis.Row] {
-    let better = rows.filter { $0.cells[metric]?.judgement.isBetter == true }
+    let better = rows.filter { gains($0, metric) }
     guard !better.isEmpty else {
       let fine = rows.filter { $0.cells[metric]?.judgement.isWorse == false }
       return fine.isEmpty ? rows : fine
@@ -64,6 +68,11 @@ package struct Advice: Sendable {
       guard let other = row.cells[metric]?.interval else { return false }
       return other.low <= own.high && own.low <= other.high
     }
+  }
+
+  private static func gains(_ row: WorkloadAnalysis.Row, _ metric: Metric) -> Bool {
+    guard let cell = row.cells[metric], cell.judgement.isBetter, let effect = cell.effect else { return false }
+    return effect.kind == .difference || max(effect.median, 1 / effect.median) >= leastGain
   }
 
   /// What to choose, as a part of a sentence.

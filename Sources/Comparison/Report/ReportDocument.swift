@@ -59,7 +59,7 @@ package struct ReportDocument: Sendable {
       "\(interval)0.90x is 0.90 times \(reference): the median over the blocks, in each of which all were measured one after the "
       + "other, and so not always the ratio of the medians. ~ is no difference, or one below 2 %; ? is likely, not sure; + and - "
       + "behind a number are better and worse than \(reference). \(reference) (2) is \(reference) once more: its interval is "
-      + "what this machine can tell apart today."
+      + "what this machine can tell apart today. A gain under \(WorkloadAnalysis.ratio(Advice.leastGain)) decides no choice."
   }
 
   private static func footer(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
