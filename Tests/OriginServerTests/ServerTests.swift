@@ -60,15 +60,28 @@ import Testing
     }
   }
 
+  /// Whether the port of a server is free once it was stopped. A server of another test may get it in that moment: then another
+  /// one is tried.
+  private func isPortFree(
+    _ content: OriginContent = OriginContent(), afterStopping stop: (OriginServer) throws -> Void
+  ) throws -> Bool {
+    try (0..<20).contains { _ in
+      let server = try OriginServer(content: content)
+      try stop(server)
+      let next = try? OriginServer(port: server.port, content: OriginContent())
+      next?.stop()
+      return next != nil
+    }
+  }
+
   @Test("A server can be stopped while it refuses, and then its port is free")
   func stoppedWhileRefusing() throws {
-    let server = try OriginServer(content: OriginContent())
-    try server.setRefusing(true)
-    server.stop()
-    try server.setRefusing(false)
-    #expect(throws: Client.Failure.self) { try Client(server.port) }
-    let next = try OriginServer(port: server.port, content: OriginContent())
-    next.stop()
+    let isFree = try isPortFree { server in
+      try server.setRefusing(true)
+      server.stop()
+      try server.setRefusing(false)
+    }
+    #expect(isFree)
   }
 
   @Test func stoppingClosesEveryConnectionAndThePort() throws {
@@ -78,20 +91,19 @@ import Testing
       OriginRoute(path: "/drip", OriginResponse(body: .bytes(10), fault: .drip(every: .seconds(3600)))),
       OriginRoute(path: "/large", OriginResponse(body: .bytes(1_000_000_000))),
     ]
-    let server = try OriginServer(content: OriginContent(routes: routes))
-    let clients = try (routes.map(\.path) + ["idle"]).map { path in
-      let client = try Client(server.port)
-      if path != "idle" { client.get(path) }
-      return client
+    let isFree = try isPortFree(OriginContent(routes: routes)) { server in
+      let clients = try (routes.map(\.path) + ["idle"]).map { path in
+        let client = try Client(server.port)
+        if path != "idle" { client.get(path) }
+        return client
+      }
+      #expect(server.wait { $0.requests == 4 && $0.open == 5 })
+      server.stop()
+      #expect(server.counters.open == 0)
+      server.stop()
+      for client in clients { #expect(client.readToEnd().end != .timedOut) }
     }
-    #expect(server.wait { $0.requests == 4 && $0.open == 5 })
-    server.stop()
-    #expect(server.counters.open == 0)
-    server.stop()
-    for client in clients { #expect(client.readToEnd().end != .timedOut) }
-    #expect(throws: Client.Failure.self) { try Client(server.port) }
-    let next = try OriginServer(port: server.port, content: OriginContent())
-    #expect(next.port == server.port)
+    #expect(isFree)
   }
 
   @Test func aReleasedServerIsStopped() throws {
