@@ -172,7 +172,10 @@ final class BusCore: Sendable {
   private func findDelivery() -> HazardRecord.Visit? {
     var found: HazardRecord.Visit?
     _ = records.first { record in
-      found = records.awaitEnd(of: record, where: { $0.delivers(for: address) }) { self.checkIdle() }
+      guard record.delivers(for: address) else { return false }
+      found = records.awaitEnd(of: record) { self.checkIdle() }
+      // It may have gone on to another bus before its entry was read, whose handler may wait for this one.
+      if !record.delivers(for: address) { found = nil }
       return found != nil
     }
     return found

@@ -112,14 +112,9 @@ final class HazardRegistry: Sendable {
   /// Whether some thread is in the channel.
   func isAnyone(in channel: UInt64) -> Bool { first { $0.isIn(channel) } != nil }
 
-  /// Has the record's thread perform the reaction once it has left the channel that it is in. Nil if it has left already, or is in
-  /// one that does not matter.
-  func awaitEnd(
-    of record: HazardRecord, where matters: (HazardRecord) -> Bool, then reaction: @escaping Reaction
-  ) -> HazardRecord.Visit? {
-    // The entry first: a thread that leaves and enters another channel meanwhile is not waited for.
+  /// Has the record's thread perform the reaction once it has left the channel that it is in. Nil if it has left already.
+  func awaitEnd(of record: HazardRecord, then reaction: @escaping Reaction) -> HazardRecord.Visit? {
     let visit = HazardRecord.Visit(record: record, entry: record.entry)
-    guard matters(record) else { return nil }
     return observe(HazardRecord.leave, of: record, until: { visit.isOver }, then: reaction) ? visit : nil
   }
 

@@ -32,9 +32,8 @@ struct RetireList {
 
   private mutating func findReaders(of channel: Channel) {
     HazardRegistry.shared.forEach { record in
-      let visit = HazardRegistry.shared.awaitEnd(of: record, where: { $0.isIn(channel.number) }) {
-        channel.releaseRetired()
-      }
+      guard record.isIn(channel.number) else { return }
+      let visit = HazardRegistry.shared.awaitEnd(of: record) { channel.releaseRetired() }
       if let visit { readers.append(visit) }
     }
   }
