@@ -24,7 +24,7 @@ struct BrokenNetwork: ScenarioNetwork {
 
   var base: String { simulated.base }
   var loader: any NetworkLoader { BrokenLoader(mistake: mistake, base: simulated.loader, runtime: runtime) }
-  func address(of image: Scenario.Image) -> String { simulated.address(of: image) }
+  var addresses: [String: String] { simulated.addresses }
   func id(ofPicture bytes: Data, of image: String?) -> String? { simulated.id(ofPicture: bytes, of: image) }
   func change(_ route: Scenario.Route) { simulated.change(route) }
   func changeAll(_ route: Scenario.Route?) { simulated.changeAll(route) }

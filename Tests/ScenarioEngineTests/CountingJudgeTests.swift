@@ -5,7 +5,7 @@ import Testing
 
 /// The expectations that count: which one, how many at once, how far apart. Events are one millisecond apart.
 @Suite struct CountingJudgeTests {
-  private typealias Event = (TraceKind, [TraceAttribute: String])
+  private typealias Event = (TraceKind, TraceValues)
 
   private func message(_ kind: Scenario.Expectation.Kind, _ events: [Event]) -> String? {
     ExpectationJudge(record: RunRecord(trace: events)).violation(of: .init(kind: kind))?.message

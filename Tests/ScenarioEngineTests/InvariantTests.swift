@@ -14,7 +14,7 @@ import Testing
     var testDescription: String { invariant.rawValue }
   }
 
-  private typealias Event = (TraceKind, [TraceAttribute: String])
+  private typealias Event = (TraceKind, TraceValues)
 
   static let pairs: [Pair] = {
     let appear: Event = (.viewAppear, [.view: "v"])

@@ -12,7 +12,7 @@ import Testing
     """#
   ).scenario
 
-  private func trace(_ events: (TraceKind, [TraceAttribute: String])...) -> RunRecord {
+  private func trace(_ events: (TraceKind, TraceValues)...) -> RunRecord {
     RunRecord(trace: events)
   }
 
@@ -20,14 +20,14 @@ import Testing
     InvariantJudge.violations(of: try #require(Self.scenario), in: record).map(\.subject)
   }
 
-  private let appear: (TraceKind, [TraceAttribute: String]) = (.viewAppear, [.view: "v"])
-  private let selectB: (TraceKind, [TraceAttribute: String]) = (.viewSelect, [.view: "v", .image: "B"])
-  private let startA: (TraceKind, [TraceAttribute: String]) = (.fetchStart, [.image: "A"])
-  private let doneA: (TraceKind, [TraceAttribute: String]) = (.fetchDone, [.image: "A"])
-  private let failA: (TraceKind, [TraceAttribute: String]) = (.fetchFailed, [.image: "A"])
-  private let cancelA: (TraceKind, [TraceAttribute: String]) = (.fetchCancelled, [.image: "A"])
-  private let beginA: (TraceKind, [TraceAttribute: String]) = (.requestBegin, [.path: "/a", .image: "A"])
-  private let endA: (TraceKind, [TraceAttribute: String]) = (.requestEnd, [.path: "/a", .image: "A"])
+  private let appear: (TraceKind, TraceValues) = (.viewAppear, [.view: "v"])
+  private let selectB: (TraceKind, TraceValues) = (.viewSelect, [.view: "v", .image: "B"])
+  private let startA: (TraceKind, TraceValues) = (.fetchStart, [.image: "A"])
+  private let doneA: (TraceKind, TraceValues) = (.fetchDone, [.image: "A"])
+  private let failA: (TraceKind, TraceValues) = (.fetchFailed, [.image: "A"])
+  private let cancelA: (TraceKind, TraceValues) = (.fetchCancelled, [.image: "A"])
+  private let beginA: (TraceKind, TraceValues) = (.requestBegin, [.path: "/a", .image: "A"])
+  private let endA: (TraceKind, TraceValues) = (.requestEnd, [.path: "/a", .image: "A"])
 
   @Test("A view that draws elsewhere than on main is found")
   func offMain() throws {
@@ -64,9 +64,9 @@ import Testing
 
   @Test("A request is called off only by the last of the images that share it")
   func sharedRequests() throws {
-    let startC = (TraceKind.fetchStart, [TraceAttribute.image: "C"])
-    let cancelC = (TraceKind.fetchCancelled, [TraceAttribute.image: "C"])
-    let dropA = (TraceKind.modelDrop, [TraceAttribute.image: "A"])
+    let startC = (TraceKind.fetchStart, [.image: "C"] as TraceValues)
+    let cancelC = (TraceKind.fetchCancelled, [.image: "C"] as TraceValues)
+    let dropA = (TraceKind.modelDrop, [.image: "A"] as TraceValues)
     #expect(try violations(trace(startA, startC, beginA, cancelA, beginA, cancelC)) == ["duplicate-fetch"])
     #expect(try violations(trace(startA, startC, beginA, dropA, beginA, cancelC)) == ["duplicate-fetch"])
     #expect(try violations(trace(startA, startC, beginA, cancelA, cancelC, beginA)) == [])
@@ -121,9 +121,9 @@ import Testing
         {"at": "0ms", "do": "origin", "path": "/a", "responses": [{"body": "C"}]}]}
       """#)
     let scenario = try #require(file.scenario)
-    let selectA = (TraceKind.viewSelect, [TraceAttribute.view: "v", .image: "A"])
-    let change = (TraceKind.originChange, [TraceAttribute.path: "/a"])
-    let draw = { (shown: String) in (TraceKind.uiUpdate, [TraceAttribute.view: "v", .shown: shown]) }
+    let selectA = (TraceKind.viewSelect, [.view: "v", .image: "A"] as TraceValues)
+    let change = (TraceKind.originChange, [.path: "/a"] as TraceValues)
+    let draw = { (shown: String) in (TraceKind.uiUpdate, [.view: "v", .shown: shown] as TraceValues) }
     let found = { (record: RunRecord) in InvariantJudge.violations(of: scenario, in: record).map(\.subject) }
     #expect(found(trace(appear, selectA, beginA, endA, draw("B"))) == ["stale-image"])
     #expect(found(trace(appear, selectA, beginA, endA, beginA, endA, draw("B"))) == [])
@@ -135,9 +135,9 @@ import Testing
 
   @Test("A view that draws no more is stale in the end, if it is seen and its picture has come")
   func stoppedViews() throws {
-    let select = (TraceKind.viewSelect, [TraceAttribute.view: "v", .image: "A"])
-    let draw = { (shown: String) in (TraceKind.uiUpdate, [TraceAttribute.view: "v", .shown: shown]) }
-    let disappear = (TraceKind.viewDisappear, [TraceAttribute.view: "v"])
+    let select = (TraceKind.viewSelect, [.view: "v", .image: "A"] as TraceValues)
+    let draw = { (shown: String) in (TraceKind.uiUpdate, [.view: "v", .shown: shown] as TraceValues) }
+    let disappear = (TraceKind.viewDisappear, [.view: "v"] as TraceValues)
     #expect(try violations(trace(appear, select, draw("placeholder"), startA, doneA)) == ["stale-image"])
     #expect(try violations(trace(appear, select, draw("placeholder"), startA, doneA, draw("A"))) == [])
     #expect(try violations(trace(appear, select, draw("placeholder"), startA, failA)) == [])
@@ -150,7 +150,7 @@ import Testing
   @Test("A call on a worker that had begun when its subscription ended is none too late")
   func lateCalls() throws {
     let event = { (kind: TraceKind, topic: String, lane: String) in
-      (kind, [TraceAttribute.subscriber: "s", .topic: topic, .lane: lane])
+      (kind, [.subscriber: "s", .topic: topic, .lane: lane] as TraceValues)
     }
     let (listen, leave) = (event(.busSubscribe, "t", "user"), event(.busUnsubscribe, "t", "user"))
     let (post, late) = (event(.busPost, "t", "main"), event(.busDeliver, "t", "workers"))
@@ -163,7 +163,7 @@ import Testing
 
   @Test("A call for a topic that was left for another one is too late")
   func topics() throws {
-    let event = { (kind: TraceKind, topic: String) in (kind, [TraceAttribute.subscriber: "s", .topic: topic]) }
+    let event = { (kind: TraceKind, topic: String) in (kind, [.subscriber: "s", .topic: topic] as TraceValues) }
     let change = [event(.busSubscribe, "t"), event(.busUnsubscribe, "t"), event(.busSubscribe, "u")]
     #expect(try violations(RunRecord(trace: change + [event(.busPost, "u"), event(.busDeliver, "u")])) == [])
     let late = RunRecord(trace: change + [event(.busPost, "t"), event(.busDeliver, "t")])
@@ -172,9 +172,9 @@ import Testing
 
   @Test("A subscriber that is called after it left is found")
   func subscribers() throws {
-    let listen = (TraceKind.busSubscribe, [TraceAttribute.subscriber: "s"])
-    let leave = (TraceKind.busUnsubscribe, [TraceAttribute.subscriber: "s"])
-    let called = (TraceKind.busDeliver, [TraceAttribute.subscriber: "s"])
+    let listen = (TraceKind.busSubscribe, [.subscriber: "s"] as TraceValues)
+    let leave = (TraceKind.busUnsubscribe, [.subscriber: "s"] as TraceValues)
+    let called = (TraceKind.busDeliver, [.subscriber: "s"] as TraceValues)
     #expect(try violations(trace(listen, called, leave)) == [])
     #expect(try violations(trace(listen, leave, called)) == ["delivered-after-cancel"])
   }
@@ -287,7 +287,7 @@ import Testing
 
   @Test("The outcome is that of the last fetch, which has none if it was dropped")
   func outcomeOfDropped() {
-    let drop = (TraceKind.modelDrop, [TraceAttribute.image: "A"])
+    let drop = (TraceKind.modelDrop, [.image: "A"] as TraceValues)
     let judge = ExpectationJudge(record: trace(startA, doneA, drop, startA, drop))
     let outcome = { judge.violation(of: Scenario.Expectation(kind: .outcome(image: "A", is: $0))) }
     #expect(outcome(.none) == nil)
@@ -296,7 +296,7 @@ import Testing
 
   @Test("Thousands of expectations look at each event of a long run once")
   func manyExpectations() {
-    let events = (0..<4000).map { (TraceKind.note, [TraceAttribute.text: "\($0)"]) }
+    let events = (0..<4000).map { (TraceKind.note, [.text: "\($0)"] as TraceValues) }
     let judge = ExpectationJudge(record: RunRecord(trace: events))
     let start = ContinuousClock.now
     let patterns = (0..<4000).map { EventPattern(kind: .note, values: [.text: "\($0)"]) }

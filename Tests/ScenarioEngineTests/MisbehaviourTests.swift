@@ -234,7 +234,7 @@ import Testing
   /// A subscriber that is called where it may still be called after it left, or where it may not.
   private static func call(after lane: TraceLane) -> ScriptedProgram.Act {
     chosen { context in
-      let values: [TraceAttribute: String] = [.topic: "t", .subscriber: "s"]
+      let values: TraceValues = [.topic: "t", .subscriber: "s"]
       for kind in [TraceKind.busSubscribe, .busPost, .busUnsubscribe] { context.recorder.record(kind, values) }
       let place = lane == .main ? context.runtime.main : context.runtime.workers
       place.schedule { context.recorder.record(.busDeliver, values) }

@@ -3,17 +3,18 @@
 
 extension RunRecord {
   /// A record of events on main, each one millisecond after the one before.
-  init(trace events: [(TraceKind, [TraceAttribute: String])]) {
+  init(trace events: [(TraceKind, TraceValues)]) {
     self.init()
     var log = RequestLog()
-    for (kind, values) in events {
+    for (kind, given) in events {
+      var values = given
+      if values[.lane] == nil { values[.lane] = "main" }
       let position = self.events.count
       let path = ScenarioPath(values[.path] ?? "")
       if kind == .requestBegin { _ = log.begin(path, at: position) }
       if kind == .requestEnd { log.end(path, nil, at: position) }
       let time = Duration.milliseconds(position)
-      self.events.append(
-        RunEvent(kind: kind, time: time, values: values.merging([.lane: "main"]) { own, _ in own }))
+      self.events.append(RunEvent(kind: kind, time: time, values: values))
     }
     requests = log.requests
   }

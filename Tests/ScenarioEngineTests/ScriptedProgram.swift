@@ -71,7 +71,7 @@ extension ProgramContext {
   /// Requests an image.
   @discardableResult func request(_ image: String = "A", then: @escaping @Sendable () -> Void = {}) -> any Cancellation
   {
-    guard let image = scenario.images.first(where: { $0.id == image }), let url = URL(string: address(image)) else {
+    guard let url = addresses[image].flatMap(URL.init(string:)) else {
       fatalError("Internal inconsistency: no image \(image)")
     }
     return loader.dataTask(NetworkRequest(url: url, lane: "x"), delegate: Listener(end: then))

@@ -16,7 +16,7 @@ struct RunEntry: Sendable, Encodable {
     let event: RunEvent
 
     func encode(to encoder: any Encoder) throws {
-      var fields = Dictionary(uniqueKeysWithValues: event.values.map { ($0.key.rawValue, JSONValue.string($0.value)) })
+      var fields = Dictionary(uniqueKeysWithValues: event.values.map { ($0.rawValue, JSONValue.string($1)) })
       fields["event"] = .string(event.kind.rawValue)
       fields["ms"] = .number(event.time / .milliseconds(1))
       try JSONValue.object(fields).encode(to: encoder)

@@ -48,7 +48,7 @@ struct ExpectationJudge {
   }
 
   /// The last event of one of these kinds that has the values.
-  private func last(_ kinds: [TraceKind], _ values: [TraceAttribute: String]) -> Int? {
+  private func last(_ kinds: [TraceKind], _ values: TraceValues) -> Int? {
     kinds.compactMap { index.positions(EventPattern(kind: $0, values: values)).last }.max()
   }
 
@@ -60,13 +60,13 @@ struct ExpectationJudge {
     return Violation(subject: subject, message: "expected \(expected), got \(found)", position: position)
   }
 
-  private func always(_ pattern: EventPattern, _ expected: [TraceAttribute: String]) -> Violation? {
+  private func always(_ pattern: EventPattern, _ expected: TraceValues) -> Violation? {
     let subject = "always \(pattern.summary)"
     guard let position = index.first(pattern, without: expected) else { return vacuous(subject, pattern) }
     return lacks(subject, expected, position)
   }
 
-  private func nth(_ pattern: EventPattern, _ number: Int, _ expected: [TraceAttribute: String]) -> Violation? {
+  private func nth(_ pattern: EventPattern, _ number: Int, _ expected: TraceValues) -> Violation? {
     let subject = "nth \(pattern.summary), number \(number)"
     let positions = index.positions(pattern)
     guard number <= positions.count else {
@@ -76,7 +76,7 @@ struct ExpectationJudge {
   }
 
   /// Which of some values the event at a position does not have; nil if it has all.
-  private func lacks(_ subject: String, _ expected: [TraceAttribute: String], _ position: Int) -> Violation? {
+  private func lacks(_ subject: String, _ expected: TraceValues, _ position: Int) -> Violation? {
     let event = events[position]
     let attribute = TraceAttribute.allCases.first { attribute in
       expected[attribute].map { !EventPattern.have(event.values, [attribute: $0]) } ?? false

@@ -35,12 +35,13 @@ final class TraceIndex {
   }
 
   /// The first of them that does not have these values as well.
-  func first(_ pattern: EventPattern, without values: [TraceAttribute: String]) -> Int? {
+  func first(_ pattern: EventPattern, without values: TraceValues) -> Int? {
     let all = positions(pattern)
-    let isPossible = values.allSatisfy { value in
-      pattern.values[value.key].map { UTF8Key($0) == UTF8Key(value.value) } ?? true
+    let isPossible = values.allSatisfy { attribute, text in
+      pattern.values[attribute].map { UTF8Key($0) == UTF8Key(text) } ?? true
     }
-    let both = EventPattern(kind: pattern.kind, values: pattern.values.merging(values) { own, _ in own })
+    var both = pattern
+    for (attribute, text) in values where both.values[attribute] == nil { both.values[attribute] = text }
     let having = isPossible ? positions(both) : []
     // What has them is a part of all: up to the first that has not, both are the same.
     let index = all.indices.lowerBound { $0 >= having.count || having[$0] != all[$0] }

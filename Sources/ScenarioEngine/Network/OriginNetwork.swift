@@ -8,6 +8,7 @@ package import ScenarioFormat
 package struct OriginNetwork: ScenarioNetwork {
   package let loader: any NetworkLoader
   let base: String
+  let addresses: [String: String]
   private let origin: OriginServer
   private let served: Locked<ScenarioOrigin>
   private let refused: Set<ScenarioPath>
@@ -24,24 +25,25 @@ package struct OriginNetwork: ScenarioNetwork {
     let served = ScenarioOrigin(
       scenario, folder: folder, address: base)
     self.served = Locked(served)
-    refused = Set(served.allRoutes.filter { $0.refusal == .always }.map(\.path))
+    let refused = Set(served.allRoutes.filter { $0.refusal == .always }.map(\.path))
+    self.refused = refused
+    addresses = scenario.addresses { [base] path in Self.address(base, path, refused) }
     origin.replace(served.content())
     origin.resetCounters()
     // A run before this one may have been cut off.
     refuse(false)
   }
 
-  package func address(of image: Scenario.Image) -> String { address(ofPath: image.path) }
-
   package func id(ofPicture bytes: Data, of image: String?) -> String? {
     served.withLock { $0.pictures.id(of: bytes, of: image) }
   }
 
   /// The URL of a path: that of the origin, or where nobody listens if the path refuses connections.
-  package func address(ofPath path: ScenarioPath) -> String {
+  package func address(ofPath path: ScenarioPath) -> String { Self.address(base, path, refused) }
+
+  private static func address(_ base: String, _ path: ScenarioPath, _ refused: Set<ScenarioPath>) -> String {
     // Port 1 belongs to a service that died out long ago, and only the administrator could open it.
-    let base = refused.contains(path) ? "http://127.0.0.1:1" : self.base
-    return ScenarioPath.address(base, path)
+    ScenarioPath.address(refused.contains(path) ? "http://127.0.0.1:1" : base, path)
   }
 
   /// Lets the origin answer one more path, that is not the scenario's, until the next change.

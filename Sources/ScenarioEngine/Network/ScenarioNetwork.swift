@@ -10,8 +10,8 @@ protocol ScenarioNetwork: Sendable {
   /// Scheme, host and port of the origin.
   var base: String { get }
 
-  /// The URL of an image.
-  func address(of image: Scenario.Image) -> String
+  /// The URL of each image, by its id.
+  var addresses: [String: String] { get }
 
   /// The image whose picture these bytes are; nil for bytes of none.
   ///

@@ -23,7 +23,9 @@ package struct ScenarioOrigin: Sendable {
   /// What all paths answer in place of their own.
   private var phase: Phase?
   let pictures: ScenarioPictures
-  let targets = KnownTargets()
+  /// The address of each image, by its id.
+  let addresses: [String: String]
+  let targets = KnownTargets(of: [simulatedAddress, elsewhere(simulatedAddress)])
   /// Its own address: scheme, host and port.
   private let address: String
   /// The paths of images, and those to which a redirect may lead.
@@ -52,6 +54,7 @@ package struct ScenarioOrigin: Sendable {
     self.folder = folder
     routes = scenario.origin.routes
     pictures = ScenarioPictures(scenario, folder: folder)
+    addresses = scenario.addresses { ScenarioPath.address(address, $0) }
     let images = Set(scenario.images.map(\.path))
     let starts = images.union(scenario.allRoutes.map(\.path))
     paths = images.union(PossibleAnswers(scenario).targets(of: starts)).sorted()
@@ -103,7 +106,7 @@ package struct ScenarioOrigin: Sendable {
     guard let found = routes.first(where: { $0.path == path }) ?? plain(path) else {
       return simulated(.notFound, timeout: timeout)
     }
-    let phase = allRoutes.contains { $0.path == path } ? phase : nil
+    let phase = phase.flatMap { phase in allRoutes.contains { $0.path == path } ? phase : nil }
     let position = phase?.next() ?? number - (base[path] ?? 0)
     let scripted = (phase?.route ?? found).response(position, to: headers)
     if ResponseDraw(scripted, seed: scenario.seed, path: path.text, number: position).fault == .refuse {

@@ -14,3 +14,10 @@ extension ScenarioPath {
   /// The path that an address asks for.
   static func path(of url: URL) -> ScenarioPath { ScenarioPath(url.path(percentEncoded: false)) }
 }
+
+extension Scenario {
+  /// The address of each image, by its id, where that of a path is known.
+  func addresses(_ address: (ScenarioPath) -> String) -> [String: String] {
+    Dictionary(uniqueKeysWithValues: images.map { ($0.id, address($0.path)) })
+  }
+}

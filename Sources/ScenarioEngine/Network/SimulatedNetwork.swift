@@ -13,6 +13,7 @@ final class SimulatedNetwork: ScenarioNetwork {
   }
 
   let base = ScenarioOrigin.simulatedAddress
+  let addresses: [String: String]
   private let state: Locked<State>
   private let runtime: any Runtime
   private let completions: any Scheduler
@@ -21,6 +22,7 @@ final class SimulatedNetwork: ScenarioNetwork {
   ///   - origin: what is answered, from the beginning of its scenario.
   ///   - completions: where requests are answered; nil for a serial scheduler of the runtime.
   init(_ origin: ScenarioOrigin, _ runtime: any Runtime, completions: (any Scheduler)? = nil) {
+    addresses = origin.addresses
     state = Locked(State(origin: origin))
     self.runtime = runtime
     self.completions = completions ?? runtime.serial("network")
@@ -28,10 +30,8 @@ final class SimulatedNetwork: ScenarioNetwork {
 
   var loader: any NetworkLoader {
     SimulatedLoader(runtime, completions: completions) { [self] url, headers in
-      let bases = [base, ScenarioOrigin.elsewhere(base)]
-      guard bases.contains(where: url.absoluteString.hasPrefix) else { return .unknownHost }
-      return state.withLock { state in
-        let target = state.origin.targets.target(of: url)
+      state.withLock { state in
+        guard let target = state.origin.targets.target(of: url) else { return .unknownHost }
         let path: ScenarioPath
         switch target.reading {
         case .refused(let response): return state.origin.simulated(response)
@@ -42,8 +42,6 @@ final class SimulatedNetwork: ScenarioNetwork {
       }
     }
   }
-
-  func address(of image: Scenario.Image) -> String { ScenarioPath.address(base, image.path) }
 
   func id(ofPicture bytes: Data, of image: String?) -> String? {
     state.withLock { $0.origin.pictures.id(of: bytes, of: image) }

@@ -21,10 +21,6 @@ final class ListAndPicture: Program {
   private let context: ProgramContext
   private let environment: FetchEnvironment
   private let state: Confined<State>
-  private let images: [String: Scenario.Image]
-  /// The places of images and of views in the scenario: what is done to several of them is done in this order.
-  private let imageOrder: [String: Int]
-  private let viewOrder: [String: Int]
   private var scenario: Scenario { context.scenario }
   private var recorder: TraceRecorder { context.recorder }
 
@@ -32,9 +28,6 @@ final class ListAndPicture: Program {
     self.context = context
     let scenario = context.scenario
     environment = context.environment(limits: FetchLimits(scenario.limits), cache: ImageCache(scenario.cache))
-    images = Dictionary(uniqueKeysWithValues: scenario.images.map { ($0.id, $0) })
-    imageOrder = Dictionary(uniqueKeysWithValues: scenario.images.enumerated().map { ($1.id, $0) })
-    viewOrder = Dictionary(uniqueKeysWithValues: scenario.views.enumerated().map { ($1, $0) })
     state = Confined(context.runtime.main, State())
     open()
   }
@@ -43,7 +36,7 @@ final class ListAndPicture: Program {
     let watching = recorder.recordFetches(on: context.bus)
     let views = scenario.views.map { name in
       let view = ImageViewController(in: environment) { [context] screen in
-        var values: [TraceAttribute: String] = [.view: name]
+        var values: TraceValues = [.view: name]
         values[.image] = screen.title
         // By its bytes, not by its title: a page could show the wrong picture under the right name.
         values[.shown] =
@@ -134,8 +127,8 @@ final class ListAndPicture: Program {
 
   private func image(_ id: String) -> IFImage? {
     if let image = state.withValue({ $0.images[id] }) { return image }
-    guard let description = images[id] else { return nil }
-    let image = IFImage(id, context.address(description), in: environment)
+    guard let address = context.addresses[id] else { return nil }
+    let image = IFImage(id, address, in: environment)
     state.withValue { state in
       state.images[id] = image
       state.made.append(WeakImage(image: image))
@@ -143,7 +136,10 @@ final class ListAndPicture: Program {
     return image
   }
 
-  private var livingImages: [String] { inOrder(state.withValue { $0.images.keys.map(\.self) }, imageOrder) }
+  /// In the order of the scenario.
+  private var livingImages: [String] {
+    state.withValue { state in scenario.images.map(\.id).filter { state.images[$0] != nil } }
+  }
 
   private func drop(_ id: String) {
     let views = state.withValue { state in
@@ -151,11 +147,8 @@ final class ListAndPicture: Program {
     }
     guard let views else { return }
     recorder.record(.modelDrop, [.image: id], lane: .user)
-    for name in inOrder(Array(views), viewOrder) { view(name)?.show(nil) }
-  }
-
-  private func inOrder(_ names: [String], _ order: [String: Int]) -> [String] {
-    names.sorted { order[$0, default: 0] < order[$1, default: 0] }
+    guard !views.isEmpty else { return }
+    for name in scenario.views where views.contains(name) { view(name)?.show(nil) }
   }
 }
 

@@ -87,7 +87,7 @@ final class PageStage: Sendable {
     }
   }
 
-  private static func miss(_ subject: String, _ view: String) -> [TraceAttribute: String] {
+  private static func miss(_ subject: String, _ view: String) -> TraceValues {
     [.view: view, .text: "nothing happens: there is no “\(subject)” now"]
   }
 
@@ -122,7 +122,7 @@ final class PageStage: Sendable {
       state.views[view] = View(isVisible: old.isVisible, image: image, isWaiting: isMissing)
       return (old.image, old.isWaiting)
     }
-    var values: [TraceAttribute: String] = [.view: view]
+    var values: TraceValues = [.view: view]
     values[.image] = image
     // Whatever the page chose by itself.
     if wasChosen != image { context.recorder.record(image == nil ? .viewDeselect : .viewSelect, values) }

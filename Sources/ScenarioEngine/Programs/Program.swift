@@ -39,8 +39,8 @@ package struct ProgramContext: Sendable {
   package let recorder: TraceRecorder
   /// The address of the origin: scheme, host and port.
   package let base: String
-  /// The address of an image of the scenario.
-  package let address: @Sendable (Scenario.Image) -> String
+  /// The address of each image of the scenario, by its id.
+  package let addresses: [String: String]
   /// The image whose picture these bytes are; nil for bytes of none. Where they are the picture of several, the second argument
   /// comes first.
   package let owner: @Sendable (_ bytes: Data, _ image: String?) -> String?

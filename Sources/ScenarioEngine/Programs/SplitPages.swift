@@ -43,8 +43,8 @@ final class SplitPages: SystemPages {
     let context = stage.context
     let favourites: [IFImage]
     if stage.isScenario {
-      favourites = context.scenario.images.map { image in
-        let address = context.address(image)
+      favourites = context.scenario.images.compactMap { image in
+        guard let address = context.addresses[image.id] else { return nil }
         return IFImage(image.id, image.id == elsewhere ? ScenarioOrigin.elsewhere(address) : address, in: environment)
       }
     } else {

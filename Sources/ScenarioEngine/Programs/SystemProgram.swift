@@ -42,7 +42,9 @@ final class SystemProgram: Program {
   init(_ stage: PageStage, _ make: (PageStage) throws(FetchError) -> any SystemPages) throws(FetchError) {
     self.stage = stage
     let context = stage.context
-    for image in context.scenario.images { context.owners.declare(image.id, at: context.address(image)) }
+    for image in context.scenario.images {
+      context.owners.declare(image.id, at: context.addresses[image.id] ?? "")
+    }
     state = Confined(context.runtime.main, State(pages: try make(stage)))
     let recorder = context.recorder
     let answers = context.bus.subscribe(to: ServiceResponded.self) { event in

@@ -28,7 +28,7 @@ final class ScenarioSession: Sendable {
       bus: EventBus(runtime: runtime, trace: log.map { log in { @Sendable step in log.note(step) } }),
       loader: TracingLoader(
         base: network.loader, recorder: recorder, owners: owners, watched: scenario.watchedHeaders), recorder: recorder,
-      base: network.base, address: { network.address(of: $0) }, owner: { network.id(ofPicture: $0, of: $1) },
+      base: network.base, addresses: network.addresses, owner: { network.id(ofPicture: $0, of: $1) },
       owners: owners)
     stage = ScenarioStage(make, context, network)
     driver = ScenarioDriver(

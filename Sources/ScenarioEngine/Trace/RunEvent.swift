@@ -6,7 +6,7 @@ package struct RunEvent: Sendable, Equatable {
   /// Since the run began.
   package var time: Duration
   /// What is known about it.
-  package var values: [TraceAttribute: String] = [:]
+  package var values: TraceValues = [:]
 
   package subscript(attribute: TraceAttribute) -> String? { values[attribute] }
 

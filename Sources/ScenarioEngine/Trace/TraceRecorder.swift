@@ -68,7 +68,7 @@ package final class TraceRecorder: Sendable {
   /// Adds an event. Of several reports of progress that come soon after each other, only the first.
   ///
   /// - Parameter lane: where it happens; nil for the lane of the caller.
-  package func record(_ kind: TraceKind, _ values: [TraceAttribute: String] = [:], lane: TraceLane? = nil) {
+  package func record(_ kind: TraceKind, _ values: TraceValues = [:], lane: TraceLane? = nil) {
     record(kind, values, lane: lane, request: nil)
   }
 
@@ -77,7 +77,7 @@ package final class TraceRecorder: Sendable {
   /// - Parameter request: the number of the request that ends; nil for the oldest one of its path.
   /// - Returns: the number of the request that begins.
   @discardableResult func record(
-    _ kind: TraceKind, _ values: [TraceAttribute: String], lane: TraceLane?, request: Int?
+    _ kind: TraceKind, _ values: TraceValues, lane: TraceLane?, request: Int?
   ) -> Int? {
     var values = values
     values[.lane] = (lane ?? (runtime.main.isCurrent ? .main : .workers)).rawValue

@@ -15,15 +15,15 @@ struct TracingLoader: NetworkLoader {
   /// A blocking read keeps its worker from the beginning to the end: that is where both are recorded. All other requests are the
   /// origin's business.
   func contents(of url: URL) throws(NetworkError) -> Data {
-    let values = values(of: url)
+    var values = values(of: url)
     let number = recorder.record(.requestBegin, values, lane: .workers, request: nil)
     do throws(NetworkError) {
       let data = try base.contents(of: url)
       recorder.record(.requestEnd, values, lane: .workers, request: number)
       return data
     } catch {
-      recorder.record(
-        .requestEnd, values.merging([.error: Self.category(error)]) { $1 }, lane: .workers, request: number)
+      values[.error] = Self.category(error)
+      recorder.record(.requestEnd, values, lane: .workers, request: number)
       throw error
     }
   }
@@ -53,8 +53,8 @@ struct TracingLoader: NetworkLoader {
 
   func sweep() { base.sweep() }
 
-  private func values(of url: URL) -> [TraceAttribute: String] {
-    var values: [TraceAttribute: String] = [.path: ScenarioPath.path(of: url).text]
+  private func values(of url: URL) -> TraceValues {
+    var values: TraceValues = [.path: ScenarioPath.path(of: url).text]
     values[.image] = owners.owner(of: url)
     return values
   }
@@ -85,35 +85,35 @@ private struct TracingTask: Cancellation {
 private final class TracingDelegate: NetworkTaskDelegate {
   private let base: any NetworkTaskDelegate
   private let recorder: TraceRecorder
-  private let values: [TraceAttribute: String]
+  /// What is known about the request.
+  private let known: Locked<TraceValues>
   private let number: Int?
-  private let status = Locked<Int?>(nil)
-  private let header = Locked<String?>(nil)
   private let lines: @Sendable ([(name: String, value: String)]) -> String?
 
   /// - Parameters:
   ///   - number: that of the request.
   ///   - lines: the header fields of an answer that belong into the trace.
   init(
-    _ base: any NetworkTaskDelegate, _ recorder: TraceRecorder, _ values: [TraceAttribute: String], _ number: Int?,
+    _ base: any NetworkTaskDelegate, _ recorder: TraceRecorder, _ values: TraceValues, _ number: Int?,
     lines: @escaping @Sendable ([(name: String, value: String)]) -> String?
   ) {
     self.base = base
     self.lines = lines
     self.number = number
     self.recorder = recorder
-    self.values = values
+    known = Locked(values)
   }
 
   func settle() { recorder.settle(number) }
 
   func received(_ response: NetworkResponse) {
-    let code = response.status
-    status.withLock { $0 = code }
-    let found = lines(response.headers)
-    header.withLock { $0 = found }
+    let header = lines(response.headers)
+    known.withLock { known in
+      known[.status] = String(response.status)
+      known[.header] = header
+    }
     // The fetch has failed, whatever page comes behind the head.
-    if code >= 300 { settle() }
+    if response.status >= 300 { settle() }
     base.received(response)
   }
 
@@ -123,17 +123,14 @@ private final class TracingDelegate: NetworkTaskDelegate {
   func shouldFollow(_ target: URL, status: Int) -> Bool { base.shouldFollow(target, status: status) }
 
   func challenged(status code: Int) {
-    status.withLock { $0 = code }
+    known.withLock { $0[.status] = String(code) }
     base.challenged(status: code)
   }
 
   func finished(_ error: NetworkError?) {
-    var values = values
-    let status = status.withLock { $0 }
-    values[.status] = status.map(String.init)
-    values[.header] = header.withLock { $0 }
+    var values = known.withLock { $0 }
     // Nobody reads the page of an error: whether its last byte or the end of the task comes first is left to chance.
-    if status.map({ (200..<300).contains($0) }) != false { values[.error] = error.map(TracingLoader.category) }
+    if values[.status]?.hasPrefix("2") != false { values[.error] = error.map(TracingLoader.category) }
     recorder.record(.requestEnd, values, lane: .origin, request: number)
     base.finished(error)
   }

@@ -89,7 +89,7 @@ enum ExpectationForm {
         .unknownKey, "the event \"\(draft.pattern.kind.rawValue)\" has no \"\(foreign.rawValue)\"", at: place.range,
         "there are \(known.map(\.rawValue).joined(separator: ", "))")
     }.reachable(\.pattern).checked { draft, node, _ in
-      guard draft.has.values.allSatisfy({ draft.pattern.values[$0.key] == $0.value }) else { return nil }
+      guard draft.has.values.allSatisfy({ draft.pattern.values[$0] == $1 }) else { return nil }
       return .pointless(
         never: "fail", "\(draft.pattern.summary) is always like that", at: (node["is"] ?? node).range,
         "ask for what the pattern leaves open")

@@ -88,7 +88,7 @@ private struct Words {
     }
   }
 
-  private mutating func allow(_ kind: TraceKind, _ values: [TraceAttribute: String] = [:]) {
+  private mutating func allow(_ kind: TraceKind, _ values: TraceValues = [:]) {
     kinds.insert(kind)
     for (attribute, value) in values { names[attribute]?.insert(value) }
   }

@@ -1,21 +1,21 @@
 /// Picks events out of a trace: those of one kind that have certain values.
 package struct EventPattern: Sendable, Equatable {
   package var kind: TraceKind
-  package var values: [TraceAttribute: String]
+  package var values: TraceValues
 
-  package init(kind: TraceKind = .note, values: [TraceAttribute: String] = [:]) {
+  package init(kind: TraceKind = .note, values: TraceValues = [:]) {
     self.kind = kind
     self.values = values
   }
 
   /// Whether an event of this kind with these values is one of those. Values are compared byte by byte: two spellings of one
   /// accent are two paths.
-  package func matches(_ kind: TraceKind, _ values: [TraceAttribute: String]) -> Bool {
+  package func matches(_ kind: TraceKind, _ values: TraceValues) -> Bool {
     kind == self.kind && Self.have(values, self.values)
   }
 
   /// Whether all of some values are among those of an event. Of its header fields, each is one.
-  package static func have(_ values: [TraceAttribute: String], _ wanted: [TraceAttribute: String]) -> Bool {
+  package static func have(_ values: TraceValues, _ wanted: TraceValues) -> Bool {
     wanted.allSatisfy { attribute, text in
       guard let value = values[attribute] else { return false }
       guard attribute == .header else { return value.utf8.elementsEqual(text.utf8) }

@@ -8,9 +8,9 @@ extension Scenario {
       /// No such event.
       case never(EventPattern)
       /// Every such event has these values.
-      case always(EventPattern, has: [TraceAttribute: String])
+      case always(EventPattern, has: TraceValues)
       /// The event of this number among all such has these values.
-      case nth(EventPattern, Int, has: [TraceAttribute: String])
+      case nth(EventPattern, Int, has: TraceValues)
       /// Never more at once of what begins with such an event.
       case atOnce(EventPattern, atMost: Int)
       /// Between each such event and the next at least so much time.

@@ -9,7 +9,7 @@ extension Scenario {
 
 extension Scenario.Expectation.Kind {
   /// The values that its patterns name.
-  fileprivate var values: [[TraceAttribute: String]] {
+  fileprivate var values: [TraceValues] {
     switch self {
     case .never(let pattern), .count(let pattern, _), .atOnce(let pattern, _), .apart(let pattern, _),
       .lane(let pattern, _):

@@ -1,0 +1,32 @@
+/// What is known about an event: a text for some attributes, each of which stands in it once.
+///
+/// Not a dictionary: there are so few that looking through them takes less time than hashing one.
+package struct TraceValues: Sendable, Equatable, Sequence, ExpressibleByDictionaryLiteral {
+  private var entries: [(TraceAttribute, String)]
+
+  package init(dictionaryLiteral entries: (TraceAttribute, String)...) { self.entries = entries }
+
+  package static func == (one: Self, other: Self) -> Bool {
+    one.entries.count == other.entries.count && one.entries.allSatisfy { other[$0] == $1 }
+  }
+
+  package var isEmpty: Bool { entries.isEmpty }
+
+  package subscript(attribute: TraceAttribute) -> String? {
+    get {
+      for entry in entries where entry.0 == attribute { return entry.1 }
+      return nil
+    }
+    set {
+      let place = entries.firstIndex { $0.0 == attribute }
+      switch (place, newValue) {
+      case (let place?, let text?): entries[place].1 = text
+      case (let place?, nil): entries.remove(at: place)
+      case (nil, let text?): entries.append((attribute, text))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  package func makeIterator() -> some IteratorProtocol<(TraceAttribute, String)> { entries.makeIterator() }
+}
