@@ -16,6 +16,7 @@ public final class DispatchScheduler: Scheduler {
   /// As given to the initialiser.
   public let isSerial: Bool
   let place: Place
+  private let timers: DispatchTimers
 
   /// Makes a scheduler of a queue.
   ///
@@ -25,6 +26,7 @@ public final class DispatchScheduler: Scheduler {
   public init(_ queue: DispatchQueue, isSerial: Bool) {
     self.queue = queue
     self.isSerial = isSerial
+    timers = DispatchTimers(on: queue, isSerial: isSerial)
     place = Self.finding.withLock { _ in
       if let known = queue.getSpecific(key: Self.current) { return known }
       let place = Place()
@@ -40,7 +42,7 @@ public final class DispatchScheduler: Scheduler {
 
   /// Runs `action` on the queue once `delay` has passed; cancelling lets go of it.
   public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation {
-    DispatchTimer(on: queue, after: delay, action)
+    timers.add(after: delay, action)
   }
 
   /// Whether the caller runs on the queue, or on one that targets it.

@@ -15,7 +15,8 @@ public protocol Scheduler: AnyObject, Sendable {
   /// ``isSerial`` is true.
   func schedule(_ action: @escaping @Sendable () -> Void)
 
-  /// Runs `action` once `delay` has passed. A delay of zero or less means as soon as possible. Any thread.
+  /// Runs `action` once `delay` has passed. A delay of zero or less means as soon as possible. Any thread. In the order of
+  /// their times when ``isSerial`` is true, those of one time in the order in which they were asked for.
   ///
   /// Cancelling releases the action without running it.
   func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation

@@ -1,0 +1,99 @@
+import EventBus
+import Testing
+
+@Suite("The timers of a queue", .timeLimit(.minutes(10))) struct DispatchTimerTests {
+  let runtime = DispatchRuntime.shared
+
+  @Test("Those with equal delays run in the order in which they were asked for, whatever others there are")
+  func order() async {
+    let lane = runtime.serial("lane")
+    let record = Record<Int>()
+    let all = runtime.gate()
+    let suspended = runtime.gate()
+    lane.schedule { suspended.wait() }
+    let timers = (0..<1000).map { number in
+      lane.schedule(after: .milliseconds(40 - 10 * (number % 5))) {
+        record.append(number)
+        if record.values.count == 1000 { all.open() }
+      }
+    }
+    suspended.open()
+    await all.passed()
+    for delay in 0..<5 {
+      let equal = record.values.filter { $0 % 5 == delay }
+      #expect(equal == equal.sorted())
+    }
+    withExtendedLifetime(timers) {}
+  }
+
+  @Test("One that its own lane calls off does not run, although its time has come") func calledOffWhenDue() async {
+    let lane = runtime.serial("lane")
+    let record = Record<Int>()
+    let end = runtime.gate()
+    let second = Record<any Cancellation>()
+    let suspended = runtime.gate()
+    lane.schedule { suspended.wait() }
+    _ = lane.schedule(after: .milliseconds(10)) {
+      record.append(1)
+      for timer in second.values { timer.cancel() }
+    }
+    second.append(lane.schedule(after: .milliseconds(10)) { record.append(2) })
+    _ = lane.schedule(after: .milliseconds(10)) { end.open() }
+    suspended.open()
+    await end.passed()
+    #expect(record.values == [1])
+  }
+
+  @Test("On a concurrent queue one that blocks holds up no other") func blocking() async {
+    let opened = runtime.gate()
+    let end = runtime.gate()
+    _ = runtime.workers.schedule(after: .milliseconds(5)) {
+      opened.wait()
+      end.open()
+    }
+    _ = runtime.workers.schedule(after: .milliseconds(10)) { opened.open() }
+    await end.passed()
+  }
+
+  @Test("One that is due soon does not wait for one that was asked for before and is due later") func earlier() async {
+    let lane = runtime.serial("lane")
+    let end = runtime.gate()
+    let later = lane.schedule(after: .seconds(3600)) {}
+    _ = lane.schedule(after: .milliseconds(1)) { end.open() }
+    await end.passed()
+    later.cancel()
+  }
+
+  @Test("A zero delay and none at all are due at once, and one without end never") func limits() async {
+    let lane = runtime.serial("lane")
+    let record = Record<Int>()
+    let end = runtime.gate()
+    let never = lane.schedule(after: .seconds(Int64.max)) { record.append(0) }
+    _ = lane.schedule(after: .seconds(-1)) { record.append(1) }
+    _ = lane.schedule(after: .zero) {
+      record.append(2)
+      end.open()
+    }
+    await end.passed()
+    #expect(record.values == [1, 2])
+    never.cancel()
+  }
+
+  /// In a process of its own, so that nothing else changes its memory.
+  @Test("A million that are called off leave nothing behind, although an earlier and a later one wait on")
+  func manyCancelled() async {
+    await #expect(processExitsWith: .success) {
+      let lane = DispatchRuntime.shared.serial("lane")
+      let standing = [1, 3].map { lane.schedule(after: .seconds(3600 * $0)) {} }
+      func cancelMany() {
+        for _ in 0..<cycles(500_000) { lane.schedule(after: .seconds(7200)) {}.cancel() }
+      }
+      cancelMany()
+      let before = Memory.resident
+      cancelMany()
+      let growth = Memory.resident - before
+      precondition(growth < 4 << 20, "Memory has grown by \(growth) bytes.")
+      withExtendedLifetime(standing) {}
+    }
+  }
+}
