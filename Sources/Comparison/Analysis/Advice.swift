@@ -71,8 +71,8 @@ package struct Advice: Sendable {
   }
 
   private static func gains(_ row: WorkloadAnalysis.Row, _ metric: Metric) -> Bool {
-    guard let cell = row.cells[metric], cell.judgement.isBetter, let effect = cell.effect else { return false }
-    return effect.kind == .difference || max(effect.median, 1 / effect.median) >= leastGain
+    guard let cell = row.cells[metric], cell.judgement.isBetter else { return false }
+    return cell.effect?.isAtLeast(leastGain) == true
   }
 
   /// What to choose, as a part of a sentence.

@@ -15,8 +15,7 @@ package enum Judgement: Sendable, Equatable {
 
   /// - Parameter resolution: how many times as much or as little as itself the reference may be.
   init(_ effect: PairedEffect, adjusted: Double, resolution: Double, _ preference: Metric.Preference) {
-    let isVisible = effect.kind == .difference || max(effect.median, 1 / effect.median) >= resolution
-    let isSure = adjusted <= PairedEffect.significance && isVisible
+    let isSure = adjusted <= PairedEffect.significance && effect.isAtLeast(resolution)
     switch (effect.direction, preference) {
     case _ where effect.interval == nil: self = .unknown
     case (.none, _): self = .same

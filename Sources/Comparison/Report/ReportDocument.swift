@@ -73,7 +73,7 @@ package struct ReportDocument: Sendable {
         + "fetcher \(record.program).",
     ]
     if machine.system.hasPrefix("Linux"),
-      record.settings.contenders.contains(where: { $0.name != "socket" && $0.isChoice })
+      record.settings.contenders.contains(where: \.isChoice)
     {
       notes.append(
         "URLSession on Linux is Foundation's own, on top of curl; that of Apple platforms is another, and was not measured."

@@ -19,7 +19,10 @@ extension Channel {
         fill(envelope, &effects)
         let (unkeyed, keyed) = (everybody.inlineArray.snapshot, envelope.key?.inlineArray.snapshot ?? .empty)
         if delivery == nil { effects.accepted += deliverLater(envelope, unkeyed, keyed) }
-        if replay > 0, let current = delivery ?? core.currentDelivery { catchUp(envelope, in: current, &effects) }
+        if replay > 0, let current = delivery ?? core.currentDelivery {
+          catchUp(everybody.catchingUp, envelope, in: current, &effects)
+          if let key = envelope.key { catchUp(key.catchingUp, envelope, in: current, &effects) }
+        }
         return (unkeyed, keyed, effects.accepted)
       }
       if let filled { return filled }
@@ -64,9 +67,12 @@ extension Channel {
   }
 
   /// Lets subscribers that are being given their replay have the event after it.
-  private func catchUp(_ envelope: Envelope, in delivery: HazardRecord, _ effects: inout Effects) {
-    for subscriber in everybody.catchingUp + (envelope.key?.catchingUp ?? []) {
-      guard subscriber.isActive, let catchUp = subscriber.catchUp else { continue }
+  private func catchUp(
+    _ subscribers: ContiguousArray<Subscriber>, _ envelope: Envelope, in delivery: HazardRecord,
+    _ effects: inout Effects
+  ) {
+    for subscriber in subscribers where subscriber.isActive {
+      guard let catchUp = subscriber.catchUp else { continue }
       effects.accepted += 1
       // Who is in a handler of another bus may not wait.
       if !catchUp.append(envelope, posterCanWait: delivery == HazardRegistry.shared.root) {

@@ -46,7 +46,9 @@ final class DelayedPosts: Sendable {
   }
 
   /// It is made, or called off. Nil if one of these has happened before.
-  private func remove(_ number: Int) -> (any Cancellation)?? { state.withLock { $0.timers.removeValue(forKey: number) } }
+  private func remove(_ number: Int) -> (any Cancellation)?? {
+    state.withLock { $0.timers.removeValue(forKey: number) }
+  }
 
   /// For the bus that dies.
   func close() {

@@ -96,10 +96,12 @@ public final class IFImage: Sendable {
       if let wait { inside.waits.append(wait) }
       guard case .startFetch(let generation) = action else { return (nil, nil) }
       let ticket = environment.requests.join(url, strategy, named: strategyName, responded) {
-        [weak self, inside = self.inside, main = environment.runtime.main] notice in
+        [weak self, inside = self.inside, main = environment.runtime.main, bus = environment.bus] notice in
         // The network does not keep the image, not even for a moment: who releases it hears nothing more.
         switch notice {
         case .progress(let received, let expected):
+          // Main is not woken for what nobody listens to.
+          guard bus.subscriberCount(for: ImageFetchProgress.self) > 0 else { return }
           guard inside.withLock({ $0.advance(received, expected, generation) }) else { return }
           main.schedule { [weak self] in Self.post { self } }
         case .finished(let result):

@@ -12,7 +12,8 @@ public struct ImageFetchStarted: KeyedEvent {
   public var key: ImageID { imageID }
 }
 
-/// Bytes have arrived. Posted on main; several arrivals may be reported as one. A further attempt counts from zero again.
+/// Bytes have arrived. Posted on main, while somebody is subscribed to any; several arrivals may be reported as one. A further
+/// attempt counts from zero again.
 public struct ImageFetchProgress: KeyedEvent {
   /// Which image.
   public let imageID: ImageID

@@ -1,5 +1,6 @@
 import Foundation
 import Harness
+import OriginServer
 
 /// nginx with one worker and files, as the server that is not ours.
 struct NginxProcess: Sendable {
@@ -11,15 +12,20 @@ struct NginxProcess: Sendable {
   init?() {
     guard let nginx = ChildProcess.path(of: "nginx") else { return nil }
     let folder = FileManager.default.temporaryDirectory.appending(path: "nginx-\(UUID().uuidString)").path
-    let port = Self.freePort()
+    let port: UInt16
     do {
+      // A port that was free a moment ago.
+      let holder = try OriginServer(content: OriginContent())
+      port = holder.port
+      holder.stop()
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try Self.settings(folder, port).write(toFile: "\(folder)/conf", atomically: true, encoding: .utf8)
       for body in Bodies.all { try body.bytes.write(to: URL(filePath: "\(folder)/\(body.name)")) }
     } catch {
-      fatalError("nginx gets no folder: \(error)")
+      fatalError("nginx gets no folder or no port: \(error)")
     }
-    // It knows nothing of its input, so a shell ends it, and clears up.
+    // It knows nothing of its input, so a shell ends it, and clears up. With a signal that is not blocked: most are, on the thread that
+    // starts it, and therefore in it.
     process = ChildProcess(
       "/bin/sh",
       [
@@ -43,22 +49,5 @@ struct NginxProcess: Sendable {
       server { listen 127.0.0.1:\(port); root \(folder); open_file_cache max=16; }
     }
     """
-  }
-
-  /// A port that was free a moment ago.
-  private static func freePort() -> UInt16 {
-    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(socket) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
-      }
-    }
-    require(isBound, "There is no free port.")
-    return UInt16(bigEndian: address.sin_port)
   }
 }
