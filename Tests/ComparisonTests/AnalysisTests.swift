@@ -55,6 +55,36 @@ import Testing
     #expect(analysis.advice[0].isSure)
   }
 
+  @Test("What is nearly as bad as noise puts nobody out, nor does what only may be")
+  func unclear() throws {
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].workload == .list {
+      let sample = record.samples[index]
+      // The reference is up to 1.5 times itself, and async 1.3 times as slow, in each block.
+      if sample.contender == "dataTask (2)" {
+        record.samples[index][.throughput] = sample[.throughput].map { $0 * (sample.block % 2 == 0 ? 1.5 : 0.7) }
+      }
+      if sample.contender == "async" { record.samples[index][.throughput] = sample[.throughput].map { $0 / 1.3 } }
+    }
+    let analysis = ComparisonAnalysis(record)
+    #expect(
+      analysis.workloads[0].rows.first { $0.contender.name == "async" }?.cells[.throughput]?.judgement
+        == .worse(isSure: false))
+    #expect(analysis.advice[0].choice == ["dataTask", "async"])
+  }
+
+  @Test("Who is as good but breaks scenarios is named beside the choice") func misbehaving() throws {
+    var record = RecordedRun.record()
+    record.behaviour = record.behaviour.map { cell in
+      var cell = cell
+      cell.verdict = cell.strategy == "async" ? .breaks : .holds
+      return cell
+    }
+    let advice = ComparisonAnalysis(record).advice[0]
+    #expect(advice.choice == ["dataTask"])
+    #expect(advice.sentence == "choose dataTask (async as well, but breaks scenarios: see behaviour)")
+  }
+
   @Test("Where the best loads no https, the choice over https stands beside it") func overHTTPS() throws {
     var record = RecordedRun.record()
     for index in record.settings.contenders.indices {
@@ -69,7 +99,8 @@ import Testing
     let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
     #expect(lines.contains { $0.hasPrefix("list ") && $0.hasSuffix("choose async; over https: choose dataTask") })
     let overall =
-      "For everything at once: async, the choice in all 2 workloads; dataTask in 1. Over https: dataTask, the choice in all 2"
+      "For everything at once: async, the choice in all 2 workloads, alone in 1; dataTask in 1. Over https: dataTask, the choice "
+      + "in all 2 workloads, alone in 2."
     #expect(lines.joined(separator: " ").contains(overall))
   }
 

@@ -15,12 +15,16 @@ package struct Advice: Sendable {
   package let workload: Workload
   /// The strategies to choose from, in the order of the table; empty where too little was measured.
   package let choice: [String]
+  /// Those that are as good, but break scenarios which the others hold.
+  package let misbehaving: [String]
   package let remarks: [Remark]
-  /// Whether each difference that led to the choice is sure.
+  /// Whether the metrics that decided can be relied on.
   package let isSure: Bool
 
-  /// - Parameter overHTTPS: whether only those that load https can be chosen.
-  package init(_ analysis: WorkloadAnalysis, overHTTPS: Bool = false) {
+  /// - Parameters:
+  ///   - overHTTPS: whether only those that load https can be chosen.
+  ///   - breaking: the strategies that break scenarios.
+  package init(_ analysis: WorkloadAnalysis, overHTTPS: Bool = false, breaking: Set<String> = []) {
     workload = analysis.workload
     var group = analysis.rows.filter { row in
       row.contender.isChoice && !row.cells.isEmpty && (!overHTTPS || row.contender.loadsHTTPS != false)
@@ -31,37 +35,36 @@ package struct Advice: Sendable {
     for metric in analysis.workload.deciding {
       let judged = group.filter { $0.cells[metric] != nil && $0.cells[metric]?.judgement != .unknown }
       guard !judged.isEmpty, judged.count == group.count else { continue }
-      let winners = Self.winners(judged, metric)
+      let resolution = analysis.resolution(metric)
+      let winners = Self.winners(judged, metric, resolution)
       let losers = judged.filter { row in !winners.contains { $0.contender == row.contender } }
+      let isUnproven = analysis.isUnproven(metric)
       remarks.append(
-        Remark(
-          metric: metric, text: Self.text(winners, losers, metric, analysis.resolution(metric)),
-          isUnproven: analysis.isUnproven(metric)))
-      let deciding =
-        losers.filter { $0.cells[metric]?.judgement.isWorse == true } + winners.filter { Self.gains($0, metric) }
-      if deciding.contains(where: { $0.cells[metric]?.judgement.isUnsure == true }) || analysis.isUnproven(metric) {
-        isSure = false
-      }
+        Remark(metric: metric, text: Self.text(winners, losers, metric, resolution), isUnproven: isUnproven))
       // A tie that is only a lack of sight leaves the decision to what matters less.
-      if isBlind, !losers.isEmpty { isSure = false }
-      if losers.isEmpty, (analysis.resolution(metric) ?? 1) > Self.blindness { isBlind = true }
+      if isUnproven || isBlind, !losers.isEmpty { isSure = false }
+      if losers.isEmpty, (resolution ?? 1) > Self.blindness { isBlind = true }
       group = winners
     }
-    choice = remarks.isEmpty ? [] : group.map(\.contender.name)
+    let names = remarks.isEmpty ? [] : group.map(\.contender.name)
+    let whole = names.filter { !breaking.contains($0) }
+    choice = whole.isEmpty ? names : whole
+    misbehaving = whole.isEmpty ? [] : names.filter(breaking.contains)
     self.remarks = remarks
     self.isSure = isSure
   }
 
-  /// The best of those that are better than the reference, or else all that are as good.
-  private static func winners(_ rows: [WorkloadAnalysis.Row], _ metric: Metric) -> [WorkloadAnalysis.Row] {
-    let better = rows.filter { gains($0, metric) }
-    guard !better.isEmpty else {
-      let fine = rows.filter { $0.cells[metric]?.judgement.isWorse == false }
+  /// The best of those that are clearly better than the reference, or else all that are not clearly worse.
+  private static func winners(
+    _ rows: [WorkloadAnalysis.Row], _ metric: Metric, _ resolution: Double?
+  ) -> [WorkloadAnalysis.Row] {
+    let clear = rows.filter { $0.cells[metric]?.isClear(resolution) == true }
+    let better = clear.filter { $0.cells[metric]?.judgement.isBetter == true }
+    guard let best = better.compactMap({ $0.cells[metric] }).max(by: { isWorse($0.median, $1.median, metric) }),
+      let own = best.interval
+    else {
+      let fine = rows.filter { row in !clear.contains { $0.contender == row.contender } }
       return fine.isEmpty ? rows : fine
-    }
-    let cells = better.compactMap { $0.cells[metric] }
-    guard let best = cells.max(by: { isWorse($0.median, $1.median, metric) }), let own = best.interval else {
-      return better
     }
     // Those whose interval overlaps that of the best may be as good.
     return better.filter { row in
@@ -70,16 +73,14 @@ package struct Advice: Sendable {
     }
   }
 
-  private static func gains(_ row: WorkloadAnalysis.Row, _ metric: Metric) -> Bool {
-    guard let cell = row.cells[metric], cell.judgement.isBetter else { return false }
-    return cell.effect?.isAtLeast(leastGain) == true
-  }
-
   /// What to choose, as a part of a sentence.
   package var sentence: String {
     if choice.isEmpty { return "too little was measured to choose" }
     let names = Self.list(choice)
-    return isSure ? "choose \(names)" : "probably \(names), not sure"
+    let verb = misbehaving.count == 1 ? "breaks" : "break"
+    let others =
+      misbehaving.isEmpty ? "" : " (\(Self.list(misbehaving, "and")) as well, but \(verb) scenarios: see behaviour)"
+    return (isSure ? "choose \(names)" : "probably \(names), not sure") + others
   }
 
   private static func isWorse(_ one: Double, _ other: Double, _ metric: Metric) -> Bool {
@@ -89,22 +90,27 @@ package struct Advice: Sendable {
   private static func text(
     _ winners: [WorkloadAnalysis.Row], _ losers: [WorkloadAnalysis.Row], _ metric: Metric, _ resolution: Double?
   ) -> String {
-    var parts = [winners.compactMap { $0.cells[metric] }.first.map { cell in value(cell, metric) } ?? ""]
-    if winners.count == 1, let cell = winners[0].cells[metric], cell.judgement.isBetter, let effect = cell.effectText {
-      parts[0] += " (\(effect)\(cell.judgement.isUnsure ? ", probably" : ""))"
+    let values = Set(winners.compactMap { $0.cells[metric]?.text })
+    var parts: [String]
+    if winners.count > 1, values.count == 1, let cell = winners[0].cells[metric] {
+      parts = ["\(list(winners.map(\.contender.name), "and")) \(value(cell, metric))"]
+    } else {
+      parts = winners.map { text($0, metric) }
     }
-    if winners.count > 1 {
+    if winners.count > 1, losers.isEmpty {
       // That nothing was found means little where nothing could be.
-      let blind = resolution.map { $0 > 1.05 ? " (under \(WorkloadAnalysis.ratio($0)) none can be seen)" : "" } ?? ""
-      parts[0] += losers.isEmpty ? ", no difference found\(blind)" : " for \(list(winners.map(\.contender.name)))"
+      let seen = max(leastGain, resolution ?? 1)
+      parts[parts.count - 1] += "; no difference that counts (under \(WorkloadAnalysis.ratio(seen)) none does here)"
     }
-    for loser in losers {
-      guard let cell = loser.cells[metric] else { continue }
-      let likely = cell.judgement.isUnsure ? ", probably" : ""
-      let effect = cell.effectText.map { " (\($0)\(likely))" } ?? ""
-      parts.append("\(loser.contender.name) \(cell.text)\(effect)")
-    }
-    return parts.joined(separator: "; ")
+    return (parts + losers.map { text($0, metric) }).joined(separator: "; ")
+  }
+
+  /// `socket 119 images/s [107, 141] (1.54x [1.31, 1.77])`
+  private static func text(_ row: WorkloadAnalysis.Row, _ metric: Metric) -> String {
+    guard let cell = row.cells[metric] else { return "" }
+    let likely = cell.judgement.isUnsure ? ", probably" : ""
+    let effect = cell.effectText.map { " (\($0)\(likely))" } ?? ""
+    return "\(row.contender.name) \(value(cell, metric))\(effect)"
   }
 
   private static func value(_ cell: MetricCell, _ metric: Metric) -> String {

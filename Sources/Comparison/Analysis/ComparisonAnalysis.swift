@@ -11,10 +11,12 @@ package struct ComparisonAnalysis: Sendable {
     workloads = record.settings.workloads
       .map { WorkloadAnalysis($0, of: record) }
       .filter { !$0.rows.isEmpty }
-    advice = workloads.map { Advice($0) }
+    let breaking = Set(record.behaviour.filter { $0.verdict == .breaks }.map(\.strategy))
+    advice = workloads.map { Advice($0, breaking: breaking) }
     let choices = record.settings.contenders.filter(\.isChoice)
     let plain = choices.count { $0.loadsHTTPS == false }
-    adviceOverHTTPS = (1..<choices.count).contains(plain) ? workloads.map { Advice($0, overHTTPS: true) } : nil
+    adviceOverHTTPS =
+      (1..<choices.count).contains(plain) ? workloads.map { Advice($0, overHTTPS: true, breaking: breaking) } : nil
   }
 
   /// The strategies, and in how many workloads each one is in the choice; the most first.

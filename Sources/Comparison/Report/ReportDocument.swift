@@ -47,7 +47,8 @@ package struct ReportDocument: Sendable {
     let rest = chosen.filter { (1..<most).contains($0.count) }.map { "\($0.strategy) in \($0.count)" }
     let share = most == advice.count ? "all \(most)" : "\(most) of \(advice.count)"
     let others = rest.isEmpty ? "" : "; \(rest.joined(separator: ", "))"
-    return "\(Advice.list(best)), the choice in \(share) workloads\(others)"
+    let alone = advice.count { $0.choice.count == 1 && best.contains($0.choice[0]) }
+    return "\(Advice.list(best)), the choice in \(share) workloads" + (alone > 0 ? ", alone in \(alone)" : "") + others
   }
 
   private static func howToRead(_ analysis: ComparisonAnalysis) -> String {
@@ -57,9 +58,10 @@ package struct ReportDocument: Sendable {
     let interval = coverage.map { "[a, b] covers the true median with \(($0 * 100).decimals(1)) %. " } ?? ""
     return
       "\(interval)0.90x is 0.90 times \(reference): the median over the blocks, in each of which all were measured one after the "
-      + "other, and so not always the ratio of the medians. ~ is no difference, or one below 2 %; ? is likely, not sure; + and - "
-      + "behind a number are better and worse than \(reference). \(reference) (2) is \(reference) once more: its interval is "
-      + "what this machine can tell apart today. A gain under \(WorkloadAnalysis.ratio(Advice.leastGain)) decides no choice."
+      + "other, and so not always the ratio of the medians. ~ is no difference, or one below 2 %; + and - "
+      + "behind a number are better and worse, and ? is likely, not sure, beside \(reference). \(reference) (2) is \(reference) once more: its interval is "
+      + "what this machine can tell apart today. A difference counts if its whole interval is beyond that and beyond "
+      + "\(WorkloadAnalysis.ratio(Advice.leastGain)); no other one decides a choice."
   }
 
   private static func footer(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
@@ -83,7 +85,7 @@ package struct ReportDocument: Sendable {
     if record.settings.contenders.contains(where: { $0.name == "blocking" }) {
       notes.append(
         "All strategies have the same session settings but blocking: Data(contentsOf:) has a session and a connection of "
-          + "its own for each image, and reads 8 at once.")
+          + "its own for each image, and reads 8 at once at most.")
     }
     if record.settings.contenders.contains(.bare) {
       notes.append("\(Contender.bare.name) is URLSession in a plain loop, without the model and the bus.")

@@ -40,7 +40,7 @@ package enum WorkloadTable {
     guard let cell = row.cells[metric] else { return "n/a" }
     // Beside the number of every other deciding metric stands what it means.
     guard marked, cell.judgement.isBetter || cell.judgement.isWorse else { return cell.text }
-    return cell.text + (cell.judgement.isBetter ? "+" : "-")
+    return cell.text + (cell.judgement.isBetter ? "+" : "-") + (cell.judgement.isUnsure ? "?" : "")
   }
 
   private static func effect(_ cell: MetricCell?) -> String {
@@ -93,7 +93,8 @@ package enum WorkloadTable {
       }
       notes.append(
         "CPU time of \(reference) with the model and the bus beside the bare API: \(percent(cost.median)) % "
-          + "[\(percent(interval.high)), \(percent(interval.low))].")
+          + "[\(percent(interval.high)), \(percent(interval.low))]"
+          + (cost.direction == .none ? ", no difference found." : "."))
     }
     return notes + analysis.flags.map { "\($0)." }
   }

@@ -30,6 +30,8 @@ package struct PairedEffect: Sendable, Equatable {
   package let interval: MedianInterval?
   /// Of the sign-flip test, not corrected.
   package let p: Double
+  /// The larger of the two medians.
+  private let scale: Double
   private let isRelevant: Bool
 
   /// - Parameters:
@@ -47,21 +49,30 @@ package struct PairedEffect: Sendable, Equatable {
     interval = MedianInterval(effects)
     // Logarithms make "twice" and "half" equally far away.
     p = SignFlipTest.p(isRatio ? effects.map { log($0) } : effects)
-    let share = isRatio ? abs(median - 1) : abs(median) / max(abs(own), abs(other), .leastNormalMagnitude)
+    scale = max(abs(own), abs(other))
+    let share = isRatio ? abs(median - 1) : abs(median) / max(scale, .leastNormalMagnitude)
     isRelevant = share >= Self.leastRelevantShare
   }
 
-  /// Of a ratio, how many times as much or as little as the reference its interval allows.
-  package var reach: Double? {
-    guard kind == .ratio, let interval, interval.low > 0 else { return nil }
-    return max(interval.high, 1 / interval.low)
+  /// How many times as much or as little as the reference its interval allows.
+  package var reach: Double? { interval.map { max(factor($0.low), factor($0.high)) } }
+
+  /// How many times as much or as little as the reference it is at least, by its interval; one where that spans no difference.
+  package var leastReach: Double? {
+    interval.map { $0.low <= neutral && neutral <= $0.high ? 1 : min(factor($0.low), factor($0.high)) }
+  }
+
+  /// How many times the smaller value the larger one is. A difference is held against the larger of the two medians.
+  private func factor(_ effect: Double) -> Double {
+    guard kind == .difference else { return max(effect, 1 / effect) }
+    return scale == 0 ? 1 : scale / max(scale - abs(effect), .leastNormalMagnitude)
   }
 
   /// The value that stands for no difference.
   package var neutral: Double { kind == .ratio ? 1 : 0 }
 
-  /// Whether the contender is at least so many times as high or as low as the reference. A difference has no such limit.
-  package func isAtLeast(_ factor: Double) -> Bool { kind == .difference || max(median, 1 / median) >= factor }
+  /// Whether the contender is at least so many times as high or as low as the reference.
+  func isAtLeast(_ factor: Double) -> Bool { self.factor(median) >= factor }
 
   /// The direction, if one can be told.
   package var direction: Direction {
