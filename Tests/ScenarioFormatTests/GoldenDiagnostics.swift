@@ -341,5 +341,19 @@ enum GoldenDiagnostics {
          2 |  "origin": {"routes": [{"path": "/A.png", "responses": [{}]}]},
            |                                 ^^^^^^^^ did you mean "/a.png"?
         """#),
+    Golden(
+      code: .unseenView, promise: "A step for a view that never appears is a warning",
+      text: #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+         "steps": [{"at": "0ms", "do": "appear"},
+           {"at": "10ms", "do": "select", "image": "A", "view": "detial"}]}
+        """#,
+      report: #"""
+        warning[W04]: no step lets the view "detial" appear: nobody sees what it shows
+          --> x.json:3:4
+           |
+         3 |    {"at": "10ms", "do": "select", "image": "A", "view": "detial"}]}
+           |    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ did you mean "detail"?
+        """#),
   ]
 }

@@ -12,7 +12,7 @@ enum WholeChecks {
       Check("program", run: checkModel), Check("clocks", run: checkLength),
       Check("clock", "clocks", run: checkClock), Check("clocks", "origin", run: checkRefusals),
       Check("clocks", "origin", "steps", run: checkChanges), Check("images", "origin", "program", run: checkRoutes),
-      Check("images", "origin", "steps", "expect", run: checkLimits),
+      Check("images", "origin", "steps", "expect", run: checkLimits), Check("steps", "program", run: checkViews),
     ]
   }
 
@@ -49,6 +49,20 @@ enum WholeChecks {
         at: route.place.range,
         Spelling.hint(for: route.path.text, among: scenario.images.map(\.path.text))
           ?? "add an image with it, or remove the route")
+    }
+  }
+
+  /// A view that steps speak of and none lets appear is a slip of the pen, where others appear.
+  private static func checkViews(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    guard scenario.program == Scenario.standardProgram else { return }
+    var known = Set(scenario.steps.compactMap { if case .appear(let view) = $0.action { view } else { nil } })
+    let seen = known.sorted()
+    guard !seen.isEmpty else { return }
+    for step in scenario.steps {
+      guard let view = step.action.view, known.insert(view).inserted else { continue }
+      reading.report(
+        .unseenView, "no step lets the view \(quoted(view)) appear: nobody sees what it shows", at: step.range,
+        Spelling.hint(for: view, among: seen) ?? "add such a step, or write \(quoted(seen[0]))")
     }
   }
 

@@ -15,6 +15,7 @@ package struct Diagnostic: Sendable, Equatable {
     case pointlessExpectation = "E31"
     case exactExploration = "W02"
     case unusedRoute = "W03"
+    case unseenView = "W04"
 
     /// Whether the file can be used all the same.
     var isWarning: Bool { rawValue.hasPrefix("W") }
