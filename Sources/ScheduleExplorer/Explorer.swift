@@ -125,7 +125,7 @@ public struct Explorer: Sendable {
     return result
   }
 
-  fileprivate static let advice = "Replay it loosely to follow it as far as it goes."
+  fileprivate static let advice = "Replay it loosely (`loosely: true`, or `--loose`) to follow it as far as it goes."
 
   private func check(_ director: Director) -> UInt32 {
     UInt32(truncatingIfNeeded: subject.utf8.reduce(director.check) { Generator.scatter($0 ^ UInt64($1)) })
