@@ -106,13 +106,12 @@ public struct Explorer: Sendable {
       let recorder = Recorder()
       return (trial.director, trial.run(.written(token.deviations.list), recorder), recorder.steps, nil)
     }
-    if !loosely {
-      if let broken {
-        throw ReplayMismatch(description: "The program does not keep to the token: \(broken). \(Self.advice)")
-      }
-      if token.order.isEmpty { try director.verify(token, check(director)) }
-    }
+    let mismatch =
+      token.order.isEmpty
+      ? director.mismatch(token, check(director)) : broken.map { "The program does not keep to the token: \($0)." }
+    if let mismatch, !loosely { throw ReplayMismatch(description: "\(mismatch) \(Self.advice)") }
     var result = Exploration(failure: nil, statistics: Statistics())
+    result.mismatch = mismatch.map { ReplayMismatch(description: $0) }
     result.statistics.add(verdict, director.deviations, choices: director.counts.count)
     result.laneTable = "\(LaneTable(steps: steps, finding: verdict.finding?.message))"
     guard let finding = verdict.finding else { return result }
@@ -208,29 +207,24 @@ public struct Explorer: Sendable {
 }
 
 extension Director {
-  /// Throws where the replayed run is not the one of the token.
-  fileprivate func verify(_ token: Token, _ check: UInt32) throws(ReplayMismatch) {
+  /// Where the replayed run is not the one of the token.
+  fileprivate func mismatch(_ token: Token, _ check: UInt32) -> String? {
     if let impossible {
       let items = impossible.items.map { "\($0.kind) #\($0.number) on \($0.place.label)" }
-      throw ReplayMismatch(
-        description: """
-          At choice \(impossible.deviation.choice) the token takes index \(impossible.deviation.index), but these are ready: \
-          \(items.joined(separator: ", ")). \(Explorer.advice)
-          """)
+      return """
+        At choice \(impossible.deviation.choice) the token takes index \(impossible.deviation.index), but these are ready: \
+        \(items.joined(separator: ", ")).
+        """
     }
     if !hasFollowed {
-      throw ReplayMismatch(
-        description: """
-          The run has only \(counts.count) choice\(counts.count == 1 ? "" : "s"), fewer than the token. Is the timing that of \
-          the search? \(Explorer.advice)
-          """)
+      return """
+        The run has only \(counts.count) choice\(counts.count == 1 ? "" : "s"), fewer than the token. Is the timing that of \
+        the search?
+        """
     }
-    if let expected = token.check, expected != check {
-      throw ReplayMismatch(
-        description: """
-          The items chosen are not those that the token was made with: it is of another program, or this one has changed. \
-          \(Explorer.advice)
-          """)
-    }
+    guard let expected = token.check, expected != check else { return nil }
+    return """
+      The items chosen are not those that the token was made with: it is of another program, or this one has changed.
+      """
   }
 }

@@ -25,6 +25,16 @@ extension BuiltProgram {
       #expect((run["failures"] as? [Any])?.isEmpty == true)
     }
 
+    @Test(
+      "On the real clock a run finds no connection of the one before, on which a broken answer would be asked for again"
+    )
+    func ownConnections() async throws {
+      let files = ["first-look", "fault-closed-early"].map { "scenarios/\($0).json" }
+      let paths = files.map { Program.packageRoot.appending(path: $0).path }
+      let outcome = try await Program().run(["run", "--clock", "real", "--strategy", "socket,async"] + paths)
+      #expect(outcome.code == 0, "\(outcome.output)\(outcome.notes)")
+    }
+
     @Test func theVirtualClockTakesNoTimeAndIsTheSameEveryTime() async throws {
       let folder = try TemporaryFolder()
       let file = try folder.write(

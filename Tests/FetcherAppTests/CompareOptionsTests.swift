@@ -6,7 +6,9 @@ import Testing
 @testable import FetcherApp
 
 @Suite("What a comparison is asked for") struct CompareOptionsTests {
-  private func options(_ words: String...) throws -> CompareOptions {
+  private func options(_ words: String...) throws -> CompareOptions { try options(words) }
+
+  private func options(_ words: [String]) throws -> CompareOptions {
     let parser = CommandLineParser(commands: [CompareCommand.command], fallback: CompareCommand.command)
     guard case .run(_, let arguments) = try parser.parse(["compare"] + words) else {
       throw UsageError("not a command that runs")
@@ -42,6 +44,18 @@ import Testing
       #expect(settings.inFlight == 3)
     }
     #expect(options.workloads.map(\.rate) == [50, nil])
+  }
+
+  @Test(
+    "What would be ignored, or found only after everything was measured, is refused at once",
+    arguments: [
+      ["--rate", "10", "--workload", "wait"], ["--load", "a.json", "--blocks", "3"],
+      ["--load", "a.json", "--workload", "list"],
+      ["--fail-if", "scroll.wasted > 1MB", "--workload", "list"], ["--fail-if", "scroll.wasted > 1MB", "--behaviour"],
+      ["--fail-if", "list.throughput.nobody < 1"],
+    ])
+  func refused(_ words: [String]) {
+    #expect(throws: UsageError.self) { try options(words) }
   }
 
   @Test("A time has a unit and a bound", arguments: ["10", "1h", "-1ms", "61s", ""]) func times(_ text: String) {

@@ -35,7 +35,9 @@ package struct ReportDocument: Sendable {
   }
 
   private static func overall(_ analysis: ComparisonAnalysis) -> String? {
-    guard analysis.workloads.count > 1, let first = best(analysis, analysis.advice) else { return nil }
+    guard analysis.workloads.count > 1, analysis.record.settings.contenders.count(where: \.isChoice) > 1,
+      let first = best(analysis, analysis.advice)
+    else { return nil }
     let overHTTPS = analysis.adviceOverHTTPS.flatMap { best(analysis, $0) }
     return "For everything at once: \(first)." + (overHTTPS.map { " Over https: \($0)." } ?? "")
   }

@@ -45,6 +45,7 @@ enum CompareCommand {
     if word.hasSuffix(".json") {
       return UsageError("--json prints to standard output: write --json > \(word), or --load \(word) to read it")
     }
+    if word.contains("://") { return UsageError("images of your own server: write --url \(word)") }
     return UsageError("compare takes no arguments without --url or --load, but there is \"\(word)\"")
   }
 

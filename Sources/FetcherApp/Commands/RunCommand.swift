@@ -50,13 +50,17 @@ enum RunCommand {
     let variant: String
     let program: ProgramRegistry.Make
 
-    func run(_ origin: OriginServer?, tracesClosures: Bool) async -> RunRecord {
+    func run(tracesClosures: Bool) async throws(CommandFailure) -> RunRecord {
       let folder = URL(filePath: source.path).deletingLastPathComponent()
-      guard let origin, clock == .real else {
+      guard clock == .real else {
         return VirtualScenarioRunner(
           scenario: scenario, folder: folder, program: program, tracesClosures: tracesClosures
         ).run(strategy)
       }
+      // One for each run: on a connection that an earlier run has left, a client asks again, unseen, when it breaks.
+      let origin: OriginServer
+      do { origin = try OriginServer(content: OriginContent()) } catch { throw .cannotStart("\(error)") }
+      defer { origin.stop() }
       return await ScenarioRunner(
         scenario: scenario, folder: folder, origin: origin, program: program, tracesClosures: tracesClosures
       ).run(strategy)
@@ -79,13 +83,11 @@ enum RunCommand {
     if arguments.has("--mermaid"), plans.count > 1 {
       throw UsageError("--mermaid draws one run, and these are \(plans.count); name one file and one --strategy")
     }
-    // The virtual clock needs no server.
-    let origin = try plans.contains { $0.clock == .real } ? OriginCommand.start(port: 0, OriginContent(), context) : nil
     let report = RunReport(arguments: arguments, context: context, fileCount: files.count)
     context.shutdown.atEnd { report.interrupt(planned: plans.count) }
     for plan in plans {
       let start = DispatchRuntime.shared.now
-      let record = await plan.run(origin, tracesClosures: arguments["--trace"] != nil)
+      let record = try await plan.run(tracesClosures: arguments["--trace"] != nil)
       let outcome = ScenarioOutcome(
         of: plan.scenario, plan.source, strategy: plan.strategy, variant: plan.variant, clock: plan.clock, record)
       report.add(outcome, record, wall: DispatchRuntime.shared.now - start)

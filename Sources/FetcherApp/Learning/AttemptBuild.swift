@@ -70,9 +70,14 @@ struct AttemptBuild: Sendable {
 
   private func compilation(_ files: [URL], _ result: URL) throws -> [String] {
     let objects = try Self.modules.flatMap { module in
+      // By the list of the package manager, where no name stands for the whole module: objects of files that are gone stay in the
+      // folder.
       let folder = products.appending(path: "\(module).build")
-      return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        .filter { $0.pathExtension == "o" }.map(\.path).sorted()
+      let list = try Data(contentsOf: folder.appending(path: "output-file-map.json"))
+      return try JSONDecoder().decode([String: [String: String]].self, from: list).compactMap {
+        $0.isEmpty ? nil : $1["object"]
+      }
+      .map { folder.appending(path: URL(filePath: $0).lastPathComponent).path }.sorted()
     }
     return [
       "swiftc", "-swift-version", "6", "-suppress-warnings", "-module-name", "Attempt", "-I",

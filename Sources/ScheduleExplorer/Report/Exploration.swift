@@ -4,6 +4,8 @@ public struct Exploration: Sendable, CustomStringConvertible {
   public internal(set) var failure: ExplorationFailure?
   /// The steps of a replay, whether it failed or passed. Empty for a search.
   public internal(set) var laneTable = ""
+  /// Where a loose replay left its token: its end then says nothing about the schedule of the token. Nil if it followed it.
+  public internal(set) var mismatch: ReplayMismatch?
   /// What the search did.
   public internal(set) var statistics: Statistics
 

@@ -26,6 +26,32 @@ struct CompareOptions: Sendable {
       try Self.settings(workload, arguments, urls)
     }
     conditions = try Self.conditions(arguments["--fail-if"])
+    try check(arguments)
+  }
+
+  /// What would be ignored, or found only after a minute of measuring.
+  private func check(_ arguments: ParsedArguments) throws(UsageError) {
+    if arguments["--load"] != nil {
+      let measuring = [
+        "--workload", "--strategies", "--behaviour", "--blocks", "--images", "--size", "--latency", "--in-flight",
+        "--rate",
+        "--seed", "--url", "--wait-idle",
+      ]
+      for flag in measuring where arguments.has(flag) || arguments[flag] != nil {
+        throw UsageError("--load measures nothing; leave \(flag) out")
+      }
+      return
+    }
+    let measured = arguments.has("--behaviour") ? [] : workloads.map(\.workload)
+    if arguments["--rate"] != nil, !measured.contains(.list) { throw UsageError("--rate is for the workload list") }
+    for condition in conditions {
+      if !measured.contains(condition.workload) {
+        throw UsageError("--fail-if: \(condition.workload.rawValue) is not measured; leave it out, or measure it")
+      }
+      if let name = condition.contender, !contenders.contains(where: { $0.name == name }) {
+        throw UsageError("--fail-if: \(name) is not among what is compared")
+      }
+    }
   }
 
   /// `--fail-if`: conditions with commas between them.
