@@ -6,14 +6,17 @@ enum ForbiddenCalls {
     "import VirtualTime", "exit(",
   ]
 
+  /// What takes their place.
+  static let allowed =
+    "`runtime.main.schedule { }`, `runtime.workers.schedule { }`, `runtime.main.schedule(after: .seconds(1)) { }`, `runtime.task { }`"
+
   /// What is wrong with the code, with its line; nil if nothing is.
   static func complaint(in code: String) -> String? {
     for (index, line) in code.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let text = line.split(separator: "//", omittingEmptySubsequences: false).first ?? ""
       for name in names where text.ranges(of: name).contains(where: { beginsWord(text, $0.lowerBound) }) {
         return """
-          line \(index + 1) uses `\(name)`, which leaves the stage. The runtime has its own: `runtime.main.schedule { }`, \
-          `runtime.workers.schedule { }`, `runtime.main.schedule(after: .seconds(1)) { }`, `runtime.task { }`
+          line \(index + 1) uses `\(name)`, which leaves the stage. The runtime has its own: \(allowed)
           """
       }
     }

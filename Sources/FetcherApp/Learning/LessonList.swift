@@ -7,6 +7,8 @@ struct LessonList {
 
   /// Prints a row for each lesson, by theme.
   func print(to output: Output) throws(CommandFailure) {
+    output.line("By theme, and so one leads to the next; each stands alone. X1 to X3 are extras.")
+    output.line()
     for theme in LessonTheme.allCases {
       let entries = Curriculum.listed.filter { $0.lesson.theme == theme }
       guard !entries.isEmpty else { continue }

@@ -35,8 +35,7 @@ struct LessonPages {
     output.line("`fetcher lesson run \(lesson.id)` shows the day on which its author tried it,")
     output.line("`fetcher lesson break \(lesson.id)` the order that breaks it.")
     output.line()
-    output.line("A repair may use `runtime.main.schedule { }` and `runtime.workers.schedule { }`,")
-    output.line("and no thread, queue or task of its own.")
+    wrap("A repair may use what the runtime has: \(ForbiddenCalls.allowed). No thread, queue or `Task` beside it.")
     next()
   }
 
