@@ -18,7 +18,7 @@ package enum BehaviourTable {
   }
 
   static func blocks(_ analysis: ComparisonAnalysis, _ extent: ReportDocument.Behaviour) -> [ReportBlock] {
-    let all = analysis.behaviour
+    let all = extent == .none ? [] : analysis.behaviour
     guard let first = all.first else { return [] }
     let failing = all.filter { $0.cells.contains { $0.verdict == .breaks } }
     let rows = extent == .all ? all : failing

@@ -1,7 +1,7 @@
 /// What there is to say about a comparison, the answer first.
 package struct ReportDocument: Sendable {
   /// How much of the behaviour table is shown.
-  package enum Behaviour: Sendable { case failing, all }
+  package enum Behaviour: Sendable { case none, failing, all }
 
   package let blocks: [ReportBlock]
 

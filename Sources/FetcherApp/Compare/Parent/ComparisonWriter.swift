@@ -21,7 +21,8 @@ struct ComparisonWriter: Sendable {
     shape = flag.flatMap { Shape(rawValue: String($0.dropFirst(2))) } ?? .text
     page = arguments["--html"]
     files = ResultFiles(arguments, context)
-    behaviour = arguments.has("--behaviour") ? .all : .failing
+    // Who asks for some workloads gets their tables, and one sentence about the scenarios.
+    behaviour = arguments.has("--behaviour") ? .all : arguments["--workload"] == nil ? .failing : .none
     self.conditions = conditions
     self.context = context
   }
