@@ -95,8 +95,12 @@ final class DispatchTimers: Sendable {
   /// Releases the action outside the lock.
   private func remove(_ due: DispatchTime, _ number: Int) {
     let removed = state.withLock { state -> Timer? in
-      let same = state.waiting[state.countLater(than: due)...].prefix { $0.due == due }
-      return same.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
+      var place = state.countLater(than: due)
+      while place < state.waiting.count, state.waiting[place].due == due {
+        if state.waiting[place].number == number { return state.waiting.remove(at: place) }
+        place += 1
+      }
+      return nil
     }
     withExtendedLifetime(removed) {}
   }
