@@ -1,3 +1,4 @@
+import Dispatch
 import EventBus
 import Testing
 
@@ -53,6 +54,56 @@ import Testing
     }
     _ = runtime.workers.schedule(after: .milliseconds(10)) { opened.open() }
     await end.passed()
+  }
+
+  @Test("On a concurrent queue one that no thread has begun is called off and released, although its time has come")
+  func handedOver() async {
+    final class Captured: Sendable {}
+    // It has one thread, which the first action keeps.
+    let queue = DispatchQueue(label: "concurrent", attributes: .concurrent, target: DispatchQueue(label: "one thread"))
+    let scheduler = DispatchScheduler(queue, isSerial: false)
+    let begun = runtime.gate()
+    let opened = runtime.gate()
+    let end = runtime.gate()
+    let suspended = runtime.gate()
+    let record = Record<Int>()
+    var captured: Captured? = Captured()
+    weak let released = captured
+    scheduler.schedule { suspended.wait() }
+    _ = scheduler.schedule(after: .zero) {
+      begun.open()
+      opened.wait()
+    }
+    let second = scheduler.schedule(after: .zero) { [captured] in
+      record.append(1)
+      _ = captured
+    }
+    captured = nil
+    suspended.open()
+    await begun.passed()
+    second.cancel()
+    #expect(released == nil)
+    opened.open()
+    scheduler.schedule { end.open() }
+    await end.passed()
+    #expect(record.values == [])
+  }
+
+  @Test("Many that are due together do not wait for each other's wake-up") func dueTogether() async {
+    let lane = runtime.serial("lane")
+    let all = runtime.gate()
+    let count = 20_000
+    let seen = Record<Int>()
+    let suspended = runtime.gate()
+    lane.schedule { suspended.wait() }
+    for number in 1...count {
+      _ = lane.schedule(after: .milliseconds(1)) {
+        if number == count { all.open() } else if number % 1000 == 0 { seen.append(number) }
+      }
+    }
+    suspended.open()
+    await all.passed()
+    #expect(seen.values == Array(stride(from: 1000, to: count, by: 1000)))
   }
 
   @Test("One that is due soon does not wait for one that was asked for before and is due later") func earlier() async {

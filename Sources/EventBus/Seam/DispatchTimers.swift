@@ -19,12 +19,15 @@ final class DispatchTimers: Sendable {
     var source: (any DispatchSourceTimer)?
     var wakeUp = DispatchTime.distantFuture
 
-    /// How many of those that wait are due later than that; those due at the same time come behind them.
-    func countLater(than due: DispatchTime) -> Int {
+    /// On a concurrent queue, those whose time has come and that no thread has begun.
+    var handed: [Int: @Sendable () -> Void] = [:]
+
+    /// How many of those that wait come later than this one.
+    func countLater(than due: DispatchTime, _ number: Int) -> Int {
       var (low, high) = (0, waiting.count)
       while low < high {
         let middle = (low + high) / 2
-        if waiting[middle].due > due { low = middle + 1 } else { high = middle }
+        if (waiting[middle].due, waiting[middle].number) > (due, number) { low = middle + 1 } else { high = middle }
       }
       return low
     }
@@ -57,7 +60,8 @@ final class DispatchTimers: Sendable {
     let due = DispatchTime.now() + .nanoseconds(delay.clampedNanoseconds)
     let number = state.withLock { state in
       state.last += 1
-      state.waiting.insert(Timer(due: due, number: state.last, action: action), at: state.countLater(than: due))
+      state.waiting.insert(
+        Timer(due: due, number: state.last, action: action), at: state.countLater(than: due, state.last))
       let isFirst = state.source == nil
       if isFirst { state.source = makeSource() }
       if isFirst || due < state.wakeUp { state.wake(at: due) }
@@ -73,11 +77,14 @@ final class DispatchTimers: Sendable {
     return source
   }
 
-  /// One at a time: it may call the next one off.
+  /// Some of those that are due together: others wait for the queue as well.
   private func fire() {
-    let action = state.withLock { state -> (@Sendable () -> Void)? in
-      let isDue = state.waiting.last.map { $0.due <= .now() } ?? false
-      let action = isDue ? state.waiting.removeLast().action : nil
+    for _ in 0..<32 {
+      guard let timer = takeDue() else { break }
+      // On a concurrent queue it must not hold up the others.
+      if isSerial { timer.action() } else { queue.async { [number = timer.number] in self.takeHanded(number)?() } }
+    }
+    state.withLock { state in
       if let next = state.waiting.last {
         state.wake(at: next.due)
       } else {
@@ -85,22 +92,30 @@ final class DispatchTimers: Sendable {
         state.source = nil
         state.wakeUp = .distantFuture
       }
-      return action
     }
-    guard let action else { return }
-    // On a concurrent queue it must not hold up the others.
-    if isSerial { action() } else { queue.async(execute: action) }
+  }
+
+  /// One at a time: it may call the next one off.
+  private func takeDue() -> Timer? {
+    state.withLock { state in
+      guard let next = state.waiting.last, next.due <= .now() else { return nil }
+      if !isSerial { state.handed[next.number] = next.action }
+      return state.waiting.removeLast()
+    }
+  }
+
+  private func takeHanded(_ number: Int) -> (@Sendable () -> Void)? {
+    state.withLock { $0.handed.removeValue(forKey: number) }
   }
 
   /// Releases the action outside the lock.
   private func remove(_ due: DispatchTime, _ number: Int) {
-    let removed = state.withLock { state -> Timer? in
-      var place = state.countLater(than: due)
-      while place < state.waiting.count, state.waiting[place].due == due {
-        if state.waiting[place].number == number { return state.waiting.remove(at: place) }
-        place += 1
+    let removed = state.withLock { state in
+      let place = state.countLater(than: due, number)
+      guard place < state.waiting.count, state.waiting[place].number == number else {
+        return state.handed.removeValue(forKey: number)
       }
-      return nil
+      return state.waiting.remove(at: place).action
     }
     withExtendedLifetime(removed) {}
   }
