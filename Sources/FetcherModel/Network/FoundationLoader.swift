@@ -104,8 +104,8 @@ private final class FoundationSession: Sendable {
   }
 }
 
-/// Where a session reports. On Linux each report would be an operation with a wake-up of its own: four of them for a small
-/// picture take 60 µs more than blocks on the queue itself, which one wake-up handles all.
+/// Where a session reports. On Linux each report would be an operation with a wake-up of its own, four of them for a small picture;
+/// blocks on the queue itself share one if they come together.
 ///
 /// Unchecked, because `OperationQueue` is, whose one further property is a queue.
 private final class CallbackQueue: OperationQueue, @unchecked Sendable {
