@@ -50,6 +50,8 @@ final class SharedRequests: Sendable {
     }
   }
 
+  /// In bytes. To check so many takes 30 µs at most, no more than to wake another thread for it.
+  private static let smallBody = 64 << 10
   private let state = Locked(State())
   private let lanes: ModelLanes
   private let policy: TransportPolicy
@@ -204,8 +206,13 @@ final class SharedRequests: Sendable {
     if let picture = cache?.picture(for: address) { return settleLater(id, .success(picture)) }
     let attempt = OneShot<Result<FetchedBody, FetchError>>()
     let isWanted = attempt.start { [self] result in
-      // Checking a picture takes time in proportion to its bytes, and this may be the network's only queue.
-      lanes.ends.schedule { self.complete(id, result) }
+      // Checking a picture takes time in proportion to its bytes, and this may be the network's only queue. A failure can come
+      // from inside `fetch`, and might start the next request there.
+      if case .success(let body) = result, body.bytes.count <= Self.smallBody {
+        complete(id, result)
+      } else {
+        lanes.ends.schedule { self.complete(id, result) }
+      }
     }
     guard isWanted, update(id, { $0.work = attempt }) else { return }
     // Packing a picture buys nothing, and what it unpacks to has no announced length.
