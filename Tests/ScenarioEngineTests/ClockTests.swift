@@ -25,7 +25,7 @@ extension RunsOverSockets {
       _ scenario: Scenario, _ strategies: [String], sharesThreads: Bool = false,
       holds: @escaping @Sendable (String, RunRecord) -> Bool = { _, _ in true }
     ) async throws -> [RunRecord] {
-      let runtime: any Runtime = sharesThreads ? DispatchRuntime.shared : RoomyRuntime(DispatchRuntime.shared)
+      let runtime: any Runtime = sharesThreads ? UncrowdedRuntime() : RoomyRuntime(UncrowdedRuntime())
       let play = { @Sendable (name: String) async throws -> ClockPair in
         var pair = ClockPair(scenario, name, runtime: runtime)
         try await pair.settle(atMost: 20) { holds(name, $0) }
@@ -332,7 +332,7 @@ extension RunsOverSockets {
       let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
       let origin = try OriginServer(content: OriginContent())
       for late in 1...3 {
-        let runtime = LateRuntime(DispatchRuntime.shared, late: late, by: .milliseconds(50))
+        let runtime = LateRuntime(UncrowdedRuntime(), late: late, by: .milliseconds(50))
         let runner = ScenarioRunner(scenario: scenario, folder: packageRoot, origin: origin, runtime: runtime)
         let record = await runner.run("dataTask")
         let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, record)

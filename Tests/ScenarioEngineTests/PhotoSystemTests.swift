@@ -1,6 +1,7 @@
 import Foundation
 import OriginServer
 import ScenarioSamples
+import TestMachine
 import Testing
 
 @testable import ScenarioEngine
@@ -44,7 +45,8 @@ extension RunsOverSockets {
       let origin = try OriginServer(content: OriginContent())
       // Other tests may hold all threads for longer than a fetch may usually take; only a run that waits for nothing is cut off.
       let real = await ScenarioRunner(
-        scenario: scenario, folder: ShippedScenario.folder, origin: origin, patience: .seconds(120)
+        scenario: scenario, folder: ShippedScenario.folder, origin: origin, runtime: UncrowdedRuntime(),
+        patience: .seconds(120)
       ).run(strategy)
       let counts = origin.counters.requestsByPath
       #expect(counts == ["/services/rest": 2, "/A.png": 1, "/B.png": 1, "/upload": 2])

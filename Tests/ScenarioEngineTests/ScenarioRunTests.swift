@@ -22,7 +22,8 @@ extension RunsOverSockets {
       let file = SampleScenario.file(#"{"scenario": 1, "name": "x", \#(Self.images), \#(members)}"#)
       let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
       let origin = try OriginServer(content: OriginContent())
-      let runner = ScenarioRunner(scenario: scenario, folder: folder, origin: origin, patience: .seconds(120))
+      let runner = ScenarioRunner(
+        scenario: scenario, folder: folder, origin: origin, runtime: UncrowdedRuntime(), patience: .seconds(120))
       let record = await runner.run(strategy)
       return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .real, record), record)
     }
@@ -134,7 +135,7 @@ extension RunsOverSockets {
         """#)
       let scenario = try #require(file.scenario)
       let origin = try OriginServer(content: OriginContent())
-      let runtime = LateRuntime(DispatchRuntime.shared, late: late, by: .milliseconds(50))
+      let runtime = LateRuntime(UncrowdedRuntime(), late: late, by: .milliseconds(50))
       let runner = ScenarioRunner(scenario: scenario, folder: packageRoot, origin: origin, runtime: runtime)
       let record = await runner.run("dataTask")
       let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, record)

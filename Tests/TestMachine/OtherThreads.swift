@@ -28,7 +28,7 @@ extension Trait where Self == OtherThreads {
   public static var blocking: Self { Self(executor: BlockingExecutor.shared) }
 }
 
-private final class QueueExecutor: TaskExecutor {
+final class QueueExecutor: TaskExecutor {
   // Dispatch has threads of their own for each of these classes, and tests, workers and servers have those of two others.
   static let computing = QueueExecutor("tests that compute", .utility)
   static let waiting = QueueExecutor("tests that wait", .userInteractive)

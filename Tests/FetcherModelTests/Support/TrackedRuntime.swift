@@ -1,4 +1,5 @@
 import EventBus
+import TestMachine
 
 /// The real runtime, which knows whether anything is left to run.
 ///
@@ -11,7 +12,7 @@ final class TrackedRuntime: Runtime {
 
   let main: any Scheduler
   let workers: any Scheduler
-  private let base = DispatchRuntime.shared
+  private let base = UncrowdedRuntime()
   private let work: Work
 
   init() {

@@ -32,7 +32,7 @@ struct ClockPair: Sendable {
   ///     says how many there are.
   init(
     _ scenario: Scenario, _ strategy: String, virtual: RunRecord? = nil,
-    runtime: any Runtime = RoomyRuntime(DispatchRuntime.shared)
+    runtime: any Runtime = RoomyRuntime(UncrowdedRuntime())
   ) {
     (self.scenario, self.strategy, self.runtime) = (scenario, strategy, runtime)
     self.virtual = virtual ?? scenario.runVirtually(strategy)
