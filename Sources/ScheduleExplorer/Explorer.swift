@@ -108,7 +108,8 @@ public struct Explorer: Sendable {
     }
     let mismatch =
       token.order.isEmpty
-      ? director.mismatch(token, check(director)) : broken.map { "The program does not keep to the token: \($0)." }
+      ? director.mismatch(token, check(director), steps)
+      : broken.map { "The program does not keep to the token: \($0)." }
     if let mismatch, !loosely { throw ReplayMismatch(description: "\(mismatch) \(Self.advice)") }
     var result = Exploration(failure: nil, statistics: Statistics())
     result.mismatch = mismatch.map { ReplayMismatch(description: $0) }
@@ -193,7 +194,7 @@ public struct Explorer: Sendable {
     return checksRealTime ? realTimeDifference(trial) : nil
   }
 
-  /// The first step that differs; nil if none does.
+  /// The first move that differs; nil if none does.
   static func difference(_ steps: [RecordedStep], _ others: [RecordedStep]) -> String? {
     let same = zip(steps, others).prefix { $0.item == $1.item }.count
     guard same < max(steps.count, others.count) else { return nil }
@@ -202,15 +203,15 @@ public struct Explorer: Sendable {
       let due = steps[same].item.due.map { ", due at \($0)" } ?? ""
       return "“\(steps[same].name)” on \(steps[same].item.place.label)\(due)"
     }
-    return "step \(same + 1) is \(texts[0]), then \(texts[1])"
+    return "move \(same + 1) is \(texts[0]), then \(texts[1])"
   }
 }
 
 extension Director {
   /// Where the replayed run is not the one of the token.
-  fileprivate func mismatch(_ token: Token, _ check: UInt32) -> String? {
+  fileprivate func mismatch(_ token: Token, _ check: UInt32, _ steps: [RecordedStep]) -> String? {
     if let impossible {
-      let items = impossible.items.map { "\($0.kind) #\($0.number) on \($0.place.label)" }
+      let items = impossible.items.map { "“\(steps.name(of: $0))” on \($0.place.label)" }
       return """
         At choice \(impossible.deviation.choice) the token takes index \(impossible.deviation.index), but these are ready: \
         \(items.joined(separator: ", ")).

@@ -8,7 +8,7 @@ public struct RunObserver: Sendable {
   public var touched: (@Sendable (Touch) -> Void)?
   /// Called with each foreign call, on the thread that made it.
   public var calledByForeignThread: (@Sendable (ForeignCall) -> Void)?
-  /// Called after an item that is a job of a task, with the name of that task.
+  /// Called with the name of the running item, or after a job of a task with the name of that task.
   package var named: (@Sendable (String) -> Void)?
 
   /// Makes an observer that calls nothing else.

@@ -152,6 +152,12 @@ public final class VirtualRuntime: Runtime {
     if let noted = core.observer.noted { noted(text()) }
   }
 
+  /// Says what the running item is, for those who look at the run; a note says what it does. The text is not made where nothing
+  /// looks.
+  package func name(_ text: @autoclosure () -> String) {
+    if let named = core.observer.named { named(text()) }
+  }
+
   /// Says what the running item touches beside the runtime, for a search that runs only one of several schedules which
   /// differ in the order of independent items. It must be all of it: whatever another item could notice.
   ///

@@ -27,7 +27,7 @@ extension BuiltProgram {
       let untouched = try await lesson(["solve", id], state: state)
       #expect(untouched.code == 1)
       #expect(untouched.output.hasPrefix("✗ "))
-      #expect(untouched.output.contains("✗ after step"))
+      #expect(untouched.output.contains("✗ after move"))
       #expect(try await !lesson(["list"], state: state).output.contains("✓"))
 
       let mistake = try state.write(

@@ -18,7 +18,7 @@ import Testing
     var scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
     if mistake == .escape { scenario.expectations = [] }
     let runner = VirtualScenarioRunner(scenario: scenario, folder: packageRoot)
-    let record = runner.run(strategy) { runtime, _ in
+    let record = runner.run(strategy) { runtime, _, _ in
       BrokenNetwork(
         mistake: mistake, simulated: SimulatedNetwork(ScenarioOrigin(scenario, folder: packageRoot), runtime),
         runtime: runtime)

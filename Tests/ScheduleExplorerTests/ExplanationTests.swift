@@ -69,26 +69,26 @@ import VirtualTime
     #expect(run(1000) == nil)
   }
 
-  @Test("Steps that have no part in the failure are counted in the table, and not shown")
+  @Test("Moves that have no part in the failure are counted in the table, and not shown")
   func folded() throws {
     let failure = try #require(Explorer().explore(race).failure)
     #expect(failure.foldedSteps == 4)
     #expect(
       failure.laneTable == """
-          step  main             b                a                w
-                … 2 steps
+          move  main             b                a                w
+                … 2 moves
              3  timer #3
         *    4                   run b  1:1
              5                                    run a
-                … 2 steps
+                … 2 moves
              8                                                     closure #8
-        ✗ after step 8: b before a
+        ✗ after move 8: b before a
         * runs before what first in, first out would run: choice and index, as in the token
-        … steps without a part in it: early or late, the run fails the same
+        … moves without a part in it: early or late, the run fails the same
         """)
   }
 
-  @Test("A step that the failure needs to come early or late is shown, though nothing connects it with the others")
+  @Test("A move that the failure needs to come early or late is shown, though nothing connects it with the others")
   func needed() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore { runtime in

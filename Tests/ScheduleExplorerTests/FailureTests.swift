@@ -75,7 +75,7 @@ import VirtualTime
     for text in ["0/4", "5/4", "1", "1/0", "a/b", "1/4/4"] { #expect(Shard(text) == nil, "\(text)") }
   }
 
-  @Test("The report shows each step in its lane, in 80 columns, with the pair whose order decides")
+  @Test("The report shows each move in its lane, in 80 columns, with the pair whose order decides")
   func report() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore(timing: .any) { runtime in
@@ -96,13 +96,13 @@ import VirtualTime
     #expect(failure.flippedPair == "“deliver B” on network before “deliver A” on network fails; after it, passes.")
     #expect(
       failure.laneTable == """
-          step  network                            main
+          move  network                            main
         *    1  deliver B  0:1
              2                                     show B
              3  deliver A
              4                                     show A
              5                                     check
-        ✗ after step 5: A is shown
+        ✗ after move 5: A is shown
         * runs before what first in, first out would run: choice and index, as in the token
         """)
     let text = "\(failure)"
@@ -164,7 +164,7 @@ import VirtualTime
       }
     }
     #expect(failure.finding.kind == .livelock)
-    #expect(failure.laneTable.contains("steps before"))
+    #expect(failure.laneTable.contains("move before"))
   }
 
   @Test("A task that escapes from the runtime is reported, with the function that it calls from")
@@ -205,7 +205,7 @@ import VirtualTime
     #expect(failure.finding.message.contains("run 1 called"))
   }
 
-  @Test("A program that is not the same every time is reported with the first step that differs")
+  @Test("A program that is not the same every time is reported with the first move that differs")
   func nondeterminism() throws {
     let runs = Locked(0)
     let failure = try #require(throws: ExplorationFailure.self) {
@@ -220,7 +220,7 @@ import VirtualTime
       }
     }
     #expect(failure.finding.kind == .nondeterminism)
-    #expect(failure.finding.message.contains("step 3 is"))
+    #expect(failure.finding.message.contains("move 3 is"))
   }
 
   @Test("Without an end at the first failure the share of failing schedules is counted")

@@ -78,7 +78,7 @@ enum Viewer: Sendable {
     let failure = try failure(.broken)
     #expect(throws: ReplayMismatch.self) { try Viewer.mended.explore(replaying: "\(failure.token)") }
     let replay = try Viewer.mended.explore(replaying: "\(#require(failure.orderToken))")
-    let order = replay.laneTable.matches(of: /deliver ./).map(\.output)
+    let order = replay.laneTable.matches(of: /\s\s(deliver .)/).map(\.1)
     #expect(order == ["deliver B", "deliver A"])
     #expect(replay.statistics.schedules == 1)
   }

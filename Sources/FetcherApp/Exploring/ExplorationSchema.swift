@@ -51,7 +51,7 @@ enum ExplorationSchema {
           "type": "object",
           "required": ["step", "name", "before", "after"],
           "properties": {
-            "step": {"type": "integer"},
+            "step": {"type": "integer", "description": "the number of the move, which is an item that ran"},
             "name": {"type": "string"},
             "before": {"type": "number", "description": "the share of random ends that fail, from 0 to 1"},
             "after": {"type": "number"}

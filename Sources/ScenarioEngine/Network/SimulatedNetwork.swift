@@ -17,19 +17,25 @@ final class SimulatedNetwork: ScenarioNetwork {
   private let state: Locked<State>
   private let runtime: any Runtime
   private let completions: any Scheduler
+  private let names: ItemNames
 
   /// - Parameters:
   ///   - origin: what is answered, from the beginning of its scenario.
   ///   - completions: where requests are answered; nil for a serial scheduler of the runtime.
-  init(_ origin: ScenarioOrigin, _ runtime: any Runtime, completions: (any Scheduler)? = nil) {
+  ///   - names: what names the completions.
+  init(
+    _ origin: ScenarioOrigin, _ runtime: any Runtime, completions: (any Scheduler)? = nil,
+    names: ItemNames = ItemNames()
+  ) {
     addresses = origin.addresses
     state = Locked(State(origin: origin))
     self.runtime = runtime
+    self.names = ItemNames(runtime: names.runtime, addresses: origin.addresses)
     self.completions = completions ?? runtime.serial("network")
   }
 
   var loader: any NetworkLoader {
-    SimulatedLoader(runtime, completions: completions) { [self] url, headers in
+    SimulatedLoader(runtime, completions: completions, names) { [self] url, headers in
       state.withLock { state in
         guard let target = state.origin.targets.target(of: url) else { return .unknownHost }
         let path: ScenarioPath

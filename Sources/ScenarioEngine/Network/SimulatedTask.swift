@@ -23,32 +23,41 @@ final class SimulatedTask: Cancellation {
   private let delegate: any NetworkTaskDelegate
   private let kind: Kind
   private let lane: any Scheduler
+  /// What was asked for, before any redirect.
+  private let url: URL
+  private let names: ItemNames
   private let answer: Answering
   private let state = Locked(State())
 
   /// - Parameter lane: where the delegate is called.
   init(
-    _ delegate: any NetworkTaskDelegate, _ kind: Kind, on lane: any Scheduler, answer: @escaping Answering
+    _ url: URL, _ delegate: any NetworkTaskDelegate, _ kind: Kind, on lane: any Scheduler, _ names: ItemNames,
+    answer: @escaping Answering
   ) {
+    self.url = url
+    self.names = names
     self.delegate = delegate
     self.kind = kind
     self.lane = lane
     self.answer = answer
   }
 
+  /// Begins.
+  func start() { request(url) }
+
   /// Asks for what is at the address, or for what a redirect leads to.
-  func request(_ url: URL) { receive(answer(url), from: url) }
+  private func request(_ url: URL) { receive(answer(url), from: url) }
 
   private func receive(_ answer: SimulatedAnswer, from url: URL) {
     let head = answer.head(from: url)
     let target = answer.location.flatMap { Redirection($0, from: url) }
     // Foundation waits for the end of a page that may not be the answer, and only then asks where to go.
     if kind != .socket, answer.isRedirect || kind == .data && answer.asksForCredentials {
-      return after(answer.duration) { [self] in goOn(after: answer, head, to: target) }
+      return after(answer.duration, "end") { [self] in goOn(after: answer, head, to: target) }
     }
-    after(answer.latency) { [self] in
+    after(answer.latency, "") { [self] in
       if kind == .socket, let target = mayFollow(target, answer.status) {
-        return after(answer.duration - answer.latency) { [self] in
+        return after(answer.duration - answer.latency, "end") { [self] in
           if answer.error != nil { finish(answer, nil) } else { follow(target) }
         }
       }
@@ -82,12 +91,15 @@ final class SimulatedTask: Cancellation {
   func cancel() {
     guard let timer = end() else { return }
     timer.cancel()
-    lane.schedule { [delegate] in delegate.finished(NetworkError(code: -999)) }
+    lane.schedule { [delegate, names, url] in
+      names.name(answer: url, "cancelled")
+      delegate.finished(NetworkError(code: -999))
+    }
   }
 
   private func report(_ answer: SimulatedAnswer, _ head: NetworkResponse?, received: Int) {
     guard let (end, wait) = answer.pieces.next(after: received) else {
-      return after(answer.lastWait) { [self] in
+      return after(answer.lastWait, "end") { [self] in
         // A download has reported the progress of the page by then.
         if kind == .download, answer.asksForCredentials {
           goOn(after: answer, head, to: nil)
@@ -96,7 +108,7 @@ final class SimulatedTask: Cancellation {
         }
       }
     }
-    after(wait) { [self] in
+    after(wait, "bytes") { [self] in
       if kind == .download {
         delegate.progressed(end)
       } else {
@@ -121,8 +133,11 @@ final class SimulatedTask: Cancellation {
   }
 
   /// Does something later, unless the task is over then.
-  private func after(_ delay: Duration, _ action: @escaping @Sendable () -> Void) {
+  ///
+  /// - Parameter part: which part of the answer it is.
+  private func after(_ delay: Duration, _ part: String, _ action: @escaping @Sendable () -> Void) {
     let timer = lane.schedule(after: delay) { [self] in
+      names.name(answer: url, part)
       guard !state.withLock({ $0.isOver }) else { return }
       action()
     }

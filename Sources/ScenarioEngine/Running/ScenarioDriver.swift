@@ -29,16 +29,19 @@ final class ScenarioDriver: Sendable {
   private let recorder: TraceRecorder
   private let runtime: any Runtime
   private let user: any Scheduler
+  private let names: ItemNames
   private let patience: Duration?
   private let state: Confined<State>
 
   /// - Parameters:
   ///   - user: the scheduler of main on which steps are taken.
+  ///   - names: what names the steps.
   ///   - patience: how long after a step the next one, or the end, may come; nil where the clock ends by itself.
   init(
     _ steps: [Scenario.Step], on stage: ScenarioStage, _ recorder: TraceRecorder, _ runtime: any Runtime,
-    user: any Scheduler, patience: Duration?
+    user: any Scheduler, _ names: ItemNames, patience: Duration?
   ) {
+    self.names = names
     self.user = user
     self.patience = patience
     self.steps = steps
@@ -57,7 +60,7 @@ final class ScenarioDriver: Sendable {
   func start(onEnd: @escaping @Sendable (RunRecord.Cut?) -> Void) {
     state.withValue { $0.onEnd = onEnd }
     beginPatience(at: recorder.now)
-    recorder.listen { [weak self, runtime] in runtime.main.schedule { [weak self] in self?.look() } }
+    recorder.listen { [weak self, runtime] in runtime.main.schedule { [weak self] in self?.hear() } }
     plan()
   }
 
@@ -71,6 +74,17 @@ final class ScenarioDriver: Sendable {
       return state.deadline
     }
     old?.cancel()
+  }
+
+  /// Something has happened, which the next step or the end may have waited for.
+  private func hear() {
+    names.name(nextQuestion)
+    look()
+  }
+
+  private var nextQuestion: String {
+    let next = state.withValue { $0.next }
+    return next < steps.count ? "is it time for step \(next + 1)?" : "is it the end?"
   }
 
   /// Plans the next step, or the end.
@@ -107,6 +121,7 @@ final class ScenarioDriver: Sendable {
       return step
     }
     guard let step else { return }
+    names.name("step \(state.withValue { $0.next })")
     stage.perform(step.action)
     guard step.action == .waitIdle else { return plan() }
     state.withValue { $0.waiting = .idle }

@@ -12,12 +12,13 @@ final class ScenarioSession: Sendable {
   ///   - make: builds the program.
   ///   - log: records the subscriptions.
   ///   - user: where the steps are taken, a scheduler of main; nil for main itself.
+  ///   - names: what names the steps.
   ///   - onRecord: called with each event of the trace.
   ///   - patience: how long after a step the next one, or the end, may come; nil where the clock ends by itself.
   init(
     _ scenario: Scenario, strategy: String, _ make: @escaping ProgramRegistry.Make, on runtime: any Runtime,
     _ network: any ScenarioNetwork, _ log: ActivityLog? = nil, user: (any Scheduler)? = nil,
-    onRecord: (@Sendable (RunEvent) -> Void)? = nil, patience: Duration? = nil
+    _ names: ItemNames = ItemNames(), onRecord: (@Sendable (RunEvent) -> Void)? = nil, patience: Duration? = nil
   ) {
     let recorder = TraceRecorder(
       runtime, most: RunLength.mostEvents(steps: scenario.steps.count), onRecord: onRecord)
@@ -32,7 +33,7 @@ final class ScenarioSession: Sendable {
       owners: owners)
     stage = ScenarioStage(make, context, network)
     driver = ScenarioDriver(
-      scenario.steps, on: stage, recorder, runtime, user: user ?? runtime.main, patience: patience)
+      scenario.steps, on: stage, recorder, runtime, user: user ?? runtime.main, names, patience: patience)
     self.recorder = recorder
   }
 

@@ -30,23 +30,24 @@ package struct VirtualScenarioRunner: Sendable {
   ///
   /// - Parameter schedule: in which order what is ready runs; by default first in, first out, with exact timing.
   package func run(_ strategy: String, _ schedule: VirtualSchedule = VirtualSchedule()) -> RunRecord {
-    run(strategy, schedule) { SimulatedNetwork(origin, $0, completions: $1) }
+    run(strategy, schedule) { SimulatedNetwork(origin, $0, completions: $1, names: $2) }
   }
 
-  /// - Parameter network: makes the network on the runtime of the run, with the scheduler of its completions.
+  /// - Parameter network: makes the network on the runtime of the run, with the scheduler of its completions, and what names
+  ///   them.
   func run(
     _ strategy: String, _ schedule: VirtualSchedule = VirtualSchedule(),
-    from network: (any Runtime, any Scheduler) -> any ScenarioNetwork
+    from network: (any Runtime, any Scheduler, ItemNames) -> any ScenarioNetwork
   ) -> RunRecord {
     let runtime = VirtualRuntime(
       pool: pool, timing: schedule.timing, policy: schedule.policy, observer: schedule.observer)
     defer { runtime.close() }
     let log = tracesClosures ? ActivityLog(runtime) : nil
-    let seam = runtime.traced(by: log)
+    let (seam, names) = (runtime.traced(by: log), ItemNames(runtime: runtime))
     let session = ScenarioSession(
       scenario, strategy: strategy, program, on: seam,
-      network(seam, runtime.network("network").traced(by: log, "network")), log,
-      user: runtime.user.traced(by: log, "main"), onRecord: { event in runtime.note(event.caption) })
+      network(seam, runtime.network("network").traced(by: log, "network"), names), log,
+      user: runtime.user.traced(by: log, "main"), names, onRecord: { event in runtime.note(event.caption) })
     let result = Locked<RunRecord?>(nil)
     let keep = { @Sendable (cut: RunRecord.Cut?) in
       var record = session.record
@@ -55,10 +56,16 @@ package struct VirtualScenarioRunner: Sendable {
       // What comes after a cut is no better reason for it.
       result.withLock { if $0?.cut == nil { $0 = complete } }
     }
-    runtime.main.schedule { session.start(onEnd: keep) }
+    runtime.main.schedule {
+      names.name("start")
+      session.start(onEnd: keep)
+    }
     runtime.run { end in keep(RunRecord.Cut(end)) }
     // A step may wait for what never happens: then nothing is left to do, and the end has not come.
-    runtime.main.schedule { session.giveUp() }
+    runtime.main.schedule {
+      names.name("end")
+      session.giveUp()
+    }
     runtime.run()
     var record = result.withLock { $0 } ?? RunRecord()
     record.poolStarved = runtime.poolStarved
@@ -72,9 +79,13 @@ package struct VirtualScenarioRunner: Sendable {
 
   private func leaks(_ session: ScenarioSession, _ runtime: VirtualRuntime) -> Scenario.Leaks {
     let leaks = Locked(Scenario.Leaks())
-    runtime.main.schedule { session.close() }
+    runtime.main.schedule {
+      runtime.name("release everything")
+      session.close()
+    }
     guard runtime.run() == .idle else { return Scenario.Leaks() }
     runtime.main.schedule {
+      runtime.name("count what is left")
       let found = session.leaks
       leaks.withLock { $0 = found }
     }

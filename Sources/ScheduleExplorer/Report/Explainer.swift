@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// Explains a failing schedule: which order decides, which steps have no part in it, and from where on it cannot be averted.
+/// Explains a failing schedule: which order decides, which moves have no part in it, and from where on it cannot be averted.
 struct Explainer {
   private static let mostGroups = 20
 
@@ -39,10 +39,9 @@ struct Explainer {
     var changed = list
     if last.index == 1 { changed.removeLast() } else { changed[changed.count - 1].index -= 1 }
     guard trial.run(.written(changed)).finding == nil else { return nil }
-    let names = items.suffix(2).map { item in
-      let name = steps.first { $0.item.identity == item.identity }?.name ?? "\(item.kind) #\(item.number)"
-      return "“\(name)” on \(item.place.label)"
-    }
+    let pair = items.suffix(2).map { item in (item: item, name: steps.name(of: item)) }
+    let areAlike = pair[0].name == pair[1].name && pair[0].item.place == pair[1].item.place
+    let names = pair.map { "“\($0.name)\(areAlike ? " #\($0.item.number)" : "")” on \($0.item.place.label)" }
     return "\(names[1]) before \(names[0]) fails; after it, passes."
   }
 
@@ -77,7 +76,7 @@ struct Explainer {
 
   // MARK: What has no part in it
 
-  /// The identities of the steps that neither lead to one of the pairs nor follow from one, as long as the run fails in the
+  /// The identities of the moves that neither lead to one of the pairs nor follow from one, as long as the run fails in the
   /// same way when they come as late as they can, and when they come as early.
   func bystanders(_ pairs: [Director.Order.Pair]) -> Set<UInt64> {
     guard !pairs.isEmpty else { return [] }

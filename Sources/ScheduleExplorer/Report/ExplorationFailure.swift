@@ -21,9 +21,9 @@ public struct ExplorationFailure: Error, Sendable {
   public internal(set) var isMinimal = false
   /// `B before A fails; A before B passes`: the two items whose order decides. Nil where first in, first out fails.
   public internal(set) var flippedPair: String?
-  /// Each step of the schedule, a column for each place, in 80 characters. Deviations are marked.
+  /// Each move of the schedule, which is an item that ran, a column for each place, in 80 characters. Deviations are marked.
   public internal(set) var laneTable = ""
-  /// How many steps the lane table only counts: those that have no part in the failure.
+  /// How many moves the lane table only counts: those that have no part in the failure.
   public internal(set) var foldedSteps = 0
   /// From where on the failure can hardly be averted. Nil without choices, and where the runs are too long to find out.
   public internal(set) var pointOfNoReturn: PointOfNoReturn?

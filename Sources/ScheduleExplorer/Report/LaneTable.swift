@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// The steps of a run, one row each, with a column for each place, in 80 characters.
+/// The moves of a run, one row each, with a column for each place, in 80 characters.
 struct LaneTable: CustomStringConvertible {
   private static let width = 80
   private static let leastColumn = 13
@@ -9,16 +9,16 @@ struct LaneTable: CustomStringConvertible {
   let steps: [RecordedStep]
   /// What went wrong at the end; nil for a run that passed.
   let finding: String?
-  /// The identities of steps that are only counted.
+  /// The identities of moves that are only counted.
   var folded: Set<UInt64> = []
 
   var description: String {
     let labels = columns
     var waiting = 0
     let width = (Self.width - 10) / max(labels.count, 1)
-    var lines = ["  step  " + labels.map { Self.fit($0, width) }.joined()]
+    var lines = ["  move  " + labels.map { Self.fit($0, width) }.joined()]
     let left = max(0, steps.count - Self.mostRows)
-    if left > 0 { lines.append("        … \(left) steps before") }
+    if left > 0 { lines.append("        … \(left) move\(left == 1 ? "" : "s") before") }
     for (index, step) in steps.enumerated().dropFirst(left) {
       if folded.contains(step.item.identity) {
         waiting += 1
@@ -39,15 +39,15 @@ struct LaneTable: CustomStringConvertible {
       lines.append(row)
     }
     if waiting > 0 { lines.append(Self.fold(waiting)) }
-    if let finding { lines.append(Self.cut("✗ after step \(steps.count): \(finding)", Self.width)) }
+    if let finding { lines.append(Self.cut("✗ after move \(steps.count): \(finding)", Self.width)) }
     if steps.contains(where: { $0.deviation != nil }) {
       lines.append("* runs before what first in, first out would run: choice and index, as in the token")
     }
-    if !folded.isEmpty { lines.append("… steps without a part in it: early or late, the run fails the same") }
+    if !folded.isEmpty { lines.append("… moves without a part in it: early or late, the run fails the same") }
     return lines.map(Self.trim).joined(separator: "\n")
   }
 
-  private static func fold(_ count: Int) -> String { "        … \(count) step\(count == 1 ? "" : "s")" }
+  private static func fold(_ count: Int) -> String { "        … \(count) move\(count == 1 ? "" : "s")" }
 
   /// The places in the order in which they first run, as many as there is room for.
   private var columns: [String] {

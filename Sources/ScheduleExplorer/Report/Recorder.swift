@@ -1,36 +1,15 @@
 import EventBus
 import VirtualTime
 
-/// One step of a run that was written down.
-struct RecordedStep: Sendable {
-  let item: ReadyItem
-  var notes: [String] = []
-  /// The task that the item is a job of, where that is known.
-  var task: String?
-  /// How the schedule got here, where it deviates.
-  var deviation: Deviations.Deviation?
-  /// How many choices had been made when it began, its own included.
-  var choices = 0
-
-  /// What names it: its first note, or its task, or what it is.
-  var text: String { notes.first ?? task ?? "\(item.kind)" }
-  /// What it did, or else what it is.
-  var name: String {
-    let text = notes.joined(separator: "; ")
-    guard let task else { return notes.isEmpty ? "\(item.kind) #\(item.number)" : text }
-    return notes.isEmpty ? task : "\(task): \(text)"
-  }
-}
-
-/// Writes down each step of a run, for a replay.
+/// Writes down each move of a run, for a replay.
 final class Recorder: Sendable {
-  private let stored = Locked<[RecordedStep]>([])
+  private let stored = Locked(RunLog())
 
-  var steps: [RecordedStep] { stored.withLock { $0 } }
+  var steps: [RecordedStep] { stored.withLock { $0.steps } }
 
-  func clear() { stored.withLock { $0 = [] } }
+  func clear() { stored.withLock { $0 = RunLog() } }
 
-  /// - Parameter director: asked whether it has deviated since the step before.
+  /// - Parameter director: asked whether it has deviated since the move before.
   func observer(of director: Director, and other: RunObserver) -> RunObserver {
     let marked = Locked(0)
     var observer = RunObserver(
@@ -41,11 +20,11 @@ final class Recorder: Sendable {
           marked = director.deviations.count
           return director.deviations.last
         }
-        stored.withLock { $0.append(RecordedStep(item: item, deviation: deviation, choices: director.counts.count)) }
+        stored.withLock { $0.add(RecordedStep(item: item, deviation: deviation, choices: director.counts.count)) }
       },
-      noted: { [stored] text in stored.withLock { if !$0.isEmpty { $0[$0.count - 1].notes.append(text) } } },
+      noted: { [stored] text in stored.withLock { $0.note(text) } },
       calledByForeignThread: other.calledByForeignThread, touched: other.touched)
-    observer.named = { [stored] name in stored.withLock { if !$0.isEmpty { $0[$0.count - 1].task = name } } }
+    observer.named = { [stored] name in stored.withLock { $0.name(name) } }
     return observer
   }
 }

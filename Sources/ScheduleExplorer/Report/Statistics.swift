@@ -119,7 +119,7 @@ extension Statistics: CustomStringConvertible {
       "schedules  \(schedules), \(distinctSchedules) of them different, \(failing) failing",
       "outcomes   \(outcomes.count)",
       "choices    \(choices) (least, mean, most)",
-      "steps      \(steps)",
+      "moves      \(steps)",
     ]
     if let reduction { lines.append("classes    \(reduction)") }
     if let bound { lines.append("bound      \(bound)") }

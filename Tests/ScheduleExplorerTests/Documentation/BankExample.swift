@@ -55,7 +55,7 @@ final class CarefulAccount: Sendable {
       // end
     }
     let failure = try #require(throws: ExplorationFailure.self) { try test() }
-    #expect(try Page("FindingBugs").shows(failure))
+    #expect(try Page("FindingBugs").shows(failure), "\(failure)")
     #expect(failure.token.deviations.cost == 1)
     #expect(failure.isMinimal)
   }

@@ -102,7 +102,7 @@ final class LastRead: Sendable {
       // end
     }
     let failure = try #require(throws: ExplorationFailure.self) { try test() }
-    #expect(try Page("FindingBugs").shows(failure))
+    #expect(try Page("FindingBugs").shows(failure), "\(failure)")
     #expect(failure.isMinimal)
     #expect(failure.finding.kind == .check)
     #expect(failure.token.deviations.cost == 1, "\(failure)")

@@ -76,7 +76,7 @@ final class CarefulDownload: Sendable {
       // end
     }
     let failure = try #require(throws: ExplorationFailure.self) { try test() }
-    #expect(try Page("FindingBugs").shows(failure))
+    #expect(try Page("FindingBugs").shows(failure), "\(failure)")
     #expect(failure.isMinimal)
     #expect(failure.token.deviations.cost == 1, "\(failure)")
   }

@@ -31,12 +31,13 @@ final class Stepper: SchedulePolicy {
     /// How many of them were answered, before the user left the rest to itself.
     var answered = 0
     var end = End.finished
-    var ran: ReadyItem?
+    /// Whether an item has run that is not reported yet.
+    var hasRun = false
+    var log = RunLog()
     /// What was chosen and has not run yet.
     var chosen: ReadyItem?
     /// What has come to its place, and waits there for others.
     var queued: Set<UInt64> = []
-    var notes: [String] = []
   }
 
   private let given: [Int]
@@ -58,15 +59,22 @@ final class Stepper: SchedulePolicy {
   }
 
   var schedule: Schedule {
-    Schedule(
-      policy: self,
-      observer: RunObserver(
-        willRun: { [self] item in
-          state.withLock { if $0.chosen?.identity == item.identity { $0.chosen = nil } }
-          tell()
-          state.withLock { $0.ran = item }
-        },
-        noted: { [state] text in state.withLock { $0.notes.append(text) } }))
+    Schedule(policy: self, observer: observer)
+  }
+
+  private var observer: RunObserver {
+    var observer = RunObserver(
+      willRun: { [self] item in
+        state.withLock { if $0.chosen?.identity == item.identity { $0.chosen = nil } }
+        tell()
+        state.withLock { state in
+          state.hasRun = true
+          state.log.add(item)
+        }
+      },
+      noted: { [state] text in state.withLock { $0.log.note(text) } })
+    observer.named = { [state] name in state.withLock { $0.log.name(name) } }
+    return observer
   }
 
   func choose(from ready: ReadySet) -> Int {
@@ -136,19 +144,21 @@ final class Stepper: SchedulePolicy {
   }
 
   private func name(_ item: ReadyItem) -> String {
-    visible(names.withLock { $0[item.identity] } ?? "\(item.kind) #\(item.number)")
+    visible(names.withLock { $0[item.identity] } ?? item.title)
   }
 
   /// The item before has ended: it has made all its notes. Or it has come to its place, and has not run.
   func tell() {
-    let (item, arrived, notes, output) = state.withLock { state in
-      defer { (state.ran, state.chosen, state.notes) = (nil, nil, []) }
+    let (ran, arrived, output) = state.withLock { state in
+      defer { (state.hasRun, state.chosen) = (false, nil) }
       if let chosen = state.chosen { state.queued.insert(chosen.identity) }
-      return (state.ran, state.chosen, state.notes, state.made.count >= given.count ? state.output : nil)
+      return (
+        state.hasRun ? state.log.steps.last : nil, state.chosen, state.made.count >= given.count ? state.output : nil
+      )
     }
-    if let item {
-      if !notes.isEmpty { names.withLock { $0[item.identity] = notes.joined(separator: "; ") } }
-      output?.line("     ran \(name(item))")
+    if let ran {
+      names.withLock { $0[ran.item.identity] = ran.name }
+      output?.line("     ran \(name(ran.item))")
     }
     if let arrived { output?.line("     \(name(arrived)) has arrived at \(visible(arrived.place.label))") }
   }
