@@ -30,6 +30,9 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStr
     guard (place == nil) == (parts.count == 1), (identity == nil) == (halves.count == 1) else { return nil }
   }
 
+  /// For a sentence, without what only identifies it.
+  var words: String { "“\(text)”" + (place.map { " on \($0)" } ?? "") }
+
   /// As it is read.
   public var description: String {
     let hex = identity.map { String($0, radix: 16) }

@@ -48,9 +48,9 @@ struct OrderedReplay {
   /// What must come after something need not come at all: that may be the repair.
   private static func whyBroken(_ constraint: OrderConstraint, _ found: Found, _ positions: [UInt64: Int]) -> String? {
     guard let before = found.before.flatMap({ positions[$0] }) else {
-      return "nothing that ran is “\(constraint.before)”"
+      return "nothing that ran is \(constraint.before.words)"
     }
     guard let after = found.after.flatMap({ positions[$0] }), after < before else { return nil }
-    return "“\(constraint.after)” can no longer come after “\(constraint.before)”"
+    return "\(constraint.after.words) can no longer come after \(constraint.before.words)"
   }
 }
