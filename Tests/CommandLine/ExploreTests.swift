@@ -47,6 +47,16 @@ extension BuiltProgram {
       #expect(other.notes.contains("it is of another program, or this one has changed"))
     }
 
+    @Test("A report is 100 columns wide but for commands, which stay on one line to be copied")
+    func width() async throws {
+      let folder = try TemporaryFolder()
+      let outcome = try await explore("race.json", "--bound", "1", in: folder)
+      let lines = outcome.output.split(separator: "\n")
+      #expect(
+        lines.allSatisfy { $0.count <= 100 || $0.hasPrefix("    fetcher explore race.json ") }, "\(outcome.output)")
+      #expect(outcome.output.contains("and it did not come (step"))
+    }
+
     @Test("Where the file expects nothing of the order, every schedule survives, and JSON has the figures")
     func surviving() async throws {
       let folder = try TemporaryFolder()

@@ -175,14 +175,14 @@ struct ExplorationOutcome: Sendable, Codable {
   func replayLines(_ failure: Failure) -> [String] {
     let command = "fetcher explore \(file) --strategy \(strategy)"
     let order =
-      failure.orderToken.map { ["the order alone, for the mended program: \(command) --replay '\($0)'"] } ?? []
-    return ["replay: \(command) --replay \(failure.token)"] + order
+      failure.orderToken.map { ["the order alone, for the mended program:", "  \(command) --replay '\($0)'"] } ?? []
+    return ["replay:", "  \(command) --replay \(failure.token)"] + order
   }
 
   /// Whether a smaller schedule exists.
   func sizeLine(_ failure: Failure) -> String {
     if failure.deviations == 0 {
-      return "it fails first in, first out: `fetcher run \(file) --strategy \(strategy) --timeline` shows the same run"
+      return "it fails first in, first out, as in\n  fetcher run \(file) --strategy \(strategy) --timeline"
     }
     return failure.isMinimal
       ? "minimal: no schedule with fewer than \(failure.deviations) deviation\(failure.deviations == 1 ? "" : "s") fails"

@@ -31,7 +31,7 @@ struct ExplorationReport: ResultReport {
       outcome.ok ? style(.green, outcome.failure == nil ? survived : "caught  ") : style(.red, "broken  ")
     say("\(verdict)  \(visible(outcome.scenario))  \(outcome.strategy)  \(visible(outcome.variant))")
     for line in outcome.text.split(separator: "\n", omittingEmptySubsequences: false) {
-      say(line.isEmpty ? "" : "  " + line)
+      for part in WrappedLine(text: line.isEmpty ? "" : "  " + line).lines { say(part) }
     }
     if let record { draw(record) }
   }
