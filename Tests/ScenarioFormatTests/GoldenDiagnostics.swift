@@ -355,5 +355,18 @@ enum GoldenDiagnostics {
          3 |    {"at": "10ms", "do": "select", "image": "A", "view": "detial"}]}
            |    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ did you mean "detail"?
         """#),
+    Golden(
+      code: .unknownIndex, promise: "An index that no repetition around it has is a warning, once for all rounds",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "steps": [{"repeat": 2, "steps": [{"at": "0ms", "do": "note", "text": "{n} of {i}"}]}]}
+        """#,
+      report: #"""
+        warning[W05]: nothing takes the place of "{i}": no repetition around it has that index
+          --> x.json:2:72
+           |
+         2 |      ... "0ms", "do": "note", "text": "{n} of {i}"}]}]}
+           |                                       ^^^^^^^^^^^^ write "{n}" inside of a "repeat", or give that "index": "i"
+        """#),
   ]
 }

@@ -21,6 +21,7 @@ package struct ScenarioFile: Sendable {
     var reading = Reading(diagnostics, vocabulary, name: name, checkFile: checkFile)
     let scenario = root.flatMap { root in
       let root = Repetition.writtenOut(root, &reading)
+      UnknownIndex.report(in: root, &reading)
       reading.declared = Declarations(root)
       return ScenarioForm.scenario.read(root, &reading)
     }

@@ -16,6 +16,7 @@ package struct Diagnostic: Sendable, Equatable {
     case exactExploration = "W02"
     case unusedRoute = "W03"
     case unseenView = "W04"
+    case unknownIndex = "W05"
 
     /// Whether the file can be used all the same.
     var isWarning: Bool { rawValue.hasPrefix("W") }
