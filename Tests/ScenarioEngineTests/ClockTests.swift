@@ -501,4 +501,25 @@ extension RunsOverSockets {
     #expect(record.cut == .waiting(step: 0))
     #expect(outcome.failures.map(\.message) == ["step 1 of the file: what it waits for did not happen"])
   }
+
+  @Test(
+    "A step that waits for what came before it is told so, and what to do",
+    arguments: [
+      (#"{"at": "1s", "do": "note", "text": "later"}"#, "move this one up, or give it an \"at\""),
+      (
+        #"{"after": {"event": "fetch.done", "image": "A"}, "do": "note", "text": "done"}"#,
+        "let this one come \"after\" the id of the other"
+      ),
+    ])
+  func waitingTooLate(_ before: String, _ advice: String) throws {
+    let (outcome, _) = try run(
+      #"""
+      "images": [{"id": "A", "path": "/a.png"}],
+      "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}, \#(before),
+        {"after": {"event": "fetch.done", "image": "A"}, "do": "deselect"}]
+      """#)
+    let message = try #require(outcome.failures.first?.message)
+    #expect(message.hasPrefix("step 4 of the file: fetch.done image=A did not happen again after the step before"))
+    #expect(message.hasSuffix(advice))
+  }
 }

@@ -38,9 +38,13 @@ struct RunJudge: Sendable {
     guard case .afterEvent(let pattern, _) = scenario.steps[step].start,
       let place = record.events.firstIndex(where: { pattern.matches($0) })
     else { return "what it waits for did not happen" }
+    var advice = "a step waits for what comes after the step before it; move this one up, or give it an \"at\""
+    if step > 0, case .afterEvent(pattern, _) = scenario.steps[step - 1].start {
+      advice = "to take both steps at one event, let this one come \"after\" the id of the other"
+    }
     return
       "\(pattern.summary) did not happen again after the step before (it did before that, as step \(place + 1) of the run); "
-      + "to take both steps at one event, let this one come \"after\" the id of the other"
+      + advice
   }
 
   /// Not just its number: messages name an event in the same way.
