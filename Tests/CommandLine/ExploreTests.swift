@@ -57,6 +57,18 @@ extension BuiltProgram {
       #expect(outcome.output.contains("and it did not come (step"))
     }
 
+    @Test("With exact timing only the invariants are judged, and the report says so")
+    func invariantsOnly() async throws {
+      let folder = try TemporaryFolder()
+      let calm = Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#)
+      _ = try folder.write(calm.replacing("race", with: "calm"), to: "calm.json")
+      let line = "Only the invariants were judged: what the file expects is, with \"timing\": \"any\"\n"
+      let outcome = try await explore("calm.json", "--bound", "0", in: folder)
+      #expect(outcome.code == 0)
+      #expect(outcome.output.hasSuffix(line), "\(outcome.output)")
+      #expect(!(try await explore("race.json", "--bound", "0", in: folder)).output.contains("Only the invariants"))
+    }
+
     @Test("Where the file expects nothing of the order, every schedule survives, and JSON has the figures")
     func surviving() async throws {
       let folder = try TemporaryFolder()
