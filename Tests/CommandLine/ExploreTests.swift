@@ -54,7 +54,7 @@ extension BuiltProgram {
       let lines = outcome.output.split(separator: "\n")
       #expect(
         lines.allSatisfy { $0.count <= 100 || $0.hasPrefix("    fetcher explore race.json ") }, "\(outcome.output)")
-      #expect(outcome.output.contains("and it did not come (step"))
+      #expect(outcome.output.contains("and it did not come (event"))
     }
 
     @Test("With exact timing only the invariants are judged, and the report says so")

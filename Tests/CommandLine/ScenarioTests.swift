@@ -60,7 +60,7 @@ extension BuiltProgram {
       let file = try folder.write(text, to: "late-response.json")
       let outcome = try await Program().run("run", "--strategy", "dataTask", file)
       #expect(outcome.code == 1)
-      #expect(outcome.output.contains("\(file):22:5: final detail.shown: expected \"A\", got \"B\" (step "))
+      #expect(outcome.output.contains("\(file):22:5: final detail.shown: expected \"A\", got \"B\" (event "))
       #expect(outcome.output.contains("\n    The view must show the last selection, not the last answer.\n"))
     }
 

@@ -232,23 +232,23 @@ import Testing
         #"{"lane": {"event": "fetch.failed", "is": "main"}}"#,
         "lane fetch.failed: no such event happened, so that this says nothing"
       ),
-      (#"{"never": {"event": "fetch.done"}}"#, "never fetch.done: it happened (step 3, t = 2 ms)"),
+      (#"{"never": {"event": "fetch.done"}}"#, "never fetch.done: it happened (event 3, t = 2 ms)"),
       (
         #"{"always": {"event": "ui.update", "is": {"shown": "A"}}}"#,
-        #"always ui.update: expected shown "A", got "placeholder" (step 2, t = 1 ms)"#
+        #"always ui.update: expected shown "A", got "placeholder" (event 2, t = 1 ms)"#
       ),
       (
         #"{"count": {"event": "ui.update", "atMost": 1}}"#,
-        "count ui.update: expected at most 1, got 2 (step 4, t = 3 ms)"
+        "count ui.update: expected at most 1, got 2 (event 4, t = 3 ms)"
       ),
       (#"{"count": {"event": "fetch.done", "equals": 2}}"#, "count fetch.done: expected 2, got 1"),
       (
         #"{"order": [{"event": "fetch.done"}, {"event": "fetch.start"}]}"#,
-        "order: expected fetch.start after fetch.done, and it did not come (step 1, t = 0 ms)"
+        "order: expected fetch.start after fetch.done, and it did not come (event 1, t = 0 ms)"
       ),
       (
         #"{"within": {"event": "fetch.done", "after": {"event": "fetch.start"}, "limit": "1ms"}}"#,
-        "within fetch.done: expected after at most 1ms, got 2 ms (step 3, t = 2 ms)"
+        "within fetch.done: expected after at most 1ms, got 2 ms (event 3, t = 2 ms)"
       ),
       (
         #"{"within": {"event": "fetch.failed", "limit": "1ms"}}"#,
@@ -256,17 +256,17 @@ import Testing
       ),
       (
         #"{"outcome": {"image": "A", "is": "error:truncated"}}"#,
-        #"outcome of "A": expected error:truncated, got loaded (step 3, t = 2 ms)"#
+        #"outcome of "A": expected error:truncated, got loaded (event 3, t = 2 ms)"#
       ),
       (
         #"{"lane": {"event": "ui.update", "is": "workers"}}"#,
-        "lane ui.update: expected workers, got main (step 2, t = 1 ms)"
+        "lane ui.update: expected workers, got main (event 2, t = 1 ms)"
       ),
       (#"{"leaks": {"models": 0}}"#, "leaks: expected at most 0 models and 0 subscriptions, got 1 and 0"),
       (#"{"stall": {"atMost": "16ms"}}"#, "stall of main: expected at most 16ms, got 20 ms"),
-      (#"{"final": {"v.shown": null}}"#, #"final v.shown: expected nothing, got "A" (step 4, t = 3 ms)"#),
+      (#"{"final": {"v.shown": null}}"#, #"final v.shown: expected nothing, got "A" (event 4, t = 3 ms)"#),
       (#"{"final": {"v.visible": true}}"#, "final v.visible: expected true, got false"),
-      (#"{"final": {"A.state": "failed"}}"#, "final A.state: expected failed, got loaded (step 3, t = 2 ms)"),
+      (#"{"final": {"A.state": "failed"}}"#, "final A.state: expected failed, got loaded (event 3, t = 2 ms)"),
     ])
   func expectations(_ expectation: String, _ message: String) throws {
     let file = SampleScenario.file(

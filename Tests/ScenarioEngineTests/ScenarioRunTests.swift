@@ -188,7 +188,7 @@ extension RunsOverSockets {
       #expect(
         outcome.failures[0].message
           == "final detail.shown: expected \"B\", got \"A\" "
-          + "(step \(last + 1), t = \(record.events[last].time.inMilliseconds) ms)")
+          + "(event \(last + 1), t = \(record.events[last].time.inMilliseconds) ms)")
       #expect(outcome.failures[0].why == "B was never chosen.")
       #expect(outcome.failures[1].message == "count fetch.done: expected at least 2, got 1")
       #expect(outcome.failures.map { [$0.line, $0.column] } == [[2, 12], [3, 12]])

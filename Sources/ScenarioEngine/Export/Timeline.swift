@@ -26,7 +26,7 @@ package struct Timeline: Sendable {
   package func lines(
     heading: (String) -> String = { $0 }, failure: (String) -> String = { $0 }
   ) -> [String] {
-    var table = Table([.number("step"), .number("ms")] + TraceLane.allCases.map { .text($0.rawValue) })
+    var table = Table([.number("event"), .number("ms")] + TraceLane.allCases.map { .text($0.rawValue) })
     var blocked = 0
     for (index, event) in events.enumerated() {
       let lane = event[.lane].flatMap(TraceLane.init) ?? .main
@@ -39,8 +39,8 @@ package struct Timeline: Sendable {
     }
     let rows = table.lines(heading: heading)
     return [rows[0]]
-      + zip(rows.dropFirst(), 1...).flatMap { row, step -> [String] in
-        guard let messages = failures[step] else { return [row] }
+      + zip(rows.dropFirst(), 1...).flatMap { row, event -> [String] in
+        guard let messages = failures[event] else { return [row] }
         return [failure(row)] + messages.map { failure("  ^ \(visible($0))") }
       }
   }

@@ -43,7 +43,7 @@ struct RunJudge: Sendable {
       advice = "to take both steps at one event, let this one come \"after\" the id of the other"
     }
     return
-      "\(pattern.summary) did not happen again after the step before (it did before that, as step \(place + 1) of the run); "
+      "\(pattern.summary) did not happen again after the step before (it did before that, as event \(place + 1) of the run); "
       + advice
   }
 

@@ -10,6 +10,6 @@ struct Violation: Sendable, Equatable {
   /// As one line, with the place in the trace.
   func line(_ events: [RunEvent]) -> String {
     guard let position, events.indices.contains(position) else { return "\(subject): \(message)" }
-    return "\(subject): \(message) (step \(position + 1), t = \(events[position].time.inMilliseconds) ms)"
+    return "\(subject): \(message) (event \(position + 1), t = \(events[position].time.inMilliseconds) ms)"
   }
 }

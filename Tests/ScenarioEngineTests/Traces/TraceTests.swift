@@ -23,8 +23,8 @@ import Testing
   func timeline() throws {
     let events = try record().events
     let lines = Timeline(events: events, failures: [3: ["it should not"]]).lines()
-    #expect(lines[0].split(separator: " ") == ["step", "ms", "user", "main", "workers", "origin"])
-    #expect(lines[1].hasPrefix("   1   0.0  view.appear detail"))
+    #expect(lines[0].split(separator: " ") == ["event", "ms", "user", "main", "workers", "origin"])
+    #expect(lines[1].hasPrefix("    1   0.0  view.appear detail"))
     #expect(lines[4] == "  ^ it should not")
     #expect(lines.count == events.count + 2)
     let request = try #require(lines.first { $0.contains("request.begin A") })
