@@ -43,7 +43,7 @@ final class SwiftRun {
     currentTask = task
     itemBegan = .now
     ProcessExecutors.run(job, on: place)
-    if let name = names[task] { observer.named?(name) }
+    if let name = names[task] { observer.named?(name, false) }
   }
 
   private func passRealTime() {

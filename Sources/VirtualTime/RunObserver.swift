@@ -8,8 +8,9 @@ public struct RunObserver: Sendable {
   public var touched: (@Sendable (Touch) -> Void)?
   /// Called with each foreign call, on the thread that made it.
   public var calledByForeignThread: (@Sendable (ForeignCall) -> Void)?
-  /// Called with the name of the running item, or after a job of a task with the name of that task.
-  package var named: (@Sendable (String) -> Void)?
+  /// Called with the name of the running item, and whether it only looks how things are; or after a job of a task with the name of that
+  /// task.
+  package var named: (@Sendable (String, _ onlyLooks: Bool) -> Void)?
 
   /// Makes an observer that calls nothing else.
   public init(

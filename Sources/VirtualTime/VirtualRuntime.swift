@@ -154,8 +154,10 @@ public final class VirtualRuntime: Runtime {
 
   /// Says what the running item is, for those who look at the run; a note says what it does. The text is not made where nothing
   /// looks.
-  package func name(_ text: @autoclosure () -> String) {
-    if let named = core.observer.named { named(text()) }
+  ///
+  /// - Parameter onlyLooks: whether it does nothing else, so that without a note it is not worth a row.
+  package func name(_ text: @autoclosure () -> String, onlyLooks: Bool = false) {
+    if let named = core.observer.named { named(text(), onlyLooks) }
   }
 
   /// Says what the running item touches beside the runtime, for a search that runs only one of several schedules which

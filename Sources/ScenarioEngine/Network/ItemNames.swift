@@ -10,7 +10,7 @@ struct ItemNames: Sendable {
   var addresses: [String: String] = [:]
 
   /// The running item is this.
-  func name(_ text: @autoclosure () -> String) { runtime?.name(text()) }
+  func name(_ text: @autoclosure () -> String, onlyLooks: Bool = false) { runtime?.name(text(), onlyLooks: onlyLooks) }
 
   /// The running item is a part of the answer to a request.
   ///

@@ -78,7 +78,7 @@ final class ScenarioDriver: Sendable {
 
   /// Something has happened, which the next step or the end may have waited for.
   private func hear() {
-    names.name(nextQuestion)
+    names.name(nextQuestion, onlyLooks: true)
     look()
   }
 

@@ -20,7 +20,7 @@ struct LaneTable: CustomStringConvertible {
     let left = max(0, steps.count - Self.mostRows)
     if left > 0 { lines.append("        … \(left) move\(left == 1 ? "" : "s") before") }
     for (index, step) in steps.enumerated().dropFirst(left) {
-      if folded.contains(step.item.identity) {
+      if isFolded(step) {
         waiting += 1
         continue
       }
@@ -43,8 +43,14 @@ struct LaneTable: CustomStringConvertible {
     if steps.contains(where: { $0.deviation != nil }) {
       lines.append("* runs before what first in, first out would run: choice and index, as in the token")
     }
-    if !folded.isEmpty { lines.append("… moves without a part in it: early or late, the run fails the same") }
+    if steps.contains(where: isFolded) {
+      lines.append("… moves without a part in it: early or late, the run \(finding == nil ? "goes" : "fails") the same")
+    }
     return lines.map(Self.trim).joined(separator: "\n")
+  }
+
+  private func isFolded(_ step: RecordedStep) -> Bool {
+    folded.contains(step.item.identity) || step.onlyLooks && step.notes.isEmpty && step.deviation == nil
   }
 
   private static func fold(_ count: Int) -> String { "        … \(count) move\(count == 1 ? "" : "s")" }
@@ -52,7 +58,7 @@ struct LaneTable: CustomStringConvertible {
   /// The places in the order in which they first run, as many as there is room for.
   private var columns: [String] {
     var labels: [String] = []
-    for step in steps where !folded.contains(step.item.identity) && !labels.contains(step.item.place.label) {
+    for step in steps where !isFolded(step) && !labels.contains(step.item.place.label) {
       labels.append(step.item.place.label)
     }
     let most = (Self.width - 10) / Self.leastColumn

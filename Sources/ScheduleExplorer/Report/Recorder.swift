@@ -24,7 +24,7 @@ final class Recorder: Sendable {
       },
       noted: { [stored] text in stored.withLock { $0.note(text) } },
       calledByForeignThread: other.calledByForeignThread, touched: other.touched)
-    observer.named = { [stored] name in stored.withLock { $0.name(name) } }
+    observer.named = { [stored] name, onlyLooks in stored.withLock { $0.name(name, onlyLooks: onlyLooks) } }
     return observer
   }
 }

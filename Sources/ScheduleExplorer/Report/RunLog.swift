@@ -6,6 +6,8 @@ package struct RecordedStep: Sendable {
   var notes: [String] = []
   /// What the program calls it, or the task that it is a job of.
   var label: String?
+  /// Whether it only looked how things are, or comes from such a look and has no name of its own.
+  var onlyLooks = false
   /// The nearest one that has a name, of those that it comes from.
   var origin: String?
   /// How the schedule got here, where it deviates.
@@ -47,6 +49,7 @@ package struct RunLog: Sendable {
     var step = step
     if let cause = step.item.cause.flatMap({ places[$0] }) {
       step.origin = steps[cause].label ?? steps[cause].notes.first ?? steps[cause].origin
+      step.onlyLooks = steps[cause].onlyLooks
     }
     places[step.item.number] = steps.count
     steps.append(step)
@@ -56,7 +59,11 @@ package struct RunLog: Sendable {
   package mutating func note(_ text: String) { if !steps.isEmpty { steps[steps.count - 1].notes.append(text) } }
 
   /// The last one is this.
-  package mutating func name(_ label: String) { if !steps.isEmpty { steps[steps.count - 1].label = label } }
+  package mutating func name(_ label: String, onlyLooks: Bool = false) {
+    guard !steps.isEmpty else { return }
+    steps[steps.count - 1].label = label
+    steps[steps.count - 1].onlyLooks = onlyLooks
+  }
 }
 
 extension ReadyItem {

@@ -73,7 +73,7 @@ final class Stepper: SchedulePolicy {
         }
       },
       noted: { [state] text in state.withLock { $0.log.note(text) } })
-    observer.named = { [state] name in state.withLock { $0.log.name(name) } }
+    observer.named = { [state] name, onlyLooks in state.withLock { $0.log.name(name, onlyLooks: onlyLooks) } }
     return observer
   }
 
