@@ -2,6 +2,7 @@ import EventBus
 import FetcherModel
 import Foundation
 import Testing
+import VirtualTime
 
 /// Reading one image: when it fetches, what it shows meanwhile, what it tells.
 @Suite(.timeLimit(.minutes(10))) struct ImageFetchTests {
@@ -184,6 +185,30 @@ import Testing
     await settle(environment)
     #expect(told.withLock { $0 } == 1)
     subscription.cancel()
+  }
+
+  @Test("Progress wakes main only while there is a subscriber to ImageFetchProgress")
+  func progressWithoutSubscriber() throws {
+    let runtime = ManualRuntime()
+    defer { runtime.close() }
+    let environment = FetchEnvironment.held(held, runtime: runtime)
+    let image = IFImage("quiet", address, in: environment)
+    _ = image.image
+    runtime.runReady()
+    let report = try #require(held.requests.first?.progress)
+    report(10, 30)
+    #expect(runtime.isIdle)
+    let received = Locked<[Int]>([])
+    let subscription = environment.bus.subscribe(to: ImageFetchProgress.self) { event in
+      received.withLock { $0.append(event.received) }
+    }
+    report(20, 30)
+    #expect(!runtime.isIdle)
+    runtime.runReady()
+    #expect(received.withLock { $0 } == [20])
+    subscription.cancel()
+    report(30, 30)
+    #expect(runtime.isIdle)
   }
 
   @Test("The event of a picture has the picture")
