@@ -93,7 +93,7 @@ package struct Advice: Sendable {
     let values = Set(winners.compactMap { $0.cells[metric]?.text })
     var parts: [String]
     if winners.count > 1, values.count == 1, let cell = winners[0].cells[metric] {
-      parts = ["\(list(winners.map(\.contender.name), "and")) \(value(cell, metric))"]
+      parts = ["\(list(winners.map(\.contender.name), "and")) \(value(cell))"]
     } else {
       parts = winners.map { text($0, metric) }
     }
@@ -110,13 +110,12 @@ package struct Advice: Sendable {
     guard let cell = row.cells[metric] else { return "" }
     let likely = cell.judgement.isUnsure ? ", probably" : ""
     let effect = cell.effectText.map { " (\($0)\(likely))" } ?? ""
-    return "\(row.contender.name) \(value(cell, metric))\(effect)"
+    return "\(row.contender.name) \(value(cell))\(effect)"
   }
 
-  private static func value(_ cell: MetricCell, _ metric: Metric) -> String {
-    let unit = metric.unit
-    guard let interval = cell.interval, interval.low != interval.high else { return cell.text + unit.suffix }
-    return "\(cell.text)\(unit.suffix) [\(unit.text(interval.low)), \(unit.text(interval.high))]"
+  private static func value(_ cell: MetricCell) -> String {
+    guard let interval = cell.interval, interval.low != interval.high else { return cell.text }
+    return "\(cell.text) [\(cell.scale.number(interval.low)), \(cell.scale.number(interval.high))]"
   }
 
   /// `a, b or c`.

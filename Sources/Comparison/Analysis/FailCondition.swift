@@ -54,7 +54,7 @@ package struct FailCondition: Sendable, Equatable {
     let cells = judged.compactMap { row in row.cells[metric].map { (row.contender.name, $0) } }
     guard !cells.isEmpty else { return ["\(name): nothing was measured"] }
     return cells.filter { isAbove ? $0.1.median > bound : $0.1.median < bound }.map { contender, cell in
-      "\(name) \(isAbove ? ">" : "<") \(metric.unit.text(bound)): \(contender) \(cell.text)"
+      "\(name) \(isAbove ? ">" : "<") \(metric.unit.text(bound)): \(contender) \(metric.unit.text(cell.median))"
     }
   }
 }

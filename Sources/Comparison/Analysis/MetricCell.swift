@@ -12,7 +12,14 @@ package struct MetricCell: Sendable {
   package let adjusted: Double?
   package let judgement: Judgement
 
-  package var text: String { metric.unit.text(median) }
+  /// The unit that all contenders of the workload share.
+  let scale: ValueScale
+
+  /// The median without its unit, for a column or a plot that states it.
+  var number: String { scale.number(median) }
+
+  /// The median with its unit.
+  package var text: String { scale.text(median) }
 
   /// Whether the difference counts: a sure one, of which the whole interval is beyond what this machine can tell apart, and beyond a
   /// small gain.
@@ -26,10 +33,11 @@ package struct MetricCell: Sendable {
     guard let effect else { return nil }
     if effect.median == effect.neutral, effect.interval.map({ $0.low == $0.high }) ?? true { return "equal" }
     let write = { (value: Double) -> String in
-      guard effect.kind == .ratio else { return (value > 0 ? "+" : "") + metric.unit.text(value) }
+      guard effect.kind == .ratio else { return (value > 0 ? "+" : "") + scale.number(value) }
       return value.decimals(value >= 100 ? 0 : value >= 10 ? 1 : 2)
     }
-    let head = write(effect.median) + (effect.kind == .ratio ? "x" : "")
+    let unit = scale.symbol.isEmpty ? "" : " \(scale.symbol)"
+    let head = write(effect.median) + (effect.kind == .ratio ? "x" : unit)
     guard let interval = effect.interval else { return head }
     return "\(head) [\(write(interval.low)), \(write(interval.high))]"
   }

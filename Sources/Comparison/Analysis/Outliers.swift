@@ -11,14 +11,14 @@ enum Outliers {
       let values = cell.values.filter { abs($0 - cell.median) > max(reach * deviation, 0.1 * cell.median) }
       guard let worst = values.max(by: { abs($0 - cell.median) < abs($1 - cell.median) }) else { return nil }
       let count = values.count == 1 ? "" : " (\(values.count) runs)"
-      return "\(row.contender.name) \(metric.unit.text(worst)) beside \(cell.text)\(count)"
+      return "\(row.contender.name) \(cell.scale.number(worst)) beside \(cell.text)\(count)"
     }
     let slow = analysis.rows.compactMap { row -> String? in
       let first = analysis.samples.first { $0.block == 0 && $0.contender == row.contender.name }?[metric]
       guard metric.preference == .higher, let first, let cell = row.cells[metric], first < 0.5 * cell.median else {
         return nil
       }
-      return "\(row.contender.name) \(metric.unit.text(first)) beside \(cell.text)"
+      return "\(row.contender.name) \(cell.scale.number(first)) beside \(cell.text)"
     }
     return (far.isEmpty ? [] : ["runs that stand apart, and count: \(far.joined(separator: ", "))"])
       + (slow.isEmpty

@@ -61,8 +61,12 @@ package struct WorkloadAnalysis: Sendable {
     let tested = contenders.indices.filter { contenders[$0].role != .control && effects[$0] != nil }
     let adjusted = Dictionary(
       uniqueKeysWithValues: zip(tested, Holm.adjusted(tested.compactMap { effects[$0]?.p })))
+    let valuesOf = contenders.map { byBlock($0.name).sorted { $0.key < $1.key }.map(\.value) }
+    let intervals = valuesOf.map { MedianInterval($0) }
+    let scale = ValueScale(
+      metric.unit, valuesOf.compactMap(\.median) + intervals.compactMap { $0 }.flatMap { [$0.low, $0.high] })
     return contenders.indices.compactMap { index in
-      let values = byBlock(contenders[index].name).sorted { $0.key < $1.key }.map(\.value)
+      let values = valuesOf[index]
       guard let median = values.median else { return nil }
       let effect = effects[index]
       let judgement =
@@ -75,8 +79,8 @@ package struct WorkloadAnalysis: Sendable {
       return (
         contenders[index],
         MetricCell(
-          metric: metric, values: values, median: median, interval: MedianInterval(values), effect: effect,
-          adjusted: adjusted[index], judgement: judgement)
+          metric: metric, values: values, median: median, interval: intervals[index], effect: effect,
+          adjusted: adjusted[index], judgement: judgement, scale: scale)
       )
     }
   }

@@ -9,7 +9,7 @@ enum BarChart {
     let most = rows.map { max($0.1.median, $0.1.interval?.high ?? 0) }.max() ?? 0
     let bottom = 8 + rowHeight * Double(rows.count)
     var svg = SVG(height: bottom + 32, title: "\(metric.name), \(analysis.workload.rawValue)")
-    let scale = PlotScale(metric.unit, most: most)
+    let scale = PlotScale(rows[0].1.scale, most: most)
     let axis = Axis(left: left, right: SVG.width - 46, most: scale.shown(most), text: scale.text)
     axis.draw(&svg, top: 4, bottom: bottom, title: scale.title)
     for (index, (contender, cell)) in rows.enumerated() {
@@ -24,44 +24,9 @@ enum BarChart {
         for x in [low, high] { svg.line(x, middle - 4, x, middle + 4, "whisker") }
         end = max(end, high)
       }
-      svg.text(end + 4, middle + 4, scale.text(scale.shown(cell.median), 1), "value")
+      svg.text(end + 4, middle + 4, cell.number, "value")
     }
     return svg.element
-  }
-}
-
-/// The unit that the numbers of a plot are shown in.
-struct PlotScale {
-  private let factor: Double
-  let title: String
-  private let decimals: Int
-
-  init(_ unit: Unit, most: Double) {
-    switch unit {
-    case .seconds where most < 1: (factor, title) = (1000, "ms")
-    case .seconds: (factor, title) = (1, "s")
-    case .bytes where most >= 1e5: (factor, title) = (1e-6, "MB")
-    case .bytes: (factor, title) = (1e-3, "KB")
-    case .rate: (factor, title) = (1, "images/s")
-    case .cpu: (factor, title) = (1, "CPU seconds for 1,000 images")
-    case .cores: (factor, title) = (1, "cores busy")
-    case .count: (factor, title) = (1, "count")
-    case .share: (factor, title) = (100, "%")
-    }
-    let shown = most * factor
-    decimals = shown >= 20 ? 0 : shown >= 2 ? 1 : 2
-  }
-
-  func shown(_ value: Double) -> Double { value * factor }
-
-  func text(_ shown: Double) -> String { text(shown, 0) }
-
-  /// - Parameter more: further decimals, for a value that is no tick.
-  func text(_ shown: Double, _ more: Int) -> String {
-    let text = shown.decimals(decimals + more)
-    guard text.contains(".") else { return text }
-    let short = text.reversed().drop { $0 == "0" }.drop { $0 == "." }
-    return String(short.reversed())
   }
 }
 

@@ -10,13 +10,14 @@ enum StallChart {
     }
     guard !rows.isEmpty else { return nil }
     let most = rows.flatMap(\.1.stall).max() ?? 0
+    let scale = ValueScale(.seconds, rows.compactMap { $0.1.stall.max() })
     let time = PlotScale(.seconds, most: rows.flatMap(\.1.seconds).max() ?? 1)
     let bottom = 20 + rowHeight * Double(rows.count)
     var svg = SVG(height: bottom + 32, title: "stalls of the main queue over time, \(analysis.workload.rawValue)")
     let axis = Axis(
       left: left, right: SVG.width - 24, most: time.shown(rows.flatMap(\.1.seconds).max() ?? 1), text: time.text)
     axis.draw(&svg, top: 18, bottom: bottom, title: "time, \(time.title)")
-    svg.text(left, 12, "full height: \(Unit.seconds.text(most))", "unit")
+    svg.text(left, 12, "full height: \(scale.text(most))", "unit")
     for (index, (contender, stalls)) in rows.enumerated() {
       let base = 20 + rowHeight * Double(index + 1) - 2
       svg.text(left - 6, base - 12, contender.name, "end")
@@ -26,7 +27,7 @@ enum StallChart {
         svg.line(x, base - (rowHeight - 6) * stall / most, x, base, "stick s\(analysis.colour(contender))")
       }
       svg.text(
-        SVG.width - 24, base - rowHeight + 16, "\(Unit.seconds.text(stalls.stall.max() ?? 0)) at most", "tick end")
+        SVG.width - 24, base - rowHeight + 16, "\(scale.text(stalls.stall.max() ?? 0)) at most", "tick end")
     }
     return svg.element
   }

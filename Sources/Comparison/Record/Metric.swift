@@ -23,7 +23,7 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
   /// Which values one wants.
   package enum Preference: String, Sendable, Codable { case higher, lower, neither }
 
-  /// The title of a column, with its unit.
+  /// The title of a column, without the unit of bytes and times.
   package var title: String {
     switch self {
     case .throughput: "images/s"
@@ -35,7 +35,7 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
     case .connections: "conns"
     case .duplicates: "duplicates"
     case .wasted: "wasted"
-    case .wastedRequests: "requests"
+    case .wastedRequests: "wasted reqs"
     case .lastRow: "last row"
     case .mainStall: "main stall"
     case .poolStall: "pool stall"
@@ -43,7 +43,7 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
     case .kinds: "error kinds"
     case .retries: "retries"
     case .lost: "time lost"
-    case .service: "server ms"
+    case .service: "server"
     case .lateStarts: "late starts"
     }
   }

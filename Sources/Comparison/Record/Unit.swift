@@ -25,16 +25,6 @@ package enum Unit: String, Sendable, Codable {
     }
   }
 
-  /// What stands behind the text of a number on its own, in a sentence.
-  package var suffix: String {
-    switch self {
-    case .rate: " images/s"
-    case .cpu: " CPU s"
-    case .cores: " cores"
-    case .bytes, .count, .seconds, .share: ""
-    }
-  }
-
   private static func digits(_ value: Double) -> String { value.decimals(abs(value) >= 100 ? 0 : 1) }
 
   private static func bytes(_ value: Double) -> String {

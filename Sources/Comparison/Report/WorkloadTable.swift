@@ -17,7 +17,7 @@ package enum WorkloadTable {
     let shares = workload.showsLatency ? [0.5, 0.95, 0.99] : []
     var header = ["strategy"]
     for metric in columns {
-      header.append(metric.title)
+      header.append(title(metric, analysis))
       if metric == first { header.append("beside \(reference)") }
       if metric == first { header += shares.map { "p\(Int($0 * 100)) ms" } }
     }
@@ -36,11 +36,21 @@ package enum WorkloadTable {
     return table
   }
 
+  /// The title of a column, with the unit of its numbers where not the title itself says what is counted.
+  private static func title(_ metric: Metric, _ analysis: WorkloadAnalysis) -> String {
+    switch metric.unit {
+    case .bytes, .seconds, .share:
+      let scale = analysis.rows.lazy.compactMap { $0.cells[metric]?.scale }.first
+      return [metric.title, scale?.symbol ?? ""].joined(separator: " ")
+    case .rate, .cpu, .cores, .count: return metric.title
+    }
+  }
+
   private static func text(_ row: WorkloadAnalysis.Row, _ metric: Metric, marked: Bool) -> String {
     guard let cell = row.cells[metric] else { return "n/a" }
     // Beside the number of every other deciding metric stands what it means.
-    guard marked, cell.judgement.isBetter || cell.judgement.isWorse else { return cell.text }
-    return cell.text + (cell.judgement.isBetter ? "+" : "-") + (cell.judgement.isUnsure ? "?" : "")
+    guard marked, cell.judgement.isBetter || cell.judgement.isWorse else { return cell.number }
+    return cell.number + (cell.judgement.isBetter ? "+" : "-") + (cell.judgement.isUnsure ? "?" : "")
   }
 
   private static func effect(_ cell: MetricCell?) -> String {
