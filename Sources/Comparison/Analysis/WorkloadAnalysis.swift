@@ -99,6 +99,9 @@ package struct WorkloadAnalysis: Sendable {
   /// The smallest ratio that could be seen, above one: how far the interval of the reference beside itself reaches.
   package func resolution(_ metric: Metric) -> Double? { control?.cells[metric]?.effect?.reach }
 
+  /// The smallest ratio, above one, that can decide a choice: an interval has to lie wholly beyond it.
+  package func leastThatCounts(_ metric: Metric) -> Double { max(Advice.leastGain, resolution(metric) ?? 1) }
+
   /// `1.16x`
   static func ratio(_ value: Double) -> String { "\(value.decimals(value >= 10 ? 0 : 2))x" }
 

@@ -1,14 +1,18 @@
 import Foundation
 
-/// A horizontal axis that begins at zero.
+/// A horizontal axis: linear from zero, or logarithmic for ratios that are far apart.
 struct Axis {
   let left: Double
   let right: Double
   /// The value at its right end.
   let end: Double
   let ticks: [Double]
+  /// The value at the left end of a logarithmic axis, nil for a linear one.
+  private let start: Double?
   private let text: (Double) -> String
 
+  /// A linear axis from zero.
+  ///
   /// - Parameters:
   ///   - most: the largest value that has to fit.
   ///   - text: how a tick is written.
@@ -19,18 +23,42 @@ struct Axis {
     let step = Self.step(most > 0 ? most : 1)
     end = max(step, (max(most, 0) / step).rounded(.up) * step)
     ticks = Array(stride(from: 0, through: end + step / 2, by: step))
+    start = nil
   }
 
-  func x(_ value: Double) -> Double { left + (right - left) * min(max(value, 0), end) / end }
+  /// A logarithmic axis, on which twice and half are equally far from one.
+  ///
+  /// - Parameter range: the values that have to fit, above zero.
+  init(left: Double, right: Double, logarithmic range: ClosedRange<Double>, text: @escaping (Double) -> String) {
+    self.left = left
+    self.right = right
+    self.text = text
+    let decades = log10(range.upperBound / range.lowerBound)
+    let factors = decades > 2 ? [1.0] : [1, 2, 5]
+    let powers = Int(log10(range.lowerBound).rounded(.down))...Int(log10(range.upperBound).rounded(.up))
+    let steps = powers.flatMap { power in factors.map { $0 * pow(10, Double(power)) } }
+    let first = steps.last { $0 <= range.lowerBound } ?? range.lowerBound
+    let last = steps.first { $0 >= range.upperBound } ?? range.upperBound
+    let inside = steps.filter { (first...last).contains($0) }
+    // More labels than this would run into each other.
+    let stride = (inside.count + 6) / 7
+    ticks = inside.enumerated().filter { $0.offset % stride == 0 }.map(\.element)
+    (start, end) = (first, last)
+  }
+
+  func x(_ value: Double) -> Double {
+    guard let start else { return left + (right - left) * min(max(value, 0), end) / end }
+    return left + (right - left) * log(min(max(value, start), end) / start) / log(end / start)
+  }
 
   /// Draws ticks, lines up to `top`, and what the numbers are.
   func draw(_ svg: inout SVG, top: Double, bottom: Double, title: String) {
     for tick in ticks {
       svg.line(x(tick), top, x(tick), bottom, "grid")
-      svg.text(x(tick), bottom + 13, text(tick), tick == 0 ? "tick" : "tick mid")
+      svg.text(x(tick), bottom + 13, text(tick), "tick mid")
     }
-    svg.line(x(0), top, x(0), bottom, "axis")
-    svg.text(right, bottom + 27, title, "unit end")
+    svg.line(left, top, left, bottom, "axis")
+    svg.text(right, bottom + 27, start == nil ? title : "\(title), log scale", "unit end")
   }
 
   /// 1, 2 or 5 times a power of ten, so that there are three to five steps.

@@ -28,10 +28,10 @@ enum DistributionChart {
       }
       points.append((axis.x(axis.end), base))
       svg.path(points, "area s\(analysis.colour(row.contender))", isClosed: true)
-      svg.text(left - 6, base - 6, row.contender.name, "end")
-      if let median = shown.median { svg.line(axis.x(median), base - rowHeight + 6, axis.x(median), base, "neutral") }
       let beyond = shown.count { $0 >= axis.end }
-      if beyond > 0 { svg.text(SVG.width - 24, base - rowHeight + 14, "\(beyond) beyond", "tick end") }
+      svg.text(left - 6, base - (beyond > 0 ? 13 : 6), row.contender.name, "end")
+      if beyond > 0 { svg.text(left - 6, base - 1, "\(beyond) beyond", "tick end") }
+      if let median = shown.median { svg.line(axis.x(median), base - rowHeight + 6, axis.x(median), base, "neutral") }
     }
     return svg.element
   }

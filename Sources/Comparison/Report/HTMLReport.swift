@@ -76,10 +76,14 @@ package enum HTMLReport {
   private static func plots(_ analysis: WorkloadAnalysis, _ reference: String) -> String {
     var figures: [(String, String?)] = []
     for metric in analysis.workload.deciding {
-      figures.append(("\(metric.name), median and interval", BarChart.svg(analysis, metric)))
+      let wish = metric.preference == .neither ? "" : "; \(metric.preference.rawValue) is better"
+      figures.append(("\(metric.name), median and interval\(wish)", BarChart.svg(analysis, metric)))
+      figures.append(
+        (
+          "\(metric.name) beside \(reference): what lies wholly outside the grey band counts",
+          RatioChart.svg(analysis, metric, reference)
+        ))
     }
-    let first = analysis.workload.deciding[0]
-    figures.append(("\(first.name) beside \(reference), with interval", RatioChart.svg(analysis, first, reference)))
     if analysis.workload.showsLatency {
       figures.append(("latencies of all images; the line is the median", DistributionChart.svg(analysis)))
     }

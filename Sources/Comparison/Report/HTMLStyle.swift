@@ -34,7 +34,7 @@ enum HTMLStyle {
     svg text { fill: var(--ink); font-size: 11.5px; font-family: inherit; }
     svg .tick, svg .unit { fill: var(--soft); font-size: 10.5px; }
     svg .mid { text-anchor: middle; } svg .end { text-anchor: end; }
-    svg .tick:not(.mid):not(.end) { text-anchor: middle; }
+    svg .band { fill: var(--soft); fill-opacity: .18; }
     svg .grid { stroke: var(--line); } svg .axis { stroke: var(--soft); }
     svg .neutral { stroke: var(--ink); stroke-dasharray: 3 2; }
     svg .whisker { stroke: var(--ink); stroke-width: 1.5; }
