@@ -8,7 +8,7 @@ import Testing
   @Test("The text begins with the answer and fits into 98 columns") func text() {
     let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
     #expect(lines[0] == "Which to choose")
-    #expect(lines[1] == "For everything at once: dataTask or async, the choice in all 2 workloads.")
+    #expect(lines[1] == "One for everything: dataTask or async, a choice in all 2 workloads.")
     #expect(lines.contains("list       choose dataTask or async"))
     #expect(
       lines.contains {

@@ -33,14 +33,18 @@ package struct Advice: Sendable {
     var isSure = true
     var isBlind = false
     for metric in analysis.workload.deciding {
+      // Nothing is left to decide.
+      if group.count == 1, !remarks.isEmpty { break }
       let judged = group.filter { $0.cells[metric] != nil && $0.cells[metric]?.judgement != .unknown }
       guard !judged.isEmpty, judged.count == group.count else { continue }
       let resolution = analysis.resolution(metric)
-      let winners = Self.winners(judged, metric, resolution)
+      let winners = Self.winners(judged, metric)
       let losers = judged.filter { row in !winners.contains { $0.contender == row.contender } }
       let isUnproven = analysis.isUnproven(metric)
       remarks.append(
-        Remark(metric: metric, text: Self.text(winners, losers, metric, resolution), isUnproven: isUnproven))
+        Remark(
+          metric: metric, text: Self.text(winners, losers, metric, analysis.leastThatCounts(metric)),
+          isUnproven: isUnproven))
       // A tie that is only a lack of sight leaves the decision to what matters less.
       if isUnproven || isBlind, !losers.isEmpty { isSure = false }
       if losers.isEmpty, (resolution ?? 1) > Self.blindness { isBlind = true }
@@ -55,10 +59,8 @@ package struct Advice: Sendable {
   }
 
   /// The best of those that are clearly better than the reference, or else all that are not clearly worse.
-  private static func winners(
-    _ rows: [WorkloadAnalysis.Row], _ metric: Metric, _ resolution: Double?
-  ) -> [WorkloadAnalysis.Row] {
-    let clear = rows.filter { $0.cells[metric]?.isClear(resolution) == true }
+  private static func winners(_ rows: [WorkloadAnalysis.Row], _ metric: Metric) -> [WorkloadAnalysis.Row] {
+    let clear = rows.filter { $0.cells[metric]?.judgement.counts == true }
     let better = clear.filter { $0.cells[metric]?.judgement.isBetter == true }
     guard let best = better.compactMap({ $0.cells[metric] }).max(by: { isWorse($0.median, $1.median, metric) }),
       let own = best.interval
@@ -87,35 +89,36 @@ package struct Advice: Sendable {
     metric.preference == .higher ? one < other : one > other
   }
 
+  /// `best: socket 119 images/s (1.54x [1.31, 1.77]); behind: dataTask 77.1, async 78.0 (1.01x [0.97, 1.04])`
   private static func text(
-    _ winners: [WorkloadAnalysis.Row], _ losers: [WorkloadAnalysis.Row], _ metric: Metric, _ resolution: Double?
+    _ winners: [WorkloadAnalysis.Row], _ losers: [WorkloadAnalysis.Row], _ metric: Metric, _ least: Double
   ) -> String {
-    let values = Set(winners.compactMap { $0.cells[metric]?.text })
-    var parts: [String]
-    if winners.count > 1, values.count == 1, let cell = winners[0].cells[metric] {
-      parts = ["\(list(winners.map(\.contender.name), "and")) \(value(cell))"]
-    } else {
-      parts = winners.map { text($0, metric) }
-    }
-    if winners.count > 1, losers.isEmpty {
-      // That nothing was found means little where nothing could be.
-      let seen = max(leastGain, resolution ?? 1)
-      parts[parts.count - 1] += "; no difference that counts (under \(WorkloadAnalysis.ratio(seen)) none does here)"
-    }
-    return (parts + losers.map { text($0, metric) }).joined(separator: "; ")
+    let behind = losers.isEmpty ? "" : "; behind: \(values(losers, metric))"
+    let isBest = winners.contains { $0.cells[metric]?.judgement.counts == true }
+    if isBest || winners.count == 1 { return (isBest ? "best: " : "") + values(winners, metric) + behind }
+    if areEqual(winners, metric) { return "level: \(values(winners, metric))\(behind)" }
+    // What that means depends on what could have been seen.
+    let span = "\(WorkloadAnalysis.ratio(1 / least)) to \(WorkloadAnalysis.ratio(least))"
+    return "level, none wholly outside \(span): \(values(winners, metric))\(behind)"
   }
 
-  /// `socket 119 images/s [107, 141] (1.54x [1.31, 1.77])`
-  private static func text(_ row: WorkloadAnalysis.Row, _ metric: Metric) -> String {
-    guard let cell = row.cells[metric] else { return "" }
-    let likely = cell.judgement.isUnsure ? ", probably" : ""
-    let effect = cell.effectText.map { " (\($0)\(likely))" } ?? ""
-    return "\(row.contender.name) \(value(cell))\(effect)"
+  private static func areEqual(_ rows: [WorkloadAnalysis.Row], _ metric: Metric) -> Bool {
+    let cells = rows.compactMap { $0.cells[metric] }
+    return Set(cells.map(\.number)).count == 1 && cells.allSatisfy { $0.effectText ?? "equal" == "equal" }
   }
 
-  private static func value(_ cell: MetricCell) -> String {
-    guard let interval = cell.interval, interval.low != interval.high else { return cell.text }
-    return "\(cell.text) [\(cell.scale.number(interval.low)), \(cell.scale.number(interval.high))]"
+  /// Each value, with its unit at the first one, and beside the reference.
+  private static func values(_ rows: [WorkloadAnalysis.Row], _ metric: Metric) -> String {
+    let cells = rows.compactMap { row in row.cells[metric].map { (row.contender.name, $0) } }
+    if cells.count > 1, areEqual(rows, metric) {
+      return "\(list(cells.map(\.0), "and")) \(cells[0].1.text)"
+    }
+    return cells.enumerated().map { index, named in
+      let (name, cell) = named
+      let effect = cell.effectText.map { " (\($0))" } ?? ""
+      return "\(name) \(index == 0 ? cell.text : cell.number)\(effect)"
+    }
+    .joined(separator: ", ")
   }
 
   /// `a, b or c`.

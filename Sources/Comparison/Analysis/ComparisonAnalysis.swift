@@ -52,7 +52,8 @@ package struct ComparisonAnalysis: Sendable {
     }
     if let load = machine.loadBefore, !record.samples.isEmpty, load > Self.quiet(machine.cores) {
       found.append(
-        "load \(load.decimals(1)) on \(machine.cores) cores: results unreliable; run again with --wait-idle")
+        "load \(load.decimals(1)) on \(machine.cores) cores before the start: other work widens the intervals and hides "
+          + "differences; run again with --wait-idle")
     }
     if !record.samples.isEmpty, record.settings.blocks < 10 {
       found.append("\(record.settings.blocks) of at least 10 blocks: too few for intervals one can rely on")

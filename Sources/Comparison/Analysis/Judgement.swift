@@ -6,8 +6,8 @@ package enum Judgement: Sendable, Equatable {
   case unknown
   /// No difference can be seen, or none that matters.
   case same
-  /// Not sure: the interval excludes no difference, but chance might as well, with so many comparisons, or on a machine where
-  /// the reference differs as much from itself.
+  /// Sure is a difference that counts, everywhere in a report: its interval lies wholly beyond a small gain, and beyond how far the
+  /// reference differs from itself, and chance does not explain it, with so many comparisons.
   case better(isSure: Bool)
   case worse(isSure: Bool)
   /// It differs, and neither is better.
@@ -15,7 +15,8 @@ package enum Judgement: Sendable, Equatable {
 
   /// - Parameter resolution: how many times as much or as little as itself the reference may be.
   init(_ effect: PairedEffect, adjusted: Double, resolution: Double, _ preference: Metric.Preference) {
-    let isSure = adjusted <= PairedEffect.significance && effect.isAtLeast(resolution)
+    let reach = effect.leastReach ?? 1
+    let isSure = adjusted <= PairedEffect.significance && reach >= max(Advice.leastGain, resolution)
     switch (effect.direction, preference) {
     case _ where effect.interval == nil: self = .unknown
     case (.none, _): self = .same
@@ -27,8 +28,8 @@ package enum Judgement: Sendable, Equatable {
 
   package var isBetter: Bool { if case .better = self { true } else { false } }
   package var isWorse: Bool { if case .worse = self { true } else { false } }
-  /// A difference that chance might explain as well.
-  package var isUnsure: Bool { self == .better(isSure: false) || self == .worse(isSure: false) }
+  /// Whether it decides a choice.
+  package var counts: Bool { self == .better(isSure: true) || self == .worse(isSure: true) }
 
   /// As it is written in tables.
   package var mark: String {

@@ -21,13 +21,6 @@ package struct MetricCell: Sendable {
   /// The median with its unit.
   package var text: String { scale.text(median) }
 
-  /// Whether the difference counts: a sure one, of which the whole interval is beyond what this machine can tell apart, and beyond a
-  /// small gain.
-  func isClear(_ resolution: Double?) -> Bool {
-    guard judgement == .better(isSure: true) || judgement == .worse(isSure: true) else { return false }
-    return effect?.leastReach.map { $0 >= max(Advice.leastGain, resolution ?? 1) } ?? false
-  }
-
   /// `0.97x [0.95, 0.99]`, a difference where ratios make no sense, or `equal`.
   package var effectText: String? {
     guard let effect else { return nil }

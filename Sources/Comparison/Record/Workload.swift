@@ -26,7 +26,7 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     case .list, .url: [.throughput, .cpu]
     case .gallery: [.throughput, .memory]
     case .scroll: [.wasted, .lastRow]
-    case .wait: [.waiting]
+    case .wait: [.waiting, .throughput]
     case .flaky: [.arrived, .kinds, .lost]
     case .stall: [.poolStall, .mainStall]
     }

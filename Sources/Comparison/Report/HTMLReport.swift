@@ -61,7 +61,7 @@ package enum HTMLReport {
 
   private static func table(_ table: ReportTable) -> String {
     let cell = { (tag: String, index: Int, text: String) in
-      let classes = [table.wordColumns.contains(index) ? "" : "number", text == "breaks" ? "breaks" : ""]
+      let classes = [table.wordColumns.contains(index) ? "" : "number", meaning(text)]
         .filter { !$0.isEmpty }.joined(separator: " ")
       return "<\(tag)\(classes.isEmpty ? "" : " class=\"\(classes)\"")>\(escaped(text))</\(tag)>"
     }
@@ -71,6 +71,12 @@ package enum HTMLReport {
     let body = table.rows.map { row("td", $0) }.joined(separator: "\n")
     return
       "<div class=\"scroller\"><table><thead>\(row("th", table.header))</thead>\n<tbody>\(body)</tbody></table></div>"
+  }
+
+  /// The class of a cell that says better or worse.
+  private static func meaning(_ text: String) -> String {
+    if text == "breaks" || text.hasSuffix(" worse") || text.hasSuffix(ReportTable.worse) { return "bad" }
+    return text.hasSuffix(" better") || text.hasSuffix(ReportTable.better) ? "good" : ""
   }
 
   private static func plots(_ analysis: WorkloadAnalysis, _ reference: String) -> String {

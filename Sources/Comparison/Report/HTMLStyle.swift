@@ -24,8 +24,8 @@ enum HTMLStyle {
     table { border-collapse: collapse; font-size: .86rem; font-variant-numeric: tabular-nums; }
     th, td { padding: .22rem .6rem .22rem 0; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line); }
     th { font-weight: 600; }
-    .number { text-align: right; }
-    .breaks { color: var(--alarm); font-weight: 600; }
+    .number { text-align: right; white-space: pre; }
+    .bad { color: var(--alarm); } .good { color: var(--s4); }
     .plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 330px), 1fr)); gap: 12px;
       margin-top: .6rem; }
     figure { margin: 0; padding: 8px; background: var(--panel); border: 1px solid var(--line); border-radius: 6px; }

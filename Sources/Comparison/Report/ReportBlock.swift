@@ -27,4 +27,19 @@ package struct ReportTable: Sendable, Equatable {
     precondition(cells.count == header.count, "a row needs \(header.count) cells")
     rows.append(cells)
   }
+
+  /// Behind a number: better or worse than the reference, by a difference that counts.
+  static let better = " ✓"
+  static let worse = " ✗"
+
+  /// Puts spaces where other cells of a column have a mark, so that its digits stay below each other.
+  func aligningMarks() -> ReportTable {
+    let isMarked = { (cell: String) in cell.hasSuffix(Self.better) || cell.hasSuffix(Self.worse) }
+    let marked = header.indices.filter { index in rows.contains { isMarked($0[index]) } }
+    var table = self
+    for index in rows.indices {
+      for column in marked where !isMarked(rows[index][column]) { table.rows[index][column] += "  " }
+    }
+    return table
+  }
 }

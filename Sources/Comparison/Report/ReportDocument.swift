@@ -8,9 +8,10 @@ package struct ReportDocument: Sendable {
   package init(_ analysis: ComparisonAnalysis, behaviour: Behaviour = .failing) {
     var blocks = analysis.warnings.map(ReportBlock.warning)
     blocks += Self.answers(analysis)
+    blocks += ReportLegend.strategies(analysis)
     for workload in analysis.workloads { blocks += WorkloadTable.blocks(workload, reference: analysis.reference) }
     blocks += BehaviourTable.blocks(analysis, behaviour)
-    if !analysis.workloads.isEmpty { blocks += Self.footer(analysis) }
+    if !analysis.workloads.isEmpty { blocks += ReportLegend.columns(analysis) + Self.footer(analysis) }
     self.blocks = blocks
   }
 
@@ -20,18 +21,24 @@ package struct ReportDocument: Sendable {
     var blocks: [ReportBlock] = []
     if let overall = overall(analysis) { blocks += [.heading("Which to choose"), .paragraph(overall)] }
     for (place, advice) in analysis.advice.enumerated() {
-      let overHTTPS = analysis.adviceOverHTTPS.map { "; over https: \($0[place].sentence)" } ?? ""
-      let reasons = advice.remarks.map { remark in
-        let unproven = remark.isUnproven ? " (unproven: the reference differs from itself)" : ""
-        return "\(remark.metric.name): \(remark.text)\(unproven)"
+      let secure = analysis.adviceOverHTTPS?[place]
+      let overHTTPS = secure.map { "; over https: \($0.sentence)" } ?? ""
+      var reasons = advice.remarks.map { reason($0) }
+      // Where the choice leaves none of those that load https, nothing has been said about these.
+      if let secure, Set(secure.choice).isDisjoint(with: advice.choice) {
+        reasons += secure.remarks.map { "over https, \(reason($0))" }
       }
       blocks.append(.answer(subject: advice.workload.rawValue, text: advice.sentence + overHTTPS, reasons: reasons))
     }
     if let behaviour = BehaviourTable.sentence(analysis) {
       blocks.append(.answer(subject: "behaviour", text: behaviour, reasons: []))
     }
-    if !analysis.workloads.isEmpty { blocks.append(.note(howToRead(analysis))) }
-    return blocks
+    return blocks + ReportLegend.howToRead(analysis)
+  }
+
+  private static func reason(_ remark: Advice.Remark) -> String {
+    "\(remark.metric.name): \(remark.text)"
+      + (remark.isUnproven ? " (unproven: the reference differs from itself)" : "")
   }
 
   private static func overall(_ analysis: ComparisonAnalysis) -> String? {
@@ -39,7 +46,10 @@ package struct ReportDocument: Sendable {
       let first = best(analysis, analysis.advice)
     else { return nil }
     let overHTTPS = analysis.adviceOverHTTPS.flatMap { best(analysis, $0) }
-    return "For everything at once: \(first)." + (overHTTPS.map { " Over https: \($0)." } ?? "")
+    let plain = analysis.record.settings.contenders.filter { $0.isChoice && $0.loadsHTTPS == false }.map(\.name)
+    let verb = plain.count == 1 ? "does" : "do"
+    return "One for everything: \(first)."
+      + (overHTTPS.map { " Over https, which \(Advice.list(plain, "and")) \(verb) not load: \($0)." } ?? "")
   }
 
   private static func best(_ analysis: ComparisonAnalysis, _ advice: [Advice]) -> String? {
@@ -50,20 +60,8 @@ package struct ReportDocument: Sendable {
     let share = most == advice.count ? "all \(most)" : "\(most) of \(advice.count)"
     let others = rest.isEmpty ? "" : "; \(rest.joined(separator: ", "))"
     let alone = advice.count { $0.choice.count == 1 && best.contains($0.choice[0]) }
-    return "\(Advice.list(best)), the choice in \(share) workloads" + (alone > 0 ? ", alone in \(alone)" : "") + others
-  }
-
-  private static func howToRead(_ analysis: ComparisonAnalysis) -> String {
-    let reference = analysis.reference
-    let coverage = analysis.workloads.lazy.flatMap(\.rows).flatMap(\.cells.values).compactMap(\.interval?.coverage)
-      .first
-    let interval = coverage.map { "[a, b] covers the true median with \(($0 * 100).decimals(1)) %. " } ?? ""
-    return
-      "\(interval)0.90x is 0.90 times \(reference): the median over the blocks, in each of which all were measured one after the "
-      + "other, and so not always the ratio of the medians. ~ is no difference, or one below 2 %; + and - "
-      + "behind a number are better and worse, and ? is likely, not sure, beside \(reference). \(reference) (2) is \(reference) once more: its interval is "
-      + "what this machine can tell apart today. A difference counts if its whole interval is beyond that and beyond "
-      + "\(WorkloadAnalysis.ratio(Advice.leastGain)); no other one decides a choice."
+    let single = alone > 0 ? " (in \(alone) the only one)" : ""
+    return "\(Advice.list(best)), a choice in \(share) workloads\(single)\(others)"
   }
 
   private static func footer(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
@@ -83,14 +81,10 @@ package struct ReportDocument: Sendable {
         "URLSession on Linux is Foundation's own, on top of curl; that of Apple platforms is another, and was not measured."
       )
     }
-    notes += record.settings.contenders.compactMap { contender in contender.note.map { "\(contender.name): \($0)." } }
-    if record.settings.contenders.contains(where: { $0.name == "blocking" }) {
+    if analysis.workloads.contains(where: { $0.workload != .url }) {
       notes.append(
-        "All strategies have the same session settings but blocking: Data(contentsOf:) has a session and a connection of "
-          + "its own for each image, and reads 8 at once at most.")
-    }
-    if record.settings.contenders.contains(.bare) {
-      notes.append("\(Contender.bare.name) is URLSession in a plain loop, without the model and the bus.")
+        "The server is fetcher's own, on the same machine: it shares the cores with what is measured, and no network is between them."
+      )
     }
     return [.heading("Method")] + notes.map(ReportBlock.note)
   }

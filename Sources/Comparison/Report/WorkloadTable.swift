@@ -33,7 +33,7 @@ package enum WorkloadTable {
       }
       table.add(cells)
     }
-    return table
+    return table.aligningMarks()
   }
 
   /// The title of a column, with the unit of its numbers where not the title itself says what is counted.
@@ -48,9 +48,9 @@ package enum WorkloadTable {
 
   private static func text(_ row: WorkloadAnalysis.Row, _ metric: Metric, marked: Bool) -> String {
     guard let cell = row.cells[metric] else { return "n/a" }
-    // Beside the number of every other deciding metric stands what it means.
-    guard marked, cell.judgement.isBetter || cell.judgement.isWorse else { return cell.number }
-    return cell.number + (cell.judgement.isBetter ? "+" : "-") + (cell.judgement.isUnsure ? "?" : "")
+    // The first column has words of its own beside it.
+    guard marked, cell.judgement.counts else { return cell.number }
+    return cell.number + (cell.judgement.isBetter ? ReportTable.better : ReportTable.worse)
   }
 
   private static func effect(_ cell: MetricCell?) -> String {
@@ -87,6 +87,9 @@ package enum WorkloadTable {
     let duplicates = analysis.rows.filter { ($0.cells[.duplicates]?.values.max() ?? 0) > 0 }
     for row in duplicates {
       notes.append("\(row.contender.name): \(row.cells[.duplicates]?.text ?? "") duplicate requests.")
+    }
+    for row in analysis.rows where row.cells[.retries]?.median == 0 && row.cells[.arrived]?.judgement.isWorse == true {
+      notes.append("\(row.contender.name): never asks again, and so loses images rather than time.")
     }
     for row in analysis.rows where !row.failures.isEmpty {
       let runs = analysis.samples.count { $0.contender == row.contender.name && $0.block > 0 }

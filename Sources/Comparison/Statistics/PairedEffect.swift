@@ -71,9 +71,6 @@ package struct PairedEffect: Sendable, Equatable {
   /// The value that stands for no difference.
   package var neutral: Double { kind == .ratio ? 1 : 0 }
 
-  /// Whether the contender is at least so many times as high or as low as the reference.
-  func isAtLeast(_ factor: Double) -> Bool { self.factor(median) >= factor }
-
   /// The direction, if one can be told.
   package var direction: Direction {
     guard let interval, isRelevant else { return .none }

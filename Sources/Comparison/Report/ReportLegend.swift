@@ -1,0 +1,54 @@
+/// What a reader needs who has nothing but the report.
+enum ReportLegend {
+  static func howToRead(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
+    guard !analysis.workloads.isEmpty else { return [] }
+    let reference = analysis.reference
+    let coverage = analysis.workloads.lazy.flatMap(\.rows).flatMap(\.cells.values).compactMap(\.interval?.coverage)
+      .first
+    let interval = coverage.map { ", and the interval covers its true value with \(($0 * 100).decimals(1)) %" } ?? ""
+    var notes = [
+      "0.90x [0.85, 0.95] is 0.90 times \(reference): the median of the ratios in single blocks\(interval). It is not always the "
+        + "ratio of the two medians.",
+      "A difference counts, and decides a choice, if its whole interval is beyond \(WorkloadAnalysis.ratio(Advice.leastGain)) either "
+        + "way and beyond how far \(reference) differs from itself, and chance does not explain it (5 %, Holm). \(reference) (2) is "
+        + "\(reference) measured once more.",
+      "Level are strategies of which none differs from \(reference) by what counts. The best are those whose own interval overlaps that of "
+        + "the best median.",
+      "better, worse,\(ReportTable.better) and\(ReportTable.worse) are differences that count; better? and worse? can be seen and do "
+        + "not count; ~ is none that can be seen, or one below 2 %.",
+    ]
+    if analysis.adviceOverHTTPS != nil {
+      notes.append("Over https nothing was measured: those that load it are chosen from by the same figures.")
+    }
+    return notes.map(ReportBlock.note)
+  }
+
+  static func strategies(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
+    let contenders = analysis.record.settings.contenders
+    guard !analysis.workloads.isEmpty else { return [] }
+    var notes = contenders.compactMap { contender in contender.note.map { "\(contender.name): \($0)." } }
+    if contenders.contains(.bare) {
+      notes.append("\(Contender.bare.name): URLSession in a plain loop, without the model and the bus.")
+    }
+    if contenders.contains(where: { $0.name == "blocking" }) {
+      notes.append(
+        "All strategies have the same session settings but blocking: Data(contentsOf:) has a session and a connection of "
+          + "its own for each image, and reads 8 at once at most.")
+    }
+    return notes.isEmpty ? [] : [.heading("The strategies")] + notes.map(ReportBlock.note)
+  }
+
+  /// What the titles of columns mean, and which values one wants.
+  static func columns(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
+    let shown = Metric.allCases.filter { metric in
+      analysis.workloads.contains { workload in
+        workload.workload.columns.contains(metric) && workload.rows.contains { $0.cells[metric] != nil }
+      }
+    }
+    let notes = shown.map { metric in
+      let wish = metric.preference == .neither ? "" : "; \(metric.preference.rawValue) is better"
+      return ReportBlock.note("\(metric.title): \(metric.explanation)\(wish).")
+    }
+    return notes.isEmpty ? [] : [.heading("The columns")] + notes
+  }
+}
