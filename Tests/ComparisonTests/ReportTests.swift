@@ -67,6 +67,15 @@ import Testing
     #expect(page.contains(">MB</text>"))
   }
 
+  @Test("On a narrow screen nothing of a table is cut off: each cell has the title of its column") func narrow() {
+    let page = HTMLReport.page(analysis, ReportDocument(analysis))
+    let cells = page.matches(of: /<td([^>]*)>/)
+    #expect(!cells.isEmpty)
+    for cell in cells { #expect(cell.1.contains("data-label=\""), "\(cell.0)") }
+    #expect(page.contains("data-label=\"CPU s/1000\""))
+    #expect(page.contains("content: attr(data-label)"))
+  }
+
   @Test("What a name may contain does not become markup") func escaping() {
     var record = RecordedRun.record()
     record.behaviour[0].why = "<script>alert(1)</script> & | more"

@@ -63,7 +63,9 @@ package enum HTMLReport {
     let cell = { (tag: String, index: Int, text: String) in
       let classes = [table.wordColumns.contains(index) ? "" : "number", meaning(text)]
         .filter { !$0.isEmpty }.joined(separator: " ")
-      return "<\(tag)\(classes.isEmpty ? "" : " class=\"\(classes)\"")>\(escaped(text))</\(tag)>"
+      // On a narrow screen a row is a list, and each cell says what it is.
+      let label = tag == "td" ? " data-label=\"\(escaped(table.header[index]))\"" : ""
+      return "<\(tag)\(classes.isEmpty ? "" : " class=\"\(classes)\"")\(label)>\(escaped(text))</\(tag)>"
     }
     let row = { (tag: String, cells: [String]) in
       "<tr>" + cells.enumerated().map { cell($0.offset == 0 ? "th" : tag, $0.offset, $0.element) }.joined() + "</tr>"

@@ -26,6 +26,15 @@ enum HTMLStyle {
     th { font-weight: 600; }
     .number { text-align: right; white-space: pre; }
     .bad { color: var(--alarm); } .good { color: var(--s4); }
+    @media (max-width: 700px) {
+      table, tbody, tr, th, td { display: block; }
+      thead { display: none; }
+      tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(96px, 1fr)); gap: 0 .8rem; padding: .35rem 0;
+        border-bottom: 1px solid var(--line); }
+      th, td, .number { border: 0; padding: 0 0 .2rem; text-align: left; white-space: normal; }
+      tbody th { grid-column: 1 / -1; } td[data-label^="beside"] { grid-column: span 2; }
+      td::before { content: attr(data-label); display: block; color: var(--soft); font-size: .76rem; }
+    }
     .plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 330px), 1fr)); gap: 12px;
       margin-top: .6rem; }
     figure { margin: 0; padding: 8px; background: var(--panel); border: 1px solid var(--line); border-radius: 6px; }
