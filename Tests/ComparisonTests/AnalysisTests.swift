@@ -85,6 +85,22 @@ import Testing
     #expect(advice.sentence == "choose dataTask (async as well, but breaks scenarios: see behaviour)")
   }
 
+  @Test("Who is better but breaks scenarios takes the choice from nobody who holds them")
+  func misbehaviourThatPays() throws {
+    var record = RecordedRun.record()
+    record.behaviour = record.behaviour.map { cell in
+      var cell = cell
+      cell.verdict = cell.strategy == "async" ? .breaks : .holds
+      return cell
+    }
+    for index in record.samples.indices where record.samples[index].contender == "async" {
+      record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 2 }
+    }
+    let advice = ComparisonAnalysis(record).advice[0]
+    #expect(advice.choice == ["dataTask"])
+    #expect(advice.sentence == "choose dataTask (async better here, but breaks scenarios: see behaviour)")
+  }
+
   @Test("Where the best loads no https, the choice over https stands beside it") func overHTTPS() throws {
     var record = RecordedRun.record()
     for index in record.settings.contenders.indices {

@@ -15,8 +15,10 @@ package struct Advice: Sendable {
   package let workload: Workload
   /// The strategies to choose from, in the order of the table; empty where too little was measured.
   package let choice: [String]
-  /// Those that are as good, but break scenarios which the others hold.
+  /// Those that are as good or better, but break scenarios which the others hold.
   package let misbehaving: [String]
+  /// Whether these are better.
+  private let misbehaviourPays: Bool
   package let remarks: [Remark]
   /// Whether the metrics that decided can be relied on.
   package let isSure: Bool
@@ -32,6 +34,7 @@ package struct Advice: Sendable {
     var remarks: [Remark] = []
     var isSure = true
     var isBlind = false
+    var pays = false
     for metric in analysis.workload.deciding {
       // Nothing is left to decide.
       if group.count == 1, !remarks.isEmpty { break }
@@ -49,6 +52,12 @@ package struct Advice: Sendable {
       if isUnproven || isBlind, !losers.isEmpty { isSure = false }
       if losers.isEmpty, (resolution ?? 1) > Self.blindness { isBlind = true }
       group = winners
+      let whole = judged.filter { !breaking.contains($0.contender.name) }
+      if !whole.isEmpty, winners.allSatisfy({ breaking.contains($0.contender.name) }) {
+        // Who breaks scenarios takes the choice from nobody who holds them.
+        group += Self.winners(whole, metric)
+        pays = true
+      }
     }
     let names = remarks.isEmpty ? [] : group.map(\.contender.name)
     let whole = names.filter { !breaking.contains($0) }
@@ -56,6 +65,7 @@ package struct Advice: Sendable {
     misbehaving = whole.isEmpty ? [] : names.filter(breaking.contains)
     self.remarks = remarks
     self.isSure = isSure
+    misbehaviourPays = pays
   }
 
   /// The best of those that are clearly better than the reference, or else all that are not clearly worse.
@@ -81,7 +91,9 @@ package struct Advice: Sendable {
     let names = Self.list(choice)
     let verb = misbehaving.count == 1 ? "breaks" : "break"
     let others =
-      misbehaving.isEmpty ? "" : " (\(Self.list(misbehaving, "and")) as well, but \(verb) scenarios: see behaviour)"
+      misbehaving.isEmpty
+      ? ""
+      : " (\(Self.list(misbehaving, "and")) \(misbehaviourPays ? "better here" : "as well"), but \(verb) scenarios: see behaviour)"
     return (isSure ? "choose \(names)" : "probably \(names), not sure") + others
   }
 
