@@ -10,6 +10,8 @@ struct Command: Sendable {
   var options: [CommandOption] = []
   /// The words that its first argument can be, each with a line of help.
   var actions: [(name: String, help: String)] = []
+  /// What flags cannot say, in lines.
+  var details: [String] = []
   let example: String
   /// A helper of the program itself, not shown in the list.
   var isHidden = false

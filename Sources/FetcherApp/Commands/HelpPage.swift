@@ -23,7 +23,9 @@ enum HelpPage {
     if !command.actions.isEmpty {
       lines += ["Actions:"] + columns(command.actions.map { ($0.name, $0.help) }) + [""]
     }
-    return lines + ["Flags:"] + columns(flags) + ["", "Example:", "  \(command.example)"]
+    return lines + ["Flags:"] + columns(flags) + (command.details.isEmpty ? [] : [""] + command.details) + [
+      "", "Example:", "  \(command.example)",
+    ]
   }
 
   private static func columns(_ rows: [(String, String)]) -> [String] {

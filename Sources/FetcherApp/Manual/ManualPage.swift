@@ -19,14 +19,15 @@ struct ManualPage {
   private func section(_ command: Command) -> [String] {
     let usage = text("fetcher \(command.name)\(command.arguments.map { " \($0)" } ?? "") [FLAGS]")
     let note = command.name == fallback.name ? " (the default)" : ""
-    return [
+    var lines = [
       ".SS \(text(command.name))",
       text(command.summary.prefix(1).uppercased() + command.summary.dropFirst() + note + "."),
       ".PP", ".B " + usage,
-    ] + command.actions.flatMap { item($0.name, $0.help) }
-      + command.allOptions.flatMap { item($0.name + ($0.value.map { " \($0)" } ?? ""), $0.help) } + [
-        ".PP", "Example:", ".PP", ".RS", ".nf", text(command.example), ".fi", ".RE",
-      ]
+    ]
+    for action in command.actions { lines += item(action.name, action.help) }
+    for option in command.allOptions { lines += item(option.name + (option.value.map { " \($0)" } ?? ""), option.help) }
+    if !command.details.isEmpty { lines += [".PP"] + command.details.map(text) }
+    return lines + [".PP", "Example:", ".PP", ".RS", ".nf", text(command.example), ".fi", ".RE"]
   }
 
   private func item(_ name: String, _ help: String) -> [String] { [".TP", ".B \(text(name))", text(help)] }
