@@ -73,6 +73,19 @@ import Testing
     #expect(analysis.advice[0].choice == ["dataTask", "async"])
   }
 
+  @Test("A tie by a metric of which only large differences can be seen is no more than that, and the answer says so")
+  func blurred() throws {
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].contender == "dataTask (2)" {
+      let factor = record.samples[index].block % 2 == 0 ? 1.5 : 0.7
+      record.samples[index][.cpu] = record.samples[index][.cpu].map { $0 * factor }
+    }
+    let analysis = ComparisonAnalysis(record)
+    #expect(analysis.advice.map(\.blurred) == [[.cpu], []])
+    let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
+    #expect(lines.contains("list       choose dataTask or async (hardly told apart here by CPU for 1,000 images)"))
+  }
+
   @Test("Who is as good but breaks scenarios is named beside the choice") func misbehaving() throws {
     var record = RecordedRun.record()
     record.behaviour = record.behaviour.map { cell in

@@ -20,6 +20,8 @@ package struct Advice: Sendable {
   /// Whether these are better.
   private let misbehaviourPays: Bool
   package let remarks: [Remark]
+  /// The metrics by which those to choose from could hardly be told apart: only large differences would have been seen.
+  package let blurred: [Metric]
   /// Whether the metrics that decided can be relied on.
   package let isSure: Bool
 
@@ -35,6 +37,7 @@ package struct Advice: Sendable {
     var isSure = true
     var isBlind = false
     var pays = false
+    var blurred: [Metric] = []
     for metric in analysis.workload.deciding {
       // Nothing is left to decide.
       if group.count == 1, !remarks.isEmpty { break }
@@ -51,6 +54,9 @@ package struct Advice: Sendable {
       // A tie that is only a lack of sight leaves the decision to what matters less.
       if isUnproven || isBlind, !losers.isEmpty { isSure = false }
       if losers.isEmpty, (resolution ?? 1) > Self.blindness { isBlind = true }
+      if winners.count > 1, (resolution ?? 1) > Self.blindness, !Self.areEqual(winners, metric) {
+        blurred.append(metric)
+      }
       group = winners
       let whole = judged.filter { !breaking.contains($0.contender.name) }
       if !whole.isEmpty, winners.allSatisfy({ breaking.contains($0.contender.name) }) {
@@ -59,6 +65,7 @@ package struct Advice: Sendable {
         pays = true
       }
     }
+    self.blurred = group.count > 1 ? blurred : []
     let names = remarks.isEmpty ? [] : group.map(\.contender.name)
     let whole = names.filter { !breaking.contains($0) }
     choice = whole.isEmpty ? names : whole
@@ -95,6 +102,11 @@ package struct Advice: Sendable {
       ? ""
       : " (\(Self.list(misbehaving, "and")) \(misbehaviourPays ? "better here" : "as well"), but \(verb) scenarios: see behaviour)"
     return (isSure ? "choose \(names)" : "probably \(names), not sure") + others
+  }
+
+  /// What speaks against leaning on a tie.
+  package var doubt: String? {
+    blurred.isEmpty ? nil : "hardly told apart here by \(Self.list(blurred.map(\.name), "and"))"
   }
 
   private static func isWorse(_ one: Double, _ other: Double, _ metric: Metric) -> Bool {

@@ -28,7 +28,9 @@ package struct ReportDocument: Sendable {
       if let secure, Set(secure.choice).isDisjoint(with: advice.choice) {
         reasons += secure.remarks.map { "over https, \(reason($0))" }
       }
-      blocks.append(.answer(subject: advice.workload.rawValue, text: advice.sentence + overHTTPS, reasons: reasons))
+      let doubt = (advice.doubt ?? secure?.doubt).map { " (\($0))" } ?? ""
+      let text = advice.sentence + overHTTPS + doubt
+      blocks.append(.answer(subject: advice.workload.rawValue, text: text, reasons: reasons))
     }
     if let behaviour = BehaviourTable.sentence(analysis) {
       blocks.append(.answer(subject: "behaviour", text: behaviour, reasons: []))
@@ -104,7 +106,7 @@ extension Metric {
     case .duplicates: "duplicate requests"
     case .wasted: "wasted"
     case .wastedRequests: "wasted requests"
-    case .lastRow: "until the last row"
+    case .lastRow: "time until the last row"
     case .mainStall: "longest stall of main"
     case .poolStall: "longest wait for a worker"
     case .arrived: "images that arrived"
