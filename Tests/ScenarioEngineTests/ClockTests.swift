@@ -333,7 +333,8 @@ extension RunsOverSockets {
       let origin = try OriginServer(content: OriginContent())
       for late in 1...3 {
         let runtime = LateRuntime(UncrowdedRuntime(), late: late, by: .milliseconds(50))
-        let runner = ScenarioRunner(scenario: scenario, folder: packageRoot, origin: origin, runtime: runtime)
+        let runner = ScenarioRunner(
+          scenario: scenario, folder: packageRoot, origin: origin, runtime: runtime, patience: .seconds(120))
         let record = await runner.run("dataTask")
         let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, record)
         #expect(outcome.failures.map(\.message) == [], "\(late)")

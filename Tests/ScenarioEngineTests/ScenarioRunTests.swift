@@ -136,7 +136,8 @@ extension RunsOverSockets {
       let scenario = try #require(file.scenario)
       let origin = try OriginServer(content: OriginContent())
       let runtime = LateRuntime(UncrowdedRuntime(), late: late, by: .milliseconds(50))
-      let runner = ScenarioRunner(scenario: scenario, folder: packageRoot, origin: origin, runtime: runtime)
+      let runner = ScenarioRunner(
+        scenario: scenario, folder: packageRoot, origin: origin, runtime: runtime, patience: .seconds(120))
       let record = await runner.run("dataTask")
       let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, record)
       #expect(outcome.failures.map(\.message) == [])
@@ -204,7 +205,8 @@ extension RunsOverSockets {
       let scenario = try #require(file.scenario)
       let origin = try OriginServer(content: OriginContent())
       let runner = ScenarioRunner(
-        scenario: scenario, folder: packageRoot, origin: origin, patience: .milliseconds(50))
+        scenario: scenario, folder: packageRoot, origin: origin, runtime: UncrowdedRuntime(),
+        patience: .milliseconds(50))
       let record = await runner.run("dataTask")
       #expect(record.cut == .waitingTooLong(step: 0))
       let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, record)
@@ -227,7 +229,8 @@ extension RunsOverSockets {
       let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
       let origin = try OriginServer(content: OriginContent())
       let runner = ScenarioRunner(
-        scenario: scenario, folder: packageRoot, origin: origin, patience: .milliseconds(100))
+        scenario: scenario, folder: packageRoot, origin: origin, runtime: UncrowdedRuntime(),
+        patience: .milliseconds(100))
       let record = await runner.run("blocking")
       let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "blocking", clock: .real, record)
       #expect(
@@ -246,7 +249,8 @@ extension RunsOverSockets {
         """#)
       let scenario = try #require(file.scenario)
       let origin = try OriginServer(content: OriginContent())
-      let runner = ScenarioRunner(scenario: scenario, folder: packageRoot, origin: origin)
+      let runner = ScenarioRunner(
+        scenario: scenario, folder: packageRoot, origin: origin, runtime: UncrowdedRuntime(), patience: .seconds(120))
       // The clock decides how long main is kept, so that a slow machine keeps it no shorter; and long enough that the
       // question how it is comes meanwhile, however late a worker is.
       let runtime = DispatchRuntime.shared

@@ -74,7 +74,8 @@ extension RunsOverSockets {
       let scenario = try #require(try ScenarioFile(path: path).scenario)
       let origin = try OriginServer(content: OriginContent())
       let record = await ScenarioRunner(
-        scenario: scenario, folder: packageRoot, origin: origin, runtime: UncrowdedRuntime(), tracesClosures: true
+        scenario: scenario, folder: packageRoot, origin: origin, runtime: UncrowdedRuntime(),
+        patience: .seconds(120), tracesClosures: true
       ).run(strategy)
       let last = try #require(record.events.last).time
       // After the last event the scenario itself waits in a task, until the bus has come to rest.
