@@ -160,13 +160,17 @@ public struct Explorer: Sendable {
     }
     failure.finding = finding
     failure.token = Token(Deviations(list), check: check(trial.director))
-    explain(&failure, Explainer(trial, list, finding, recorder))
+    explain(&failure, Explainer(trial, list, finding, recorder), trial)
   }
 
-  private func explain(_ failure: inout ExplorationFailure, _ explainer: Explainer) {
+  private func explain(_ failure: inout ExplorationFailure, _ explainer: Explainer, _ trial: Trial) {
     failure.flippedPair = explainer.flippedPair
     let pairs = explainer.decidingPairs(runs: Self.mostPairs)
-    failure.orderToken = explainer.token(pairs)
+    failure.orderToken = explainer.token(pairs).flatMap { token in
+      // Items that only the failing order makes cannot be named in another one.
+      let replay = OrderedReplay(token.order, trial)
+      return replay.broken == nil && replay.verdict.finding != nil ? token : nil
+    }
     let folded = explainer.bystanders(pairs)
     failure.foldedSteps = explainer.steps.count { folded.contains($0.item.identity) }
     failure.laneTable = "\(LaneTable(steps: explainer.steps, finding: failure.finding.message, folded: folded))"

@@ -63,6 +63,21 @@ enum Viewer: Sendable {
     #expect(replayed.token == failure.token && replayed.orderToken == token)
   }
 
+  @Test("Where it would not fail again, as an item is there in the failing order only, there is none")
+  func onlyInTheFailingOrder() throws {
+    let failure = try #require(throws: ExplorationFailure.self) {
+      try explore(timing: .any) { runtime in
+        let (network, shown) = (runtime.network("network"), Locked(false))
+        _ = network.schedule(after: .seconds(1)) {
+          let body = network.schedule(after: .seconds(1)) { shown.withLock { $0 = true } }
+          runtime.main.schedule { body.cancel() }
+        }
+        return { try check(!shown.withLock { $0 }, "shown although cancelled") }
+      }
+    }
+    #expect(failure.orderToken == nil)
+  }
+
   @Test("It fails on a version with other decisions, which a token by decisions does not fit")
   func edited() throws {
     let failure = try failure(.broken)

@@ -5,6 +5,22 @@ import Testing
 import VirtualTime
 
 @Suite("A search", .computing) struct SearchTests {
+  @Test("A fact about a shard says that it is one, and a search that ran nothing states none")
+  func factsOfShards() throws {
+    func search(_ schedules: Int, _ shard: Shard = .whole) throws -> Statistics.Bound? {
+      try explore(schedules: schedules, shard: shard) { runtime in
+        for name in ["a", "b"] { runtime.serial(name).schedule {} }
+        return {}
+      }.statistics.bound
+    }
+    let shards: [Shard] = ["1/2", "2/2"]
+    let parts = try shards.compactMap { try search(100, $0) }
+    #expect(parts.map(\.schedules).reduce(0, +) == 2)
+    #expect(parts.allSatisfy { "\($0)".hasSuffix(" of this shard; there are no others in it") })
+    #expect(try search(100)?.description == "all 2 schedules; there are no others")
+    #expect(try search(0) == nil)
+  }
+
   @Test("The bounded search runs every schedule up to its bound, once", arguments: Model.allCases)
   func bounded(_ model: Model) {
     let all = model.everySchedule()

@@ -163,7 +163,7 @@ struct ExplorationOutcome: Sendable, Codable {
     if let bound = statistics.bound {
       let fact = Statistics.Bound(
         deviations: bound.deviations, schedules: bound.schedules, isEverything: bound.isEverything,
-        levels: bound.levels)
+        isOfShard: shard != nil, levels: bound.levels)
       parts.append("\(fact)")
     }
     parts.append("\(statistics.outcomes) outcome\(statistics.outcomes == 1 ? "" : "s")")

@@ -31,12 +31,15 @@ public struct Statistics: Sendable {
     public var deviations: Int
     /// How many those were, in this shard.
     public var schedules: Int
-    /// There are no others.
+    /// There are no others; of a shard, none in this shard.
     public var isEverything: Bool
+    /// Whether these are those of one shard, and the rest those of others.
+    package var isOfShard: Bool
     /// How many of them have each number of deviations.
     package var levels: [Int]
 
-    package init(deviations: Int, schedules: Int, isEverything: Bool, levels: [Int]) {
+    package init(deviations: Int, schedules: Int, isEverything: Bool, isOfShard: Bool, levels: [Int]) {
+      self.isOfShard = isOfShard
       self.deviations = deviations
       self.schedules = schedules
       self.isEverything = isEverything
@@ -141,9 +144,9 @@ extension Statistics: CustomStringConvertible {
 extension Statistics.Bound: CustomStringConvertible {
   /// The fact: `all 561 schedules with at most 3 deviations`.
   public var description: String {
-    let all = schedules == 1 ? "1 schedule" : "all \(schedules) schedules"
+    let all = (schedules == 1 ? "1 schedule" : "all \(schedules) schedules") + (isOfShard ? " of this shard" : "")
     return isEverything
-      ? "\(all); there are no others"
+      ? "\(all); there are no others" + (isOfShard ? " in it" : "")
       : "\(all) with at most \(deviations) deviation\(deviations == 1 ? "" : "s")"
   }
 }

@@ -82,7 +82,11 @@ struct Exploring {
     unbounded = statistics.schedules
     // Every shard needs to know the choices of the first schedule, but only one counts it.
     if explorer.shard.number == 1 {
-      guard attempt(.written([]), .fifo) else { return noteBound(0) }
+      guard attempt(.written([]), .fifo) else {
+        // Without a budget nothing has run, and there is no fact.
+        if statistics.schedules > unbounded { noteBound(0) }
+        return
+      }
     } else {
       _ = trial.run(.written([]))
     }
@@ -104,12 +108,13 @@ struct Exploring {
     let last = min(bound, search.cost - 1)
     statistics.bound = Statistics.Bound(
       deviations: bound == .max ? last : bound, schedules: boundedSchedules, isEverything: !search.isCut,
-      levels: levels)
+      isOfShard: explorer.shard != .whole, levels: levels)
   }
 
   private mutating func noteBound(_ cost: Int) {
     statistics.bound = Statistics.Bound(
-      deviations: cost, schedules: boundedSchedules, isEverything: false, levels: levels)
+      deviations: cost, schedules: boundedSchedules, isEverything: false, isOfShard: explorer.shard != .whole,
+      levels: levels)
   }
 
   // MARK: At random
