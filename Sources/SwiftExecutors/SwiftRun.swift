@@ -13,7 +13,6 @@ final class SwiftRun {
   @exclusivity(unchecked) private var realTimeLeft: Duration
   private var realTimeSeen = Duration.zero
   @exclusivity(unchecked) private(set) var isDisturbed = false
-  @exclusivity(unchecked) private(set) var isOnMain = false
   /// What is wrong with the run itself.
   var problem: String?
   private var names = TaskNames()
@@ -37,8 +36,6 @@ final class SwiftRun {
 
   func perform(_ job: UnownedJob, on place: Place) {
     if realTimeLeft > .zero { passRealTime() }
-    isOnMain = place.kind == .main
-    defer { isOnMain = false }
     let task = isRecorded ? ProcessExecutors.number(of: job) : 0
     currentTask = task
     itemBegan = .now

@@ -4,8 +4,8 @@ import Foundation
 import Synchronization
 package import VirtualTime
 
-/// One search over unmodified Swift code. It has the process's executors, and a thread of its own on which all jobs run; the
-/// thread that asked for the search watches it.
+/// One search over unmodified Swift code. It has the process's executors, and a thread of its own on which all jobs run, but for
+/// those that go on while one waits at a gate; the thread that asked for the search watches it.
 package final class SwiftSession: JobTaker {
   /// How a session ends.
   package enum End<Result> {
@@ -35,7 +35,10 @@ package final class SwiftSession: JobTaker {
   /// How long a job may run, and an answer from outside may take.
   let patience: Duration
   private let awaitsOthers: Bool
+  /// On which the search runs.
   private let thread = Atomic<UInt>(0)
+  /// Of the run under way, which goes on on further threads while jobs wait at its gates.
+  private let runtime = Locked<VirtualRuntime?>(nil)
   private let isGivenUp = Atomic(false)
   /// Moves on as long as the thread does.
   private let pulse = Atomic(0)
@@ -49,7 +52,7 @@ package final class SwiftSession: JobTaker {
   private let firstTask = Atomic<UInt64>(0)
   private let own = Own()
 
-  /// Unchecked because only the thread of the session touches it.
+  /// Unchecked because only the thread that runs the search touches it.
   private final class Own: @unchecked Sendable {
     @exclusivity(unchecked) var run: SwiftRun?
     var hasWaited = false
@@ -144,7 +147,12 @@ package final class SwiftSession: JobTaker {
     defer { runtime.close() }
     let run = SwiftRun(runtime, observer, realTime: realTime)
     own.run = run
-    defer { own.run = nil }
+    self.runtime.withLock { $0 = runtime }
+    defer {
+      own.run = nil
+      // Handed out, so that it goes outside the lock.
+      withExtendedLifetime(self.runtime.withLock { $0.take() }) {}
+    }
     foreign.withLock { $0 = observer.calledByForeignThread }
     let outcome = Locked<Result<Outcome, any Error>?>(nil)
     Task.detached {
@@ -193,7 +201,9 @@ package final class SwiftSession: JobTaker {
 
   // MARK: Jobs
 
-  private var isOwnThread: Bool { thread.load(ordering: .relaxed) == ThreadID.current }
+  private var isOwnThread: Bool {
+    thread.load(ordering: .relaxed) == ThreadID.current || runtime.withLock { $0 }?.isRunningHere == true
+  }
 
   func take(_ job: UnownedJob, on place: Place, after sleep: Sleep?) -> Bool {
     guard isOwnThread, !isGivenUp.load(ordering: .relaxed) else {
@@ -249,7 +259,7 @@ package final class SwiftSession: JobTaker {
     return (session, run)
   }
 
-  static var isOnMain: Bool { currentRun?.run.isOnMain ?? false }
+  static var isOnMain: Bool { currentRun?.run.runtime.main.isCurrent ?? false }
 
   /// The runtime of the run that the calling code belongs to.
   package static var currentRuntime: VirtualRuntime? { currentRun?.run.runtime }

@@ -101,6 +101,9 @@ public final class VirtualRuntime: Runtime {
     core.run(beforeUnwinding)
   }
 
+  /// Whether the calling thread is the one that runs.
+  package var isRunningHere: Bool { core.isMine }
+
   /// Puts a job of the process's executors among the items.
   package func enqueue(_ job: UnownedJob, on place: Place) { core.schedule(.processJob(job), .job, on: place) }
 
