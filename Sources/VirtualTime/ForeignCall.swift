@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(Runtime) && !canImport(Darwin)
-  import Runtime
-#endif
-
 /// A call of a virtual runtime by a thread that does not belong to its run.
 public struct ForeignCall: Sendable, CustomStringConvertible {
   /// What was called, and where: `schedule on main`.
@@ -18,10 +14,9 @@ public struct ForeignCall: Sendable, CustomStringConvertible {
   private static let mostFrames = 24
   /// Of the runtime, and of Swift's own, through which the caller came.
   private static let own = [
-    "ForeignCall", "VirtualCore", "VirtualScheduler", "VirtualRuntime", "VirtualGate", "SwiftSession",
-    "ProcessExecutors", "MainLane", "PoolLane", "swift_task", "swift_continuation", "swift_job", "swift::",
-    "Job.runSynchronously",
-    "Continuation.resume", "Task<>.init",
+    "callStackReturnAddresses", "CallStack", "ForeignCall", "VirtualCore", "VirtualScheduler", "VirtualRuntime",
+    "VirtualGate", "SwiftSession", "ProcessExecutors", "MainLane", "PoolLane", "swift_task", "swift_continuation",
+    "swift_job", "swift::", "Job.runSynchronously", "Continuation.resume", "Task<>.init",
   ]
   package static let standardAdvice =
     "Whatever started that thread (Task {}, a queue, a timer) must ask the runtime instead."
@@ -30,7 +25,7 @@ public struct ForeignCall: Sendable, CustomStringConvertible {
   package init(_ call: String, advice: ([String]) -> String = { _ in standardAdvice }) {
     self.call = call
     thread = Thread.current.name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(ThreadID.current)"
-    let frames = Self.frames
+    let frames = CallStack.functions(most: Self.mostFrames)
     stack = Array(frames.drop { frame in Self.own.contains { frame.contains($0) } })
     self.advice = advice(frames)
   }
@@ -38,14 +33,5 @@ public struct ForeignCall: Sendable, CustomStringConvertible {
   /// The call, the thread, and the function that it came from.
   public var description: String {
     "\(call) by thread \(thread)" + (stack.first.map { ", from \($0)" } ?? "")
-  }
-
-  private static var frames: [String] {
-    #if canImport(Runtime) && !canImport(Darwin)
-      let stack = try? Backtrace.capture(limit: mostFrames)
-      return stack?.symbolicated(options: [.useSymbolCache])?.frames.compactMap { $0.symbol?.name } ?? []
-    #else
-      return Array(Thread.callStackSymbols.prefix(mostFrames))
-    #endif
   }
 }

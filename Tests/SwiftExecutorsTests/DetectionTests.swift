@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import ScheduleExplorer
 import ScheduleExplorerTesting
 import TestMachine
@@ -27,6 +28,20 @@ import VirtualTime
       #expect(finding?.message.contains("answerFromQueue") == true)
       #expect(finding?.message.contains("resumes what the program awaits") == true)
       #expect(finding?.message.contains("External.call") == true)
+    }
+  }
+
+  @Test("Threads that start tasks and end at once are reported, each with its function")
+  func foreignThreads() async {
+    await #expect(processExitsWith: .success) {
+      for _ in 0..<10 {
+        let finding = finding {
+          startFromThreads()
+          await Task.yield()
+        }
+        #expect(finding?.kind == .escape)
+        #expect(finding?.message.contains("startFromThreads") == true)
+      }
     }
   }
 
@@ -144,4 +159,17 @@ private actor QueueActor {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   func work() {}
+}
+
+/// Returns once the threads have started their tasks.
+@inline(never) private func startFromThreads() {
+  let isStarted = DispatchSemaphore(value: 0)
+  let threads = 8
+  for _ in 0..<threads {
+    Thread {
+      Task {}
+      isStarted.signal()
+    }.start()
+  }
+  for _ in 0..<threads { isStarted.wait() }
 }
