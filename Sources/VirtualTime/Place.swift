@@ -20,6 +20,8 @@ public struct Place: Hashable, Sendable {
   /// The name that the scheduler was made with.
   public let label: String
 
+  var isSerial: Bool { kind == .main || kind == .serial }
+
   package static let main = Place(kind: .main, number: 0, label: "main")
   static let workers = Place(kind: .workers, number: 1, label: "workers")
   package static let tasks = Place(kind: .tasks, number: 2, label: "tasks")

@@ -1,7 +1,7 @@
 /// The items that can run next, valid during one choice.
 ///
 /// They are in the order in which first in, first out would run them: what is ready by the order in which it became ready,
-/// then what waits for its time, by due time.
+/// then what waits for its time, or whose time has just come, by due time.
 public struct ReadySet {
   private let core: VirtualCore
   /// How many items there are.

@@ -17,6 +17,7 @@ enum Model: String, CaseIterable, CustomTestStringConvertible {
   case chains
   case serial
   case answers
+  case delays
   case gates
   case tasks
 
@@ -53,6 +54,15 @@ enum Model: String, CaseIterable, CustomTestStringConvertible {
       }
       _ = runtime.user.schedule(after: .seconds(3)) { log.add("tap") }
       _ = runtime.main.schedule(after: .milliseconds(1500)) { log.add("timer") }
+    case .delays:
+      for name in ["a", "b"] {
+        _ = runtime.serial(name).schedule(after: .seconds(1)) {
+          log.add(name)
+          runtime.main.schedule { log.add("show \(name)") }
+        }
+      }
+      _ = runtime.workers.schedule(after: .seconds(1)) { log.add("worker") }
+      _ = runtime.main.schedule(after: .seconds(2)) { log.add("later") }
     case .gates:
       let gate = runtime.gate()
       for name in ["a", "b"] {

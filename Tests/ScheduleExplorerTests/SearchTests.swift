@@ -5,6 +5,22 @@ import Testing
 import VirtualTime
 
 @Suite("A search", .computing) struct SearchTests {
+  @Test("Two tasks that sleep for the same time are found in both orders, under exact timing")
+  func equalDelays() throws {
+    let statistics = try explore { runtime in
+      let log = Log()
+      for name in ["a", "b"] {
+        _ = runtime.task {
+          await runtime.sleep(for: .seconds(1))
+          log.add(name)
+        }
+      }
+      return { log.all.joined() }
+    }.statistics
+    #expect(Set(statistics.outcomes.keys) == ["ab", "ba"])
+    #expect(statistics.bound?.isEverything == true)
+  }
+
   @Test("A fact about a shard says that it is one, and a search that ran nothing states none")
   func factsOfShards() throws {
     func search(_ schedules: Int, _ shard: Shard = .whole) throws -> Statistics.Bound? {

@@ -47,6 +47,20 @@ import VirtualTime
     }
   }
 
+  @Test("Sleeps that end together end in any order, and one of them between two steps of another")
+  func equalSleeps() async {
+    await #expect(processExitsWith: .success) {
+      let outcomes = try exploreSwift(search: .exhaustive) { @MainActor in
+        let order = Order()
+        async let one: Void = sleepThenAdd("1", to: order)
+        async let two: Void = sleepThenAdd("2", to: order)
+        _ = await (one, two)
+        return order.names.joined()
+      }.statistics.outcomes
+      #expect(Set(outcomes.keys) == ["1122", "1212", "1221", "2112", "2121", "2211"])
+    }
+  }
+
   @Test("What untilIdle waits for includes tasks that nobody has handed out")
   func idle() async {
     await #expect(processExitsWith: .success) {
@@ -132,4 +146,13 @@ private actor SleepyServer {
     try? await Task.sleep(for: .seconds(1))
     return name
   }
+}
+
+@MainActor private final class Order {
+  var names: [String] = []
+}
+
+private func sleepThenAdd(_ name: String, to order: Order) async {
+  try? await Task.sleep(for: .seconds(1))
+  for _ in 0..<2 { await MainActor.run { order.names.append(name) } }
 }

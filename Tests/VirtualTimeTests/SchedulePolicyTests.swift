@@ -71,6 +71,35 @@ final class Choices: SchedulePolicy {
     #expect(policy.sets.contains { $0.map(\.number) == [8, 7, 6] })
   }
 
+  @Test(
+    "Delays that end together end in any order, but for those of one kind on one serial place",
+    arguments: [Timing.exact, .any])
+  func ties(timing: Timing) {
+    let policy = Choices { $0.count - 1 }
+    let runtime = VirtualRuntime(timing: timing, policy: policy)
+    let queue = runtime.serial("queue")
+    for name in ["queue 1", "queue 2"] { _ = queue.schedule(after: .seconds(1)) { [log] in log.add(name) } }
+    for name in ["main 1", "main 2"] { _ = runtime.main.schedule(after: .seconds(1)) { [log] in log.add(name) } }
+    for name in ["worker 1", "worker 2"] { _ = runtime.workers.schedule(after: .seconds(1)) { [log] in log.add(name) } }
+    _ = runtime.main.schedule(after: .seconds(2)) { [log] in log.add("later") }
+    runtime.main.schedule(after: .seconds(1)) { [log] in log.add("cancelled") }.cancel()
+    runtime.run()
+    #expect(log.all == ["worker 2", "worker 1", "main 1", "main 2", "queue 1", "queue 2", "later"])
+  }
+
+  @Test("A delay that has ended is ready beside what those have started that ended with it, and before what ends later")
+  func dueIsReady() {
+    let policy = Choices { _ in 0 }
+    let runtime = VirtualRuntime(policy: policy)
+    _ = runtime.main.schedule(after: .seconds(1)) {  // 1
+      runtime.main.schedule {}  // 4
+    }
+    _ = runtime.workers.schedule(after: .seconds(1)) {}  // 2
+    _ = runtime.workers.schedule(after: .seconds(2)) {}  // 3
+    runtime.run()
+    #expect(policy.sets.map { $0.map(\.number) } == [[1, 2], [4, 2]])
+  }
+
   @Test("As many closures of workers can be chosen as threads are free")
   func workers() {
     let policy = Choices { _ in 0 }

@@ -19,7 +19,7 @@ struct Footprint {
     identity = item.identity
     place = item.place
     movesClock = item.due != nil
-    // A timer is ready only while nothing else is. What happens inside a job or behind a gate the runtime does not see.
+    // Whether a timer is ready depends on everything else. What happens inside a job or behind a gate the runtime does not see.
     isComparable = item.kind == .closure || item.kind == .completion || item.kind == .step
   }
 

@@ -1,10 +1,7 @@
 /// What can be chosen, and what a choice does.
 extension RunQueue {
-  /// How many items can be chosen. With nothing ready, the next timer can.
-  var count: Int {
-    ready.count + completions.count + (userSteps.first == nil ? 0 : 1)
-      + (ready.isEmpty && timers.first != nil ? 1 : 0)
-  }
+  /// How many items can be chosen.
+  var count: Int { ready.count + completions.count + others.count }
 
   /// Whether anything can be done without letting the time pass.
   var isReady: Bool { !ready.isEmpty }
@@ -15,21 +12,15 @@ extension RunQueue {
   /// When the next timer is due, under exact timing.
   var nextDue: Duration? { timers.first?.due }
 
-  /// What waits for its time comes after what is ready, by due time: completions, the next step, the next timer.
+  /// What waits for its time comes after what is ready, by due time.
   func slot(at index: Int) -> Int {
     guard index >= ready.count else { return ready[index] }
     var index = index - ready.count
-    let step = userSteps.first
-    let timer = ready.isEmpty ? timers.first : nil
-    // At most these two besides the completions.
-    var (one, other) = (step ?? timer, step == nil ? nil : timer)
-    if let first = one, let second = other, second < first { (one, other) = (second, first) }
-    while let extra = one {
-      let place = self.index(of: extra)
-      if index < place { return completions[index].slot }
-      if index == place { return extra.slot }
+    for other in others {
+      let place = self.index(of: other)
+      if index < place { break }
+      if index == place { return other.slot }
       index -= 1
-      (one, other) = (other, nil)
     }
     return completions[index].slot
   }
@@ -41,8 +32,32 @@ extension RunQueue {
       cause: item.cause == 0 ? nil : item.cause, identity: item.identity, chain: item.chain)
   }
 
-  /// Makes sure that a starved pool grows. Comes before each choice.
-  mutating func prepare() {
+  /// Makes sure that a starved pool grows, and finds what can be chosen beside what is ready and what the network completes.
+  /// Comes before each choice.
+  ///
+  /// - Parameter findsTies: whether all timers are found that are due with the next one.
+  mutating func prepare(findsTies: Bool) {
+    growPool()
+    others.removeAll(keepingCapacity: true)
+    if let step = userSteps.first { others.append(step) }
+    // A timer whose time has come is ready like everything else. Before that, the time passes once nothing else is.
+    guard let timer = timers.first, ready.isEmpty || timer.due <= now else { return }
+    if findsTies { timers.appendTies(to: &others, items) } else { others.append(timer) }
+    guard others.count > 1 else { return }
+    others.sort(by: <)
+    var index = 1
+    while index < others.count {
+      if others[..<index].contains(where: { keepOrder($0, others[index]) }) { others.remove(at: index) } else { index += 1 }
+    }
+  }
+
+  /// Whether two delays that end together end in the order in which they began: Dispatch promises it on a serial queue.
+  private func keepOrder(_ one: TimerHeap.Entry, _ other: TimerHeap.Entry) -> Bool {
+    let (one, other) = (items[one.slot], items[other.slot])
+    return one.place == other.place && one.kind == other.kind && one.kind != .sleep && queues[one.place].place.isSerial
+  }
+
+  private mutating func growPool() {
     guard ready.isEmpty, blockedWorkers >= poolSize, queues[Place.workers.number].first != Self.none else { return }
     poolStarved = true
     guard pool.grows, !isPoolGrowing else { return }
@@ -95,8 +110,8 @@ extension RunQueue {
     let entry = TimerHeap.Entry(due: due, number: item.number, slot: slot)
     switch (timing, item.kind) {
     case (.any, .completion), (.any, .sleep): completions.remove(at: index(of: entry))
-    case (.any, .step): userSteps.removeFirst(items)
-    default: timers.removeFirst(items)
+    case (.any, .step): userSteps.remove(entry, items)
+    default: timers.remove(entry, items)
     }
     guard case .growth = item.work else { return enqueue(slot) }
     isPoolGrowing = false

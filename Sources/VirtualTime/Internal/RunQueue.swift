@@ -76,6 +76,8 @@ struct RunQueue {
   var userSteps = TimerHeap()
   /// Under any timing: what the network completes, by due time.
   var completions: [TimerHeap.Entry] = []
+  /// What else can be chosen before its time: the next step, and the timers that are due or next, by due time.
+  var others: [TimerHeap.Entry] = []
   var permits: [Int] = []
   let timing: Timing
   let pool: WorkerPool

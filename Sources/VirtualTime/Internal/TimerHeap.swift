@@ -17,13 +17,21 @@ struct TimerHeap: Sendable {
 
   var first: Entry? { entries.first }
 
+  /// Those that are due with the first, in no order.
+  func appendTies(to list: inout [Entry], _ items: [RunQueue.Item], from index: Int = 0) {
+    guard index < entries.count, entries[index].due == entries[0].due else { return }
+    if items[entries[index].slot].waits(as: entries[index]) { list.append(entries[index]) }
+    appendTies(to: &list, items, from: 2 * index + 1)
+    appendTies(to: &list, items, from: 2 * index + 2)
+  }
+
   mutating func insert(_ entry: Entry) {
     entries.append(entry)
     rise(from: entries.count - 1)
   }
 
-  mutating func removeFirst(_ items: [RunQueue.Item]) {
-    removeTop()
+  mutating func remove(_ entry: Entry, _ items: [RunQueue.Item]) {
+    if let index = entries.firstIndex(where: { $0.number == entry.number }) { remove(at: index) }
     dropCancelled(items)
   }
 
@@ -41,16 +49,17 @@ struct TimerHeap: Sendable {
   /// So that the first is one that was not cancelled.
   private mutating func dropCancelled(_ items: [RunQueue.Item]) {
     while cancelled > 0, let first, !items[first.slot].waits(as: first) {
-      removeTop()
+      remove(at: 0)
       cancelled -= 1
     }
   }
 
-  private mutating func removeTop() {
+  private mutating func remove(at index: Int) {
     let last = entries.removeLast()
-    guard !entries.isEmpty else { return }
-    entries[0] = last
-    sink(from: 0)
+    guard index < entries.count else { return }
+    let isEarlier = last < entries[index]
+    entries[index] = last
+    if isEarlier { rise(from: index) } else { sink(from: index) }
   }
 
   private mutating func rise(from index: Int) {

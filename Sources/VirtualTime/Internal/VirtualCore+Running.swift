@@ -33,6 +33,7 @@ extension VirtualCore {
         if hasMail.load(ordering: .relaxed) { readMail() }
         let isDue = queue.nextDue.map { due in limit.map { due <= $0 } ?? true } ?? false
         guard queue.isReady || isDue else { break }
+        queue.prepare(findsTies: false)
         if let work = take(0) { perform(work) }
       }
       if let limit { queue.moveTime(to: limit) }
@@ -89,7 +90,7 @@ extension VirtualCore {
 
   /// The index of the next item; nil if there is none.
   private func choose() -> Int? {
-    queue.prepare()
+    queue.prepare(findsTies: policy != nil)
     let count = queue.count
     guard count > 1, let policy else { return count == 0 ? nil : 0 }
     let index = policy.choose(from: ReadySet(self, count: count))

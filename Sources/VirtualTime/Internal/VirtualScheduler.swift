@@ -21,6 +21,6 @@ final class VirtualScheduler: Scheduler {
     core.schedule(.call(RunQueue.Action(call: action)), delayed, on: place, after: delay)
   }
 
-  var isSerial: Bool { place.kind == .main || place.kind == .serial }
+  var isSerial: Bool { place.isSerial }
   var isCurrent: Bool { core.isCurrent(place) }
 }

@@ -17,7 +17,7 @@ public enum L16 {
 
   static let lesson = Lesson(
     "L16-pool-starvation", .pools, program: "Gallery", guilty: "isHere.wait()", timing: .exact,
-    pool: .fixed(width: 2), deviations: 0, token: "E1.-.559189ea")
+    pool: .fixed(width: 2), deviations: 0, token: "E1.-.524701d5")
 
   private static func play(
     _ program: any Program.Type, _ runtime: VirtualRuntime, _ pictures: [String]

@@ -14,7 +14,7 @@ public enum L25 {
 
   static let lesson = Lesson(
     "L25-one-failure-for-all", .tasks, program: "GroupGallery", guilty: "for try await", timing: .exact,
-    deviations: 0, token: "E1.-.6efbebcd")
+    deviations: 0, token: "E1.-.80455a72")
 
   private static func play(
     _ program: any Program.Type, _ runtime: VirtualRuntime, _ answers: [Result<String, PictureServer.Failure>]
