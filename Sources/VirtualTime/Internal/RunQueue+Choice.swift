@@ -47,7 +47,11 @@ extension RunQueue {
     others.sort(by: <)
     var index = 1
     while index < others.count {
-      if others[..<index].contains(where: { keepOrder($0, others[index]) }) { others.remove(at: index) } else { index += 1 }
+      if others[..<index].contains(where: { keepOrder($0, others[index]) }) {
+        others.remove(at: index)
+      } else {
+        index += 1
+      }
     }
   }
 
