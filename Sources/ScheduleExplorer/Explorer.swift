@@ -139,6 +139,16 @@ public struct Explorer: Sendable {
       token: Token(Deviations(list), check: nil), original: Deviations(list), replay: replay)
   }
 
+  /// The failure of a schedule that hangs, and so cannot be made smaller.
+  func blocked(
+    _ finding: Finding, _ list: [Deviations.Deviation], _ director: Director?, _ steps: [RecordedStep], schedules: Int
+  ) -> ExplorationFailure {
+    var failure = failure(finding, list, nil, schedules)
+    failure.token = Token(failure.original, check: director.map(check))
+    failure.laneTable = "\(LaneTable(steps: steps, finding: finding.message))"
+    return failure
+  }
+
   // MARK: After a failure
 
   private func minimise(_ failure: inout ExplorationFailure, _ statistics: Statistics, _ trial: Trial) {

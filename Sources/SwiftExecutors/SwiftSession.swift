@@ -28,6 +28,8 @@ package final class SwiftSession: JobTaker {
   }
 
   private static let current = Locked<SwiftSession?>(nil)
+  /// The threads that sessions have given up.
+  private static let givenUp = Locked<Set<UInt>>([])
   /// How long the first run waits for threads that come back late, and the first one that gets stuck.
   private static let grace = Duration.milliseconds(20)
   private static let longGrace = Duration.seconds(1)
@@ -40,6 +42,8 @@ package final class SwiftSession: JobTaker {
   /// Of the run under way, which goes on on further threads while jobs wait at its gates.
   private let runtime = Locked<VirtualRuntime?>(nil)
   private let isGivenUp = Atomic(false)
+  /// That performed the last job.
+  private let performer = Atomic<UInt>(0)
   /// Moves on as long as the thread does.
   private let pulse = Atomic(0)
   private let runs = Atomic(0)
@@ -112,11 +116,11 @@ package final class SwiftSession: JobTaker {
     var (seen, since) = (-1, ContinuousClock.now)
     let interval = max(1, Int(min(patience / 4, .milliseconds(250)) / .milliseconds(1)))
     while done.wait(timeout: .now() + .milliseconds(interval)) == .timedOut {
-      let beat = pulse.load(ordering: .relaxed)
+      let beat = pulse.load(ordering: .acquiring)
       // A thread that has not begun does not hang.
       if beat != seen || beat == 0 { (seen, since) = (beat, .now) }
       guard since.duration(to: .now) >= patience else { continue }
-      isGivenUp.store(true, ordering: .sequentiallyConsistent)
+      giveUp()
       return """
         item \(steps.load(ordering: .relaxed)) of run \(runs.load(ordering: .relaxed)) has not ended after \(patience): it \
         blocks its thread, or never comes to an await.
@@ -127,6 +131,23 @@ package final class SwiftSession: JobTaker {
     return nil
   }
 
+  /// From here on nothing of the run goes on, so that its policy can be looked at.
+  private func giveUp() {
+    isGivenUp.store(true, ordering: .sequentiallyConsistent)
+    let threads = [thread.load(ordering: .relaxed), performer.load(ordering: .relaxed)]
+    Self.givenUp.withLock { $0.formUnion(threads) }
+    // A job that has ended this very moment comes to the next one, where it stops.
+    Thread.sleep(forTimeInterval: 0.05)
+    _ = pulse.load(ordering: .acquiring)
+  }
+
+  /// A thread that was given up, and whose job has ended after all or calls something of a session, is never to go on: it would
+  /// get into the next search.
+  private static func stopIfGivenUp() {
+    guard givenUp.withLock({ $0.contains(ThreadID.current) }) else { return }
+    while true { Thread.sleep(forTimeInterval: 86_400) }
+  }
+
   // MARK: One run
 
   /// Runs a program once. On the thread of the session.
@@ -134,11 +155,8 @@ package final class SwiftSession: JobTaker {
     timing: Timing, mostSteps: Int, policy: any SchedulePolicy, observer: RunObserver, realTime: Duration,
     _ body: @escaping @Sendable () async throws -> Outcome
   ) -> RunResult<Outcome> {
-    guard !isGivenUp.load(ordering: .relaxed) else {
-      // The executors are others' by now.
-      return RunResult(outcome: nil, end: .idle, steps: 0, problem: "given up", isDisturbed: false)
-    }
     beat()
+    stopIfGivenUp()
     let number = runs.add(1, ordering: .relaxed).newValue
     steps.store(0, ordering: .relaxed)
     let runtime = VirtualRuntime(
@@ -190,14 +208,18 @@ package final class SwiftSession: JobTaker {
     }
   }
 
-  private func beat() { pulse.add(1, ordering: .relaxed) }
+  private func beat() { pulse.add(1, ordering: .releasing) }
 
   private func perform(_ job: UnownedJob, _ place: Place) {
-    guard !isGivenUp.load(ordering: .relaxed) else { return }
     beat()
+    performer.store(ThreadID.current, ordering: .relaxed)
+    stopIfGivenUp()
     steps.add(1, ordering: .relaxed)
     own.run?.perform(job, on: place)
+    stopIfGivenUp()
   }
+
+  private func stopIfGivenUp() { if isGivenUp.load(ordering: .sequentiallyConsistent) { Self.stopIfGivenUp() } }
 
   // MARK: Jobs
 
@@ -207,6 +229,7 @@ package final class SwiftSession: JobTaker {
 
   func take(_ job: UnownedJob, on place: Place, after sleep: Sleep?) -> Bool {
     guard isOwnThread, !isGivenUp.load(ordering: .relaxed) else {
+      Self.stopIfGivenUp()
       if !OutsideExecutor.isOutside {
         report("a job for the \(place.kind == .main ? "main" : "default") executor", job)
       }
@@ -255,7 +278,10 @@ package final class SwiftSession: JobTaker {
 
   /// The run that the calling code belongs to.
   static var currentRun: (session: SwiftSession, run: SwiftRun)? {
-    guard let session = current.withLock({ $0 }), session.isOwnThread, let run = session.own.run else { return nil }
+    guard let session = current.withLock({ $0 }), session.isOwnThread, let run = session.own.run else {
+      stopIfGivenUp()
+      return nil
+    }
     return (session, run)
   }
 

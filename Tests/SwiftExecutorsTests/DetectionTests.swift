@@ -69,6 +69,52 @@ import VirtualTime
     }
   }
 
+  @Test("A schedule that blocks is reported with its moves and a token, which finds it again")
+  func blockedInOneOrder() async {
+    await #expect(processExitsWith: .success) {
+      let body: @Sendable () async -> Void = {
+        let isFilled = DispatchSemaphore(value: 0)
+        let filling = Task(name: "fill") { @MainActor in _ = isFilled.signal() }
+        let taking = Task(name: "take") { take(isFilled) }
+        await filling.value
+        await taking.value
+      }
+      func failure(replaying token: String? = nil) throws -> ExplorationFailure {
+        try #require(throws: ExplorationFailure.self) {
+          try exploreSwift(patience: .seconds(1), replaying: token, body)
+        }
+      }
+      let found = try failure()
+      let replayed = try failure(replaying: "\(found.token)")
+      #expect(found.finding.kind == .blocked && replayed.finding.kind == .blocked)
+      #expect(found.token == replayed.token)
+      #expect(found.token.deviations.cost == 1)
+      #expect(found.laneTable.contains("0:1"))
+      #expect(found.description.contains("Replay it with: "))
+      #expect(found.schedulesRun > 1)
+    }
+  }
+
+  @Test("A thread that was given up stays out of the next search, whatever its job does")
+  func givenUpThread() async {
+    await #expect(processExitsWith: .success) {
+      let semaphore = DispatchSemaphore(value: 0)
+      let finding = finding(patience: .milliseconds(500)) {
+        take(semaphore)
+        Task {}
+        exploredRuntime.note("late")
+        await Task.yield()
+      }
+      #expect(finding?.kind == .blocked)
+      #expect(throws: Never.self) {
+        try exploreSwift(schedules: 200) {
+          semaphore.signal()
+          for _ in 0..<20 { await Task.yield() }
+        }
+      }
+    }
+  }
+
   @Test(
     "A program that reads a real clock is reported",
     .enabled(if: LongTests.areEnabled, "It needs a machine with time to spare."))
@@ -139,6 +185,8 @@ func finding<Outcome: Sendable>(
   }
   isStarted.wait()
 }
+
+private func take(_ semaphore: DispatchSemaphore) { semaphore.wait() }
 
 @inline(never) private func answerFromQueue(_ continuation: CheckedContinuation<Void, Never>) {
   // An answer that comes before the task waits for it needs no job, and nothing shows.

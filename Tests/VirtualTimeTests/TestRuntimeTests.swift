@@ -83,6 +83,13 @@ private final class Record<Value: Sendable>: Sendable {
     gate.wait()
   }
 
+  @Test("A gate waits as long as it was asked to, however long that is")
+  func endlessPatience() {
+    let gate = ManualRuntime(patience: .seconds(Int64.max)).gate()
+    Thread { gate.open() }.start()
+    gate.wait()
+  }
+
   @Test func aTaskRunsInsideTheRuntime() async {
     let (record, runtime) = (record, runtime)
     let task = runtime.task { record.append(runtime.main.isCurrent ? 0 : 1) }

@@ -1,3 +1,4 @@
+import EventBus
 import SwiftExecutors
 public import VirtualTime
 
@@ -72,13 +73,20 @@ extension Explorer {
     var explorer = self
     explorer.checksRealTime = explorer.checksDeterminism
     explorer.replay = ReplayCall("exploreSwift", timing)
+    let underWay = Locked<Director?>(nil)
+    let run: @Sendable (SwiftSession, Schedule) -> Verdict = { session, schedule in
+      underWay.withLock { $0 = schedule.policy as? Director }
+      return Verdict(
+        session.run(
+          timing: timing, mostSteps: mostSteps, policy: schedule.policy, observer: schedule.observer,
+          realTime: schedule.realTime, body))
+    }
+    let schedules = Locked(0)
     let end = SwiftSession.run(patience: patience, awaitsOthers: token == nil) { [explorer] session in
       Result {
         try explorer.report(replaying: token, loosely: loosely) { schedule in
-          Verdict(
-            session.run(
-              timing: timing, mostSteps: mostSteps, policy: schedule.policy, observer: schedule.observer,
-              realTime: schedule.realTime, body))
+          schedules.withLock { $0 += 1 }
+          return run(session, schedule)
         }
       }
     }
@@ -86,9 +94,14 @@ extension Explorer {
     case .ended(let result): return try result.get()
     case .unavailable(let text): throw ExploringSwiftUnavailable(description: text)
     case .blocked(let text):
-      throw ExplorationFailure(
-        finding: Finding(.blocked, text), schedulesRun: 0, foundBy: nil, seed: explorer.seed,
-        token: Token(Deviations(), check: nil), original: Deviations())
+      let list = underWay.withLock { $0?.deviations } ?? []
+      // Once more, to write it down: it hangs again.
+      let recorder = Recorder()
+      _ = SwiftSession.run(patience: patience, awaitsOthers: false) { session in
+        Trial { run(session, $0) }.run(.written(list), recorder)
+      }
+      throw explorer.blocked(
+        Finding(.blocked, text), list, underWay.withLock { $0 }, recorder.steps, schedules: schedules.withLock { $0 })
     }
   }
 }

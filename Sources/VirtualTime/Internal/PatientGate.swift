@@ -12,8 +12,9 @@ struct PatientGate: Gate {
   func open() { semaphore.signal() }
 
   func wait() {
-    let milliseconds = Int(patience / .milliseconds(1))
-    guard semaphore.wait(timeout: .now() + .milliseconds(milliseconds)) == .timedOut else { return }
+    // What Dispatch can count.
+    let seconds = min(patience, .seconds(100 * 365 * 86_400)) / .seconds(1)
+    guard semaphore.wait(timeout: .now() + seconds) == .timedOut else { return }
     fatalError(
       "This gate is closed, and nothing else can run while a test runtime waits for it; no other thread opened it within "
         + "\(patience).")
