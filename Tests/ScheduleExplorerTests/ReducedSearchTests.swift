@@ -4,7 +4,7 @@ import TestMachine
 import Testing
 import VirtualTime
 
-/// A small program of closures and completions that read and write two values, cancel each other, and state which.
+/// A small program of closures and completions, and under exact timing of timers, that read and write two values, cancel each other, and state which.
 struct GeneratedProgram: Sendable {
   struct Item: Sendable {
     let number: Int
@@ -17,9 +17,11 @@ struct GeneratedProgram: Sendable {
   }
 
   private static let values = ["x", "y"]
+  private let timing: Timing
   private let items: [Item]
 
-  init(seed: UInt64) {
+  init(seed: UInt64, timing: Timing = .any) {
+    self.timing = timing
     var generator = SeededGenerator(seed: seed)
     var number = 0
     func item(_ depth: Int) -> Item {
@@ -27,7 +29,7 @@ struct GeneratedProgram: Sendable {
       let own = number
       let reads = Self.values.filter { _ in Int.random(in: 0..<4, using: &generator) == 0 }
       let writes = Self.values.filter { _ in Int.random(in: 0..<3, using: &generator) == 0 }
-      let place = Int.random(in: 0..<6, using: &generator)
+      let place = Int.random(in: 0..<(timing == .exact ? 8 : 6), using: &generator)
       let cancels = Int.random(in: 0..<3, using: &generator) == 0 ? Int.random(in: 1...6, using: &generator) : nil
       let count = depth > 0 ? Int.random(in: 0...1, using: &generator) : 0
       return Item(
@@ -41,12 +43,12 @@ struct GeneratedProgram: Sendable {
   /// - Parameter isHonest: whether the items state what they touch, and not only that they touch nothing.
   func run(_ schedule: Schedule, isHonest: Bool = true) -> Verdict {
     let runtime = VirtualRuntime(
-      pool: .fixed(width: 2), timing: .any, policy: schedule.policy, observer: schedule.observer)
+      pool: .fixed(width: 2), timing: timing, policy: schedule.policy, observer: schedule.observer)
     defer { runtime.close() }
     let (log, state) = (Log(), Locked(["x": 0, "y": 0]))
     let timers = Locked<[Int: any Cancellation]>([:])
     let places = [runtime.main, runtime.serial("a"), runtime.serial("b"), runtime.workers]
-    let networks = [runtime.network("one"), runtime.network("two")]
+    let delaying = [runtime.network("one"), runtime.network("two"), runtime.main, runtime.workers]
     @Sendable func start(_ item: Item) {
       let action = { @Sendable in
         runtime.touches(
@@ -63,7 +65,9 @@ struct GeneratedProgram: Sendable {
       if item.place < places.count {
         places[item.place].schedule(action)
       } else {
-        let timer = networks[item.place - places.count].schedule(after: .seconds(item.number), action)
+        // Many end together.
+        let delay = timing == .exact ? item.number % 2 : item.number
+        let timer = delaying[item.place - places.count].schedule(after: .seconds(delay), action)
         timers.withLock { $0[item.number] = timer }
       }
     }
@@ -94,11 +98,13 @@ private struct SeededGenerator: RandomNumberGenerator {
     return explorer.explore(program).statistics
   }
 
-  @Test("It finds exactly the outcomes of all schedules, with one schedule of each class, in 60 generated programs")
-  func sound() {
+  @Test(
+    "It finds exactly the outcomes of all schedules, with one schedule of each class, in 100 generated programs",
+    arguments: [Timing.any, .exact])
+  func sound(timing: Timing) {
     var (full, reduced) = (0, 0)
-    for seed in 1...60 as ClosedRange<UInt64> {
-      let program = GeneratedProgram(seed: seed)
+    for seed in 1...100 as ClosedRange<UInt64> {
+      let program = GeneratedProgram(seed: seed, timing: timing)
       let all = statistics(.bounded(.max)) { program.run($0) }
       let classes = statistics(.exhaustive) { program.run($0) }
       #expect(all.bound?.isEverything == true)
@@ -109,7 +115,8 @@ private struct SeededGenerator: RandomNumberGenerator {
       full += all.schedules
       reduced += classes.schedules
     }
-    #expect(reduced * 2 < full, "\(reduced) of \(full)")
+    // Of timers all orders run.
+    #expect(timing == .exact ? reduced < full : reduced * 2 < full, "\(reduced) of \(full)")
   }
 
   @Test("The audit names two items whose footprints lie, and the search goes on without them")
@@ -166,6 +173,28 @@ private struct SeededGenerator: RandomNumberGenerator {
     #expect(found.reduction?.classes == 1)
     #expect(found.outcomes.count == 1)
     #expect("\(found)".contains("all schedules, in 1 class"))
+  }
+
+  @Test("Under exact timing two requests depend on each other where their answers keep the order of the requests")
+  func answersTogether() {
+    let found = statistics(.exhaustive) { schedule in
+      let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)
+      defer { runtime.close() }
+      let (log, network) = (Log(), runtime.network("network"))
+      for name in ["a", "b"] {
+        runtime.serial(name).schedule {
+          runtime.touches()
+          _ = network.schedule(after: .seconds(1)) {
+            runtime.touches(writing: ["log"])
+            log.add(name)
+          }
+        }
+      }
+      runtime.run()
+      return Verdict(outcome: log.text, steps: runtime.steps)
+    }
+    #expect(found.outcomes.keys.sorted() == ["a b", "b a"])
+    #expect(found.reduction?.isEverything == true)
   }
 
   @Test("A cancel depends on what it cancels, whether that has run or not, and on nothing else")

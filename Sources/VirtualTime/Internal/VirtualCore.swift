@@ -114,7 +114,8 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
     _ work: RunQueue.Work, _ kind: ReadyItem.Kind, on place: Place, after delay: Duration
   ) -> any Cancellation {
     if isMine {
-      observer.touched?(.delay(kind))
+      // Under exact timing what one network answers at one time keeps its order, as timers do.
+      observer.touched?(.delay(kind == .completion && queue.timing == .exact ? .timer : kind))
       let entry = queue.append(work, kind, on: place, after: delay)
       return VirtualTimer(core: self, entry: entry, identity: queue.identity(of: entry))
     }
