@@ -14,10 +14,13 @@ public struct ForeignCall: Sendable, CustomStringConvertible {
   private static let mostFrames = 24
   /// Of the runtime, and of Swift's own, through which the caller came.
   private static let own = [
-    "callStackReturnAddresses", "CallStack", "ForeignCall", "VirtualCore", "VirtualScheduler", "VirtualRuntime",
-    "VirtualGate", "SwiftSession", "ProcessExecutors", "MainLane", "PoolLane", "swift_task", "swift_continuation",
-    "swift_job", "swift::", "Job.runSynchronously", "Continuation.resume", "Task<>.init",
+    "ForeignCall", "VirtualCore", "VirtualScheduler", "VirtualRuntime", "VirtualGate", "SwiftSession",
+    "ProcessExecutors", "MainLane", "PoolLane", "swift_task", "swift_continuation", "swift_job", "swift::",
+    "Job.runSynchronously", "Continuation.resume", "Task<>.init",
   ]
+
+  private static func isOwn(_ frame: String) -> Bool { own.contains { frame.contains($0) } }
+
   package static let standardAdvice =
     "Whatever started that thread (Task {}, a queue, a timer) must ask the runtime instead."
 
@@ -26,7 +29,8 @@ public struct ForeignCall: Sendable, CustomStringConvertible {
     self.call = call
     thread = Thread.current.name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(ThreadID.current)"
     let frames = CallStack.functions(most: Self.mostFrames)
-    stack = Array(frames.drop { frame in Self.own.contains { frame.contains($0) } })
+    // The innermost are of those who read the stack.
+    stack = Array(frames.drop { !Self.isOwn($0) }.drop { Self.isOwn($0) })
     self.advice = advice(frames)
   }
 
