@@ -43,7 +43,7 @@ import Testing
 
   @Test("The band reaches as far as what decides nothing") func band() throws {
     let analysis = ComparisonAnalysis(RecordedRun.record()).workloads[0]
-    #expect(analysis.leastThatCounts(.throughput) == Advice.leastGain)
+    #expect(analysis.leastThatCounts(.throughput) == Metric.usualLeastGain)
     #expect(try chart(RecordedRun.record(), .throughput).contains("class=\"band\""))
   }
 }

@@ -12,7 +12,7 @@ import Testing
     #expect(lines.contains("list       choose dataTask or async"))
     #expect(
       lines.contains {
-        $0.hasPrefix("behaviour  dataTask and async hold in every scenario; blocking breaks 1 of the 1 that")
+        $0.hasPrefix("behaviour  dataTask and async hold in every scenario that concerns them; blocking breaks 1")
       })
     for line in lines { #expect(line.count <= 100, "\(line)") }
   }

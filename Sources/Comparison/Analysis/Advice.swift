@@ -9,9 +9,6 @@ package struct Advice: Sendable {
 
   /// A tie says nothing where smaller differences than this one cannot be seen.
   private static let blindness = 1.25
-  /// Who gains less than this has not won: other reasons weigh more.
-  package static let leastGain = 1.1
-
   package let workload: Workload
   /// The strategies to choose from, in the order of the table; empty where too little was measured.
   package let choice: [String]
@@ -20,8 +17,11 @@ package struct Advice: Sendable {
   /// Whether these are better.
   private let misbehaviourPays: Bool
   package let remarks: [Remark]
-  /// The metrics by which those to choose from could hardly be told apart: only large differences would have been seen.
-  package let blurred: [Metric]
+  /// The metrics by which those to choose from could hardly be told apart, and the ratio below which no difference would have been
+  /// seen.
+  package let blurred: [(metric: Metric, resolution: Double)]
+  /// How much better the choice is at least than the reference; nil where nothing but others' faults decided.
+  private let margin: String?
   /// Whether the metrics that decided can be relied on.
   package let isSure: Bool
 
@@ -37,7 +37,8 @@ package struct Advice: Sendable {
     var isSure = true
     var isBlind = false
     var pays = false
-    var blurred: [Metric] = []
+    var blurred: [(Metric, Double)] = []
+    var margin: (names: Set<String>, text: String)?
     for metric in analysis.workload.deciding {
       // Nothing is left to decide.
       if group.count == 1, !remarks.isEmpty { break }
@@ -49,13 +50,16 @@ package struct Advice: Sendable {
       let isUnproven = analysis.isUnproven(metric)
       remarks.append(
         Remark(
-          metric: metric, text: Self.text(winners, losers, metric, analysis.leastThatCounts(metric)),
+          metric: metric, text: Self.text(winners, losers, metric, Self.span(analysis, metric)),
           isUnproven: isUnproven))
+      if let text = Self.margin(winners, metric, analysis.reference) {
+        margin = (Set(winners.map(\.contender.name)), text)
+      }
       // A tie that is only a lack of sight leaves the decision to what matters less.
       if isUnproven || isBlind, !losers.isEmpty { isSure = false }
       if losers.isEmpty, (resolution ?? 1) > Self.blindness { isBlind = true }
-      if winners.count > 1, (resolution ?? 1) > Self.blindness, !Self.areEqual(winners, metric) {
-        blurred.append(metric)
+      if winners.count > 1, let resolution, resolution > Self.blindness, !Self.areEqual(winners, metric) {
+        blurred.append((metric, resolution))
       }
       group = winners
       let whole = judged.filter { !breaking.contains($0.contender.name) }
@@ -70,6 +74,8 @@ package struct Advice: Sendable {
     let whole = names.filter { !breaking.contains($0) }
     choice = whole.isEmpty ? names : whole
     misbehaving = whole.isEmpty ? [] : names.filter(breaking.contains)
+    let isAhead = margin?.names.isSuperset(of: whole.isEmpty ? names : whole) == true
+    self.margin = isAhead ? margin?.text : nil
     self.remarks = remarks
     self.isSure = isSure
     misbehaviourPays = pays
@@ -92,9 +98,13 @@ package struct Advice: Sendable {
     }
   }
 
-  /// What to choose, as a part of a sentence.
+  /// What to choose, and how far it is ahead.
   package var sentence: String {
-    if choice.isEmpty { return "too little was measured to choose" }
+    choice.isEmpty ? "too little was measured to choose" : names + (margin.map { ": \($0)" } ?? "")
+  }
+
+  /// What to choose, as a part of a sentence.
+  package var names: String {
     let names = Self.list(choice)
     let verb = misbehaving.count == 1 ? "breaks" : "break"
     let others =
@@ -106,7 +116,9 @@ package struct Advice: Sendable {
 
   /// What speaks against leaning on a tie.
   package var doubt: String? {
-    blurred.isEmpty ? nil : "hardly told apart here by \(Self.list(blurred.map(\.name), "and"))"
+    guard !blurred.isEmpty else { return nil }
+    let limits = blurred.map { "under \(WorkloadAnalysis.ratio($0.resolution)) by \($0.metric.name)" }
+    return "not told apart: differences \(Self.list(limits, "and")) would not have been seen"
   }
 
   private static func isWorse(_ one: Double, _ other: Double, _ metric: Metric) -> Bool {
@@ -115,15 +127,45 @@ package struct Advice: Sendable {
 
   /// `best: socket 119 images/s (1.54x [1.31, 1.77]); behind: dataTask 77.1, async 78.0 (1.01x [0.97, 1.04])`
   private static func text(
-    _ winners: [WorkloadAnalysis.Row], _ losers: [WorkloadAnalysis.Row], _ metric: Metric, _ least: Double
+    _ winners: [WorkloadAnalysis.Row], _ losers: [WorkloadAnalysis.Row], _ metric: Metric, _ span: String
   ) -> String {
     let behind = losers.isEmpty ? "" : "; behind: \(values(losers, metric))"
     let isBest = winners.contains { $0.cells[metric]?.judgement.counts == true }
     if isBest || winners.count == 1 { return (isBest ? "best: " : "") + values(winners, metric) + behind }
     if areEqual(winners, metric) { return "level: \(values(winners, metric))\(behind)" }
-    // What that means depends on what could have been seen.
-    let span = "\(WorkloadAnalysis.ratio(1 / least)) to \(WorkloadAnalysis.ratio(least))"
-    return "level, none wholly outside \(span): \(values(winners, metric))\(behind)"
+    let width = span.isEmpty ? "" : ", none wholly outside \(span)"
+    return "level\(width): \(values(winners, metric))\(behind)"
+  }
+
+  /// Between what a difference from the reference does not count, which depends on what could have been seen:
+  /// `0.91x to 1.10x of dataTask`, `-2.1 to +2.3 ms of dataTask`. Empty where each difference counts.
+  private static func span(_ analysis: WorkloadAnalysis, _ metric: Metric) -> String {
+    let least = analysis.leastThatCounts(metric)
+    guard least > 1, let reference = analysis.reference, let cell = reference.cells[metric], cell.median > 0 else {
+      return ""
+    }
+    let isDifference = analysis.rows.contains { $0.cells[metric]?.effect?.kind == .difference }
+    let ends =
+      isDifference
+      ? "-\(cell.scale.number(cell.median * (1 - 1 / least))) to +\(cell.scale.text(cell.median * (least - 1)))"
+      : "\(WorkloadAnalysis.ratio(1 / least)) to \(WorkloadAnalysis.ratio(least))"
+    return "\(ends) of \(reference.contender.name)"
+  }
+
+  /// `at least 4.8x better than dataTask by CPU for 1,000 images`, of the one of the best that is least ahead.
+  private static func margin(
+    _ winners: [WorkloadAnalysis.Row], _ metric: Metric, _ reference: WorkloadAnalysis.Row?
+  ) -> String? {
+    let cells = winners.compactMap { $0.cells[metric] }
+    let ahead = cells.filter { $0.judgement.counts && $0.judgement.isBetter }
+    guard ahead.count == winners.count, let reference,
+      let least = ahead.min(by: { $0.effect?.leastReach ?? 1 < $1.effect?.leastReach ?? 1 }), let effect = least.effect,
+      let interval = effect.interval, let reach = effect.leastReach
+    else { return nil }
+    let amount =
+      effect.kind == .ratio
+      ? WorkloadAnalysis.ratio(reach) : least.scale.text(min(abs(interval.low), abs(interval.high)))
+    return "at least \(amount) better than \(reference.contender.name) by \(metric.name)"
   }
 
   private static func areEqual(_ rows: [WorkloadAnalysis.Row], _ metric: Metric) -> Bool {
@@ -139,7 +181,9 @@ package struct Advice: Sendable {
     }
     return cells.enumerated().map { index, named in
       let (name, cell) = named
-      let effect = cell.effectText.map { " (\($0))" } ?? ""
+      // What can be seen and does not count is marked as in the tables.
+      let mark = cell.judgement.mark.hasSuffix("?") ? " \(cell.judgement.mark)" : ""
+      let effect = cell.effectText.map { " (\($0)\(mark))" } ?? ""
       return "\(name) \(index == 0 ? cell.text : cell.number)\(effect)"
     }
     .joined(separator: ", ")

@@ -14,10 +14,10 @@ package enum Judgement: Sendable, Equatable {
   case other
 
   /// - Parameter resolution: how many times as much or as little as itself the reference may be.
-  init(_ effect: PairedEffect, adjusted: Double, resolution: Double, _ preference: Metric.Preference) {
+  init(_ effect: PairedEffect, adjusted: Double, resolution: Double, _ metric: Metric) {
     let reach = effect.leastReach ?? 1
-    let isSure = adjusted <= PairedEffect.significance && reach >= max(Advice.leastGain, resolution)
-    switch (effect.direction, preference) {
+    let isSure = adjusted <= PairedEffect.significance && reach >= max(metric.leastGain, resolution)
+    switch (effect.direction, metric.preference) {
     case _ where effect.interval == nil: self = .unknown
     case (.none, _): self = .same
     case (_, .neither): self = .other

@@ -74,7 +74,7 @@ package struct WorkloadAnalysis: Sendable {
         ? .reference
         : effect.map { effect in
           Judgement(
-            effect, adjusted: adjusted[index] ?? 0, resolution: index == control ? 1 : resolution, metric.preference)
+            effect, adjusted: adjusted[index] ?? 0, resolution: index == control ? 1 : resolution, metric)
         } ?? .unknown
       return (
         contenders[index],
@@ -88,6 +88,8 @@ package struct WorkloadAnalysis: Sendable {
   /// The samples of the workload, the warm-up included.
   package var samples: [Sample] { record.samples.filter { $0.workload == workload } }
 
+  var isOnLinux: Bool { record.machine.system.hasPrefix("Linux") }
+
   /// All strategies but the reference.
   var strategies: [Contender] { record.settings.contenders.filter { $0.role == .strategy } }
 
@@ -100,7 +102,7 @@ package struct WorkloadAnalysis: Sendable {
   package func resolution(_ metric: Metric) -> Double? { control?.cells[metric]?.effect?.reach }
 
   /// The smallest ratio, above one, that can decide a choice: an interval has to lie wholly beyond it.
-  package func leastThatCounts(_ metric: Metric) -> Double { max(Advice.leastGain, resolution(metric) ?? 1) }
+  package func leastThatCounts(_ metric: Metric) -> Double { max(metric.leastGain, resolution(metric) ?? 1) }
 
   /// `1.16x`
   static func ratio(_ value: Double) -> String { "\(value.decimals(value >= 10 ? 0 : 2))x" }

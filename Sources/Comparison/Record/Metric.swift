@@ -66,7 +66,8 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
     case .poolStall: "longest time that a closure waited for a worker"
     case .arrived: "images that arrived"
     case .kinds: "kinds of failure that the errors tell apart"
-    case .retries: "requests that were repeated after a failure"
+    case .retries:
+      "requests beyond one for each image: what was asked again after a failure, by Foundation unasked, too"
     case .lost: "mean time that a failing answer costs an image"
     case .service: "mean time that the server needed for an answer, its latency included"
     case .lateStarts: "share of arrivals that started late (open load)"
@@ -90,6 +91,17 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
     switch self {
     case .wasted, .wastedRequests, .duplicates, .retries, .temporary, .lost, .lateStarts: true
     default: false
+    }
+  }
+
+  /// What most metrics have as ``leastGain``.
+  package static let usualLeastGain = 1.1
+
+  /// How many times better one has to be at least, or the other reasons weigh more. Of images and errors each one counts.
+  package var leastGain: Double {
+    switch self {
+    case .arrived, .kinds: 1
+    default: Self.usualLeastGain
     }
   }
 

@@ -14,7 +14,8 @@ package enum BehaviourTable {
     let rest = others.joined(separator: ", ")
     guard !whole.isEmpty else { return "of the scenarios that are about it, \(rest)" }
     let verb = whole.count == 1 ? "holds" : "hold"
-    return "\(Advice.list(whole, "and")) \(verb) in every scenario" + (rest.isEmpty ? "" : "; \(rest)")
+    return "\(Advice.list(whole, "and")) \(verb) in every scenario that concerns \(whole.count == 1 ? "it" : "them")"
+      + (rest.isEmpty ? "" : "; \(rest)")
   }
 
   static func blocks(_ analysis: ComparisonAnalysis, _ extent: ReportDocument.Behaviour) -> [ReportBlock] {

@@ -2,10 +2,10 @@
 enum HTMLStyle {
   static let text = """
     :root { --paper: #ffffff; --ink: #1b1f24; --soft: #57606a; --line: #d8dee4; --panel: #f6f8fa; --alarm: #b42318;
-      --s0: #0b5cad; --s1: #6ea3d8; --s2: #6b7280; --s3: #b4530a; --s4: #1a7f4b; --s5: #8a3ab9; --s6: #00808a; }
+      --s0: #0b5cad; --s1: #6ea3d8; --s2: #6b7280; --s3: #b4530a; --s4: #1a7f4b; --s5: #8a3ab9; --s6: #c2185b; }
     @media (prefers-color-scheme: dark) {
       :root { --paper: #0d1117; --ink: #e6edf3; --soft: #9da7b3; --line: #30363d; --panel: #161b22; --alarm: #ff9a8a;
-        --s0: #58a6ff; --s1: #2f6db3; --s2: #9aa4b0; --s3: #f0944d; --s4: #4ac27d; --s5: #c58af0; --s6: #3fc5d6; }
+        --s0: #58a6ff; --s1: #2f6db3; --s2: #9aa4b0; --s3: #f0944d; --s4: #4ac27d; --s5: #c58af0; --s6: #ff7ab0; }
     }
     * { box-sizing: border-box; }
     body { margin: 0 auto; padding: 12px; max-width: 1120px; background: var(--paper); color: var(--ink);

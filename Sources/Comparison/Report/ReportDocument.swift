@@ -19,18 +19,16 @@ package struct ReportDocument: Sendable {
 
   private static func answers(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     var blocks: [ReportBlock] = []
-    if let overall = overall(analysis) { blocks += [.heading("Which to choose"), .paragraph(overall)] }
+    let overall = overall(analysis)
+    if !overall.isEmpty { blocks += [.heading("Which to choose")] + overall.map(ReportBlock.paragraph) }
     for (place, advice) in analysis.advice.enumerated() {
-      let secure = analysis.adviceOverHTTPS?[place]
-      let overHTTPS = secure.map { "; over https: \($0.sentence)" } ?? ""
-      var reasons = advice.remarks.map { reason($0) }
-      // Where the choice leaves none of those that load https, nothing has been said about these.
-      if let secure, Set(secure.choice).isDisjoint(with: advice.choice) {
-        reasons += secure.remarks.map { "over https, \(reason($0))" }
+      var reasons = advice.remarks.map(reason)
+      if let doubt = advice.doubt { reasons.append(doubt) }
+      if let secure = analysis.adviceOverHTTPS?[place], secure.choice != advice.choice {
+        let doubt = secure.doubt.flatMap { $0 == advice.doubt ? nil : "; \($0)" } ?? ""
+        reasons.append("over https, not measured: \(secure.sentence)\(doubt)")
       }
-      let doubt = (advice.doubt ?? secure?.doubt).map { " (\($0))" } ?? ""
-      let text = advice.sentence + overHTTPS + doubt
-      blocks.append(.answer(subject: advice.workload.rawValue, text: text, reasons: reasons))
+      blocks.append(.answer(subject: advice.workload.rawValue, text: advice.sentence, reasons: reasons))
     }
     if let behaviour = BehaviourTable.sentence(analysis) {
       blocks.append(.answer(subject: "behaviour", text: behaviour, reasons: []))
@@ -43,15 +41,28 @@ package struct ReportDocument: Sendable {
       + (remark.isUnproven ? " (unproven: the reference differs from itself)" : "")
   }
 
-  private static func overall(_ analysis: ComparisonAnalysis) -> String? {
+  private static func overall(_ analysis: ComparisonAnalysis) -> [String] {
     guard analysis.workloads.count > 1, analysis.record.settings.contenders.count(where: \.isChoice) > 1,
       let first = best(analysis, analysis.advice)
-    else { return nil }
-    let overHTTPS = analysis.adviceOverHTTPS.flatMap { best(analysis, $0) }
+    else { return [] }
+    var sentences = ["One for everything: \(first)."]
     let plain = analysis.record.settings.contenders.filter { $0.isChoice && $0.loadsHTTPS == false }.map(\.name)
-    let verb = plain.count == 1 ? "does" : "do"
-    return "One for everything: \(first)."
-      + (overHTTPS.map { " Over https, which \(Advice.list(plain, "and")) \(verb) not load: \($0)." } ?? "")
+    if let overHTTPS = analysis.adviceOverHTTPS.flatMap({ best(analysis, $0) }) {
+      let verb = plain.count == 1 ? "does" : "do"
+      sentences.append(
+        "Over https, which \(Advice.list(plain, "and")) \(verb) not load, nothing was measured. By the figures of the others: "
+          + "\(overHTTPS).")
+    }
+    let never = analysis.chosen(in: analysis.advice + (analysis.adviceOverHTTPS ?? []))
+      .filter { chosen in
+        chosen.count == 0
+          && analysis.record.behaviour.contains { $0.strategy == chosen.strategy && $0.verdict == .breaks }
+      }
+      .map(\.strategy)
+    if !never.isEmpty {
+      sentences.append("Never \(Advice.list(never)): a choice in no workload, and breaks scenarios.")
+    }
+    return sentences
   }
 
   private static func best(_ analysis: ComparisonAnalysis, _ advice: [Advice]) -> String? {

@@ -9,16 +9,18 @@ enum ReportLegend {
     var notes = [
       "0.90x [0.85, 0.95] is 0.90 times \(reference): the median of the ratios in single blocks\(interval). It is not always the "
         + "ratio of the two medians.",
-      "A difference counts, and decides a choice, if its whole interval is beyond \(WorkloadAnalysis.ratio(Advice.leastGain)) either "
-        + "way and beyond how far \(reference) differs from itself, and chance does not explain it (5 %, Holm). \(reference) (2) is "
-        + "\(reference) measured once more.",
-      "Level are strategies of which none differs from \(reference) by what counts. The best are those whose own interval overlaps that of "
-        + "the best median.",
+      "The metrics of a workload decide in the order in which they stand. Who is behind by one is out, and the next decides among the "
+        + "rest.",
+      "A difference counts, and decides a choice, if its whole interval reaches \(WorkloadAnalysis.ratio(Metric.usualLeastGain)) either way "
+        + "(of images that arrived and kinds of errors each one counts) and as far as \(reference) differs from itself, and chance does not "
+        + "explain it: 5 %, corrected for the number of comparisons as Holm did. \(reference) (2) is \(reference) measured once more.",
+      "Level are strategies of which none differs from \(reference) by what counts. The best are those whose own interval "
+        + "overlaps that of the best median.",
       "better, worse,\(ReportTable.better) and\(ReportTable.worse) are differences that count; better? and worse? can be seen and do "
         + "not count; ~ is none that can be seen, or one below 2 %.",
     ]
-    if analysis.adviceOverHTTPS != nil {
-      notes.append("Over https nothing was measured: those that load it are chosen from by the same figures.")
+    if analysis.workloads.contains(where: { $0.workload != .url }) {
+      notes.append("One machine, and fetcher's own server on it, without a network between them: see Method.")
     }
     return notes.map(ReportBlock.note)
   }
@@ -28,7 +30,9 @@ enum ReportLegend {
     guard !analysis.workloads.isEmpty else { return [] }
     var notes = contenders.compactMap { contender in contender.note.map { "\(contender.name): \($0)." } }
     if contenders.contains(.bare) {
-      notes.append("\(Contender.bare.name): URLSession in a plain loop, without the model and the bus.")
+      notes.append(
+        "\(Contender.bare.name): URLSession in a plain loop, without the model (states, limits, checks) and the bus (events to views)."
+      )
     }
     if contenders.contains(where: { $0.name == "blocking" }) {
       notes.append(

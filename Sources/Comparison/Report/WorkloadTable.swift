@@ -80,6 +80,11 @@ package enum WorkloadTable {
     if workload.showsLatency, let service = analysis.reference?.cells[.service] {
       notes.append("Of each latency the server took \(service.text).")
     }
+    if workload == .wait, analysis.isOnLinux {
+      notes.append(
+        "URLSession on Linux keeps most of a core busy while a request waits, whoever uses it: libcurl looks again and again whether "
+          + "the connection can be written to.")
+    }
     for row in analysis.rows where !row.serviceTimes.isEmpty {
       let median = (row.serviceTimes.median ?? 0) * 1000
       notes.append("\(row.contender.name): p50 from the actual start \(median.decimals(1)) ms.")
