@@ -1,6 +1,7 @@
-@testable import Comparison
 import Foundation
 import Testing
+
+@testable import Comparison
 
 @Suite("Analysis of a recorded comparison") struct AnalysisTests {
   private let analysis = ComparisonAnalysis(RecordedRun.record())
