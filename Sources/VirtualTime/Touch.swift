@@ -2,8 +2,8 @@
 public enum Touch: Hashable, Sendable {
   /// Schedules something on a place.
   case post(Place)
-  /// Schedules something with a delay, of this kind.
-  case delay(ReadyItem.Kind)
+  /// Schedules something of this kind with a delay on a place.
+  case delay(ReadyItem.Kind, Place)
   /// Asks for the time.
   case clock
   /// Cancels what it, or an item before it, scheduled with a delay: the item with this identity, whether it has run or not.

@@ -227,6 +227,20 @@ extension BuiltProgram {
       #expect(other.code == 2)
     }
 
+    @Test("What would only join a queue is offered as that, and a look at how things are is no move")
+    func queueing() async throws {
+      let command =
+        "printf '1\\nf\\n' | '\(Program.built.path)' explore scenarios/bus-late-listener.json --strategy dataTask --step"
+      let outcome = try await Program(executable: URL(filePath: "/bin/sh"), workingDirectory: Program.packageRoot)
+        .run("-c", command)
+      #expect(
+        outcome.output.contains(
+          "\n  1  step 2: bus.post saved arrives at main, behind is it time for step 2?\n     step 2: bus.post saved has arrived"
+        ))
+      #expect(outcome.output.contains("\n     ran step 2: bus.post saved\n"))
+      #expect(!outcome.output.contains("ran is it"))
+    }
+
     @Test("Ctrl-C ends a search early, after those that are done have been reported, with code 130")
     func interrupted() async throws {
       let folder = try TemporaryFolder()

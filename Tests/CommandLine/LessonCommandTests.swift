@@ -84,24 +84,25 @@ extension BuiltProgram {
       let undone = try await step("L13", ["", "1", "u", "f"])
       #expect(undone.output.hasSuffix("There is one with 1 deviation that breaks it: u takes the last choice back.\n"))
       #expect(undone.output.contains("✓ it survives this order"))
-      let clumsy = try await step("L09", ["1", "1", "1"])
+      let clumsy = try await step("L06", ["1", "1", "1"])
       #expect(
         clumsy.output.contains("You found it with 3 deviations; the minimum is 1. u takes the last choice back.\n"))
     }
 
     @Test(
-      "What would only queue up is offered as that, and what runs by itself in the end is listed",
+      "What has come before what waits on main is offered, and what runs by itself in the end is listed",
       arguments: ["f", nil])
-    func queueing(_ end: String?) async throws {
+    func overtaking(_ end: String?) async throws {
       let state = try TemporaryFolder()
       let answers = try state.write(["", "", "1", end].compactMap(\.self).map { $0 + "\n" }.joined(), to: "answers")
       let command = "'\(Program.built.path)' lesson step L06 <'\(answers)'"
       let outcome = try await Program(executable: URL(filePath: "/bin/sh"), workingDirectory: Program.packageRoot)
         .run("-c", command)
       #expect(outcome.output.contains("\n  1  close on main\n"))
-      #expect(outcome.output.contains("\n  1  close arrives at main, behind show A\n     close has arrived at main\n"))
       #expect(
-        outcome.output.contains("\n     ran show A\n     ran close\n     ran disappear\n     ran check\n✓ it survives"))
+        outcome.output.contains(
+          "\n  0  show A on main\n  1  close on main\n     ran close\n     ran show A\n     ran disappear\n     ran check\n"
+            + "✓ it survives"))
     }
 
     @Test("A watched file is judged again when its content is another one, until Ctrl-C")

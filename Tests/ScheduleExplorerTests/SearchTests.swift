@@ -21,6 +21,28 @@ import VirtualTime
     #expect(statistics.bound?.isEverything == true)
   }
 
+  @Test(
+    "A tap that waits in the queue of main before a worker posts to it is found, under both timings",
+    arguments: [Timing.any, .exact])
+  func tapBeforeAnswer(timing: Timing) throws {
+    let statistics = try explore(timing: timing) { runtime in
+      let (log, isCancelled) = (Log(), Locked(false))
+      _ = runtime.network("network").schedule(after: .seconds(1)) {
+        runtime.workers.schedule {
+          if isCancelled.withLock({ $0 }) { return }
+          runtime.main.schedule { log.add("show") }
+        }
+      }
+      _ = runtime.user.schedule(after: .seconds(1)) {
+        isCancelled.withLock { $0 = true }
+        log.add("cancel")
+      }
+      return { log.text }
+    }.statistics
+    #expect(Set(statistics.outcomes.keys) == ["cancel", "cancel show", "show cancel"])
+    #expect(statistics.bound?.isEverything == true)
+  }
+
   @Test("A fact about a shard says that it is one, and a search that ran nothing states none")
   func factsOfShards() throws {
     func search(_ schedules: Int, _ shard: Shard = .whole) throws -> Statistics.Bound? {

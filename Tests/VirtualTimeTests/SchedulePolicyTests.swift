@@ -87,6 +87,21 @@ final class Choices: SchedulePolicy {
     #expect(log.all == ["worker 2", "worker 1", "main 1", "main 2", "queue 1", "queue 2", "later"])
   }
 
+  @Test(
+    "A delay that ends overtakes in its queue what joined it since, and nothing that was there before",
+    arguments: [([], ["before", "after", "tap"]), (["before"], ["before", "tap", "after"])])
+  func overtaking(_ expected: (when: [String], all: [String])) {
+    let policy = Choices { [log] set in set.firstIndex { $0.kind == .step && log.all == expected.when } ?? 0 }
+    let runtime = VirtualRuntime(timing: .any, policy: policy)
+    runtime.workers.schedule { [log] in
+      runtime.main.schedule { log.add("before") }
+      _ = runtime.user.schedule(after: .seconds(1)) { log.add("tap") }
+      runtime.main.schedule { log.add("after") }
+    }
+    runtime.run()
+    #expect(log.all == expected.all)
+  }
+
   @Test("A delay that has ended is ready beside what those have started that ended with it, and before what ends later")
   func dueIsReady() {
     let policy = Choices { _ in 0 }

@@ -50,7 +50,7 @@ struct LaneTable: CustomStringConvertible {
   }
 
   private func isFolded(_ step: RecordedStep) -> Bool {
-    folded.contains(step.item.identity) || step.onlyLooks && step.notes.isEmpty && step.deviation == nil
+    folded.contains(step.item.identity) || step.isLook && step.deviation == nil
   }
 
   private static func fold(_ count: Int) -> String { "        … \(count) move\(count == 1 ? "" : "s")" }

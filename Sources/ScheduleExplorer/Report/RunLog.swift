@@ -8,6 +8,8 @@ package struct RecordedStep: Sendable {
   var label: String?
   /// Whether it only looked how things are, or comes from such a look and has no name of its own.
   var onlyLooks = false
+  /// Whether it is not worth a row.
+  package var isLook: Bool { onlyLooks && notes.isEmpty }
   /// The nearest one that has a name, of those that it comes from.
   var origin: String?
   /// How the schedule got here, where it deviates.

@@ -12,6 +12,7 @@ struct Footprint {
   private var gates: Set<Int> = []
   private var cancels: Set<UInt64> = []
   private var delays: Set<ReadyItem.Kind> = []
+  private var delayPlaces: Set<Int> = []
   private var reads: Set<String> = []
   private var writes: Set<String> = []
 
@@ -26,7 +27,9 @@ struct Footprint {
   mutating func add(_ touch: Touch) {
     switch touch {
     case .post(let place): if place.kind != .tasks { posts.insert(place.number) }
-    case .delay(let kind): delays.insert(kind)
+    case .delay(let kind, let place):
+      delays.insert(kind)
+      delayPlaces.insert(place.number)
     case .clock: readsClock = true
     case .cancel(let item): cancels.insert(item)
     case .gate(let gate): gates.insert(gate)
@@ -50,7 +53,8 @@ struct Footprint {
     let isCancel =
       cancels.contains(other.identity) || other.cancels.contains(identity) || !cancels.isDisjoint(with: other.cancels)
     return !isOneSerialPlace && !sharesClock && !sharesOrder && !sharesValue && !isCancel
-      && posts.isDisjoint(with: other.posts) && gates.isDisjoint(with: other.gates)
+      && posts.isDisjoint(with: other.posts) && posts.isDisjoint(with: other.delayPlaces)
+      && delayPlaces.isDisjoint(with: other.posts) && gates.isDisjoint(with: other.gates)
   }
 
   private var dependsOnClock: Bool { readsClock || !delays.isEmpty }

@@ -109,19 +109,45 @@ extension RunQueue {
     let due = item.due ?? now
     if due > now {
       now = due
+      ordersBeforeNow = orders
       stepsAtOnce = 0
     }
+    let isFirst = overtakes(item)
     let entry = TimerHeap.Entry(due: due, number: item.number, slot: slot)
     switch (timing, item.kind) {
     case (.any, .completion), (.any, .sleep): completions.remove(at: index(of: entry))
     case (.any, .step): userSteps.remove(entry, items)
     default: timers.remove(entry, items)
     }
-    guard case .growth = item.work else { return enqueue(slot) }
+    if item.kind == .step { ordersBeforeStep = isFirst ? items[queues[item.place].first].order - 1 : orders }
+    guard case .growth = item.work else { return isFirst ? enqueueFirst(slot) : enqueue(slot) }
     isPoolGrowing = false
     if blockedWorkers >= poolSize, queues[Place.workers.number].first != Self.none { poolSize += 1 }
     _ = release(slot)
     admitWorkers()
+  }
+
+  /// Whether an item would not run, if it were chosen, but join the queue of its place.
+  func joinsQueue(_ index: Int) -> Bool {
+    let item = items[slot(at: index)]
+    let queue = queues[item.place]
+    return index >= ready.count && queue.place.isSerial && (queue.isBusy || queue.first != Self.none) && !overtakes(item)
+  }
+
+  /// Whether an item whose time comes may have come before all that waits in the queue of its place: that joined it since the item
+  /// could come, and another thread would have been in time.
+  private func overtakes(_ item: Item) -> Bool {
+    let queue = queues[item.place]
+    guard queue.place.isSerial, !queue.isBusy, queue.first != Self.none else { return false }
+    let since: Int
+    switch (timing, item.kind) {
+    case (.any, .completion), (.any, .sleep): since = item.since
+    case (.any, .step): since = max(item.since, ordersBeforeStep)
+    // Nothing says when it came: the clock has jumped.
+    case (.any, _): return false
+    case (.exact, _): since = max(item.since, ordersBeforeNow)
+    }
+    return items[queue.first].order > since
   }
 
   /// Lets the time pass up to then, past no timer.

@@ -16,6 +16,18 @@ extension RunQueue {
     }
   }
 
+  /// Before the one that is ready in a serial place.
+  mutating func enqueueFirst(_ slot: Int) {
+    let place = items[slot].place
+    let head = queues[place].first
+    if let index = (0..<ready.count).first(where: { ready[$0] == head }) { _ = ready.remove(at: index) }
+    orders += 1
+    items[slot].order = orders
+    items[slot].next = head
+    queues[place].first = slot
+    ready.insert(slot, order: orders)
+  }
+
   mutating func link(_ slot: Int, in place: Int) {
     if queues[place].first == Self.none {
       queues[place].first = slot

@@ -30,6 +30,8 @@ struct RunQueue {
     /// Its place in the order in which items became ready; zero while it waits for its time.
     var order = 0
     var due: Duration?
+    /// With a delay: how many items had joined the queues of their places when it was scheduled.
+    var since = 0
     var place = 0
     var identity: UInt64 = 0
     var chain = 0
@@ -68,7 +70,10 @@ struct RunQueue {
   var chains = 0
   /// How many items were scheduled outside the run.
   var scheduledOutside = 0
+  /// How many items have joined the queues of their places, in all, before the time last moved, and before the last step of the user.
   var orders = 0
+  var ordersBeforeNow = 0
+  var ordersBeforeStep = 0
   var queues = Place.standard.map { Queue(place: $0) }
   var ready = ReadyList()
   var timers = TimerHeap()
@@ -124,6 +129,7 @@ struct RunQueue {
     let slot = makeItem(work, kind, on: place)
     let due = now + max(delay, .zero)
     items[slot].due = due
+    items[slot].since = orders
     let entry = TimerHeap.Entry(due: due, number: numbers, slot: slot)
     switch (timing, kind) {
     case (.any, .completion), (.any, .sleep): completions.insert(entry, at: index(of: entry))

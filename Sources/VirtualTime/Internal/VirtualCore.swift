@@ -115,7 +115,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   ) -> any Cancellation {
     if isMine {
       // Under exact timing what one network answers at one time keeps its order, as timers do.
-      observer.touched?(.delay(kind == .completion && queue.timing == .exact ? .timer : kind))
+      observer.touched?(.delay(kind == .completion && queue.timing == .exact ? .timer : kind, place))
       let entry = queue.append(work, kind, on: place, after: delay)
       return VirtualTimer(core: self, entry: entry, identity: queue.identity(of: entry))
     }

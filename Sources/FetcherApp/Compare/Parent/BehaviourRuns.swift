@@ -3,7 +3,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// The shipped scenarios with every strategy on the virtual clock.
+/// The shipped scenarios with every strategy on the virtual clock: those of the folder itself. Folders in it are users'.
 struct BehaviourRuns: Sendable {
   let folder: URL
 
@@ -29,7 +29,10 @@ struct BehaviourRuns: Sendable {
 
   /// Every scenario with every strategy, in order. The strategies that a file names do not matter here.
   func cells(_ strategies: [String]) throws -> [BehaviourCell] {
-    try ScenarioPaths.expand([folder.path]).flatMap { path -> [BehaviourCell] in
+    let paths = try ScenarioPaths.expand([folder.path]).filter {
+      $0.dropFirst(folder.path.count + 1).allSatisfy { $0 != "/" }
+    }
+    return try paths.flatMap { path -> [BehaviourCell] in
       let file = try ScenarioFile(path: path)
       guard let scenario = file.scenario, scenario.clocks.contains(.virtual) else { return [] }
       let runner = VirtualScenarioRunner(scenario: scenario, folder: URL(filePath: path).deletingLastPathComponent())

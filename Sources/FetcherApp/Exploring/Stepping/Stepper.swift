@@ -36,8 +36,6 @@ final class Stepper: SchedulePolicy {
     var log = RunLog()
     /// What was chosen and has not run yet.
     var chosen: ReadyItem?
-    /// What has come to its place, and waits there for others.
-    var queued: Set<UInt64> = []
   }
 
   private let given: [Int]
@@ -104,8 +102,10 @@ final class Stepper: SchedulePolicy {
     for index in 0..<ready.count {
       let item = ready[index]
       let place = visible(item.place.label)
-      if let first = (0..<index).lazy.map({ ready[$0] }).first(where: { isAhead($0, of: item) }) {
-        output.line("  \(index)  \(name(item)) arrives at \(place), behind \(name(first))")
+      if ready.joinsQueue(index) {
+        let first = (0..<index).first { ready[$0].place == item.place && !ready.joinsQueue($0) }
+        output.line(
+          "  \(index)  \(name(item)) arrives at \(place)" + (first.map { ", behind \(name(ready[$0]))" } ?? ""))
       } else {
         output.line("  \(index)  \(name(item)) on \(place)")
       }
@@ -134,15 +134,6 @@ final class Stepper: SchedulePolicy {
     return nil
   }
 
-  /// Whether the other item, which waits for its time, would only queue up behind this one.
-  private func isAhead(_ item: ReadyItem, of other: ReadyItem) -> Bool {
-    guard item.place == other.place, [.main, .serial].contains(item.place.kind) else { return false }
-    return switch item.kind {
-    case .closure, .job, .resumption: true
-    case .timer, .completion, .step, .sleep: state.withLock { $0.queued.contains(item.identity) }
-    }
-  }
-
   private func name(_ item: ReadyItem) -> String {
     visible(names.withLock { $0[item.identity] } ?? item.title)
   }
@@ -151,14 +142,13 @@ final class Stepper: SchedulePolicy {
   func tell() {
     let (ran, arrived, output) = state.withLock { state in
       defer { (state.hasRun, state.chosen) = (false, nil) }
-      if let chosen = state.chosen { state.queued.insert(chosen.identity) }
       return (
         state.hasRun ? state.log.steps.last : nil, state.chosen, state.made.count >= given.count ? state.output : nil
       )
     }
     if let ran {
       names.withLock { $0[ran.item.identity] = ran.name }
-      output?.line("     ran \(name(ran.item))")
+      if !ran.isLook { output?.line("     ran \(name(ran.item))") }
     }
     if let arrived { output?.line("     \(name(arrived)) has arrived at \(visible(arrived.place.label))") }
   }

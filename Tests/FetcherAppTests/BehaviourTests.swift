@@ -1,0 +1,20 @@
+import Comparison
+import Foundation
+import TestMachine
+import Testing
+
+@testable import FetcherApp
+
+@Suite struct BehaviourTests {
+  @Test("Scenarios that a user keeps in a folder of their own have no part in the verdict on the strategies")
+  func ownScenarios() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let own = folder.appending(path: "mine")
+    try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let shipped = packageRoot.appending(path: "scenarios/bus-late-listener.json")
+    try FileManager.default.copyItem(at: shipped, to: folder.appending(path: "shipped.json"))
+    try FileManager.default.copyItem(at: shipped, to: own.appending(path: "own.json"))
+    #expect(try BehaviourRuns(folder: folder).cells(["dataTask"]).map(\.scenario) == ["bus-late-listener"])
+  }
+}
