@@ -131,7 +131,8 @@ extension RunQueue {
   func joinsQueue(_ index: Int) -> Bool {
     let item = items[slot(at: index)]
     let queue = queues[item.place]
-    return index >= ready.count && queue.place.isSerial && (queue.isBusy || queue.first != Self.none) && !overtakes(item)
+    return index >= ready.count && queue.place.isSerial && (queue.isBusy || queue.first != Self.none)
+      && !overtakes(item)
   }
 
   /// Whether an item whose time comes may have come before all that waits in the queue of its place: that joined it since the item
