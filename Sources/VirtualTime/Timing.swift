@@ -8,4 +8,7 @@ public enum Timing: Sendable, Equatable {
   /// their due time, if that is still to come. All other timers keep their order. In unmodified Swift code, where a
   /// `Task.sleep` stands for whatever takes a while, every sleep may end as soon as it has begun.
   case any
+  /// As ``any``, but a completion, a step of the user and a `Task.sleep` may be late by no more than so long, and timers keep to their
+  /// due times.
+  case slack(Duration)
 }

@@ -62,7 +62,7 @@ extension BuiltProgram {
       let folder = try TemporaryFolder()
       let calm = Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#)
       _ = try folder.write(calm.replacing("race", with: "calm"), to: "calm.json")
-      let line = "Only the invariants were judged: what the file expects is, with \"timing\": \"any\"\n"
+      let line = "Only the invariants were judged: what the file expects is, with \"timing\": \"any\" or a slack\n"
       let outcome = try await explore("calm.json", "--bound", "0", in: folder)
       #expect(outcome.code == 0)
       #expect(outcome.output.hasSuffix(line), "\(outcome.output)")
@@ -225,6 +225,20 @@ extension BuiltProgram {
       #expect(later.output.contains("There is nothing to undo."))
       let other = try await explore("race.json", "--step", "--json", in: folder)
       #expect(other.code == 2)
+    }
+
+    @Test(
+      "What a file expects is judged under its slack: an answer may be so late, and no later",
+      arguments: [("1s", 1), ("100ms", 0)])
+    func slack(_ slack: String, code: Int32) async throws {
+      let folder = try TemporaryFolder()
+      let shipped = Program.packageRoot.appending(path: "scenarios/trusts-the-order.json")
+      let text = try String(contentsOf: shipped, encoding: .utf8)
+        .replacing("\"timing\": \"any\"", with: "\"timing\": {\"slack\": \"\(slack)\"}")
+      _ = try folder.write(text, to: "trusts-the-order.json")
+      let outcome = try await explore("trusts-the-order.json", "--bound", "1", in: folder)
+      #expect(outcome.code == code)
+      #expect(!outcome.output.contains("Only the invariants were judged"))
     }
 
     @Test("What would only join a queue is offered as that, and a look at how things are is no move")

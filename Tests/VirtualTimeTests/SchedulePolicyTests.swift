@@ -102,6 +102,34 @@ final class Choices: SchedulePolicy {
     #expect(log.all == expected.all)
   }
 
+  @Test("Under a slack nothing is late by more than that, and timers not at all")
+  func slack() {
+    let policy = Choices { $0.count - 1 }
+    let runtime = VirtualRuntime(timing: .slack(.seconds(1)), policy: policy)
+    let network = runtime.network("network")
+    for (name, milliseconds) in [("a", 1000), ("b", 1500), ("c", 3000)] {
+      _ = network.schedule(after: .milliseconds(milliseconds)) { [log] in log.add("\(name) at \(runtime.now)") }
+    }
+    _ = runtime.user.schedule(after: .milliseconds(1800)) { [log] in log.add("tap") }
+    _ = runtime.main.schedule(after: .milliseconds(2500)) { [log] in log.add("timer at \(runtime.now)") }
+    runtime.run()
+    #expect(log.all == ["tap", "b at 1.8 seconds", "a at 1.8 seconds", "timer at 2.5 seconds", "c at 3.0 seconds"])
+    #expect(policy.sets.map { $0.map(\.number) } == [[1, 2, 4], [1, 2]])
+  }
+
+  @Test("Under a slack what is ready is late by no more than that either")
+  func slackOfReady() {
+    let policy = Choices { $0.count - 1 }
+    let runtime = VirtualRuntime(timing: .slack(.seconds(1)), policy: policy)
+    runtime.main.schedule {  // 1
+      runtime.workers.schedule {}  // 2
+      _ = runtime.network("near").schedule(after: .milliseconds(900)) {}  // 3
+      _ = runtime.network("far").schedule(after: .milliseconds(1100)) {}  // 4
+    }
+    runtime.run()
+    #expect(policy.sets.first?.map(\.number) == [2, 3])
+  }
+
   @Test("A delay that has ended is ready beside what those have started that ended with it, and before what ends later")
   func dueIsReady() {
     let policy = Choices { _ in 0 }

@@ -98,16 +98,21 @@ struct ScenarioSearch: Sendable {
     let schedule = Schedule(replaying: failure.token.deviations)
     let tracing = VirtualScenarioRunner(
       scenario: scenario, folder: Self.folder(source), program: program, tracesClosures: true)
-    return tracing.run(strategy, VirtualSchedule(timing: .any, policy: schedule.policy))
+    return tracing.run(strategy, VirtualSchedule(timing: timing, policy: schedule.policy))
   }
 
-  /// Runs once under a schedule. Answers and steps may come at any time; what the file expects is checked only where it says so.
+  /// Answers and steps may come at any time, but for a slack that the file states.
+  private var timing: VirtualTime.Timing {
+    if case .slack(let slack) = scenario.timing { .slack(slack) } else { .any }
+  }
+
+  /// Runs once under a schedule. What the file expects is checked only where its timing is not exact.
   func judge(_ schedule: Schedule) -> Verdict {
     let record = runner.run(
-      strategy, VirtualSchedule(timing: .any, policy: schedule.policy, observer: schedule.observer))
+      strategy, VirtualSchedule(timing: timing, policy: schedule.policy, observer: schedule.observer))
     let outcome = ScenarioOutcome(
       of: scenario, source, strategy: strategy, variant: variant, clock: .virtual, record,
-      expects: scenario.timing == .any)
+      expects: scenario.timing != .exact)
     var verdict = Verdict(outcome: record.ending, steps: record.steps)
     if let failure = outcome.failures.first { verdict.finding = Finding(.check, failure.message) }
     return verdict

@@ -13,6 +13,12 @@ package struct ReplayCall: Sendable {
   }
 
   func text(_ token: Token) -> String {
-    #"\#(function)(\#(timing == .any ? "timing: .any, " : "")replaying: "\#(token)") { … }"#
+    let timing =
+      switch timing {
+      case .exact: ""
+      case .any: "timing: .any, "
+      case .slack(let slack): "timing: .slack(.nanoseconds(\(Int(slack / .nanoseconds(1))))), "
+      }
+    return #"\#(function)(\#(timing)replaying: "\#(token)") { … }"#
   }
 }

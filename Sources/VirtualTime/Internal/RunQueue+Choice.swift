@@ -1,7 +1,7 @@
 /// What can be chosen, and what a choice does.
 extension RunQueue {
   /// How many items can be chosen.
-  var count: Int { ready.count + completions.count + others.count }
+  var count: Int { ready.count + open + others.count }
 
   /// Whether anything can be done without letting the time pass.
   var isReady: Bool { !ready.isEmpty }
@@ -17,7 +17,7 @@ extension RunQueue {
     guard index >= ready.count else { return ready[index] }
     var index = index - ready.count
     for other in others {
-      let place = self.index(of: other)
+      let place = min(self.index(of: other), open)
       if index < place { break }
       if index == place { return other.slot }
       index -= 1
@@ -39,9 +39,12 @@ extension RunQueue {
   mutating func prepare(findsTies: Bool) {
     growPool()
     others.removeAll(keepingCapacity: true)
-    if let step = userSteps.first { others.append(step) }
+    let latest = latestChoice
+    let (timer, free) = (timers.first, latest.map { min($0, timers.first?.due ?? $0) })
+    open = free.map { free in completions.prefix { $0.due <= free }.count } ?? completions.count
+    if let step = userSteps.first, free.map({ step.due <= $0 }) ?? true { others.append(step) }
     // A timer whose time has come is ready like everything else. Before that, the time passes once nothing else is.
-    guard let timer = timers.first, ready.isEmpty || timer.due <= now else { return }
+    guard let timer, ready.isEmpty || timer.due <= now, latest.map({ timer.due <= $0 }) ?? true else { return }
     if findsTies { timers.appendTies(to: &others, items) } else { others.append(timer) }
     guard others.count > 1 else { return }
     others.sort(by: <)
@@ -59,6 +62,13 @@ extension RunQueue {
   private func keepOrder(_ one: TimerHeap.Entry, _ other: TimerHeap.Entry) -> Bool {
     let (one, other) = (items[one.slot], items[other.slot])
     return one.place == other.place && one.kind == other.kind && one.kind != .sleep && queues[one.place].place.isSerial
+  }
+
+  /// Up to when something may come so that nothing that is free to move is late by more than the slack; nil for at any time.
+  private var latestChoice: Duration? {
+    guard case .slack(let slack) = timing else { return nil }
+    let waiting = [ready.isEmpty ? nil : now, completions.first?.due, userSteps.first?.due]
+    return waiting.compactMap(\.self).min().map { $0 + slack }
   }
 
   private mutating func growPool() {
@@ -114,10 +124,10 @@ extension RunQueue {
     }
     let isFirst = overtakes(item)
     let entry = TimerHeap.Entry(due: due, number: item.number, slot: slot)
-    switch (timing, item.kind) {
-    case (.any, .completion), (.any, .sleep): completions.remove(at: index(of: entry))
-    case (.any, .step): userSteps.remove(entry, items)
-    default: timers.remove(entry, items)
+    switch line(of: item.kind) {
+    case .completions: completions.remove(at: index(of: entry))
+    case .steps: userSteps.remove(entry, items)
+    case .timers: timers.remove(entry, items)
     }
     if item.kind == .step { ordersBeforeStep = isFirst ? items[queues[item.place].first].order - 1 : orders }
     guard case .growth = item.work else { return isFirst ? enqueueFirst(slot) : enqueue(slot) }
@@ -141,12 +151,12 @@ extension RunQueue {
     let queue = queues[item.place]
     guard queue.place.isSerial, !queue.isBusy, queue.first != Self.none else { return false }
     let since: Int
-    switch (timing, item.kind) {
-    case (.any, .completion), (.any, .sleep): since = item.since
-    case (.any, .step): since = max(item.since, ordersBeforeStep)
-    // Nothing says when it came: the clock has jumped.
-    case (.any, _): return false
-    case (.exact, _): since = max(item.since, ordersBeforeNow)
+    switch line(of: item.kind) {
+    case .completions: since = item.since
+    case .steps: since = max(item.since, ordersBeforeStep)
+    // Where the clock may have jumped, nothing says when it came.
+    case .timers where timing != .exact: return false
+    case .timers: since = max(item.since, ordersBeforeNow)
     }
     return items[queue.first].order > since
   }

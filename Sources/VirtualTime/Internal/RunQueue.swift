@@ -77,10 +77,12 @@ struct RunQueue {
   var queues = Place.standard.map { Queue(place: $0) }
   var ready = ReadyList()
   var timers = TimerHeap()
-  /// Under any timing: steps of the user, of which only the next can be chosen.
+  /// Unless timing is exact: steps of the user, of which only the next can be chosen.
   var userSteps = TimerHeap()
-  /// Under any timing: what the network completes, by due time.
+  /// Unless timing is exact: what the network completes, by due time.
   var completions: [TimerHeap.Entry] = []
+  /// How many of them can be chosen: the first.
+  var open = 0
   /// What else can be chosen before its time: the next step, and the timers that are due or next, by due time.
   var others: [TimerHeap.Entry] = []
   var permits: [Int] = []
@@ -131,12 +133,24 @@ struct RunQueue {
     items[slot].due = due
     items[slot].since = orders
     let entry = TimerHeap.Entry(due: due, number: numbers, slot: slot)
-    switch (timing, kind) {
-    case (.any, .completion), (.any, .sleep): completions.insert(entry, at: index(of: entry))
-    case (.any, .step): userSteps.insert(entry)
-    default: timers.insert(entry)
+    switch line(of: kind) {
+    case .completions: completions.insert(entry, at: index(of: entry))
+    case .steps: userSteps.insert(entry)
+    case .timers: timers.insert(entry)
     }
     return entry
+  }
+
+  /// Where items wait for their time.
+  enum Line { case completions, steps, timers }
+
+  func line(of kind: ReadyItem.Kind) -> Line {
+    switch kind {
+    case _ where timing == .exact: .timers
+    case .completion, .sleep: .completions
+    case .step: .steps
+    case .closure, .job, .resumption, .timer: .timers
+    }
   }
 
   /// Zero for what was not taken any more.
@@ -151,10 +165,10 @@ struct RunQueue {
     }
     let kind = items[entry.slot].kind
     let work = release(entry.slot)
-    switch (timing, kind) {
-    case (.any, .completion), (.any, .sleep): completions.remove(at: index(of: entry))
-    case (.any, .step): userSteps.noteCancel(items)
-    default: timers.noteCancel(items)
+    switch line(of: kind) {
+    case .completions: completions.remove(at: index(of: entry))
+    case .steps: userSteps.noteCancel(items)
+    case .timers: timers.noteCancel(items)
     }
     return work
   }
