@@ -19,7 +19,12 @@ package enum FormatReference {
       ["### Timing", "", "`timing` is one of its words, or an object:"], table(of: file["timing"].keys),
       ["### The pool", "", "The `model` of the `pool` decides what else there is:"], table(of: file["pool"], "model"),
       table(of: file["pool"].keysOfWords, tellsRequired: false),
-      ["### The cache", "", "`cache` has"], table(of: file["cache"].keys),
+      [
+        "### The cache", "",
+        "Each image keeps its own picture until the step `drop-model`, whatever the cache keeps: only then does a picture come from the",
+        "cache, as `cache.hit`, or from the network again. `cache` has",
+      ],
+      table(of: file["cache"].keys),
       ["### Limits", "", "`limits` has"], table(of: file["limits"].keys),
       ["### The origin"], table(of: file["origin"].keys),
       ["### A route", "", "Each entry of `routes`:"], table(of: file["origin"]["routes"].keys),
