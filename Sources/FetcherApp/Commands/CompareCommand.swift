@@ -7,7 +7,7 @@ import ScenarioFormat
 /// `fetcher compare`: which strategy to choose, for what, and how sure one can be.
 enum CompareCommand {
   static let command = Command(
-    name: "compare", summary: "measures the strategies side by side, and says which to choose",
+    name: "compare", summary: "measures the strategies for two minutes, and says which to choose",
     arguments: "[URL or FILE]",
     options: [
       CommandOption(
