@@ -62,6 +62,23 @@ import Testing
     #expect(try violations(trace(startA, beginA, failA, startA, beginA, endA, endA, doneA)) == [])
   }
 
+  @Test(
+    "A request may begin before main has heard of the deadline that ended the one before, and before no other failure")
+  func requestsBesideDeadlines() throws {
+    let timeOutA = (TraceKind.fetchFailed, [.image: "A", .error: "timedOut"] as TraceValues)
+    let failA = (TraceKind.fetchFailed, [.image: "A", .error: "transport"] as TraceValues)
+    let (startC, doneC) = (
+      (TraceKind.fetchStart, [.image: "C"] as TraceValues), (TraceKind.fetchDone, [.image: "C"] as TraceValues)
+    )
+    func violations(_ end: (TraceKind, TraceValues), every interval: Duration) throws -> [String] {
+      let events = [startA, beginA, beginA, end, startC, endA, endA, doneC]
+      return try self.violations(RunRecord(trace: events, every: interval))
+    }
+    #expect(try violations(timeOutA, every: .seconds(60)) == [])
+    #expect(try violations(failA, every: .seconds(60)) == ["duplicate-fetch"])
+    #expect(try violations(timeOutA, every: .seconds(29)) == ["duplicate-fetch"])
+  }
+
   @Test("A request is called off only by the last of the images that share it")
   func sharedRequests() throws {
     let startC = (TraceKind.fetchStart, [.image: "C"] as TraceValues)

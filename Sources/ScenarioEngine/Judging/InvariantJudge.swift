@@ -67,7 +67,7 @@ struct InvariantJudge {
     case .cacheHit: loaded.insert(image)
     case .modelDrop: drop(image)
     case .requestBegin:
-      if !requests.begin(at: position) {
+      if !requests.begin(at: position), !timesOut(event, position) {
         let path = quoted(event[.path] ?? "")
         find(.duplicateFetch, "a second request for \(path) while the first is under way", position)
       }
@@ -78,6 +78,22 @@ struct InvariantJudge {
         find(.deliveredAfterCancel, "\(name) was called after it stopped listening", position)
       }
     default: break
+    }
+  }
+
+  /// Whether the fetch of the request before it of the same path is ended by its deadline. The model gives a request up on a thread of
+  /// its own, and tells main and the network: the next one may begin before either has heard of it. The deadline began before the
+  /// request, and the virtual clock may have jumped in between: half of it must be over.
+  private func timesOut(_ request: RunEvent, _ position: Int) -> Bool {
+    let path = ScenarioPath(request[.path] ?? "")
+    guard let begin = requests.oldest(of: path),
+      request.time - record.events[begin].time >= scenario.limits.deadline / 2
+    else {
+      return false
+    }
+    return record.events[position...].contains { event in
+      event.kind == .fetchFailed && event[.error] == FetchError.Category.timedOut.rawValue
+        && answers.path(of: event[.image] ?? "") == path
     }
   }
 

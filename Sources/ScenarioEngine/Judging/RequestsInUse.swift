@@ -60,6 +60,9 @@ struct RequestsInUse {
     return isAlone || overtaken.remove(path) != nil
   }
 
+  /// Where the oldest request of a path that is in use has begun.
+  func oldest(of path: ScenarioPath) -> Int? { inUse[path]?.min().map { requests[$0].begin } }
+
   mutating func end(at position: Int) {
     if let number = ends[position] { remove(number) }
   }
