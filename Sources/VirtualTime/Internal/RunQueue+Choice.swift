@@ -38,13 +38,19 @@ extension RunQueue {
   /// - Parameter findsTies: whether all timers are found that are due with the next one.
   mutating func prepare(findsTies: Bool) {
     growPool()
-    others.removeAll(keepingCapacity: true)
+    if !others.isEmpty { others.removeAll(keepingCapacity: true) }
+    open = completions.count
     let latest = latestChoice
-    let (timer, free) = (timers.first, latest.map { min($0, timers.first?.due ?? $0) })
-    open = free.map { free in completions.prefix { $0.due <= free }.count } ?? completions.count
-    if let step = userSteps.first, free.map({ step.due <= $0 }) ?? true { others.append(step) }
+    var step = userSteps.first
+    if let latest {
+      let free = min(latest, timers.first?.due ?? latest)
+      open = completions.prefix { $0.due <= free }.count
+      if let due = step?.due, due > free { step = nil }
+    }
+    if let step { others.append(step) }
     // A timer whose time has come is ready like everything else. Before that, the time passes once nothing else is.
-    guard let timer, ready.isEmpty || timer.due <= now, latest.map({ timer.due <= $0 }) ?? true else { return }
+    guard let timer = timers.first, ready.isEmpty || timer.due <= now else { return }
+    if let latest, timer.due > latest { return }
     if findsTies { timers.appendTies(to: &others, items) } else { others.append(timer) }
     guard others.count > 1 else { return }
     others.sort(by: <)
