@@ -302,6 +302,16 @@ import Testing
     #expect(violation?.line(record.events) == message)
   }
 
+  @Test("What is just beyond a limit does not read as the limit")
+  func justBeyond() {
+    var record = trace(startA)
+    record.longestStall = .microseconds(20_050)
+    let stall = { ExpectationJudge(record: record).violation(of: .init(kind: .stall(atMost: $0)))?.message }
+    #expect(stall(.milliseconds(20)) == "expected at most 20ms, got 20.050 ms")
+    record.longestStall = .microseconds(412)
+    #expect(stall(.zero) == "expected at most 0s, got 0.412 ms")
+  }
+
   @Test("The outcome is that of the last fetch, which has none if it was dropped")
   func outcomeOfDropped() {
     let drop = (TraceKind.modelDrop, [.image: "A"] as TraceValues)

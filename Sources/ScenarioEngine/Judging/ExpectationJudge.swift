@@ -131,7 +131,7 @@ struct ExpectationJudge {
       let time = events[next].time - events[one].time
       guard time < distance else { continue }
       return Violation(
-        subject: subject, message: "expected at least \(distance.spelled), got \(time.inMilliseconds) ms",
+        subject: subject, message: "expected at least \(distance.spelled), got \(time.measured)",
         position: next)
     }
     return nil
@@ -171,7 +171,7 @@ struct ExpectationJudge {
     if time <= limit { return nil }
     return Violation(
       subject: "within \(pattern.summary)",
-      message: "expected after at most \(limit.spelled), got \(time.inMilliseconds) ms", position: found)
+      message: "expected after at most \(limit.spelled), got \(time.measured)", position: found)
   }
 
   private func outcome(_ image: String, _ expected: Scenario.Outcome) -> Violation? {
@@ -219,7 +219,16 @@ struct ExpectationJudge {
     if record.longestStall <= most { return nil }
     return Violation(
       subject: "stall of main",
-      message: "expected at most \(most.spelled), got \(record.longestStall.inMilliseconds) ms")
+      message: "expected at most \(most.spelled), got \(record.longestStall.measured)")
+  }
+}
+
+extension Duration {
+  /// In milliseconds and, where it has such a part, microseconds: what is just beyond a limit must not read as the limit.
+  fileprivate var measured: String {
+    let microseconds = Int(self / .microseconds(1))
+    let (whole, part) = microseconds.quotientAndRemainder(dividingBy: 1000)
+    return part == 0 ? "\(whole) ms" : "\(whole).\(String(part + 1000).dropFirst()) ms"
   }
 }
 
