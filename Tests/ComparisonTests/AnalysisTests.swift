@@ -44,7 +44,7 @@ import Testing
 
   @Test("The choice is what nothing else beats, and is said to be sure") func advice() throws {
     #expect(analysis.advice.map(\.choice) == [["dataTask", "async"], ["dataTask", "async"]])
-    #expect(analysis.advice.allSatisfy { $0.isSure })
+    #expect(analysis.advice.allSatisfy { $0.certainty != .unsure })
     #expect(analysis.chosen(in: analysis.advice).map(\.count) == [2, 2, 0])
     #expect(analysis.adviceOverHTTPS == nil)
   }
@@ -58,7 +58,7 @@ import Testing
     #expect(
       analysis.workloads[0].rows.first { $0.contender.name == "async" }?.cells[.throughput]?.judgement.isBetter == true)
     #expect(analysis.advice[0].choice == ["dataTask", "async"])
-    #expect(analysis.advice[0].isSure)
+    #expect(analysis.advice[0].certainty != .unsure)
   }
 
   @Test("What is nearly as bad as noise puts nobody out, nor does what only may be")
@@ -79,19 +79,56 @@ import Testing
     #expect(analysis.advice[0].choice == ["dataTask", "async"])
   }
 
-  @Test("A tie by a metric of which only large differences can be seen is no more than that, and the answer says so")
-  func blurred() throws {
+  @Test("A tie says how large a difference may hide in it, by the intervals of those in it")
+  func ties() throws {
+    guard case .level(let width, "dataTask", _) = analysis.advice[0].certainty else {
+      Issue.record("\(analysis.advice[0].certainty)")
+      return
+    }
+    #expect((1...1.1).contains(width))
+    #expect(analysis.advice[0].sentence.hasPrefix("choose dataTask or async: level within 1.0"))
     var record = RecordedRun.record()
-    for index in record.samples.indices where record.samples[index].contender == "dataTask (2)" {
+    for index in record.samples.indices where record.samples[index].contender == "async" {
       let factor = record.samples[index].block % 2 == 0 ? 1.5 : 0.7
       record.samples[index][.cpu] = record.samples[index][.cpu].map { $0 * factor }
     }
+    let noisy = ComparisonAnalysis(record)
+    guard case .level(let wider, "dataTask", .cpu) = noisy.advice[0].certainty else {
+      Issue.record("\(noisy.advice[0].certainty)")
+      return
+    }
+    #expect(wider > 1.4)
+    #expect(noisy.advice[0].choice == ["dataTask", "async"])
+    let lines = TextReport(ReportDocument(noisy)).lines.map(\.text)
+    #expect(lines.contains { $0.hasPrefix("list      dataTask or async  up to 1.5") && $0.hasSuffix(" may hide") })
+    #expect(Self.joined(lines).contains("list choose dataTask or async; not told apart: up to 1.5"))
+  }
+
+  @Test("What is better in a column that decides nothing is told beside a choice of several") func asides() throws {
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].workload == .scroll {
+      record.samples[index][.cpu] = record.samples[index].contender == "async" ? 1 : 3
+    }
     let analysis = ComparisonAnalysis(record)
-    #expect(analysis.advice.map { $0.blurred.map(\.metric) } == [[.cpu], []])
-    let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
-    #expect(lines.contains("list       choose dataTask or async"))
-    let doubt = "not told apart: differences under 1.51x by CPU for 1,000 images would not have been seen"
-    #expect(Self.joined(lines).contains(doubt))
+    #expect(analysis.advice[1].choice == ["dataTask", "async"])
+    #expect(
+      analysis.advice[1].asides == [
+        "better by CPU for 1,000 images, which does not decide here: async 1.00 CPU s (0.33x [0.33, 0.33])"
+      ])
+  }
+
+  @Test("Who is alone, as all others are worse, is ahead of the best of them") func alone() throws {
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].contender == "async" {
+      record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 / 2 }
+    }
+    let advice = ComparisonAnalysis(record).advice[0]
+    #expect(advice.choice == ["dataTask"])
+    guard case .ahead(_, of: "async", by: .throughput) = advice.certainty else {
+      Issue.record("\(advice.certainty)")
+      return
+    }
+    #expect(advice.losers.map(\.name) == ["blocking", "async"])
   }
 
   @Test("Who is as good but breaks scenarios is named beside the choice") func misbehaving() throws {
@@ -103,7 +140,8 @@ import Testing
     }
     let advice = ComparisonAnalysis(record).advice[0]
     #expect(advice.choice == ["dataTask"])
-    #expect(advice.sentence == "choose dataTask (async as well, but breaks scenarios: see behaviour)")
+    #expect(
+      advice.sentence.hasPrefix("choose dataTask (async as well, but breaks scenarios: see behaviour): at least 2."))
   }
 
   @Test("Who is better but breaks scenarios takes the choice from nobody who holds them")
@@ -119,7 +157,9 @@ import Testing
     }
     let advice = ComparisonAnalysis(record).advice[0]
     #expect(advice.choice == ["dataTask"])
-    #expect(advice.sentence == "choose dataTask (async better here, but breaks scenarios: see behaviour)")
+    #expect(
+      advice.sentence.hasPrefix("choose dataTask (async better here, but breaks scenarios: see behaviour): at least 2.")
+    )
   }
 
   @Test("Where the best loads no https, the choice over https stands beside it") func overHTTPS() throws {
@@ -138,10 +178,13 @@ import Testing
       lines.contains {
         $0.hasPrefix("list ") && $0.contains("choose async: at least 1.")
       })
-    #expect(lines.contains { $0.hasSuffix("over https, not measured: choose dataTask") })
+    #expect(lines.contains { $0.contains("over https, not measured: choose dataTask: at least 2.") })
+    #expect(
+      lines.contains { $0.hasPrefix("list      async              at least 1.") && $0.hasSuffix(" better  dataTask") })
     let overall =
-      "One for everything: async, a choice in all 2 workloads (in 1 the only one); dataTask in 1. Over https, which async does not "
-      + "load, nothing was measured. By the figures of the others: dataTask, a choice in all 2 workloads (in 2 the only one)."
+      "One for everything over http: async, a choice in all 2 workloads (in 1 the only one); dataTask in 1. One for everything over "
+      + "https, which async does not load, by the figures of the others over http: dataTask, a choice in all 2 workloads (in 2 the "
+      + "only one)."
     #expect(Self.joined(lines).contains(overall))
   }
 
@@ -164,14 +207,13 @@ import Testing
       }
     }
     let answer = try #require(ReportDocument(analysis).blocks.first { if case .answer = $0 { true } else { false } })
-    guard case .answer("list", "choose dataTask or async", let reasons) = answer else {
+    guard case .answer("list", _, let reasons) = answer else {
       Issue.record("\(answer)")
       return
     }
-    #expect(reasons[0].hasPrefix("throughput: level, none wholly outside 0.91x to 1.10x of dataTask: dataTask 2"))
+    #expect(reasons[0].hasPrefix("throughput: level within 1.0"))
     #expect(reasons[0].contains("; behind: blocking "))
-    #expect(
-      reasons[1].hasPrefix("CPU for 1,000 images: level, none wholly outside 0.91x to 1.10x of dataTask: dataTask"))
+    #expect(reasons[1].hasPrefix("CPU for 1,000 images: level within 1.0"))
   }
 
   @Test("A reference that differs from itself leaves its metric unproven, and the advice unsure") func unproven() throws
@@ -183,7 +225,7 @@ import Testing
     let analysis = ComparisonAnalysis(record)
     #expect(analysis.workloads[0].isUnproven(.throughput))
     #expect(!analysis.workloads[0].isUnproven(.cpu))
-    #expect(!analysis.advice[0].isSure)
+    #expect(analysis.advice[0].certainty == .unsure)
     let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
     #expect(lines.contains { $0.hasPrefix("list ") && $0.contains("not sure") })
     #expect(lines.contains { $0.contains("UNPROVEN") })
@@ -199,7 +241,7 @@ import Testing
     }
     let advice = ComparisonAnalysis(record).advice[0]
     #expect(advice.choice == ["async"])
-    #expect(!advice.isSure)
+    #expect(advice.certainty == .unsure)
   }
 
   @Test("A percentile without enough latencies is n/a, with the reason") func percentiles() {
@@ -245,7 +287,7 @@ import Testing
       record.samples.firstIndex { $0.block == 5 && $0.contender == "async" && $0.workload == .list })
     record.samples[index][.throughput] = 2500
     let analysis = ComparisonAnalysis(record)
-    #expect(analysis.workloads[0].flags.contains { $0.contains("stand apart, and count: async 2500 beside 2") })
+    #expect(analysis.workloads[0].flags.contains { $0.contains("stand apart, and are included: async 2500 beside 2") })
     #expect(analysis.workloads[0].rows.first { $0.contender.name == "async" }?.cells[.throughput]?.values.count == 10)
   }
 

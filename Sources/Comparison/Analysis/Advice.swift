@@ -4,11 +4,15 @@ package struct Advice: Sendable {
   package struct Remark: Sendable {
     package let metric: Metric
     package let text: String
-    package let isUnproven: Bool
   }
 
-  /// A tie says nothing where smaller differences than this one cannot be seen.
-  private static let blindness = 1.25
+  /// Who is not to be chosen, by what, and how far behind.
+  package struct Loser: Sendable {
+    package let name: String
+    package let metric: Metric
+    let cell: MetricCell
+  }
+
   package let workload: Workload
   /// The strategies to choose from, in the order of the table; empty where too little was measured.
   package let choice: [String]
@@ -17,13 +21,11 @@ package struct Advice: Sendable {
   /// Whether these are better.
   private let misbehaviourPays: Bool
   package let remarks: [Remark]
-  /// The metrics by which those to choose from could hardly be told apart, and the ratio below which no difference would have been
-  /// seen.
-  package let blurred: [(metric: Metric, resolution: Double)]
-  /// How much better the choice is at least than the reference; nil where nothing but others' faults decided.
-  private let margin: String?
-  /// Whether the metrics that decided can be relied on.
-  package let isSure: Bool
+  /// In the order in which they went.
+  package let losers: [Loser]
+  /// In what some of a choice of several are better, though it does not decide here.
+  package let asides: [String]
+  package let certainty: Certainty
 
   /// - Parameters:
   ///   - overHTTPS: whether only those that load https can be chosen.
@@ -34,33 +36,28 @@ package struct Advice: Sendable {
       row.contender.isChoice && !row.cells.isEmpty && (!overHTTPS || row.contender.loadsHTTPS != false)
     }
     var remarks: [Remark] = []
+    var losers: [Loser] = []
+    var lead: (names: Set<String>, certainty: Certainty)?
     var isSure = true
     var isBlind = false
     var pays = false
-    var blurred: [(Metric, Double)] = []
-    var margin: (names: Set<String>, text: String)?
     for metric in analysis.workload.deciding {
       // Nothing is left to decide.
       if group.count == 1, !remarks.isEmpty { break }
       let judged = group.filter { $0.cells[metric] != nil && $0.cells[metric]?.judgement != .unknown }
       guard !judged.isEmpty, judged.count == group.count else { continue }
-      let resolution = analysis.resolution(metric)
       let winners = Self.winners(judged, metric)
-      let losers = judged.filter { row in !winners.contains { $0.contender == row.contender } }
-      let isUnproven = analysis.isUnproven(metric)
-      remarks.append(
-        Remark(
-          metric: metric, text: Self.text(winners, losers, metric, Self.span(analysis, metric)),
-          isUnproven: isUnproven))
-      if let text = Self.margin(winners, metric, analysis.reference) {
-        margin = (Set(winners.map(\.contender.name)), text)
+      let behind = judged.filter { row in !winners.contains { $0.contender == row.contender } }
+      remarks.append(Remark(metric: metric, text: Self.text(winners, behind, metric, analysis)))
+      losers += behind.compactMap { row in
+        row.cells[metric].map { Loser(name: row.contender.name, metric: metric, cell: $0) }
+      }
+      if let certainty = Certainty(winners, ahead: analysis.reference, metric) {
+        lead = (Set(winners.map(\.contender.name)), certainty)
       }
       // A tie that is only a lack of sight leaves the decision to what matters less.
-      if isUnproven || isBlind, !losers.isEmpty { isSure = false }
-      if losers.isEmpty, (resolution ?? 1) > Self.blindness { isBlind = true }
-      if winners.count > 1, let resolution, resolution > Self.blindness, !Self.areEqual(winners, metric) {
-        blurred.append((metric, resolution))
-      }
+      if analysis.isUnproven(metric) || isBlind, !behind.isEmpty { isSure = false }
+      if behind.isEmpty, Certainty.width(winners, metric) > Certainty.blindness { isBlind = true }
       group = winners
       let whole = judged.filter { !breaking.contains($0.contender.name) }
       if !whole.isEmpty, winners.allSatisfy({ breaking.contains($0.contender.name) }) {
@@ -69,16 +66,27 @@ package struct Advice: Sendable {
         pays = true
       }
     }
-    self.blurred = group.count > 1 ? blurred : []
     let names = remarks.isEmpty ? [] : group.map(\.contender.name)
     let whole = names.filter { !breaking.contains($0) }
-    choice = whole.isEmpty ? names : whole
+    let choice = whole.isEmpty ? names : whole
+    self.choice = choice
     misbehaving = whole.isEmpty ? [] : names.filter(breaking.contains)
-    let isAhead = margin?.names.isSuperset(of: whole.isEmpty ? names : whole) == true
-    self.margin = isAhead ? margin?.text : nil
-    self.remarks = remarks
-    self.isSure = isSure
     misbehaviourPays = pays
+    self.remarks = remarks
+    self.losers = losers.filter { !names.contains($0.name) }
+    let chosen = group.filter { choice.contains($0.contender.name) }
+    asides = chosen.count > 1 ? Self.asides(chosen, analysis.workload) : []
+    if choice.isEmpty {
+      certainty = .none
+    } else if !isSure {
+      certainty = .unsure
+    } else if let lead, lead.names.isSuperset(of: choice) {
+      certainty = lead.certainty
+    } else if chosen.count > 1 {
+      certainty = Certainty(level: chosen, remarks.map(\.metric), analysis.reference)
+    } else {
+      certainty = Certainty(aheadOf: self.losers)
+    }
   }
 
   /// The best of those that are clearly better than the reference, or else all that are not clearly worse.
@@ -98,27 +106,25 @@ package struct Advice: Sendable {
     }
   }
 
-  /// What to choose, and how far it is ahead.
+  /// What to choose, and how sure that is.
   package var sentence: String {
-    choice.isEmpty ? "too little was measured to choose" : names + (margin.map { ": \($0)" } ?? "")
-  }
-
-  /// What to choose, as a part of a sentence.
-  package var names: String {
-    let names = Self.list(choice)
+    guard !choice.isEmpty else { return "too little was measured to choose" }
     let verb = misbehaving.count == 1 ? "breaks" : "break"
     let others =
       misbehaving.isEmpty
       ? ""
       : " (\(Self.list(misbehaving, "and")) \(misbehaviourPays ? "better here" : "as well"), but \(verb) scenarios: see behaviour)"
-    return (isSure ? "choose \(names)" : "probably \(names), not sure") + others
+    let names = Self.list(choice)
+    return (certainty == .unsure ? "probably \(names), not sure" : "choose \(names)") + others + certainty.text
   }
 
-  /// What speaks against leaning on a tie.
-  package var doubt: String? {
-    guard !blurred.isEmpty else { return nil }
-    let limits = blurred.map { "under \(WorkloadAnalysis.ratio($0.resolution)) by \($0.metric.name)" }
-    return "not told apart: differences \(Self.list(limits, "and")) would not have been seen"
+  /// `out: blocking by throughput (0.35x [0.34, 0.35])`
+  package var sentenceOfLosers: String? {
+    guard !losers.isEmpty else { return nil }
+    let names = losers.map { loser in
+      "\(loser.name) by \(loser.metric.name)" + (loser.cell.effectText.map { " (\($0))" } ?? "")
+    }
+    return "out: \(names.joined(separator: ", "))"
   }
 
   private static func isWorse(_ one: Double, _ other: Double, _ metric: Metric) -> Bool {
@@ -127,48 +133,37 @@ package struct Advice: Sendable {
 
   /// `best: socket 119 images/s (1.54x [1.31, 1.77]); behind: dataTask 77.1, async 78.0 (1.01x [0.97, 1.04])`
   private static func text(
-    _ winners: [WorkloadAnalysis.Row], _ losers: [WorkloadAnalysis.Row], _ metric: Metric, _ span: String
+    _ winners: [WorkloadAnalysis.Row], _ losers: [WorkloadAnalysis.Row], _ metric: Metric, _ analysis: WorkloadAnalysis
   ) -> String {
-    let behind = losers.isEmpty ? "" : "; behind: \(values(losers, metric))"
     let isBest = winners.contains { $0.cells[metric]?.judgement.counts == true }
-    if isBest || winners.count == 1 { return (isBest ? "best: " : "") + values(winners, metric) + behind }
-    if areEqual(winners, metric) { return "level: \(values(winners, metric))\(behind)" }
-    let width = span.isEmpty ? "" : ", none wholly outside \(span)"
-    return "level\(width): \(values(winners, metric))\(behind)"
+    let width = Certainty.width(winners, metric)
+    let head =
+      if isBest {
+        "best: "
+      } else if winners.count == 1 {
+        ""
+      } else if let reference = analysis.reference, width > 1 {
+        (width <= Certainty.blindness ? "level" : "not told apart")
+          + " within \(WorkloadAnalysis.ratio(width)) of \(reference.contender.name): "
+      } else {
+        "level: "
+      }
+    let behind = losers.isEmpty ? "" : "; behind: \(values(losers, metric))"
+    let doubt = analysis.isUnproven(metric) ? " (unproven: \(analysis.differenceFromItself(metric)))" : ""
+    return head + values(winners, metric) + behind + doubt
   }
 
-  /// Between what a difference from the reference does not count, which depends on what could have been seen:
-  /// `0.91x to 1.10x of dataTask`, `-2.1 to +2.3 ms of dataTask`. Empty where each difference counts.
-  private static func span(_ analysis: WorkloadAnalysis, _ metric: Metric) -> String {
-    let least = analysis.leastThatCounts(metric)
-    guard least > 1, let reference = analysis.reference, let cell = reference.cells[metric], cell.median > 0 else {
-      return ""
+  /// What some are better in, of the columns that decide nothing in this workload.
+  private static func asides(_ rows: [WorkloadAnalysis.Row], _ workload: Workload) -> [String] {
+    workload.columns.filter { !workload.deciding.contains($0) }.compactMap { metric in
+      let better = rows.filter { row in
+        row.cells[metric].map { $0.judgement.counts && $0.judgement.isBetter } == true
+      }
+      return better.isEmpty ? nil : "better by \(metric.name), which does not decide here: \(values(better, metric))"
     }
-    let isDifference = analysis.rows.contains { $0.cells[metric]?.effect?.kind == .difference }
-    let ends =
-      isDifference
-      ? "-\(cell.scale.number(cell.median * (1 - 1 / least))) to +\(cell.scale.text(cell.median * (least - 1)))"
-      : "\(WorkloadAnalysis.ratio(1 / least)) to \(WorkloadAnalysis.ratio(least))"
-    return "\(ends) of \(reference.contender.name)"
   }
 
-  /// `at least 4.8x better than dataTask by CPU for 1,000 images`, of the one of the best that is least ahead.
-  private static func margin(
-    _ winners: [WorkloadAnalysis.Row], _ metric: Metric, _ reference: WorkloadAnalysis.Row?
-  ) -> String? {
-    let cells = winners.compactMap { $0.cells[metric] }
-    let ahead = cells.filter { $0.judgement.counts && $0.judgement.isBetter }
-    guard ahead.count == winners.count, let reference,
-      let least = ahead.min(by: { $0.effect?.leastReach ?? 1 < $1.effect?.leastReach ?? 1 }), let effect = least.effect,
-      let interval = effect.interval, let reach = effect.leastReach
-    else { return nil }
-    let amount =
-      effect.kind == .ratio
-      ? WorkloadAnalysis.ratio(reach) : least.scale.text(min(abs(interval.low), abs(interval.high)))
-    return "at least \(amount) better than \(reference.contender.name) by \(metric.name)"
-  }
-
-  private static func areEqual(_ rows: [WorkloadAnalysis.Row], _ metric: Metric) -> Bool {
+  static func areEqual(_ rows: [WorkloadAnalysis.Row], _ metric: Metric) -> Bool {
     let cells = rows.compactMap { $0.cells[metric] }
     return Set(cells.map(\.number)).count == 1 && cells.allSatisfy { $0.effectText ?? "equal" == "equal" }
   }

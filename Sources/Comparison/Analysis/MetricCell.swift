@@ -27,7 +27,7 @@ package struct MetricCell: Sendable {
     if effect.median == effect.neutral, effect.interval.map({ $0.low == $0.high }) ?? true { return "equal" }
     let write = { (value: Double) -> String in
       guard effect.kind == .ratio else { return (value > 0 ? "+" : "") + scale.number(value) }
-      return value.decimals(value >= 100 ? 0 : value >= 10 ? 1 : 2)
+      return value.decimals(value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 3)
     }
     let unit = scale.symbol.isEmpty ? "" : " \(scale.symbol)"
     let head = write(effect.median) + (effect.kind == .ratio ? "x" : unit)

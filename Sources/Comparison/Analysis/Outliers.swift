@@ -20,7 +20,7 @@ enum Outliers {
       }
       return "\(row.contender.name) \(cell.scale.number(first)) beside \(cell.text)"
     }
-    return (far.isEmpty ? [] : ["runs that stand apart, and count: \(far.joined(separator: ", "))"])
+    return (far.isEmpty ? [] : ["runs that stand apart, and are included: \(far.joined(separator: ", "))"])
       + (slow.isEmpty
         ? [] : ["slow first runs, which are the warm-up and do not count: \(slow.joined(separator: ", "))"])
   }

@@ -107,6 +107,13 @@ package struct WorkloadAnalysis: Sendable {
   /// `1.16x`
   static func ratio(_ value: Double) -> String { "\(value.decimals(value >= 10 ? 0 : 2))x" }
 
+  /// `dataTask differs from itself by up to 1.07x`, with its second measurement where that is no accident.
+  func differenceFromItself(_ metric: Metric) -> String {
+    let name = reference?.contender.name ?? "the reference"
+    let again = isUnproven(metric) ? control?.cells[metric]?.effectText.map { ", measured again \($0)" } : nil
+    return "\(name) differs from itself by up to \(Self.ratio(resolution(metric) ?? 1))\(again ?? "")"
+  }
+
   /// Whether the reference differs from itself, so that no other difference is proof.
   package func isUnproven(_ metric: Metric) -> Bool {
     guard let judgement = control?.cells[metric]?.judgement else { return false }

@@ -19,14 +19,16 @@ package struct ReportDocument: Sendable {
 
   private static func answers(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     var blocks: [ReportBlock] = []
-    let overall = overall(analysis)
-    if !overall.isEmpty { blocks += [.heading("Which to choose")] + overall.map(ReportBlock.paragraph) }
+    if !analysis.advice.isEmpty { blocks += [.heading("Which to choose"), .paragraph(scope(analysis))] }
+    if analysis.workloads.count > 1, analysis.record.settings.contenders.count(where: \.isChoice) > 1 {
+      blocks.append(.table(choices(analysis)))
+      blocks += overall(analysis).map(ReportBlock.paragraph)
+    }
     for (place, advice) in analysis.advice.enumerated() {
-      var reasons = advice.remarks.map(reason)
-      if let doubt = advice.doubt { reasons.append(doubt) }
+      var reasons = advice.remarks.map { "\($0.metric.name): \($0.text)" } + advice.asides
       if let secure = analysis.adviceOverHTTPS?[place], secure.choice != advice.choice {
-        let doubt = secure.doubt.flatMap { $0 == advice.doubt ? nil : "; \($0)" } ?? ""
-        reasons.append("over https, not measured: \(secure.sentence)\(doubt)")
+        let others = secure.sentenceOfLosers.map { "; \($0)" } ?? ""
+        reasons.append("over https, not measured: \(secure.sentence)\(others)")
       }
       blocks.append(.answer(subject: advice.workload.rawValue, text: advice.sentence, reasons: reasons))
     }
@@ -36,21 +38,49 @@ package struct ReportDocument: Sendable {
     return blocks + ReportLegend.howToRead(analysis)
   }
 
-  private static func reason(_ remark: Advice.Remark) -> String {
-    "\(remark.metric.name): \(remark.text)"
-      + (remark.isUnproven ? " (unproven: the reference differs from itself)" : "")
+  /// What was measured, and what a reader might take it for.
+  private static func scope(_ analysis: ComparisonAnalysis) -> String {
+    let system = analysis.record.machine.system.prefix { $0 != " " }
+    guard analysis.workloads.contains(where: { $0.workload != .url }) else {
+      return "Measured on \(system), with the server of your address."
+    }
+    let others = system == "Linux" ? ", nor the URLSession of Apple platforms, which is another" : ""
+    return
+      "Measured on \(system) over plain http, with fetcher's own server on the same machine: not over https, not over a network"
+      + "\(others)."
+  }
+
+  /// One row for each workload: what to choose, and how sure that is.
+  private static func choices(_ analysis: ComparisonAnalysis) -> ReportTable {
+    let all = analysis.record.settings.contenders.filter(\.isChoice).map(\.name)
+    let secure = analysis.adviceOverHTTPS
+    var table = ReportTable(
+      ["workload", secure == nil ? "choice" : "over http", "how sure"]
+        + (secure == nil ? [] : ["over https, not measured"]),
+      wordColumns: [0, 1, 2, 3])
+    for (place, advice) in analysis.advice.enumerated() {
+      let further = secure.map { [inShort($0[place].choice, of: all)] } ?? []
+      table.add([advice.workload.rawValue, inShort(advice.choice, of: all), advice.certainty.inShort] + further)
+    }
+    return table
+  }
+
+  /// `dataTask or async`, or `any but blocking` where that is shorter.
+  private static func inShort(_ choice: [String], of all: [String]) -> String {
+    let others = all.filter { !choice.contains($0) }
+    if choice.isEmpty { return "n/a" }
+    if others.isEmpty, choice.count > 1 { return "any" }
+    return choice.count > 2 && others.count <= 2 ? "any but \(Advice.list(others, "and"))" : Advice.list(choice)
   }
 
   private static func overall(_ analysis: ComparisonAnalysis) -> [String] {
-    guard analysis.workloads.count > 1, analysis.record.settings.contenders.count(where: \.isChoice) > 1,
-      let first = best(analysis, analysis.advice)
-    else { return [] }
-    var sentences = ["One for everything: \(first)."]
+    guard let first = best(analysis, analysis.advice) else { return [] }
     let plain = analysis.record.settings.contenders.filter { $0.isChoice && $0.loadsHTTPS == false }.map(\.name)
+    var sentences = ["One for everything\(plain.isEmpty ? "" : " over http"): \(first)."]
     if let overHTTPS = analysis.adviceOverHTTPS.flatMap({ best(analysis, $0) }) {
       let verb = plain.count == 1 ? "does" : "do"
       sentences.append(
-        "Over https, which \(Advice.list(plain, "and")) \(verb) not load, nothing was measured. By the figures of the others: "
+        "One for everything over https, which \(Advice.list(plain, "and")) \(verb) not load, by the figures of the others over http: "
           + "\(overHTTPS).")
     }
     let never = analysis.chosen(in: analysis.advice + (analysis.adviceOverHTTPS ?? []))

@@ -6,22 +6,19 @@ enum ReportLegend {
     let coverage = analysis.workloads.lazy.flatMap(\.rows).flatMap(\.cells.values).compactMap(\.interval?.coverage)
       .first
     let interval = coverage.map { ", and the interval covers its true value with \(($0 * 100).decimals(1)) %" } ?? ""
-    var notes = [
+    let notes = [
       "0.90x [0.85, 0.95] is 0.90 times \(reference): the median of the ratios in single blocks\(interval). It is not always the "
         + "ratio of the two medians.",
       "The metrics of a workload decide in the order in which they stand. Who is behind by one is out, and the next decides among the "
         + "rest.",
       "A difference counts, and decides a choice, if its whole interval reaches \(WorkloadAnalysis.ratio(Metric.usualLeastGain)) either way "
-        + "(of images that arrived and kinds of errors each one counts) and as far as \(reference) differs from itself, and chance does not "
+        + "(a difference in ms or KB beside the larger median; of images that arrived and kinds of errors each one counts) and as far as \(reference) differs from itself, and chance does not "
         + "explain it: 5 %, corrected for the number of comparisons as Holm did. \(reference) (2) is \(reference) measured once more.",
-      "Level are strategies of which none differs from \(reference) by what counts. The best are those whose own interval "
-        + "overlaps that of the best median.",
+      "Level are strategies of which none differs from \(reference) by what counts, and within 1.15x means that the interval of "
+        + "none reaches further; from \(WorkloadAnalysis.ratio(Certainty.blindness)) on they are called not told apart. The best are those whose own interval overlaps that of the best median.",
       "better, worse,\(ReportTable.better) and\(ReportTable.worse) are differences that count; better? and worse? can be seen and do "
         + "not count; ~ is none that can be seen, or one below 2 %.",
     ]
-    if analysis.workloads.contains(where: { $0.workload != .url }) {
-      notes.append("One machine, and fetcher's own server on it, without a network between them: see Method.")
-    }
     return notes.map(ReportBlock.note)
   }
 

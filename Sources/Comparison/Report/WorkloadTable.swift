@@ -2,11 +2,17 @@ package enum WorkloadTable {
   static func blocks(_ analysis: WorkloadAnalysis, reference: String) -> [ReportBlock] {
     let workload = analysis.workload
     var blocks: [ReportBlock] = [
-      .heading("\(workload.rawValue): \(workload.title)"), .paragraph("\(analysis.settings.summary)."),
+      .heading("\(workload.rawValue): \(workload.title)"),
+      .paragraph("\(analysis.settings.summary). \(deciding(workload))."),
       .table(table(analysis, reference)),
     ]
     blocks += notes(analysis).map(ReportBlock.note)
     return blocks
+  }
+
+  /// `Decides: throughput, then CPU for 1,000 images`
+  private static func deciding(_ workload: Workload) -> String {
+    "Decides: \(workload.deciding.map(\.name).joined(separator: ", then "))"
   }
 
   /// The strategies with the medians of their columns, beside the reference by what decides first.
@@ -70,8 +76,8 @@ package enum WorkloadTable {
     for metric in workload.deciding {
       guard let resolution = analysis.resolution(metric), resolution > 1 else { continue }
       notes.append(
-        "\(metric.name): differences under \(WorkloadAnalysis.ratio(resolution)) cannot be told from chance here today"
-          + (analysis.isUnproven(metric) ? "; UNPROVEN: the reference differs from itself" : "") + ".")
+        "\(metric.name): \(analysis.differenceFromItself(metric))"
+          + (analysis.isUnproven(metric) ? "; UNPROVEN, as chance does not explain that" : "") + ".")
     }
     if workload.showsLatency, let row = analysis.rows.first, row.latency(0.99) == nil {
       notes.append(
@@ -83,7 +89,7 @@ package enum WorkloadTable {
     if workload == .wait, analysis.isOnLinux {
       notes.append(
         "URLSession on Linux keeps most of a core busy while a request waits, whoever uses it: libcurl looks again and again whether "
-          + "the connection can be written to.")
+          + "the connection can be written to. That of Apple platforms is another.")
     }
     for row in analysis.rows where !row.serviceTimes.isEmpty {
       let median = (row.serviceTimes.median ?? 0) * 1000
@@ -110,7 +116,7 @@ package enum WorkloadTable {
         return (share > 0 ? "+" : "") + share.decimals(0)
       }
       notes.append(
-        "CPU time of \(reference) with the model and the bus beside the bare API: \(percent(cost.median)) % "
+        "CPU time of \(reference) with the model and the bus beside the bare API, block by block: \(percent(cost.median)) % "
           + "[\(percent(interval.high)), \(percent(interval.low))]"
           + (cost.direction == .none ? ", no difference found." : "."))
     }

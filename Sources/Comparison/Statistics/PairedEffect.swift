@@ -32,6 +32,8 @@ package struct PairedEffect: Sendable, Equatable {
   package let p: Double
   /// The larger of the two medians.
   private let scale: Double
+  /// One of the two medians is zero, so that no ratio says how far they are apart.
+  package let isFromZero: Bool
   private let isRelevant: Bool
 
   /// - Parameters:
@@ -50,6 +52,7 @@ package struct PairedEffect: Sendable, Equatable {
     // Logarithms make "twice" and "half" equally far away.
     p = SignFlipTest.p(isRatio ? effects.map { log($0) } : effects)
     scale = max(abs(own), abs(other))
+    isFromZero = min(abs(own), abs(other)) == 0
     let share = isRatio ? abs(median - 1) : abs(median) / max(scale, .leastNormalMagnitude)
     isRelevant = share >= Self.leastRelevantShare
   }

@@ -8,7 +8,8 @@ public struct SocketStrategy: FetchStrategy {
   public let name = "socket"
   /// Everything but https.
   public let capabilities = StrategyCapabilities.all(
-    loadsHTTPS: false, "own sockets and Dispatch sources, no URLSession; plain http only")
+    loadsHTTPS: false,
+    "own sockets and Dispatch sources, no URLSession; HTTP/1.1 without TLS, proxies or packed bodies")
   private let loader: any NetworkLoader
   private let timers: any Scheduler
 
