@@ -180,7 +180,7 @@ import Testing
       })
     #expect(lines.contains { $0.contains("over https, not measured: choose dataTask: at least 2.") })
     #expect(
-      lines.contains { $0.hasPrefix("list      async              at least 1.") && $0.hasSuffix(" better  dataTask") })
+      lines.contains { $0.hasPrefix("list      async              at least 1.") && $0.hasSuffix("  dataTask") })
     let overall =
       "One for everything over http: async, a choice in all 2 workloads (in 1 the only one); dataTask in 1. One for everything over "
       + "https, which async does not load, by the figures of the others over http: dataTask, a choice in all 2 workloads (in 2 the "
