@@ -70,7 +70,8 @@ package struct ReportDocument: Sendable {
     let others = all.filter { !choice.contains($0) }
     if choice.isEmpty { return "n/a" }
     if others.isEmpty, choice.count > 1 { return "any" }
-    return choice.count > 2 && others.count <= 2 ? "any but \(Advice.list(others, "and"))" : Advice.list(choice)
+    let exclusion = "any but \(Advice.list(others, "and"))"
+    return choice.count > 2 && exclusion.count < Advice.list(choice).count ? exclusion : Advice.list(choice)
   }
 
   private static func overall(_ analysis: ComparisonAnalysis) -> [String] {
