@@ -17,6 +17,6 @@ public enum Touch: Hashable, Sendable {
   /// Has said what it touches. An item that never does may touch anything.
   case stated
   /// Does something that cannot be compared: waits at a gate, makes a place or a gate, cancels what was scheduled outside
-  /// the run.
+  /// the run, or had a delay under a slack.
   case other
 }

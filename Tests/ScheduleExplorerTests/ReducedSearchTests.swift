@@ -116,7 +116,7 @@ private struct SeededGenerator: RandomNumberGenerator {
       reduced += classes.schedules
     }
     // Of timers all orders run.
-    #expect(timing == .exact ? reduced < full : reduced * 2 < full, "\(reduced) of \(full)")
+    #expect(timing == .any ? reduced * 2 < full : reduced < full, "\(reduced) of \(full)")
   }
 
   @Test("The audit names two items whose footprints lie, and the search goes on without them")

@@ -22,6 +22,27 @@ import VirtualTime
   }
 
   @Test(
+    "Delays of one serial queue, and steps of the user, keep their order also where they have joined a queue",
+    arguments: [.exact, .any, .slack(.seconds(1))] as [Timing])
+  func keptOrder(timing: Timing) throws {
+    let delays = try explore(search: .bounded(100), timing: timing) { runtime in
+      let log = Log()
+      runtime.main.schedule { log.add("A") }
+      for name in ["1", "2"] { _ = runtime.main.schedule(after: .zero) { log.add(name) } }
+      return { log.all.joined() }
+    }.statistics
+    #expect(Set(delays.outcomes.keys) == ["A12"])
+    let steps = try explore(search: .bounded(100), timing: timing) { runtime in
+      let log = Log()
+      runtime.main.schedule { log.add("A") }
+      for second in 1...2 { _ = runtime.user.schedule(after: .seconds(second)) { log.add("\(second)") } }
+      return { log.all.joined() }
+    }.statistics
+    #expect(Set(steps.outcomes.keys).isSubset(of: ["A12", "1A2", "12A"]))
+    #expect(steps.bound?.isEverything == true)
+  }
+
+  @Test(
     "A tap that waits in the queue of main before a worker posts to it is found, under both timings",
     arguments: [Timing.any, .exact])
   func tapBeforeAnswer(timing: Timing) throws {

@@ -102,6 +102,45 @@ final class Choices: SchedulePolicy {
     #expect(log.all == expected.all)
   }
 
+  @Test(
+    "A timer overtakes in its queue what joined it after its time, whatever the timing",
+    arguments: [.exact, .any, .slack(.zero)] as [Timing])
+  func overtakingTimer(timing: Timing) {
+    let log = Log()
+    let policy = Choices { set in log.all == ["q"] ? set.count - 1 : 0 }
+    let runtime = VirtualRuntime(timing: timing, policy: policy)
+    _ = runtime.serial("queue").schedule(after: .seconds(1)) {
+      log.add("q")
+      runtime.main.schedule { log.add("x") }
+    }
+    _ = runtime.main.schedule(after: .seconds(1)) { log.add("t") }
+    runtime.run()
+    #expect(log.all == ["q", "t", "x"])
+  }
+
+  @Test("Under a slack a step overtakes nothing that joined its queue before the step could come")
+  func slackKeepsQueues() {
+    let log = Log()
+    let runtime = VirtualRuntime(timing: .slack(.milliseconds(20)), policy: Choices { $0.count - 1 })
+    _ = runtime.main.schedule(after: .milliseconds(90)) {
+      log.add("timer")
+      runtime.main.schedule { log.add("x") }
+    }
+    _ = runtime.user.schedule(after: .milliseconds(100)) { log.add("tap") }
+    runtime.run()
+    #expect(log.all == ["timer", "x", "tap"])
+  }
+
+  @Test("Under a slack what is ready is late by no more than that, however many others come one after the other")
+  func slackFromReady() {
+    let log = Log()
+    let runtime = VirtualRuntime(timing: .slack(.milliseconds(20)), policy: Choices { $0.count - 1 })
+    runtime.main.schedule { log.add("x at \(runtime.now)") }
+    for count in 1...9 { _ = runtime.network("net").schedule(after: .milliseconds(20 * count)) {} }
+    runtime.run()
+    #expect(log.all == ["x at 0.02 seconds"])
+  }
+
   @Test("Under a slack nothing is late by more than that, and timers not at all")
   func slack() {
     let policy = Choices { $0.count - 1 }

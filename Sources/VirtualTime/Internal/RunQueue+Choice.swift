@@ -54,27 +54,27 @@ extension RunQueue {
     if findsTies { timers.appendTies(to: &others, items) } else { others.append(timer) }
     guard others.count > 1 else { return }
     others.sort(by: <)
-    var index = 1
-    while index < others.count {
-      if others[..<index].contains(where: { keepOrder($0, others[index]) }) {
-        others.remove(at: index)
-      } else {
-        index += 1
-      }
+    var kept = 0
+    for other in others where !others[..<kept].contains(where: { keepOrder($0, other) }) {
+      others[kept] = other
+      kept += 1
     }
+    others.removeLast(others.count - kept)
   }
 
   /// Whether two delays that end together end in the order in which they began: Dispatch promises it on a serial queue.
   private func keepOrder(_ one: TimerHeap.Entry, _ other: TimerHeap.Entry) -> Bool {
-    let (one, other) = (items[one.slot], items[other.slot])
-    return one.place == other.place && one.kind == other.kind && one.kind != .sleep && queues[one.place].place.isSerial
+    let other = items[other.slot]
+    guard other.kind != .sleep, queues[other.place].place.isSerial else { return false }
+    return items[one.slot].place == other.place && items[one.slot].kind == other.kind
   }
 
   /// Up to when something may come so that nothing that is free to move is late by more than the slack; nil for at any time.
   private var latestChoice: Duration? {
     guard case .slack(let slack) = timing else { return nil }
-    let waiting = [ready.isEmpty ? nil : now, completions.first?.due, userSteps.first?.due]
-    return waiting.compactMap(\.self).min().map { $0 + slack }
+    let ready = (0..<ready.count).map { items[self.ready[$0]].readyAt }.min()
+    let waiting = [ready, completions.first?.due, userSteps.first?.due]
+    return waiting.compactMap(\.self).min().map { $0 + max(slack, .zero) }
   }
 
   private mutating func growPool() {
@@ -126,6 +126,7 @@ extension RunQueue {
     if due > now {
       now = due
       ordersBeforeNow = orders
+      if timing != .exact { moves.append((due, orders)) }
       stepsAtOnce = 0
     }
     let isFirst = overtakes(item)
@@ -135,8 +136,18 @@ extension RunQueue {
     case .steps: userSteps.remove(entry, items)
     case .timers: timers.remove(entry, items)
     }
-    if item.kind == .step { ordersBeforeStep = isFirst ? items[queues[item.place].first].order - 1 : orders }
-    guard case .growth = item.work else { return isFirst ? enqueueFirst(slot) : enqueue(slot) }
+    if item.kind == .step { ordersBeforeStep = isFirst ? items[queues[item.place].first].order - 1 : orders + 1 }
+    guard case .growth = item.work else {
+      if isFirst { return enqueueFirst(slot) }
+      enqueue(slot)
+      switch item.kind {
+      case .timer: queues[item.place].lastTimer = orders
+      case .completion: queues[item.place].lastCompletion = orders
+      case .step: queues[item.place].lastStep = orders
+      case .closure, .job, .resumption, .sleep: break
+      }
+      return
+    }
     isPoolGrowing = false
     if blockedWorkers >= poolSize, queues[Place.workers.number].first != Self.none { poolSize += 1 }
     _ = release(slot)
@@ -156,15 +167,37 @@ extension RunQueue {
   private func overtakes(_ item: Item) -> Bool {
     let queue = queues[item.place]
     guard queue.place.isSerial, !queue.isBusy, queue.first != Self.none else { return false }
-    let since: Int
-    switch line(of: item.kind) {
-    case .completions: since = item.since
-    case .steps: since = max(item.since, ordersBeforeStep)
-    // Where the clock may have jumped, nothing says when it came.
-    case .timers where timing != .exact: return false
-    case .timers: since = max(item.since, ordersBeforeNow)
-    }
+    let since =
+      switch (line(of: item.kind), timing) {
+      case (.completions, .any): item.since
+      case (.steps, .any): max(item.since, ordersBeforeStep)
+      case (.steps, _): max(item.since, ordersBeforeStep, orders(before: item.due ?? now))
+      case (.completions, _): max(item.since, orders(before: item.due ?? now))
+      case (.timers, _): max(item.since, orders(before: item.due ?? now), lastOfItsKind(item))
+      }
     return items[queue.first].order > since
+  }
+
+  /// How many items had joined the queues of their places before the time had come.
+  private func orders(before due: Duration) -> Int {
+    guard due <= now else { return orders }
+    guard timing != .exact else { return ordersBeforeNow }
+    var before = 0
+    for move in moves.reversed() {
+      guard move.time >= due else { break }
+      before = move.orders
+    }
+    return before
+  }
+
+  /// The place in the order of the last one that the item must not overtake, as both had a delay on one serial place.
+  private func lastOfItsKind(_ item: Item) -> Int {
+    switch item.kind {
+    case .timer: queues[item.place].lastTimer
+    case .completion: queues[item.place].lastCompletion
+    case .step: queues[item.place].lastStep
+    case .closure, .job, .resumption, .sleep: 0
+    }
   }
 
   /// Lets the time pass up to then, past no timer.

@@ -24,7 +24,7 @@ extension RunQueue {
       items[slot].chain = waiter.chain
       orders += 1
       items[slot].order = orders
-      ready.insert(slot, order: orders)
+      makeReady(slot)
     } else {
       while permits.count <= gate { permits.append(0) }
       permits[gate] += 1

@@ -5,15 +5,20 @@ extension RunQueue {
     items[slot].order = orders
     let place = items[slot].place
     switch queues[place].place.kind {
-    case .tasks: ready.insert(slot, order: orders)
+    case .tasks: makeReady(slot)
     case .workers:
       link(slot, in: place)
       admitWorkers()
     case .main, .serial:
       let isAlone = queues[place].first == Self.none && !queues[place].isBusy
       link(slot, in: place)
-      if isAlone { ready.insert(slot, order: orders) }
+      if isAlone { makeReady(slot) }
     }
+  }
+
+  mutating func makeReady(_ slot: Int) {
+    items[slot].readyAt = now
+    ready.insert(slot, order: items[slot].order)
   }
 
   /// Before the one that is ready in a serial place.
@@ -25,7 +30,7 @@ extension RunQueue {
     items[slot].order = orders
     items[slot].next = head
     queues[place].first = slot
-    ready.insert(slot, order: orders)
+    makeReady(slot)
   }
 
   mutating func link(_ slot: Int, in place: Int) {
@@ -62,7 +67,7 @@ extension RunQueue {
 
   mutating func admitFirst(in place: Int) {
     let first = queues[place].first
-    if first != Self.none { ready.insert(first, order: items[first].order) }
+    if first != Self.none { makeReady(first) }
   }
 
   private mutating func unlink(_ slot: Int, in place: Int) {
@@ -81,7 +86,7 @@ extension RunQueue {
     let workers = Place.workers.number
     while admittedWorkers < poolSize - blockedWorkers, queues[workers].first != Self.none {
       let slot = unlinkFirst(in: workers)
-      ready.insert(slot, order: items[slot].order)
+      makeReady(slot)
       admittedWorkers += 1
     }
   }

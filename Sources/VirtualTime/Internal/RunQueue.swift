@@ -32,6 +32,8 @@ struct RunQueue {
     var due: Duration?
     /// With a delay: how many items had joined the queues of their places when it was scheduled.
     var since = 0
+    /// When it became ready.
+    var readyAt = Duration.zero
     var place = 0
     var identity: UInt64 = 0
     var chain = 0
@@ -47,6 +49,10 @@ struct RunQueue {
     var last = none
     /// Whether a closure runs in it, or waits at a gate.
     var isBusy = false
+    /// The places in the order of those whose delay ended last, and that joined the queue: those of one kind keep their order.
+    var lastTimer = 0
+    var lastCompletion = 0
+    var lastStep = 0
   }
 
   static let none = -1
@@ -74,6 +80,8 @@ struct RunQueue {
   var orders = 0
   var ordersBeforeNow = 0
   var ordersBeforeStep = 0
+  /// Unless timing is exact: each move of the time, and how many items had joined the queues of their places before it.
+  var moves: [(time: Duration, orders: Int)] = []
   var queues = Place.standard.map { Queue(place: $0) }
   var ready = ReadyList()
   var timers = TimerHeap()

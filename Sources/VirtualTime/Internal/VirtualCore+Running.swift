@@ -103,7 +103,11 @@ extension VirtualCore {
     let item = observer.willRun == nil ? nil : queue.readyItem(at: index)
     let work = queue.take(index)
     if queue.now != before { publish() }
-    if work != nil, let item { observer.willRun?(item) }
+    if work != nil, let item {
+      observer.willRun?(item)
+      // What may come later depends on how late everything else is.
+      if case .slack = queue.timing, item.due != nil { touch(.other) }
+    }
     return work
   }
 
