@@ -34,7 +34,7 @@ package final class SwiftSession: JobTaker {
   private static let grace = Duration.milliseconds(20)
   private static let longGrace = Duration.seconds(1)
 
-  /// How long a job may run, and an answer from outside may take.
+  /// How long an item may run, and an answer from outside may take.
   let patience: Duration
   private let awaitsOthers: Bool
   /// On which the search runs.
@@ -42,8 +42,6 @@ package final class SwiftSession: JobTaker {
   /// Of the run under way, which goes on on further threads while jobs wait at its gates.
   private let runtime = Locked<VirtualRuntime?>(nil)
   private let isGivenUp = Atomic(false)
-  /// That performed the last job.
-  private let performer = Atomic<UInt>(0)
   /// Moves on as long as the thread does.
   private let pulse = Atomic(0)
   private let runs = Atomic(0)
@@ -134,14 +132,15 @@ package final class SwiftSession: JobTaker {
   /// From here on nothing of the run goes on, so that its policy can be looked at.
   private func giveUp() {
     isGivenUp.store(true, ordering: .sequentiallyConsistent)
-    let threads = [thread.load(ordering: .relaxed), performer.load(ordering: .relaxed)]
+    // That of the search waits while the item that blocks runs on another one, as it does where closures wait at gates.
+    let threads = [thread.load(ordering: .relaxed), runtime.withLock { $0 }?.runningThread ?? 0]
     Self.givenUp.withLock { $0.formUnion(threads) }
-    // A job that has ended this very moment comes to the next one, where it stops.
+    // An item that has ended this very moment comes to the next one, where its thread stops.
     Thread.sleep(forTimeInterval: 0.05)
     _ = pulse.load(ordering: .acquiring)
   }
 
-  /// A thread that was given up, and whose job has ended after all or calls something of a session, is never to go on: it would
+  /// A thread that was given up, and whose item has ended after all or calls something of a session, is never to go on: it would
   /// get into the next search.
   private static func stopIfGivenUp() {
     guard givenUp.withLock({ $0.contains(ThreadID.current) }) else { return }
@@ -159,6 +158,14 @@ package final class SwiftSession: JobTaker {
     stopIfGivenUp()
     let number = runs.add(1, ordering: .relaxed).newValue
     steps.store(0, ordering: .relaxed)
+    var observer = observer
+    let willRun = observer.willRun
+    observer.willRun = { [unowned self] item in
+      beat()
+      stopIfGivenUp()
+      steps.add(1, ordering: .relaxed)
+      willRun?(item)
+    }
     let runtime = VirtualRuntime(
       timing: timing, mostSteps: mostSteps, policy: policy, observer: observer,
       runProcessJob: { [unowned self] job, place in perform(job, place) })
@@ -211,15 +218,15 @@ package final class SwiftSession: JobTaker {
   private func beat() { pulse.add(1, ordering: .releasing) }
 
   private func perform(_ job: UnownedJob, _ place: Place) {
-    beat()
-    performer.store(ThreadID.current, ordering: .relaxed)
-    stopIfGivenUp()
-    steps.add(1, ordering: .relaxed)
     own.run?.perform(job, on: place)
     stopIfGivenUp()
   }
 
-  private func stopIfGivenUp() { if isGivenUp.load(ordering: .sequentiallyConsistent) { Self.stopIfGivenUp() } }
+  private func stopIfGivenUp() {
+    guard isGivenUp.load(ordering: .sequentiallyConsistent) else { return }
+    _ = Self.givenUp.withLock { $0.insert(ThreadID.current) }
+    Self.stopIfGivenUp()
+  }
 
   // MARK: Jobs
 

@@ -104,6 +104,9 @@ public final class VirtualRuntime: Runtime {
   /// Whether the calling thread is the one that runs.
   package var isRunningHere: Bool { core.isMine }
 
+  /// The thread that runs; 0 for none.
+  package var runningThread: UInt { core.runningThread }
+
   /// Puts a job of the process's executors among the items.
   package func enqueue(_ job: UnownedJob, on place: Place) { core.schedule(.processJob(job), .job, on: place) }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import EventBus
 import Foundation
 import ScheduleExplorer
 import ScheduleExplorerTesting
@@ -115,6 +116,55 @@ import VirtualTime
     }
   }
 
+  @Test("Nor does one that was given up behind a gate, and no closure or job of its run goes on")
+  func givenUpBehindGate() async {
+    await #expect(processExitsWith: .success) {
+      let (semaphore, later) = (DispatchSemaphore(value: 0), Locked<[String]>([]))
+      let finding = finding(patience: .milliseconds(500)) {
+        let (first, second) = (exploredRuntime.gate(), exploredRuntime.gate())
+        async let other: Void = { first.wait() }()
+        async let stuck: Void = {
+          second.wait()
+          take(semaphore)
+        }()
+        async let opening: Void = { second.open() }()
+        await stuck
+        later.withLock { $0.append("job") }
+        exploredRuntime.note("late")
+        _ = await (other, opening)
+      }
+      #expect(finding?.kind == .blocked)
+      let closures = blockedClosures(semaphore, later)
+      #expect(closures?.kind == .blocked)
+      #expect(throws: Never.self) {
+        try exploreSwift(schedules: 500) {
+          for _ in 0..<4 { semaphore.signal() }
+          for _ in 0..<20 { await Task.yield() }
+        }
+      }
+      #expect(later.withLock { $0 } == [])
+    }
+  }
+
+  @Test("Many short closures and waits at gates are no block, however long they take together")
+  func shortItems() async {
+    await #expect(processExitsWith: .success) {
+      let finding = finding(patience: .milliseconds(700)) {
+        let (serial, gate) = (exploredRuntime.serial("serial"), exploredRuntime.gate())
+        for _ in 0..<20 { serial.schedule { pause(milliseconds: 50) } }
+        await untilIdle()
+        async let opening: Void = {
+          pause(milliseconds: 500)
+          gate.open()
+        }()
+        wait(at: gate)
+        pause(milliseconds: 500)
+        await opening
+      }
+      #expect(finding == nil)
+    }
+  }
+
   @Test(
     "A program that reads a real clock is reported",
     .enabled(if: LongTests.areEnabled, "It needs a machine with time to spare."))
@@ -220,4 +270,17 @@ private actor QueueActor {
     }.start()
   }
   for _ in 0..<threads { isStarted.wait() }
+}
+
+private func pause(milliseconds: Int) { Thread.sleep(forTimeInterval: Double(milliseconds) / 1000) }
+
+private func wait(at gate: any Gate) { gate.wait() }
+
+private func blockedClosures(_ semaphore: DispatchSemaphore, _ later: Locked<[String]>) -> Finding? {
+  finding(patience: .milliseconds(500)) {
+    let serial = exploredRuntime.serial("serial")
+    serial.schedule { take(semaphore) }
+    serial.schedule { later.withLock { $0.append("closure") } }
+    await untilIdle()
+  }
 }

@@ -17,7 +17,10 @@ package struct ReplayCall: Sendable {
       switch timing {
       case .exact: ""
       case .any: "timing: .any, "
-      case .slack(let slack): "timing: .slack(.nanoseconds(\(Int(slack / .nanoseconds(1))))), "
+      case .slack(let slack) where slack.components.attoseconds == 0:
+        "timing: .slack(.seconds(\(slack.components.seconds))), "
+      case .slack(let slack):
+        "timing: .slack(.seconds(\(slack.components.seconds)) + .nanoseconds(\(slack.components.attoseconds / 1_000_000_000))), "
       }
     return #"\#(function)(\#(timing)replaying: "\#(token)") { … }"#
   }

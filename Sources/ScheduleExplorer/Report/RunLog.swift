@@ -18,7 +18,7 @@ package struct RecordedStep: Sendable {
   var choices = 0
 
   /// What names it: its first note, or its label, or where it comes from, or its kind.
-  var text: String { notes.first ?? label ?? descent ?? "\(item.kind)" }
+  var text: String { notes.first { !$0.isEmpty } ?? label ?? descent ?? "\(item.kind)" }
   /// What it is and did, or else where it comes from.
   package var name: String {
     let text = notes.joined(separator: "; ")

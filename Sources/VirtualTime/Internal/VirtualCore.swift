@@ -76,6 +76,8 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
       onSchedule: onSchedule)
   }
 
+  var runningThread: UInt { owner.load(ordering: .relaxed) }
+
   var isMine: Bool { owner.load(ordering: .relaxed) == ThreadID.current }
 
   // MARK: Scheduling
