@@ -42,6 +42,30 @@ import VirtualTime
     #expect("\(point)".split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
+  @Test("Of what fails as it has joined a queue the report says so, and its rows are in the order of the moves")
+  func joined() throws {
+    let failure = try #require(throws: ExplorationFailure.self) {
+      try explore(timing: .any) { runtime in
+        let log = Log()
+        for number in 1...3 { runtime.serial("\(number)").schedule { runtime.note("other \(number)") } }
+        runtime.main.schedule { runtime.note("A") }
+        runtime.main.schedule {
+          runtime.note("B")
+          runtime.main.schedule { log.add("C") }
+        }
+        _ = runtime.user.schedule(after: .seconds(1)) {
+          runtime.note("tap")
+          log.add("tap")
+        }
+        return { try check(log.all != ["tap", "C"], log.text) }
+      }
+    }
+    let text = "\(failure)"
+    #expect(text.contains("“tap” on main in its queue before “"))
+    let shares = try #require(failure.pointOfNoReturn).shares
+    #expect(shares.map(\.step) == shares.map(\.step).sorted())
+  }
+
   @Test("The same seed gives the same shares, and the budget bounds the items that run")
   func budget() throws {
     let shares = { try #require(Explorer().explore(self.race).failure).pointOfNoReturn }

@@ -42,7 +42,9 @@ struct Explainer {
     let pair = items.suffix(2).map { item in (item: item, name: steps.name(of: item)) }
     let areAlike = pair[0].name == pair[1].name && pair[0].item.place == pair[1].item.place
     let names = pair.map { "“\($0.name)\(areAlike ? " #\($0.item.number)" : "")” on \($0.item.place.label)" }
-    return "\(names[1]) before \(names[0]) fails; after it, passes."
+    // What has joined a queue runs later, and may do so after what it was chosen before.
+    let runs = pair.map { pair in steps.firstIndex { $0.item.identity == pair.item.identity } ?? .max }
+    return "\(names[1])\(runs[1] < runs[0] ? "" : " in its queue") before \(names[0]) fails; after it, passes."
   }
 
   /// As few pairs as still make the run fail, if each is in turn left out. Empty where first in, first out fails.
@@ -144,7 +146,8 @@ struct Explainer {
     return PointOfNoReturn(
       ends: count,
       shares: shares.keys.sorted().map { choice in
-        let step = steps.firstIndex { $0.choices == choice } ?? 0
+        // An item that joins a queue is chosen without a step of its own.
+        let step = steps.firstIndex { $0.choices >= choice } ?? steps.count - 1
         return PointOfNoReturn.Share(
           step: choice == 0 ? 0 : step + 1, name: choice == 0 ? "" : steps[step].name,
           failing: shares[choice, default: 0])
