@@ -118,6 +118,24 @@ final class Choices: SchedulePolicy {
     #expect(log.all == ["q", "t", "x"])
   }
 
+  @Test("A timer overtakes what joined after its time also where the time has moved on since")
+  func overtakingLate() {
+    let log = Log()
+    let policy = Choices { set in
+      let kind: ReadyItem.Kind = log.all == ["q"] ? .completion : .timer
+      return set.firstIndex { $0.kind == kind } ?? 0
+    }
+    let runtime = VirtualRuntime(timing: .any, policy: policy)
+    runtime.serial("queue").schedule {
+      log.add("q")
+      _ = runtime.main.schedule(after: .zero) { log.add("t") }
+      runtime.main.schedule { log.add("x") }
+    }
+    _ = runtime.network("net").schedule(after: .seconds(1)) { log.add("answer") }
+    runtime.run()
+    #expect(log.all == ["q", "answer", "t", "x"])
+  }
+
   @Test("Under a slack a step overtakes nothing that joined its queue before the step could come")
   func slackKeepsQueues() {
     let log = Log()

@@ -16,6 +16,8 @@ public func untilIdle(isolation: isolated (any Actor)? = #isolation) async {
 /// ```
 ///
 /// Traps outside `exploreSwift`, and on a thread that does not belong to it.
+///
+/// Its `workers` are four threads: closures that wait at gates on all of them keep a fifth from running.
 public var exploredRuntime: VirtualRuntime {
   guard let runtime = SwiftSession.currentRuntime else {
     fatalError(

@@ -124,9 +124,7 @@ extension RunQueue {
     let item = items[slot]
     let due = item.due ?? now
     if due > now {
-      now = due
-      ordersBeforeNow = orders
-      if timing != .exact { moves.append((due, orders)) }
+      moveTime(to: due)
       stepsAtOnce = 0
     }
     let isFirst = overtakes(item)
@@ -182,8 +180,9 @@ extension RunQueue {
   private func orders(before due: Duration) -> Int {
     guard due <= now else { return orders }
     guard timing != .exact else { return ordersBeforeNow }
+    // What could come from the beginning waited for no move.
     var before = 0
-    for move in moves.reversed() {
+    for move in moves.reversed() where due > .zero {
       guard move.time >= due else { break }
       before = move.orders
     }
@@ -200,8 +199,13 @@ extension RunQueue {
     }
   }
 
-  /// Lets the time pass up to then, past no timer.
-  mutating func moveTime(to time: Duration) { now = max(now, time) }
+  /// Lets the time pass, past no timer.
+  mutating func moveTime(to time: Duration) {
+    guard time > now else { return }
+    now = time
+    ordersBeforeNow = orders
+    if timing != .exact { moves.append((time, orders)) }
+  }
 
   /// The item that ran has ended.
   mutating func finish() {
