@@ -100,7 +100,8 @@ import Testing
     #expect(wider > 1.4)
     #expect(noisy.advice[0].choice == ["dataTask", "async"])
     let lines = TextReport(ReportDocument(noisy)).lines.map(\.text)
-    #expect(lines.contains { $0.hasPrefix("list      dataTask or async  up to 1.5") && $0.hasSuffix(" may hide") })
+    #expect(
+      lines.contains { $0.hasPrefix("list      dataTask or async  1.5") && $0.hasSuffix("x may hide: CPU s/1000") })
     #expect(Self.joined(lines).contains("list choose dataTask or async; not told apart: up to 1.5"))
   }
 

@@ -47,12 +47,11 @@ package enum Certainty: Sendable, Equatable {
     cells.min { $0.effect?.leastReach ?? 1 < $1.effect?.leastReach ?? 1 }
   }
 
-  /// `4.80x`, or `3.1 ms (1.15x)` where differences are compared.
+  /// `4.80x`, or `349 KB` beside nothing.
   private static func amount(_ cell: MetricCell) -> String {
     guard let effect = cell.effect, let interval = effect.interval, let reach = effect.leastReach else { return "" }
     let ratio = WorkloadAnalysis.ratio(reach)
-    guard effect.kind == .difference else { return ratio }
-    return cell.scale.text(min(abs(interval.low), abs(interval.high))) + (effect.isFromZero ? "" : " (\(ratio))")
+    return effect.isFromZero ? cell.scale.text(min(abs(interval.low), abs(interval.high))) : ratio
   }
 
   /// The end of a sentence that names the choice; empty where there is nothing to add.
@@ -68,13 +67,14 @@ package enum Certainty: Sendable, Equatable {
     }
   }
 
-  /// For a cell of a table.
+  /// For a cell of a table, by the titles of columns.
   var inShort: String {
     switch self {
-    case .ahead(let amount, _, _): "at least \(amount) better"
-    case .level(let width, _, _):
+    case .ahead(let amount, _, let metric): "at least \(amount) ahead: \(metric.title)"
+    case .level(let width, _, let metric):
       width <= Self.blindness
-        ? "level within \(WorkloadAnalysis.ratio(width))" : "up to \(WorkloadAnalysis.ratio(width)) may hide"
+        ? "level within \(WorkloadAnalysis.ratio(width)): \(metric.title)"
+        : "\(WorkloadAnalysis.ratio(width)) may hide: \(metric.title)"
     case .equal: "equal"
     case .unsure: "not sure"
     case .none: "too little measured"

@@ -55,7 +55,10 @@ package struct ReportDocument: Sendable {
     let all = analysis.record.settings.contenders.filter(\.isChoice).map(\.name)
     let secure = analysis.adviceOverHTTPS
     var table = ReportTable(
-      ["workload", secure == nil ? "choice" : "over http", "how sure, beside \(analysis.reference)"]
+      [
+        "workload", secure == nil ? "choice" : "over http",
+        "how sure\(secure == nil ? "" : ": http"), beside \(analysis.reference)",
+      ]
         + (secure == nil ? [] : ["over https, not measured"]),
       wordColumns: [0, 1, 2, 3])
     for (place, advice) in analysis.advice.enumerated() {

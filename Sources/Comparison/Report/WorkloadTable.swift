@@ -77,7 +77,7 @@ package enum WorkloadTable {
       guard let resolution = analysis.resolution(metric), resolution > 1 else { continue }
       notes.append(
         "\(metric.name): \(analysis.differenceFromItself(metric))"
-          + (analysis.isUnproven(metric) ? "; UNPROVEN, as chance does not explain that" : "") + ".")
+          + (analysis.isUnproven(metric) ? "; UNPROVEN, as this is more than chance" : "") + ".")
     }
     if workload.showsLatency, let row = analysis.rows.first, row.latency(0.99) == nil {
       notes.append(
