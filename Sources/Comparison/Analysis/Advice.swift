@@ -26,6 +26,8 @@ package struct Advice: Sendable {
   /// In what some of a choice of several are better, though it does not decide here.
   package let asides: [String]
   package let certainty: Certainty
+  /// The medians that show it: `cores busy: 0.02 beside 0.93`, `last row ms: 21.1 to 23.7`.
+  package let figures: String
 
   /// - Parameters:
   ///   - overHTTPS: whether only those that load https can be chosen.
@@ -87,6 +89,18 @@ package struct Advice: Sendable {
     } else {
       certainty = Certainty(aheadOf: self.losers)
     }
+    figures = Self.figures(chosen, certainty.metric ?? remarks.last?.metric, beside: certainty.opponent, analysis)
+  }
+
+  private static func figures(
+    _ chosen: [WorkloadAnalysis.Row], _ metric: Metric?, beside opponent: String?, _ analysis: WorkloadAnalysis
+  ) -> String {
+    guard let metric else { return "" }
+    let cells = chosen.compactMap { $0.cells[metric] }.sorted { $0.median < $1.median }
+    guard let least = cells.first, let most = cells.last else { return "" }
+    let range = least.number == most.number ? least.number : "\(least.number) to \(most.number)"
+    let other = analysis.rows.first { $0.contender.name == opponent }?.cells[metric].map { " beside \($0.number)" }
+    return "\(least.title): \(range)\(other ?? "")"
   }
 
   /// The best of those that are clearly better than the reference, or else all that are not clearly worse.
@@ -143,8 +157,10 @@ package struct Advice: Sendable {
       } else if winners.count == 1 {
         ""
       } else if let reference = analysis.reference, width > 1 {
-        (width <= Certainty.blindness ? "level" : "not told apart")
-          + " within \(WorkloadAnalysis.ratio(width)) of \(reference.contender.name): "
+        (width <= Certainty.blindness
+          ? "level within \(WorkloadAnalysis.ratio(width)) of "
+          : "level, or up to \(WorkloadAnalysis.ratio(width)) apart from ")
+          + "\(reference.contender.name): "
       } else {
         "level: "
       }

@@ -61,23 +61,35 @@ package enum Certainty: Sendable, Equatable {
     case .level(let width, let name, let metric) where width <= Self.blindness:
       ": level within \(WorkloadAnalysis.ratio(width)) of \(name) by \(metric.name)"
     case .level(let width, _, let metric):
-      "; not told apart: up to \(WorkloadAnalysis.ratio(width)) by \(metric.name) may hide"
+      ": level, or up to \(WorkloadAnalysis.ratio(width)) apart by \(metric.name), which these blocks cannot tell"
     case .equal: ": equal by what decides"
     case .unsure, .none: ""
     }
   }
 
-  /// For a cell of a table, by the titles of columns.
-  var inShort: String {
+  /// For a cell of a table, beside the reference of that name.
+  func inShort(beside reference: String) -> String {
     switch self {
-    case .ahead(let amount, _, let metric): "at least \(amount) ahead: \(metric.title)"
-    case .level(let width, _, let metric):
+    case .ahead(let amount, let name, _): "at least \(amount) ahead" + (name == reference ? "" : " of \(name)")
+    case .level(let width, _, _):
       width <= Self.blindness
-        ? "level within \(WorkloadAnalysis.ratio(width)): \(metric.title)"
-        : "\(WorkloadAnalysis.ratio(width)) may hide: \(metric.title)"
+        ? "level within \(WorkloadAnalysis.ratio(width))" : "level, or up to \(WorkloadAnalysis.ratio(width)) apart"
     case .equal: "equal"
     case .unsure: "not sure"
     case .none: "too little measured"
     }
+  }
+
+  /// What it is about; nil where that is all that decides.
+  var metric: Metric? {
+    switch self {
+    case .ahead(_, _, let metric), .level(_, _, let metric): metric
+    case .equal, .unsure, .none: nil
+    }
+  }
+
+  /// Who the choice is held against.
+  var opponent: String? {
+    if case .ahead(_, let name, _) = self { name } else { nil }
   }
 }

@@ -15,6 +15,14 @@ package struct MetricCell: Sendable {
   /// The unit that all contenders of the workload share.
   let scale: ValueScale
 
+  /// What it is called above a column, with the unit of its numbers where not the name itself says what is counted.
+  var title: String {
+    switch metric.unit {
+    case .bytes, .seconds, .share: "\(metric.title) \(scale.symbol)"
+    case .rate, .cpu, .cores, .count: metric.title
+    }
+  }
+
   /// The median without its unit, for a column or a plot that states it.
   var number: String { scale.number(median) }
 

@@ -19,16 +19,16 @@ package struct ReportDocument: Sendable {
 
   private static func answers(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     var blocks: [ReportBlock] = []
-    if !analysis.advice.isEmpty { blocks += [.heading("Which to choose"), .paragraph(scope(analysis))] }
     if analysis.workloads.count > 1, analysis.record.settings.contenders.count(where: \.isChoice) > 1 {
-      blocks.append(.table(choices(analysis)))
-      blocks += overall(analysis).map(ReportBlock.paragraph)
+      blocks += choices(analysis) + [.heading("What decides")]
+    } else if !analysis.advice.isEmpty {
+      blocks += [.heading("Which to choose"), .paragraph(scope(analysis))]
     }
     for (place, advice) in analysis.advice.enumerated() {
       var reasons = advice.remarks.map { "\($0.metric.name): \($0.text)" } + advice.asides
       if let secure = analysis.adviceOverHTTPS?[place], secure.choice != advice.choice {
         let others = secure.sentenceOfLosers.map { "; \($0)" } ?? ""
-        reasons.append("over https, not measured: \(secure.sentence)\(others)")
+        reasons.append("over https: \(secure.sentence)\(others)")
       }
       blocks.append(.answer(subject: advice.workload.rawValue, text: advice.sentence, reasons: reasons))
     }
@@ -50,22 +50,48 @@ package struct ReportDocument: Sendable {
       + "\(others)."
   }
 
-  /// One row for each workload: what to choose, and how sure that is.
-  private static func choices(_ analysis: ComparisonAnalysis) -> ReportTable {
-    let all = analysis.record.settings.contenders.filter(\.isChoice).map(\.name)
+  /// What to choose in each workload and for all, over http, and over https where not every strategy loads it.
+  private static func choices(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
+    let strategies = analysis.record.settings.contenders.filter(\.isChoice)
     let secure = analysis.adviceOverHTTPS
-    var table = ReportTable(
-      [
-        "workload", secure == nil ? "choice" : "over http",
-        "how sure\(secure == nil ? "" : ": http"), beside \(analysis.reference)",
+    var blocks: [ReportBlock] = [
+      .heading("Which to choose\(secure == nil ? "" : " over http")"), .paragraph(scope(analysis)),
+    ]
+    blocks += choices(analysis, analysis.advice, of: strategies)
+    if let secure {
+      let plain = strategies.filter { $0.loadsHTTPS == false }
+      blocks += [
+        .heading("Which to choose over https, without \(Advice.list(plain.map(\.name), "and"))"),
+        .paragraph("Not measured, but concluded from the figures of the others over http."),
       ]
-        + (secure == nil ? [] : ["over https, not measured"]),
-      wordColumns: [0, 1, 2, 3])
-    for (place, advice) in analysis.advice.enumerated() {
-      let further = secure.map { [inShort($0[place].choice, of: all)] } ?? []
-      table.add([advice.workload.rawValue, inShort(advice.choice, of: all), advice.certainty.inShort] + further)
+      blocks += choices(analysis, secure, of: strategies.filter { !plain.contains($0) })
     }
-    return table
+    let never = analysis.chosen(in: analysis.advice + (analysis.adviceOverHTTPS ?? []))
+      .filter { chosen in
+        chosen.count == 0
+          && analysis.record.behaviour.contains { $0.strategy == chosen.strategy && $0.verdict == .breaks }
+      }
+      .map(\.strategy)
+    if !never.isEmpty {
+      blocks.append(.paragraph("Never \(Advice.list(never)): a choice in no workload, and breaks scenarios."))
+    }
+    return blocks
+  }
+
+  /// One row for each workload: which of these to choose, how sure that is, and the medians that show it.
+  private static func choices(_ analysis: ComparisonAnalysis, _ advice: [Advice], of strategies: [Contender])
+    -> [ReportBlock]
+  {
+    let all = strategies.map(\.name)
+    var table = ReportTable(
+      ["workload", "choose", "how sure, beside \(analysis.reference)", "medians"], wordColumns: [0, 1, 2, 3])
+    for one in advice {
+      table.add([
+        one.workload.rawValue, inShort(one.choice, of: all), one.certainty.inShort(beside: analysis.reference),
+        one.figures,
+      ])
+    }
+    return [.table(table)] + (overall(analysis, advice).map { [.paragraph($0)] } ?? [])
   }
 
   /// `dataTask or async`, or `any but blocking` where that is shorter.
@@ -77,29 +103,7 @@ package struct ReportDocument: Sendable {
     return choice.count > 2 && exclusion.count < Advice.list(choice).count ? exclusion : Advice.list(choice)
   }
 
-  private static func overall(_ analysis: ComparisonAnalysis) -> [String] {
-    guard let first = best(analysis, analysis.advice) else { return [] }
-    let plain = analysis.record.settings.contenders.filter { $0.isChoice && $0.loadsHTTPS == false }.map(\.name)
-    var sentences = ["One for everything\(plain.isEmpty ? "" : " over http"): \(first)."]
-    if let overHTTPS = analysis.adviceOverHTTPS.flatMap({ best(analysis, $0) }) {
-      let verb = plain.count == 1 ? "does" : "do"
-      sentences.append(
-        "One for everything over https, which \(Advice.list(plain, "and")) \(verb) not load, by the figures of the others over http: "
-          + "\(overHTTPS).")
-    }
-    let never = analysis.chosen(in: analysis.advice + (analysis.adviceOverHTTPS ?? []))
-      .filter { chosen in
-        chosen.count == 0
-          && analysis.record.behaviour.contains { $0.strategy == chosen.strategy && $0.verdict == .breaks }
-      }
-      .map(\.strategy)
-    if !never.isEmpty {
-      sentences.append("Never \(Advice.list(never)): a choice in no workload, and breaks scenarios.")
-    }
-    return sentences
-  }
-
-  private static func best(_ analysis: ComparisonAnalysis, _ advice: [Advice]) -> String? {
+  private static func overall(_ analysis: ComparisonAnalysis, _ advice: [Advice]) -> String? {
     let chosen = analysis.chosen(in: advice)
     guard let most = chosen.first?.count, most > 0 else { return nil }
     let best = chosen.filter { $0.count == most }.map(\.strategy)
@@ -108,7 +112,12 @@ package struct ReportDocument: Sendable {
     let others = rest.isEmpty ? "" : "; \(rest.joined(separator: ", "))"
     let alone = advice.count { $0.choice.count == 1 && best.contains($0.choice[0]) }
     let single = alone > 0 ? " (in \(alone) the only one)" : ""
-    return "\(Advice.list(best)), a choice in \(share) workloads\(single)\(others)"
+    let sentence = "One for everything: \(Advice.list(best)), a choice in \(share) workloads\(single)\(others)."
+    let notes = analysis.record.settings.contenders.filter { best.contains($0.name) }
+    if best.count > 1 {
+      return "\(sentence) Nothing measured here decides between \(Advice.list(best, "and")): take what suits your code."
+    }
+    return sentence + (notes.first?.note.map { " What it is: \($0)." } ?? "")
   }
 
   private static func footer(_ analysis: ComparisonAnalysis) -> [ReportBlock] {

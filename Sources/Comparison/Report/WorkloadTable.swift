@@ -23,7 +23,7 @@ package enum WorkloadTable {
     let shares = workload.showsLatency ? [0.5, 0.95, 0.99] : []
     var header = ["strategy"]
     for metric in columns {
-      header.append(title(metric, analysis))
+      header.append(analysis.rows.lazy.compactMap { $0.cells[metric]?.title }.first ?? metric.title)
       if metric == first { header.append("beside \(reference)") }
       if metric == first { header += shares.map { "p\(Int($0 * 100)) ms" } }
     }
@@ -40,16 +40,6 @@ package enum WorkloadTable {
       table.add(cells)
     }
     return table.aligningMarks()
-  }
-
-  /// The title of a column, with the unit of its numbers where not the title itself says what is counted.
-  private static func title(_ metric: Metric, _ analysis: WorkloadAnalysis) -> String {
-    switch metric.unit {
-    case .bytes, .seconds, .share:
-      let scale = analysis.rows.lazy.compactMap { $0.cells[metric]?.scale }.first
-      return [metric.title, scale?.symbol ?? ""].joined(separator: " ")
-    case .rate, .cpu, .cores, .count: return metric.title
-    }
   }
 
   private static func text(_ row: WorkloadAnalysis.Row, _ metric: Metric, marked: Bool) -> String {

@@ -9,7 +9,7 @@ public struct SocketStrategy: FetchStrategy {
   /// Everything but https.
   public let capabilities = StrategyCapabilities.all(
     loadsHTTPS: false,
-    "own sockets and Dispatch sources, no URLSession; HTTP/1.1 without TLS, proxies or packed bodies")
+    "own sockets and Dispatch sources, no URLSession; HTTP/1.1 without TLS, proxies or compressed bodies")
   private let loader: any NetworkLoader
   private let timers: any Scheduler
 
