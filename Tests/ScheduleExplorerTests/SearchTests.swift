@@ -42,6 +42,46 @@ import VirtualTime
     #expect(steps.bound?.isEverything == true)
   }
 
+  @Test("What opens a gate lets through whoever is quickest: of all that wait, and who comes to it now")
+  func gatesAreNotFair() throws {
+    // Who has passed lets the next one through.
+    let waiting = try explore { runtime in
+      let (log, gate) = (Log(), runtime.gate())
+      for name in ["a", "b"] {
+        runtime.serial(name).schedule {
+          log.add(name)
+          gate.wait()
+          log.add(name.uppercased())
+          gate.open()
+        }
+      }
+      runtime.serial("opener").schedule { gate.open() }
+      return { log.text }
+    }.statistics
+    #expect(Set(waiting.outcomes.keys) == ["a b A B", "a b B A", "a A b B", "b a A B", "b a B A", "b B a A"])
+    #expect(waiting.bound?.isEverything == true)
+
+    let taking = try explore { runtime in
+      let (log, gate) = (Log(), runtime.gate())
+      runtime.serial("waits").schedule {
+        log.add("a")
+        gate.wait()
+        log.add("A")
+        gate.open()
+      }
+      runtime.serial("opens").schedule {
+        gate.open()
+        log.add("opened")
+        gate.wait()
+        log.add("B")
+        gate.open()
+      }
+      return { log.text }
+    }.statistics
+    #expect(Set(taking.outcomes.keys) == ["a opened A B", "a opened B A", "opened B a A"])
+    #expect(taking.bound?.isEverything == true)
+  }
+
   @Test(
     "A tap that waits in the queue of main before a worker posts to it is found, under both timings",
     arguments: [Timing.any, .exact])
@@ -78,6 +118,12 @@ import VirtualTime
     #expect(parts.allSatisfy { "\($0)".hasSuffix(" of this shard; there are no others in it") })
     #expect(try search(100)?.description == "all 2 schedules; there are no others")
     #expect(try search(0) == nil)
+    // An exhaustive search is not divided: the first shard runs it.
+    let second = try explore(search: .exhaustive, shard: "2/2") { runtime in
+      runtime.main.schedule {}
+      return {}
+    }
+    #expect("\(second)".hasPrefix("no schedule ran\n"))
   }
 
   @Test("The bounded search runs every schedule up to its bound, once", arguments: Model.allCases)

@@ -3,6 +3,6 @@ public protocol Gate: Sendable {
   /// Blocks the calling thread until ``open()`` has been called once for this wait. Never call it on the main scheduler.
   func wait()
 
-  /// Lets one waiter through, now or the next that comes. Any thread.
+  /// Lets one waiter through, now or the next that comes: whoever is quickest, not who has waited longest. Any thread.
   func open()
 }

@@ -10,5 +10,7 @@ public struct Exploration: Sendable, CustomStringConvertible {
   public internal(set) var statistics: Statistics
 
   /// The failure, or the figures.
-  public var description: String { failure.map { "\($0)" } ?? "no schedule fails\n\(statistics)" }
+  public var description: String {
+    failure.map { "\($0)" } ?? "no schedule \(statistics.schedules == 0 ? "ran" : "fails")\n\(statistics)"
+  }
 }

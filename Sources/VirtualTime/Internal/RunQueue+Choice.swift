@@ -105,6 +105,7 @@ extension RunQueue {
     current = Current(
       number: items[slot].number, place: place, identity: items[slot].identity, chain: items[slot].chain)
     if case .resume(let waiter) = items[slot].work {
+      leaveGate(waiter)
       if place == Place.workers.number { blockedWorkers -= 1 }
       if place == Place.main.number { longestMainWait = max(longestMainWait, now - waiter.since) }
     } else {

@@ -1,34 +1,71 @@
 /// Closures that wait at gates, and the end that they may lead to.
 extension RunQueue {
-  /// Takes a permit of the gate, if there is one.
+  struct GateState {
+    var permits = 0
+    /// The number of the item that opened it last.
+    var opener = 0
+    /// Closures that wait at it.
+    var waiting = 0
+  }
+
+  /// Takes a permit of the gate, if there is one, and nobody else who could.
   mutating func pass(_ gate: Int) -> Bool {
-    guard gate < permits.count, permits[gate] > 0 else { return false }
-    permits[gate] -= 1
+    guard gate < gates.count, gates[gate].permits > 0, gates[gate].waiting == 0 else { return false }
+    gates[gate].permits -= 1
     return true
   }
 
   /// The item that runs waits at the gate.
   mutating func park(at gate: Int, _ baton: Baton) {
     let place = current.place
-    parked.append(Waiter(gate: gate, place: place, chain: current.chain, baton: baton, since: now))
+    addGate(gate)
+    gates[gate].waiting += 1
+    let waiter = Waiter(gate: gate, place: place, chain: current.chain, baton: baton, since: now)
+    // A semaphore wakes who waits, and whoever comes before that one runs takes what it was woken for.
+    parked.append((waiter, gates[gate].permits > 0 ? makeResumption(waiter) : Self.none))
     current = Current()
     guard place == Place.workers.number else { return }
     blockedWorkers += 1
     retractWorkers()
   }
 
+  /// All that wait at the gate can go on, until one does.
   mutating func open(_ gate: Int) {
-    if let index = parked.firstIndex(where: { $0.gate == gate }) {
-      let waiter = parked.remove(at: index)
-      let slot = makeItem(.resume(waiter), .resumption, on: queues[waiter.place].place)
-      items[slot].chain = waiter.chain
-      orders += 1
-      items[slot].order = orders
-      makeReady(slot)
-    } else {
-      while permits.count <= gate { permits.append(0) }
-      permits[gate] += 1
+    addGate(gate)
+    gates[gate].permits += 1
+    gates[gate].opener = current.number
+    guard gates[gate].permits == 1, gates[gate].waiting > 0 else { return }
+    for index in parked.indices where parked[index].waiter.gate == gate {
+      parked[index].slot = makeResumption(parked[index].waiter)
     }
+  }
+
+  /// One that waited at a gate goes on.
+  mutating func leaveGate(_ waiter: Waiter) {
+    if let index = parked.firstIndex(where: { $0.waiter.baton === waiter.baton }) { parked.remove(at: index) }
+    gates[waiter.gate].permits -= 1
+    gates[waiter.gate].waiting -= 1
+    guard gates[waiter.gate].permits == 0, gates[waiter.gate].waiting > 0 else { return }
+    for index in parked.indices where parked[index].waiter.gate == waiter.gate {
+      let slot = parked[index].slot
+      if let place = (0..<ready.count).first(where: { ready[$0] == slot }) { _ = ready.remove(at: place) }
+      _ = release(slot)
+      parked[index].slot = Self.none
+    }
+  }
+
+  private mutating func addGate(_ gate: Int) {
+    while gates.count <= gate { gates.append(GateState()) }
+  }
+
+  private mutating func makeResumption(_ waiter: Waiter) -> Int {
+    let slot = makeItem(.resume(waiter), .resumption, on: queues[waiter.place].place)
+    items[slot].chain = waiter.chain
+    items[slot].cause = gates[waiter.gate].opener
+    orders += 1
+    items[slot].order = orders
+    makeReady(slot)
+    return slot
   }
 
   /// After the end: who waited goes on.
@@ -47,14 +84,13 @@ extension RunQueue {
   var end: VirtualRunEnd {
     if stepsAtOnce > mostStepsAtOnce { return .livelock(steps: mostStepsAtOnce) }
     if steps > mostSteps { return .endless(steps: mostSteps) }
-    return parked.isEmpty ? .idle : .deadlock(waiting: parked.map { queues[$0.place].place.label })
+    return parked.isEmpty ? .idle : .deadlock(waiting: parked.map { queues[$0.waiter.place].place.label })
   }
 
   /// Gives everything up. Returns what is to be released elsewhere than under a lock, and who waits.
   mutating func abandon() -> (dropped: [Work], waiting: [Waiter]) {
-    let resumed = (0..<ready.count).compactMap { index in
-      if case .resume(let waiter) = items[ready[index]].work { waiter } else { nil }
-    }
+    // Who can go on comes first.
+    let waiting = parked.filter { $0.slot != Self.none } + parked.filter { $0.slot == Self.none }
     defer {
       items = []
       firstFree = Self.none
@@ -66,6 +102,6 @@ extension RunQueue {
       current = Current()
       isGivenUp = true
     }
-    return (items.map(\.work), resumed + parked)
+    return (items.map(\.work), waiting.map(\.waiter))
   }
 }

@@ -66,7 +66,8 @@ struct RunQueue {
   var stepsAtOnce = 0
   /// The item that runs.
   var current = Current()
-  var parked: [Waiter] = []
+  /// The closures that wait at gates, in the order in which they began to, each with its item while it can go on.
+  var parked: [(waiter: Waiter, slot: Int)] = []
   /// Nothing is taken any more.
   var isGivenUp = false
 
@@ -93,7 +94,7 @@ struct RunQueue {
   var open = 0
   /// What else can be chosen before its time: the next step, and the timers that are due or next, by due time.
   var others: [TimerHeap.Entry] = []
-  var permits: [Int] = []
+  var gates: [GateState] = []
   let timing: Timing
   let pool: WorkerPool
   var poolSize: Int
