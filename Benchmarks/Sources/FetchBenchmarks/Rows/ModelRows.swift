@@ -3,14 +3,18 @@ import Harness
 /// What the model and the bus add to each strategy, against the API it stands on in a plain loop.
 enum ModelRows {
   static func all(_ origin: OriginProcess) -> [Row] {
-    let address = origin.base + "/picture"
-    return ["blocking", "dataTask", "downloadTask", "async", "socket"].map { name in
+    rows("model", "images of 23 KB", origin.base + "/picture")
+      + rows("model-remote", "images of 23 KB, answered after 20 ms,", origin.base + "/remote-picture")
+  }
+
+  private static func rows(_ name: String, _ work: String, _ address: String) -> [Row] {
+    ["blocking", "dataTask", "downloadTask", "async", "socket"].map { strategy in
       Row(
-        "model-\(name)", "images of 23 KB with the model and the bus, `\(name)`, 6 at once",
+        "\(name)-\(strategy)", "\(work) with the model and the bus, `\(strategy)`, 6 at once",
         [
-          .ours("model and bus") { ClosedLoad.work(Fetches.model(name, address)) },
-          .floor(name == "socket" ? "the strategy alone" : "bare API", atMost: 1.05) {
-            ClosedLoad.work(BareAPI.fetch(name, address))
+          .ours("model and bus") { ClosedLoad.work(Fetches.model(strategy, address)) },
+          .floor(strategy == "socket" ? "the strategy alone" : "bare API", atMost: 1.05) {
+            ClosedLoad.work(BareAPI.fetch(strategy, address))
           },
         ])
     }

@@ -6,7 +6,7 @@ enum Bodies {
   /// The names are those of paths.
   static let all = [(name: "1k", bytes: OriginBody.pattern(1024)), (name: "picture", bytes: picture)]
 
-  private static var picture: Data {
+  static var picture: Data {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../../Sources/FetcherApp/Resources/pictures/waves-14.webp").standardizedFileURL
     guard let bytes = try? Data(contentsOf: file) else { fatalError("\(file.path) cannot be read.") }

@@ -18,9 +18,11 @@ struct OriginProcess: Sendable {
   /// Serves until nobody is left to serve.
   static func serve() -> Never {
     let bodies = Bodies.all.map { OriginRoute(path: "/\($0.name)", OriginResponse(body: .data($0.bytes))) }
+    let remote = OriginRoute(
+      path: "/remote-picture", OriginResponse(body: .data(Bodies.picture), latency: .milliseconds(20)))
     let slow = OriginRoute(path: "/slow", OriginResponse(body: .data(Data("late".utf8)), latency: .seconds(2)))
     do {
-      let server = try OriginServer(content: OriginContent(routes: bodies + [slow]))
+      let server = try OriginServer(content: OriginContent(routes: bodies + [remote, slow]))
       FileHandle.standardOutput.write(Data("\(server.port)\n".utf8))
       while !FileHandle.standardInput.availableData.isEmpty {}
       server.stop()
