@@ -59,7 +59,7 @@ package struct Advice: Sendable {
       }
       // A tie that is only a lack of sight leaves the decision to what matters less.
       if analysis.isUnproven(metric) || isBlind, !behind.isEmpty { isSure = false }
-      if behind.isEmpty, Certainty.width(winners, metric) > Certainty.blindness { isBlind = true }
+      if behind.isEmpty, Width(winners, metric)?.isBlind == true { isBlind = true }
       group = winners
       let whole = judged.filter { !breaking.contains($0.contender.name) }
       if !whole.isEmpty, winners.allSatisfy({ breaking.contains($0.contender.name) }) {
@@ -150,17 +150,13 @@ package struct Advice: Sendable {
     _ winners: [WorkloadAnalysis.Row], _ losers: [WorkloadAnalysis.Row], _ metric: Metric, _ analysis: WorkloadAnalysis
   ) -> String {
     let isBest = winners.contains { $0.cells[metric]?.judgement.counts == true }
-    let width = Certainty.width(winners, metric)
     let head =
       if isBest {
         "best: "
       } else if winners.count == 1 {
         ""
-      } else if let reference = analysis.reference, width > 1 {
-        (width <= Certainty.blindness
-          ? "level within \(WorkloadAnalysis.ratio(width)) of "
-          : "level, or up to \(WorkloadAnalysis.ratio(width)) apart from ")
-          + "\(reference.contender.name): "
+      } else if let reference = analysis.reference, let width = Width(winners, metric) {
+        "level\(width.isBlind ? ", or up to \(width.text) apart from" : " within \(width.text) of") \(reference.contender.name): "
       } else {
         "level: "
       }

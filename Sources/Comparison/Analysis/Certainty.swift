@@ -2,17 +2,14 @@
 package enum Certainty: Sendable, Equatable {
   /// It is so much better than the one that is named, at least.
   case ahead(String, of: String, by: Metric)
-  /// None of the choice differs from the reference by more than this ratio, as far as can be seen.
-  case level(Double, with: String, by: Metric)
+  /// None of the choice differs from the reference by more than this, as far as can be seen.
+  case level(Width, with: String, by: Metric)
   /// All of the choice are the same by what decides.
   case equal
   /// What decided cannot be relied on.
   case unsure
   /// There is nothing to choose.
   case none
-
-  /// Up to this ratio strategies are as good as each other; beyond it, a tie only says that too little can be seen.
-  static let blindness = 1.25
 
   /// Of those that are better than the reference, the one that is least ahead decides.
   init?(_ winners: [WorkloadAnalysis.Row], ahead reference: WorkloadAnalysis.Row?, _ metric: Metric) {
@@ -30,38 +27,31 @@ package enum Certainty: Sendable, Equatable {
   }
 
   init(level rows: [WorkloadAnalysis.Row], _ metrics: [Metric], _ reference: WorkloadAnalysis.Row?) {
-    let widths = metrics.map { (metric: $0, width: Self.width(rows, $0)) }
-    guard let reference, let widest = widths.max(by: { $0.width < $1.width }), widest.width > 1 else {
+    let widths = metrics.compactMap { metric in Width(rows, metric).map { (metric, $0) } }
+    guard let reference, let (metric, widest) = widths.max(by: { $0.1 < $1.1 }) else {
       self = .equal
       return
     }
-    self = .level(widest.width, with: reference.contender.name, by: widest.metric)
-  }
-
-  /// How many times as much or as little as the reference one of them may be, by its interval.
-  static func width(_ rows: [WorkloadAnalysis.Row], _ metric: Metric) -> Double {
-    Advice.areEqual(rows, metric) ? 1 : rows.compactMap { $0.cells[metric]?.effect?.reach }.max() ?? 1
+    self = .level(widest, with: reference.contender.name, by: metric)
   }
 
   private static func least(_ cells: [MetricCell]) -> MetricCell? {
     cells.min { $0.effect?.leastReach ?? 1 < $1.effect?.leastReach ?? 1 }
   }
 
-  /// `4.80x`, or `349 KB` beside nothing.
+  /// `4.80x`, or `2.8 ms` of what is compared by difference.
   private static func amount(_ cell: MetricCell) -> String {
-    guard let effect = cell.effect, let interval = effect.interval, let reach = effect.leastReach else { return "" }
-    let ratio = WorkloadAnalysis.ratio(reach)
-    return effect.isFromZero ? cell.scale.text(min(abs(interval.low), abs(interval.high))) : ratio
+    guard let effect = cell.effect, let reach = effect.leastReach else { return "" }
+    return effect.distance.map { cell.scale.text($0.lowerBound) } ?? WorkloadAnalysis.ratio(reach)
   }
 
   /// The end of a sentence that names the choice; empty where there is nothing to add.
   var text: String {
     switch self {
     case .ahead(let amount, let name, let metric): ": at least \(amount) better than \(name) by \(metric.name)"
-    case .level(let width, let name, let metric) where width <= Self.blindness:
-      ": level within \(WorkloadAnalysis.ratio(width)) of \(name) by \(metric.name)"
-    case .level(let width, _, let metric):
-      ": level, or up to \(WorkloadAnalysis.ratio(width)) apart by \(metric.name), which these blocks cannot tell"
+    case .level(let width, _, let metric) where width.isBlind:
+      ": level, or up to \(width.text) apart by \(metric.name), which these blocks cannot tell"
+    case .level(let width, let name, let metric): ": level within \(width.text) of \(name) by \(metric.name)"
     case .equal: ": equal by what decides"
     case .unsure, .none: ""
     }
@@ -71,9 +61,7 @@ package enum Certainty: Sendable, Equatable {
   func inShort(beside reference: String) -> String {
     switch self {
     case .ahead(let amount, let name, _): "at least \(amount) ahead" + (name == reference ? "" : " of \(name)")
-    case .level(let width, _, _):
-      width <= Self.blindness
-        ? "level within \(WorkloadAnalysis.ratio(width))" : "level, or up to \(WorkloadAnalysis.ratio(width)) apart"
+    case .level(let width, _, _): width.isBlind ? "level, or up to \(width.text) apart" : "level within \(width.text)"
     case .equal: "equal"
     case .unsure: "not sure"
     case .none: "too little measured"

@@ -13,10 +13,16 @@ package enum Judgement: Sendable, Equatable {
   /// It differs, and neither is better.
   case other
 
-  /// - Parameter resolution: how many times as much or as little as itself the reference may be.
-  init(_ effect: PairedEffect, adjusted: Double, resolution: Double, _ metric: Metric) {
-    let reach = effect.leastReach ?? 1
-    let isSure = adjusted <= PairedEffect.significance && reach >= max(metric.leastGain, resolution)
+  /// - Parameter control: how the reference differs from itself.
+  init(_ effect: PairedEffect, adjusted: Double, control: PairedEffect?, _ metric: Metric) {
+    let isFar =
+      if let distance = effect.distance, metric.comparesByDifference {
+        distance.lowerBound >= max(control?.distance?.upperBound ?? 0, metric.negligible)
+      } else {
+        effect.leastReach ?? 1 >= control?.reach ?? 1
+      }
+    let isSure =
+      adjusted <= PairedEffect.significance && effect.leastReach ?? 1 >= metric.leastGain && isFar
     switch (effect.direction, metric.preference) {
     case _ where effect.interval == nil: self = .unknown
     case (.none, _): self = .same

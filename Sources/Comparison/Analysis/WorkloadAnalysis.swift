@@ -57,7 +57,6 @@ package struct WorkloadAnalysis: Sendable {
         isDifference: metric.comparesByDifference)
     }
     let control = contenders.firstIndex { $0.role == .control }
-    let resolution = control.flatMap { effects[$0]?.reach } ?? 1
     let tested = contenders.indices.filter { contenders[$0].role != .control && effects[$0] != nil }
     let adjusted = Dictionary(
       uniqueKeysWithValues: zip(tested, Holm.adjusted(tested.compactMap { effects[$0]?.p })))
@@ -74,7 +73,8 @@ package struct WorkloadAnalysis: Sendable {
         ? .reference
         : effect.map { effect in
           Judgement(
-            effect, adjusted: adjusted[index] ?? 0, resolution: index == control ? 1 : resolution, metric)
+            effect, adjusted: adjusted[index] ?? 0, control: index == control ? nil : control.flatMap { effects[$0] },
+            metric)
         } ?? .unknown
       return (
         contenders[index],
@@ -98,7 +98,7 @@ package struct WorkloadAnalysis: Sendable {
   /// The reference measured a second time.
   package var control: Row? { rows.first { $0.contender.role == .control } }
 
-  /// The smallest ratio that could be seen, above one: how far the interval of the reference beside itself reaches.
+  /// How far the interval of the reference beside itself reaches, as a ratio above one.
   package func resolution(_ metric: Metric) -> Double? { control?.cells[metric]?.effect?.reach }
 
   /// The smallest ratio, above one, that can decide a choice: an interval has to lie wholly beyond it.
@@ -111,7 +111,8 @@ package struct WorkloadAnalysis: Sendable {
   func differenceFromItself(_ metric: Metric) -> String {
     let name = reference?.contender.name ?? "the reference"
     let again = isUnproven(metric) ? control?.cells[metric]?.effectText.map { ", measured again \($0)" } : nil
-    return "\(name) differs from itself by up to \(Self.ratio(resolution(metric) ?? 1))\(again ?? "")"
+    let width = control?.cells[metric].flatMap(Width.init)?.text ?? Self.ratio(1)
+    return "\(name) differs from itself by up to \(width)\(again ?? "")"
   }
 
   /// Whether the reference differs from itself, so that no other difference is proof.

@@ -89,7 +89,7 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
   /// Whether it may be zero or near it, so that ratios mean little, and some runs have one and others none.
   package var comparesByDifference: Bool {
     switch self {
-    case .wasted, .wastedRequests, .duplicates, .retries, .temporary, .lost, .lateStarts: true
+    case .wasted, .wastedRequests, .duplicates, .retries, .temporary, .mainStall, .poolStall, .lost, .lateStarts: true
     default: false
     }
   }
@@ -104,6 +104,9 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
     default: Self.usualLeastGain
     }
   }
+
+  /// The largest difference that is of no importance, in seconds: of stalls a quarter of a frame at 60 Hz.
+  package var negligible: Double { self == .mainStall || self == .poolStall ? 0.004 : 0 }
 
   package var preference: Preference {
     switch self {

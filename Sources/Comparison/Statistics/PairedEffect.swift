@@ -32,8 +32,6 @@ package struct PairedEffect: Sendable, Equatable {
   package let p: Double
   /// The larger of the two medians.
   private let scale: Double
-  /// One of the two medians is zero, so that no ratio says how far they are apart.
-  package let isFromZero: Bool
   private let isRelevant: Bool
 
   /// - Parameters:
@@ -52,7 +50,6 @@ package struct PairedEffect: Sendable, Equatable {
     // Logarithms make "twice" and "half" equally far away.
     p = SignFlipTest.p(isRatio ? effects.map { log($0) } : effects)
     scale = max(abs(own), abs(other))
-    isFromZero = min(abs(own), abs(other)) == 0
     let share = isRatio ? abs(median - 1) : abs(median) / max(scale, .leastNormalMagnitude)
     isRelevant = share >= Self.leastRelevantShare
   }
@@ -63,6 +60,13 @@ package struct PairedEffect: Sendable, Equatable {
   /// How many times as much or as little as the reference it is at least, by its interval; one where that spans no difference.
   package var leastReach: Double? {
     interval.map { $0.low <= neutral && neutral <= $0.high ? 1 : min(factor($0.low), factor($0.high)) }
+  }
+
+  /// How far apart the two are at least and at most, in the unit of the values; nil for a ratio.
+  package var distance: ClosedRange<Double>? {
+    guard kind == .difference, let interval else { return nil }
+    let (one, other) = (abs(interval.low), abs(interval.high))
+    return (interval.low <= 0 && 0 <= interval.high ? 0 : min(one, other))...max(one, other)
   }
 
   /// How many times the smaller value the larger one is. A difference is held against the larger of the two medians.

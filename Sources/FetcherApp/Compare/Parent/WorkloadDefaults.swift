@@ -5,8 +5,8 @@ enum WorkloadDefaults {
   static func settings(_ workload: Workload) -> WorkloadSettings {
     switch workload {
     case .list: WorkloadSettings(.list, images: 100, size: 10_000, latency: 0.02, inFlight: 6)
-    case .gallery: WorkloadSettings(.gallery, images: 6, size: 4_000_000, latency: 0.005, inFlight: 4)
-    case .scroll: WorkloadSettings(.scroll, images: 60, size: 100_000, latency: 0.02, inFlight: 60)
+    case .gallery: WorkloadSettings(.gallery, images: 20, size: 4_000_000, latency: 0.005, inFlight: 4)
+    case .scroll: WorkloadSettings(.scroll, images: 42, size: 100_000, latency: 0.02, inFlight: 42)
     case .wait: WorkloadSettings(.wait, images: 4, size: 10_000, latency: 0.2, inFlight: 4)
     case .flaky: WorkloadSettings(.flaky, images: 50, size: 10_000, latency: 0.005, inFlight: 6)
     case .stall: WorkloadSettings(.stall, images: 20, size: 10_000, latency: 0.03, inFlight: 20)
