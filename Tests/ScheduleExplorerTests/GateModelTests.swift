@@ -1,0 +1,107 @@
+import EventBus
+import ScheduleExplorer
+import TestMachine
+import Testing
+import VirtualTime
+
+/// Closures on lanes of their own that wait at gates and open them, played by a model that knows nothing of queues and threads.
+private struct GateProgram: Sendable {
+  enum Action: Sendable { case wait(Int), open(Int), log }
+
+  /// The actions of each closure.
+  let closures: [[Action]]
+
+  init(_ generator: inout SeededGenerator) {
+    closures = (0..<Int.random(in: 2...3, using: &generator)).map { _ in
+      (0..<Int.random(in: 1...4, using: &generator)).map { _ in
+        let gate = Int.random(in: 0...1, using: &generator)
+        return [.wait(gate), .open(gate), .open(gate), .log].randomElement(using: &generator) ?? .log
+      }
+    }
+  }
+
+  /// What ran, in each order that there is.
+  var outcomes: Set<String> {
+    var found: Set<String> = []
+    explore(State(places: closures.map { _ in 0 }), &found)
+    return found
+  }
+
+  private struct State {
+    var places: [Int]
+    var waiting: [Int: Int] = [:]
+    var permits = [0, 0]
+    var log = ""
+  }
+
+  private func explore(_ state: State, _ found: inout Set<String>) {
+    let movable = closures.indices.filter { index in
+      state.waiting[index].map { state.permits[$0] > 0 } ?? (state.places[index] < closures[index].count)
+    }
+    if movable.isEmpty { found.insert(state.log + (state.waiting.isEmpty ? "" : " deadlock")) }
+    for index in movable {
+      var next = state
+      if let gate = next.waiting.removeValue(forKey: index) {
+        next.permits[gate] -= 1
+        next.log += "\(index)\(next.places[index] - 1) "
+      }
+      run(index, &next)
+      explore(next, &found)
+    }
+  }
+
+  /// To the end of the closure, or to where it may have to wait.
+  private func run(_ index: Int, _ state: inout State) {
+    while state.places[index] < closures[index].count {
+      let place = state.places[index]
+      state.places[index] += 1
+      switch closures[index][place] {
+      case .log: break
+      case .open(let gate): state.permits[gate] += 1
+      case .wait(let gate):
+        guard state.permits[gate] > 0, !state.waiting.values.contains(gate) else { return state.waiting[index] = gate }
+        state.permits[gate] -= 1
+      }
+      state.log += "\(index)\(place) "
+    }
+  }
+
+  func start(_ runtime: VirtualRuntime) -> Log {
+    let (log, gates) = (Log(), [runtime.gate(), runtime.gate()])
+    for (index, actions) in closures.enumerated() {
+      runtime.serial("\(index)").schedule {
+        for (place, action) in actions.enumerated() {
+          switch action {
+          case .log: break
+          case .open(let gate): gates[gate].open()
+          case .wait(let gate): gates[gate].wait()
+          }
+          log.add("\(index)\(place) ")
+        }
+      }
+    }
+    return log
+  }
+}
+
+@Suite("Gates under a search", .computing) struct GateModelTests {
+  @Test("All orders of random programs with gates are found, and no other", arguments: 1...60 as ClosedRange<UInt64>)
+  func orders(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let program = GateProgram(&generator)
+    var explorer = Explorer()
+    (explorer.schedules, explorer.search, explorer.checksDeterminism) = (100_000, .bounded(.max), false)
+    let statistics = explorer.explore { schedule in
+      let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)
+      defer { runtime.close() }
+      let log = program.start(runtime)
+      let deadlock = Locked<String?>(nil)
+      // Who is let go after a deadlock writes, too.
+      _ = runtime.run { _ in deadlock.withLock { $0 = log.all.joined() + " deadlock" } }
+      return Verdict(
+        finding: nil, outcome: deadlock.withLock { $0 } ?? log.all.joined(), steps: runtime.steps)
+    }.statistics
+    #expect(statistics.bound?.isEverything == true)
+    #expect(Set(statistics.outcomes.keys) == program.outcomes)
+  }
+}
