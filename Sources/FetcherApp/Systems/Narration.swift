@@ -47,6 +47,7 @@ struct Narration: Sendable {
       return ("network", "is done with \(path)" + (end.isEmpty ? "" : ": \(end)"), .dim)
     case .note: return ("", event[.text] ?? "", .bold)
     case .memoryWarning: return ("user", "the memory runs short: the cache is emptied", .yellow)
+    case .headersChange: return ("user", "sends from now on: \(event[.text] ?? "")", look)
     case .originChange: return ("origin", "answers otherwise from now on: \(path)", .yellow)
     case .modelDrop, .strategySwitch, .fetchProgress, .busPost, .busDeliver, .busSubscribe, .busUnsubscribe: return nil
     }

@@ -14,7 +14,8 @@ package struct MermaidDiagram: Sendable {
   private func line(_ event: RunEvent) -> String {
     let text = "\((event.time.inSeconds * 1000).fixed(1)) ms " + Self.escaped(event.caption)
     switch event.kind {
-    case .viewAppear, .viewDisappear, .viewSelect, .viewDeselect, .viewTap, .strategySwitch, .memoryWarning, .modelDrop,
+    case .viewAppear, .viewDisappear, .viewSelect, .viewDeselect, .viewTap, .strategySwitch, .headersChange,
+      .memoryWarning, .modelDrop,
       .busSubscribe, .busUnsubscribe, .originChange:
       return "user->>main: \(text)"
     case .fetchStart: return "main->>workers: \(text)"

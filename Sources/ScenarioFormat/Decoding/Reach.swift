@@ -99,7 +99,7 @@ extension TraceKind {
   fileprivate var needsStep: Bool {
     switch self {
     case .viewAppear, .viewDisappear, .viewSelect, .viewDeselect, .viewTap, .busPost, .busDeliver, .busSubscribe,
-      .busUnsubscribe, .memoryWarning, .strategySwitch, .modelDrop, .originChange, .note:
+      .busUnsubscribe, .memoryWarning, .strategySwitch, .headersChange, .modelDrop, .originChange, .note:
       true
     case .uiUpdate, .pageShow, .serviceAnswer, .fetchStart, .fetchProgress, .fetchDone, .fetchFailed, .fetchCancelled,
       .requestBegin, .requestEnd, .cacheHit:

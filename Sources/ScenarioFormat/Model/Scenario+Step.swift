@@ -54,10 +54,13 @@ extension Scenario {
       case .tap(let control, let view): EventPattern(kind: .viewTap, values: [.view: view, .text: control])
       case .switchStrategy(let name): EventPattern(kind: .strategySwitch, values: [.strategy: name])
       case .memoryWarning: EventPattern(kind: .memoryWarning)
+      case .send(let headers):
+        EventPattern(
+          kind: .headersChange, values: [.text: headers.map { "\($0.name): \($0.value)" }.joined(separator: ", ")])
       case .origin(let route): EventPattern(kind: .originChange, values: [.path: route.path.text])
       case .originOfAll: EventPattern(kind: .originChange)
       case .note(let text): EventPattern(kind: .note, values: [.text: text])
-      case .cancel, .dropModel, .publish, .subscribe, .unsubscribe, .send, .busy, .waitIdle: nil
+      case .cancel, .dropModel, .publish, .subscribe, .unsubscribe, .busy, .waitIdle: nil
       }
     }
 

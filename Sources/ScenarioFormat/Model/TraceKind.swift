@@ -22,6 +22,7 @@ package enum TraceKind: String, Sendable, CaseIterable {
   case cacheHit = "cache.hit"
   case memoryWarning = "memory.warning"
   case strategySwitch = "strategy.switch"
+  case headersChange = "headers.change"
   case modelDrop = "model.drop"
   case originChange = "origin.change"
   case note
@@ -48,7 +49,7 @@ extension TraceKind {
     case .memoryWarning: []
     case .strategySwitch: [.strategy]
     case .originChange: [.path]
-    case .note: [.text]
+    case .headersChange, .note: [.text]
     }
   }
 
@@ -87,6 +88,7 @@ extension TraceKind {
     case .cacheHit: "a chosen image was in the cache"
     case .memoryWarning: "the cache was emptied"
     case .strategySwitch: "another strategy was selected"
+    case .headersChange: "fetches send other header fields from now on"
     case .modelDrop: "the program let go of an image"
     case .originChange: "the origin changed its answers, for a path or for all"
     case .note: "the text of a note in the scenario"
