@@ -11,8 +11,8 @@ import Testing
     #expect(
       lines[1].hasPrefix(
         "Measured on Linux over plain http, with fetcher's own server on the same machine: not over https"))
-    #expect(lines[3] == "workload  choose             how sure, beside dataTask  medians")
-    #expect(lines[4].hasPrefix("list      dataTask or async  level within 1.0"))
+    #expect(lines[3] == "workload  choose             how sure  beside dataTask     medians")
+    #expect(lines[4].hasPrefix("list      dataTask or async  sure      level within 1.0"))
     #expect(
       lines[6]
         == "One for everything: dataTask or async, a choice in all 2 workloads. Nothing measured here decides")

@@ -1,5 +1,7 @@
 /// The answer to "which should I choose?" for one workload.
 package struct Advice: Sendable {
+  private static let striking = 2.0
+
   /// What one metric says.
   package struct Remark: Sendable {
     package let metric: Metric
@@ -25,6 +27,8 @@ package struct Advice: Sendable {
   package let losers: [Loser]
   /// In what some of a choice of several are better, though it does not decide here.
   package let asides: [String]
+  /// Those of them that are too large to be left out of the first table.
+  package let strikingAsides: [String]
   package let certainty: Certainty
   /// The medians that show it: `cores busy: 0.02 beside 0.93`, `last row ms: 21.1 to 23.7`.
   package let figures: String
@@ -78,6 +82,7 @@ package struct Advice: Sendable {
     self.losers = losers.filter { !names.contains($0.name) }
     let chosen = group.filter { choice.contains($0.contender.name) }
     asides = chosen.count > 1 ? Self.asides(chosen, analysis.workload) : []
+    strikingAsides = chosen.count > 1 ? Self.asides(chosen, analysis.workload, atLeast: Self.striking) : []
     if choice.isEmpty {
       certainty = .none
     } else if !isSure {
@@ -156,7 +161,7 @@ package struct Advice: Sendable {
       } else if winners.count == 1 {
         ""
       } else if let reference = analysis.reference, let width = Width(winners, metric) {
-        "level\(width.isBlind ? ", or up to \(width.text) apart from" : " within \(width.text) of") \(reference.contender.name): "
+        "\(width.isBlind ? "up to \(width.text) apart from" : "level within \(width.text) of") \(reference.contender.name): "
       } else {
         "level: "
       }
@@ -166,10 +171,13 @@ package struct Advice: Sendable {
   }
 
   /// What some are better in, of the columns that decide nothing in this workload.
-  private static func asides(_ rows: [WorkloadAnalysis.Row], _ workload: Workload) -> [String] {
+  private static func asides(_ rows: [WorkloadAnalysis.Row], _ workload: Workload, atLeast ratio: Double = 1)
+    -> [String]
+  {
     workload.columns.filter { !workload.deciding.contains($0) }.compactMap { metric in
       let better = rows.filter { row in
-        row.cells[metric].map { $0.judgement.counts && $0.judgement.isBetter } == true
+        guard let cell = row.cells[metric], cell.judgement.counts, cell.judgement.isBetter else { return false }
+        return cell.effect?.leastReach ?? 1 >= ratio
       }
       return better.isEmpty ? nil : "better by \(metric.name), which does not decide here: \(values(better, metric))"
     }

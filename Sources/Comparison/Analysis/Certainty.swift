@@ -50,7 +50,7 @@ package enum Certainty: Sendable, Equatable {
     switch self {
     case .ahead(let amount, let name, let metric): ": at least \(amount) better than \(name) by \(metric.name)"
     case .level(let width, _, let metric) where width.isBlind:
-      ": level, or up to \(width.text) apart by \(metric.name), which these blocks cannot tell"
+      ": up to \(width.text) apart by \(metric.name), which these blocks cannot tell"
     case .level(let width, let name, let metric): ": level within \(width.text) of \(name) by \(metric.name)"
     case .equal: ": equal by what decides"
     case .unsure, .none: ""
@@ -61,11 +61,31 @@ package enum Certainty: Sendable, Equatable {
   func inShort(beside reference: String) -> String {
     switch self {
     case .ahead(let amount, let name, _): "at least \(amount) ahead" + (name == reference ? "" : " of \(name)")
-    case .level(let width, _, _): width.isBlind ? "level, or up to \(width.text) apart" : "level within \(width.text)"
+    case .level(let width, _, _): width.isBlind ? "up to \(width.text) apart" : "level within \(width.text)"
     case .equal: "equal"
-    case .unsure: "not sure"
+    case .unsure: "unproven"
     case .none: "too little measured"
     }
+  }
+
+  /// The same as a verdict.
+  ///
+  /// - Parameter isMeasured: whether what was measured is what is chosen for.
+  func verdict(isMeasured: Bool) -> Verdict {
+    switch self {
+    case .level(let width, _, _) where width.isBlind: .blind
+    case .ahead, .level, .equal: isMeasured ? .sure : .guess
+    case .unsure: .unsure
+    case .none: .none
+    }
+  }
+
+  enum Verdict: String {
+    case sure
+    case guess = "a guess"
+    case blind = "cannot tell"
+    case unsure = "not sure"
+    case none = "n/a"
   }
 
   /// What it is about; nil where that is all that decides.

@@ -115,9 +115,11 @@ package struct WorkloadAnalysis: Sendable {
     return "\(name) differs from itself by up to \(width)\(again ?? "")"
   }
 
-  /// Whether the reference differs from itself, so that no other difference is proof.
+  /// Whether the reference differs from itself, by more than may be neglected, so that no other difference is proof.
   package func isUnproven(_ metric: Metric) -> Bool {
-    guard let judgement = control?.cells[metric]?.judgement else { return false }
+    guard let cell = control?.cells[metric] else { return false }
+    if let distance = cell.effect?.distance, distance.upperBound <= metric.negligible { return false }
+    let judgement = cell.judgement
     return judgement.isBetter || judgement.isWorse || judgement == .other
   }
 

@@ -118,14 +118,29 @@ package struct WorkloadSettings: Sendable, Codable {
     self.urls = urls
   }
 
+  /// To one host, as all strategies are set.
+  package static let mostConnections = 6
+
+  /// How many images a second the latency allows with these connections; nil where other things limit it.
+  private var mostPerSecond: Double? {
+    guard rate == nil, latency > 0 else { return nil }
+    switch workload {
+    case .list, .wait, .stall: return Double(min(inFlight, Self.mostConnections)) / latency
+    case .gallery, .scroll, .flaky, .url: return nil
+    }
+  }
+
   /// One line about it.
   package var summary: String {
     if workload == .url { return "\(images) fetches of \(urls?.count ?? 0) addresses, \(inFlight) in flight" }
     if workload == .scroll {
       return "\(images) rows of \(Unit.bytes.text(Double(size))), \(Unit.seconds.text(latency)) latency"
     }
-    let load = rate.map { "\($0.decimals(0)) arrivals/s planned" } ?? "\(inFlight) in flight"
-    return "\(images) images of \(Unit.bytes.text(Double(size))), \(Unit.seconds.text(latency)) latency, \(load)"
+    let connections = inFlight > Self.mostConnections ? " over \(Self.mostConnections) connections" : ""
+    let load = rate.map { "\($0.decimals(0)) arrivals/s planned" } ?? "\(inFlight) in flight\(connections)"
+    let limit = mostPerSecond.map { ", so \($0.decimals(0)) images/s at most" } ?? ""
+    let answers = "\(Unit.bytes.text(Double(size))), \(Unit.seconds.text(latency)) latency"
+    return "\(images) images of \(answers), \(load)\(limit)"
   }
 }
 

@@ -75,8 +75,9 @@ package enum HTMLReport {
       "<div class=\"scroller\"><table><thead>\(row("th", table.header))</thead>\n<tbody>\(body)</tbody></table></div>"
   }
 
-  /// The class of a cell that says better or worse.
+  /// The class of a cell that says better or worse, or that one cannot rely on a choice.
   private static func meaning(_ text: String) -> String {
+    if let verdict = Certainty.Verdict(rawValue: text) { return verdict == .sure ? "sure" : "weak" }
     if text == "breaks" || text.hasSuffix(" worse") || text.hasSuffix(ReportTable.worse) { return "bad" }
     return text.hasSuffix(" better") || text.hasSuffix(ReportTable.better) ? "good" : ""
   }

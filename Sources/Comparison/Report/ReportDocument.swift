@@ -57,14 +57,15 @@ package struct ReportDocument: Sendable {
     var blocks: [ReportBlock] = [
       .heading("Which to choose\(secure == nil ? "" : " over http")"), .paragraph(scope(analysis)),
     ]
-    blocks += choices(analysis, analysis.advice, of: strategies)
+    blocks += choices(analysis, analysis.advice, of: strategies, areMeasured: true)
     if let secure {
       let plain = strategies.filter { $0.loadsHTTPS == false }
       blocks += [
-        .heading("Which to choose over https, without \(Advice.list(plain.map(\.name), "and"))"),
-        .paragraph("Not measured, but concluded from the figures of the others over http."),
+        .heading("A guess for https, without \(Advice.list(plain.map(\.name), "and"))"),
+        .paragraph(
+          "Nothing was measured over https: these are the figures of the others over http.\(handshakes(analysis))"),
       ]
-      blocks += choices(analysis, secure, of: strategies.filter { !plain.contains($0) })
+      blocks += choices(analysis, secure, of: strategies.filter { !plain.contains($0) }, areMeasured: false)
     }
     let never = analysis.chosen(in: analysis.advice + (analysis.adviceOverHTTPS ?? []))
       .filter { chosen in
@@ -79,19 +80,29 @@ package struct ReportDocument: Sendable {
   }
 
   /// One row for each workload: which of these to choose, how sure that is, and the medians that show it.
-  private static func choices(_ analysis: ComparisonAnalysis, _ advice: [Advice], of strategies: [Contender])
-    -> [ReportBlock]
-  {
+  private static func choices(
+    _ analysis: ComparisonAnalysis, _ advice: [Advice], of strategies: [Contender], areMeasured: Bool
+  ) -> [ReportBlock] {
     let all = strategies.map(\.name)
     var table = ReportTable(
-      ["workload", "choose", "how sure, beside \(analysis.reference)", "medians"], wordColumns: [0, 1, 2, 3])
+      ["workload", "choose", "how sure", "beside \(analysis.reference)", "medians"], wordColumns: [0, 1, 2, 3, 4])
     for one in advice {
       table.add([
-        one.workload.rawValue, inShort(one.choice, of: all), one.certainty.inShort(beside: analysis.reference),
-        one.figures,
+        one.workload.rawValue, inShort(one.choice, of: all), one.certainty.verdict(isMeasured: areMeasured).rawValue,
+        one.certainty.inShort(beside: analysis.reference), one.figures,
       ])
     }
-    return [.table(table)] + (overall(analysis, advice).map { [.paragraph($0)] } ?? [])
+    let asides = advice.flatMap { one in one.strikingAsides.map { "In \(one.workload): \($0)." } }
+    return [.table(table)] + asides.map(ReportBlock.note) + (overall(analysis, advice).map { [.paragraph($0)] } ?? [])
+  }
+
+  /// ` Each connection costs a handshake there: dataTask made 17 in list.`
+  private static func handshakes(_ analysis: ComparisonAnalysis) -> String {
+    let connections = analysis.workloads.filter { $0.workload.columns.contains(.connections) }.compactMap { workload in
+      workload.reference?.cells[.connections].map { "\($0.number) in \(workload.workload)" }
+    }
+    guard !connections.isEmpty else { return "" }
+    return " Each connection costs a handshake there: \(analysis.reference) made \(Advice.list(connections, "and"))."
   }
 
   /// `dataTask or async`, or `any but blocking` where that is shorter.
@@ -114,10 +125,10 @@ package struct ReportDocument: Sendable {
     let single = alone > 0 ? " (in \(alone) the only one)" : ""
     let sentence = "One for everything: \(Advice.list(best)), a choice in \(share) workloads\(single)\(others)."
     let notes = analysis.record.settings.contenders.filter { best.contains($0.name) }
-    if best.count > 1 {
-      return "\(sentence) Nothing measured here decides between \(Advice.list(best, "and")): take what suits your code."
-    }
-    return sentence + (notes.first?.note.map { " What it is: \($0)." } ?? "")
+      .compactMap { contender in contender.note.map { " \(contender.name): \($0)." } }.joined()
+    if best.count == 1 { return sentence + notes }
+    let advice = "Nothing measured here decides between \(Advice.list(best, "and")): take what suits your code."
+    return "\(sentence) \(advice)\(notes)"
   }
 
   private static func footer(_ analysis: ComparisonAnalysis) -> [ReportBlock] {

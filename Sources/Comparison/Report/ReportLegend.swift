@@ -10,10 +10,11 @@ enum ReportLegend {
       "0.90x [0.85, 0.95] is 0.90 times \(reference): the median of the ratios in single blocks\(interval). It is not always the "
         + "ratio of the two medians.",
       "The metrics of a workload decide in the order in which they stand. Who is behind by one is out, and the next decides among the "
-        + "rest.",
+        + "rest. Each strategy is compared with \(reference), and none with another.",
+      "Sure is what the whole interval says, and not its median alone. A guess is concluded from figures of another situation.",
       "A difference counts, and decides a choice, if its whole interval reaches \(WorkloadAnalysis.ratio(Metric.usualLeastGain)) either way "
         + "(a difference in ms or KB beside the larger median; of stalls only what exceeds 4 ms, a quarter of a frame; of images that arrived and kinds of errors each one counts) and as far as \(reference) differs from itself, and chance does not "
-        + "explain it: 5 %, corrected for the number of comparisons as Holm did. \(reference) (2) is \(reference) measured once more.",
+        + "explain it: Wilcoxon's signed ranks of the blocks, all signs tried, 5 %, corrected as Holm did for the strategies beside it. \(reference) (2) is \(reference) measured once more.",
       "Level are strategies of which none differs from \(reference) by what counts, and within 1.15x means that the interval of "
         + "none reaches further; beyond \(WorkloadAnalysis.ratio(Width.blindness)) the report says that these blocks cannot tell. The best are those whose own interval overlaps that of the best median.",
       "better, worse,\(ReportTable.better) and\(ReportTable.worse) are differences that count; better? and worse? can be seen and do "
@@ -34,7 +35,8 @@ enum ReportLegend {
     if contenders.contains(where: { $0.name == "blocking" }) {
       notes.append(
         "All strategies have the same session settings but blocking: Data(contentsOf:) has a session and a connection of "
-          + "its own for each image, and reads 8 at once at most.")
+          + "its own for each image, and reads as many at once as Dispatch has threads for it: about one for each core, here "
+          + "\(analysis.record.machine.cores), and 8 at most. With more cores it waits less.")
     }
     return notes.isEmpty ? [] : [.heading("The strategies")] + notes.map(ReportBlock.note)
   }

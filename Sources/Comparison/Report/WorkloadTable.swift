@@ -81,6 +81,11 @@ package enum WorkloadTable {
         "URLSession on Linux keeps most of a core busy while a request waits, whoever uses it: libcurl looks again and again whether "
           + "the connection can be written to. That of Apple platforms is another.")
     }
+    if workload == .list, analysis.isOnLinux {
+      notes.append(
+        "URLSession's CPU time on Linux is also that of waiting: what it loses here and in the workload wait has one cause."
+      )
+    }
     for row in analysis.rows where !row.serviceTimes.isEmpty {
       let median = (row.serviceTimes.median ?? 0) * 1000
       notes.append("\(row.contender.name): p50 from the actual start \(median.decimals(1)) ms.")

@@ -33,7 +33,7 @@ final class BareSource: ImageSource, @unchecked Sendable {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
-    configuration.httpMaximumConnectionsPerHost = 6
+    configuration.httpMaximumConnectionsPerHost = WorkloadSettings.mostConnections
     let operations = OperationQueue()
     operations.maxConcurrentOperationCount = 1
     operations.underlyingQueue = queue
