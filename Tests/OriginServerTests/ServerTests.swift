@@ -60,6 +60,43 @@ import Testing
     }
   }
 
+  @Test("A server refuses, and is stopped, at once, though a process that is being started has a copy of its socket")
+  func copiedSocket() throws {
+    // A port that the system chose, and one that was asked for: it keeps them differently.
+    var port: UInt16 = 0
+    for _ in 0..<2 {
+      let server = try OriginServer(port: port, content: OriginContent())
+      port = server.port
+      let copy = dup(try #require(listeningDescriptor(at: port)))
+      defer { close(copy) }
+      try server.setRefusing(true)
+      #expect(throws: Client.Failure.self) { try Client(port) }
+      try server.setRefusing(false)
+      let next = dup(try #require(listeningDescriptor(at: port)))
+      defer { close(next) }
+      let client = try Client(port)
+      client.get("/")
+      #expect(try client.readResponse().head.status == 404)
+      server.stop()
+      #expect(throws: Client.Failure.self) { try Client(port) }
+    }
+  }
+
+  /// The descriptor of this process that takes connections there.
+  private func listeningDescriptor(at port: UInt16) -> Int32? {
+    (0..<Int32(getdtablesize())).first { descriptor in
+      var (isListening, optionSize) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+      guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &optionSize) == 0, isListening != 0 else {
+        return false
+      }
+      var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+      let result = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+      }
+      return result == 0 && UInt16(bigEndian: address.sin_port) == port
+    }
+  }
+
   /// Whether the port of a server is free once it was stopped. A server of another test may get it in that moment: then another
   /// one is tried.
   private func isPortFree(

@@ -98,6 +98,13 @@ package enum System {
     recv(descriptor, bytes.baseAddress, bytes.count, 0)
   }
 
+  /// Closes a socket that takes connections. They are refused when it returns, though a process that is being started may hold
+  /// a copy of the descriptor for a moment longer.
+  package static func closeListener(_ descriptor: Int32) {
+    _ = shutdown(descriptor, Int32(SHUT_RDWR))
+    closeDescriptor(descriptor)
+  }
+
   package static func endSending(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Makes the coming close send a reset instead of a proper end.

@@ -90,7 +90,7 @@ final class Listener: @unchecked Sendable {
     open.enter()
     source.setEventHandler { [weak self] in self?.acceptAll() }
     source.setCancelHandler { [open] in
-      System.closeDescriptor(descriptor)
+      System.closeListener(descriptor)
       closed.leave()
       open.leave()
     }
