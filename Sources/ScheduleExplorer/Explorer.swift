@@ -97,15 +97,16 @@ public struct Explorer: Sendable {
   public func replay(
     _ token: Token, loosely: Bool = false, _ program: Program
   ) throws(ReplayMismatch) -> Exploration {
-    let (director, verdict, steps, broken) = withoutActuallyEscaping(program) { program in
+    let (director, verdict, recorder, broken) = withoutActuallyEscaping(program) { program in
       let trial = Trial(program)
       guard token.order.isEmpty else {
         let replay = OrderedReplay(token.order, trial)
-        return (trial.director, replay.verdict, replay.recorder.steps, replay.broken)
+        return (trial.director, replay.verdict, replay.recorder, replay.broken)
       }
       let recorder = Recorder()
-      return (trial.director, trial.run(.written(token.deviations.list), recorder), recorder.steps, nil)
+      return (trial.director, trial.run(.written(token.deviations.list), recorder), recorder, nil)
     }
+    let steps = recorder.steps
     let mismatch =
       token.order.isEmpty
       ? director.mismatch(token, check(director), steps)
@@ -114,7 +115,9 @@ public struct Explorer: Sendable {
     var result = Exploration(failure: nil, statistics: Statistics())
     result.mismatch = mismatch.map { ReplayMismatch(description: $0) }
     result.statistics.add(verdict, director.deviations, choices: director.counts.count)
-    result.laneTable = "\(LaneTable(steps: steps, finding: verdict.finding?.message))"
+    let table = LaneTable(
+      steps: steps.located, finding: verdict.finding?.message, awaited: CodeSites.chain(recorder.awaited))
+    result.laneTable = "\(table)"
     guard let finding = verdict.finding else { return result }
     var failure = failure(finding, director.deviations, nil, 1)
     failure.token = Token(failure.original, check: check(director))
@@ -183,7 +186,9 @@ public struct Explorer: Sendable {
     }
     let folded = explainer.bystanders(pairs)
     failure.foldedSteps = explainer.steps.count { folded.contains($0.item.identity) }
-    failure.laneTable = "\(LaneTable(steps: explainer.steps, finding: failure.finding.message, folded: folded))"
+    let table = LaneTable(
+      steps: explainer.steps, finding: failure.finding.message, folded: folded, awaited: explainer.awaited)
+    failure.laneTable = "\(table)"
     if isStopped?() == true { return }
     failure.pointOfNoReturn = explainer.pointOfNoReturn(seed: seed, ends: Self.mostEnds, budget: explaining)
   }

@@ -53,7 +53,10 @@ struct Sleep: Sendable {
     /// Grows with every task of the process. Zero for a job that is not a task.
     static func number(of job: UnownedJob) -> UInt64 { taskNumber(job) }
 
-    /// The name of the task that runs on this thread.
+    /// The task that runs on this thread.
+    static var currentTask: UnownedJob? { withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: UnownedJob.self) } } }
+
+    /// Its name.
     static var currentTaskName: String? { Task<Never, Never>.name }
 
     fileprivate static func take(_ job: UnownedJob, on place: Place, after sleep: Sleep? = nil) -> Bool {
@@ -154,6 +157,7 @@ struct Sleep: Sendable {
     static func putBack() {}
     static func run(_ job: UnownedJob, on place: Place) {}
     static func number(of job: UnownedJob) -> UInt64 { 0 }
+    static var currentTask: UnownedJob? { nil }
     static var currentTaskName: String? { nil }
   }
 #endif

@@ -16,7 +16,6 @@ final class SwiftRun {
   /// What is wrong with the run itself.
   var problem: String?
   private var names = TaskNames()
-  @exclusivity(unchecked) private var currentTask: UInt64 = 0
 
   init(_ runtime: VirtualRuntime, _ observer: RunObserver, realTime: Duration) {
     self.runtime = runtime
@@ -27,7 +26,7 @@ final class SwiftRun {
   private var isRecorded: Bool { observer.named != nil }
 
   func take(_ job: UnownedJob, on place: Place, after sleep: Sleep?) {
-    if isRecorded { names.note(job, isSleep: sleep != nil, by: currentTask) }
+    if isRecorded { names.note(job, isSleep: sleep != nil) }
     guard let sleep else { return runtime.enqueue(job, on: place) }
     let length = SleepLength(remaining: sleep.remaining, elapsed: itemBegan.duration(to: .now))
     if length.isDisturbed { isDisturbed = true }
@@ -36,11 +35,14 @@ final class SwiftRun {
 
   func perform(_ job: UnownedJob, on place: Place) {
     if realTimeLeft > .zero { passRealTime() }
-    let task = isRecorded ? ProcessExecutors.number(of: job) : 0
-    currentTask = task
+    let task = isRecorded ? job.task : nil
+    let number = task.map(ProcessExecutors.number) ?? 0
+    let yield = isRecorded ? names.endYield(job) : nil
+    if let task { observer.resumes?(number, task.resumePoints + names.origin(of: number)) }
     itemBegan = .now
     ProcessExecutors.run(job, on: place)
-    if let name = names[task] { observer.named?(name, false) }
+    // A task may have told its name meanwhile.
+    if let name = yield ?? names[number] { observer.named?(name, false) }
   }
 
   private func passRealTime() {
@@ -65,22 +67,40 @@ final class SwiftRun {
 
 /// What the tasks of a run are called in its report: by the names that they were given, or by their order.
 private struct TaskNames {
+  private static let mostFrames = 40
+
   private var names: [UInt64: String] = [:]
+  /// Where they were made.
+  private var origins: [UInt64: [CodeAddress]] = [:]
+  private var yields: [UInt: String] = [:]
   private var count = 0
 
   subscript(task: UInt64) -> String? { names[task] }
 
-  /// A job was enqueued, by the task that runs.
-  mutating func note(_ job: UnownedJob, isSleep: Bool, by current: UInt64) {
-    if let name = ProcessExecutors.currentTaskName, current != 0 { names[current] = name }
+  func origin(of task: UInt64) -> [CodeAddress] { origins[task] ?? [] }
+
+  /// A job was enqueued.
+  mutating func note(_ job: UnownedJob, isSleep: Bool) {
+    let current = ProcessExecutors.currentTask.map(ProcessExecutors.number) ?? 0
+    if let name = ProcessExecutors.currentTaskName { names[current] = name }
+    let name = current == 0 ? nil : names[current]
     let task = ProcessExecutors.number(of: job)
-    guard task != 0, names[task] == nil else { return }
-    if isSleep {
-      // In an actor the job that runs is the actor's, and only the task knows its name.
-      names[task] = "\(ProcessExecutors.currentTaskName ?? names[current] ?? "a task") has slept"
-    } else {
-      count += 1
-      names[task] = "task \(count)"
+    if task == 0 {
+      if let name, job.task == nil { yields[Self.key(job)] = "\(name) has yielded" }
+    } else if names[task] == nil {
+      if isSleep {
+        names[task] = "\(name ?? "a task") has slept"
+      } else {
+        count += 1
+        names[task] = "task \(count)"
+        origins[task] = CallStack.addresses(most: Self.mostFrames)
+      }
     }
   }
+
+  /// What a job is called that ends a task's yield; nil for others.
+  mutating func endYield(_ job: UnownedJob) -> String? { yields.removeValue(forKey: Self.key(job)) }
+
+  /// Good while the job waits.
+  private static func key(_ job: UnownedJob) -> UInt { unsafeBitCast(job, to: UInt.self) }
 }

@@ -44,6 +44,8 @@ package final class SwiftSession: JobTaker {
   private let isGivenUp = Atomic(false)
   /// Moves on as long as the thread does.
   private let pulse = Atomic(0)
+  /// Between runs it searches and writes its report, which takes the time that it takes.
+  private let isRunning = Atomic(false)
   private let runs = Atomic(0)
   private let steps = Atomic(0)
   private let foreign = Locked<(@Sendable (ForeignCall) -> Void)?>(nil)
@@ -115,8 +117,7 @@ package final class SwiftSession: JobTaker {
     let interval = max(1, Int(min(patience / 4, .milliseconds(250)) / .milliseconds(1)))
     while done.wait(timeout: .now() + .milliseconds(interval)) == .timedOut {
       let beat = pulse.load(ordering: .acquiring)
-      // A thread that has not begun does not hang.
-      if beat != seen || beat == 0 { (seen, since) = (beat, .now) }
+      if beat != seen || !isRunning.load(ordering: .acquiring) { (seen, since) = (beat, .now) }
       guard since.duration(to: .now) >= patience else { continue }
       giveUp()
       return """
@@ -155,6 +156,8 @@ package final class SwiftSession: JobTaker {
     _ body: @escaping @Sendable () async throws -> Outcome
   ) -> RunResult<Outcome> {
     beat()
+    isRunning.store(true, ordering: .releasing)
+    defer { isRunning.store(false, ordering: .releasing) }
     stopIfGivenUp()
     let number = runs.add(1, ordering: .relaxed).newValue
     steps.store(0, ordering: .relaxed)
@@ -180,7 +183,9 @@ package final class SwiftSession: JobTaker {
     }
     foreign.withLock { $0 = observer.calledByForeignThread }
     let outcome = Locked<Result<Outcome, any Error>?>(nil)
+    let program = Locked<UnownedJob?>(nil)
     Task.detached {
+      program.withLock { $0 = ProcessExecutors.currentTask }
       let result: Result<Outcome, any Error>
       do { result = .success(try await body()) } catch { result = .failure(error) }
       outcome.withLock { $0 = result }
@@ -190,7 +195,11 @@ package final class SwiftSession: JobTaker {
     while end == .idle, run.wakeIdlers() { end = runtime.run() }
     let result = outcome.withLock { $0 }
     let isStuck = end == .idle && result == nil
-    if isStuck, run.problem == nil { run.problem = Self.stuck }
+    if isStuck {
+      if run.problem == nil { run.problem = Self.stuck }
+      // It has not ended, and so is still there.
+      observer.stuck?(program.withLock { $0 }?.resumePoints ?? [])
+    }
     awaitOthers(isFirst: awaitsOthers && number == 1, isStuck: isStuck)
     return RunResult(
       outcome: result, end: end, steps: runtime.steps, problem: run.problem, isDisturbed: run.isDisturbed)
@@ -208,10 +217,11 @@ package final class SwiftSession: JobTaker {
     if isStuck { own.hasWaited = true }
     let time = isStuck ? min(Self.longGrace, patience / 2) : Self.grace
     if arrivals.wait(timeout: .now() + time / .seconds(1)) == .success { return }
-    // Finding the names of a stack takes a while.
+    // Finding the names of a stack takes a while, and a report that is not about this search signals nothing.
     let end = ContinuousClock.now + patience
     while reporting.load(ordering: .sequentiallyConsistent) > 0, .now < end {
-      _ = self.await(arrivals)
+      beat()
+      _ = arrivals.wait(timeout: .now() + .milliseconds(5))
     }
   }
 

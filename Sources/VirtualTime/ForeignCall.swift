@@ -8,6 +8,8 @@ public struct ForeignCall: Sendable, CustomStringConvertible {
   public let thread: String
   /// The functions that the caller was in, innermost first; empty where the system does not say.
   public let stack: [String]
+  /// The same as addresses, all of them.
+  package let addresses: [CodeAddress]
   /// What to do about it.
   package let advice: String
 
@@ -28,14 +30,18 @@ public struct ForeignCall: Sendable, CustomStringConvertible {
   package init(_ call: String, advice: ([String]) -> String = { _ in standardAdvice }) {
     self.call = call
     thread = Thread.current.name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(ThreadID.current)"
-    let frames = CallStack.functions(most: Self.mostFrames)
+    addresses = CallStack.addresses(most: Self.mostFrames)
+    let frames = CallStack.functions(of: addresses)
     // The innermost are of those who read the stack.
     stack = Array(frames.drop { !Self.isOwn($0) }.drop { Self.isOwn($0) })
     self.advice = advice(frames)
   }
 
   /// The call, the thread, and the function that it came from.
-  public var description: String {
-    "\(call) by thread \(thread)" + (stack.first.map { ", from \($0)" } ?? "")
+  public var description: String { text(from: nil) }
+
+  /// - Parameter place: where it came from, if more is known than the function.
+  package func text(from place: String?) -> String {
+    "\(call) by thread \(thread)" + ((place ?? stack.first).map { ", from \($0)" } ?? "")
   }
 }

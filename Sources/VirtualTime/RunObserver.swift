@@ -11,6 +11,12 @@ public struct RunObserver: Sendable {
   /// Called with the name of the running item, and whether it only looks how things are; or after a job of a task with the name of that
   /// task.
   package var named: (@Sendable (String, _ onlyLooks: Bool) -> Void)?
+  /// Called before a job runs with the number of its task, if tasks have any, and with where it goes on and then where it was made,
+  /// innermost first.
+  package var resumes: (@Sendable (_ task: UInt64?, [CodeAddress]) -> Void)?
+
+  /// Called at the end of a run whose program has not ended with where it awaits, innermost first.
+  package var stuck: (@Sendable ([CodeAddress]) -> Void)?
 
   /// Makes an observer that calls nothing else.
   public init(

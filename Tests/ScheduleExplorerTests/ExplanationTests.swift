@@ -107,7 +107,7 @@ import VirtualTime
                 … 2 moves
              8                                                     closure #8
         ✗ after move 8: b before a
-        * runs before what first in, first out would run: choice and index, as in the token
+        * runs before what first in, first out would run: choice:index, as in the token
         … moves without a part in it: early or late, the run fails the same
         """)
   }

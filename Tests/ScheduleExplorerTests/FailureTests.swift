@@ -103,7 +103,7 @@ import VirtualTime
              4                                     show A
              5                                     check
         ✗ after move 5: A is shown
-        * runs before what first in, first out would run: choice and index, as in the token
+        * runs before what first in, first out would run: choice:index, as in the token
         """)
     let text = "\(failure)"
     #expect(text.contains("Minimal: no schedule with fewer than 1 deviation fails."))

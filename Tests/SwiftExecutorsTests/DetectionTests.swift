@@ -8,7 +8,7 @@ import Testing
 import VirtualTime
 
 @Suite("What leaves unmodified code", .exploresSwift) struct DetectionTests {
-  @Test("A task that a queue starts is reported, with the function that starts it")
+  @Test("A task that a queue starts is reported, with the function that starts it and its line")
   func foreignTask() async {
     await #expect(processExitsWith: .success) {
       let finding = finding {
@@ -16,7 +16,7 @@ import VirtualTime
         await Task.yield()
       }
       #expect(finding?.kind == .escape)
-      #expect(finding?.message.contains("startFromQueue") == true)
+      #expect(finding?.message.contains("from startFromQueue() DetectionTests.swift:") == true, "\(finding as Any)")
       #expect(finding?.message.contains("starts a task from outside") == true)
     }
   }
@@ -191,6 +191,19 @@ import VirtualTime
       }
       #expect(loop?.kind == .livelock)
       #expect(loop?.message.contains("clocks are real") == true)
+    }
+  }
+
+  @Test("What a search takes between two runs is no job that blocks its thread") func slowSearch() async {
+    await #expect(processExitsWith: .success) {
+      struct Slow: Sendable, CustomStringConvertible {
+        var description: String {
+          Thread.sleep(forTimeInterval: 0.5)
+          return "slow"
+        }
+      }
+      let exploration = try? exploreSwift(schedules: 1, patience: .milliseconds(100)) { Slow() }
+      #expect(exploration?.statistics.outcomes.keys.first == "slow")
     }
   }
 

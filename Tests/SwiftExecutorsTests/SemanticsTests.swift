@@ -96,6 +96,29 @@ import VirtualTime
     }
   }
 
+  @Test("Each row says with which function and line a task goes on, in an actor too, and where it was made")
+  func places() async {
+    await #expect(processExitsWith: .success) {
+      let failure = try #require(throws: ExplorationFailure.self) { try exploreSwift { try await drawTwice() } }
+      let file = "SemanticsTests.swift"
+      for row in [
+        "task 2: drawTwice() \(file):", "task 3: TicketOffice.draw() \(file):", "task 3 has yielded",
+        "task 1: drawTwice() \(file):",
+      ] { #expect(failure.laneTable.contains(row), "\(row)\n\(failure)") }
+      #expect(!failure.laneTable.contains("job after"), "\(failure)")
+    }
+  }
+
+  @Test("A program that does not end is shown with where it awaits, and who called that") func awaited() async {
+    await #expect(processExitsWith: .success) {
+      let failure = try #require(throws: ExplorationFailure.self) { try exploreSwift { await waitForTurn() } }
+      let line = try #require(failure.laneTable.split(separator: "\n").first { $0.contains("it awaits") }, "\(failure)")
+      let file = "SemanticsTests.swift"
+      #expect(line.hasPrefix("  it awaits in Turnstile.pass() \(file):"), "\(line)")
+      #expect(line.contains(", called by waitForTurn() \(file):"), "\(line)")
+    }
+  }
+
   @Test("The report names tasks, places and notes, and the token that exploreSwift replays")
   func report() async {
     await #expect(processExitsWith: .success) {
@@ -155,4 +178,31 @@ private actor SleepyServer {
 private func sleepThenAdd(_ name: String, to order: Order) async {
   try? await Task.sleep(for: .seconds(1))
   for _ in 0..<2 { await MainActor.run { order.names.append(name) } }
+}
+
+private func drawTwice() async throws {
+  let office = TicketOffice()
+  async let one = office.draw()
+  async let two = office.draw()
+  let tickets = await [one, two]
+  try check(tickets[0] != tickets[1], "\(tickets)")
+}
+
+private actor TicketOffice {
+  private var last = 0
+
+  func draw() async -> Int {
+    let ticket = last + 1
+    await Task.yield()
+    last = ticket
+    return ticket
+  }
+}
+
+private func waitForTurn() async { await Turnstile().pass() }
+
+private actor Turnstile {
+  private var waiting: [UnsafeContinuation<Void, Never>] = []
+
+  func pass() async { await withUnsafeContinuation { waiting.append($0) } }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Lessons
 import ScheduleExplorer
 
-/// What `fetcher lesson` prints of one lesson, in 80 columns.
+/// What `fetcher lesson` prints of one lesson, in 80 columns but for the rows of a table that say a place in the program.
 struct LessonPages {
   private static let width = 80
 
@@ -145,9 +145,7 @@ struct LessonPages {
       output.line("  " + size(verdict))
     }
     output.line()
-    for row in verdict.table.split(separator: "\n") {
-      row.count <= Self.width ? output.line(String(row)) : wrap(String(row))
-    }
+    output.line(verdict.table)
     if let pair = verdict.flippedPair {
       output.line()
       wrap(pair)

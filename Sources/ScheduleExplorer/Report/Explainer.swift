@@ -8,6 +8,8 @@ struct Explainer {
   let list: [Deviations.Deviation]
   let finding: Finding
   let steps: [RecordedStep]
+  /// Where the program awaits that has not ended.
+  let awaited: String?
   /// The items of each deviation up to the one that was chosen.
   private let overtaken: [[ReadyItem]]
   private let choices: Int
@@ -17,7 +19,8 @@ struct Explainer {
     self.trial = trial
     self.list = list
     self.finding = finding
-    steps = recorder.steps
+    steps = recorder.steps.located
+    awaited = CodeSites.chain(recorder.awaited)
     overtaken = trial.director.overtaken
     choices = trial.director.counts.count
   }
@@ -39,12 +42,15 @@ struct Explainer {
     var changed = list
     if last.index == 1 { changed.removeLast() } else { changed[changed.count - 1].index -= 1 }
     guard trial.run(.written(changed)).finding == nil else { return nil }
-    let pair = items.suffix(2).map { item in (item: item, name: steps.name(of: item)) }
-    let areAlike = pair[0].name == pair[1].name && pair[0].item.place == pair[1].item.place
-    let names = pair.map { "“\($0.name)\(areAlike ? " #\($0.item.number)" : "")” on \($0.item.place.label)" }
+    guard let late = items.dropLast().last, let early = items.last else { return nil }
+    let names = steps.names(of: late, early)
     // What has joined a queue runs later, and may do so after what it was chosen before.
-    let runs = pair.map { pair in steps.firstIndex { $0.item.identity == pair.item.identity } ?? .max }
-    return "\(names[1])\(runs[1] < runs[0] ? "" : " in its queue") before \(names[0]) fails; after it, passes."
+    let joins = position(of: early) >= position(of: late)
+    return "\(names.1)\(joins ? " in its queue" : "") before \(names.0) fails; after it, passes."
+  }
+
+  private func position(of item: ReadyItem) -> Int {
+    steps.firstIndex { $0.item.identity == item.identity } ?? .max
   }
 
   /// As few pairs as still make the run fail, if each is in turn left out. Empty where first in, first out fails.

@@ -21,7 +21,7 @@ public struct ExplorationFailure: Error, Sendable {
   public internal(set) var isMinimal = false
   /// `B before A fails; A before B passes`: the two items whose order decides. Nil where first in, first out fails.
   public internal(set) var flippedPair: String?
-  /// Each move of the schedule, which is an item that ran, a column for each place, in 80 characters. Deviations are marked.
+  /// Each move of the schedule, which is an item that ran, a column for each place, in 120 characters at most. Deviations are marked.
   public internal(set) var laneTable = ""
   /// How many moves the lane table only counts: those that have no part in the failure.
   public internal(set) var foldedSteps = 0

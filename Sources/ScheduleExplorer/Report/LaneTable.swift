@@ -1,8 +1,9 @@
 import VirtualTime
 
-/// The moves of a run, one row each, with a column for each place, in 80 characters.
+/// The moves of a run, one row each, with a column for each place: columns in 80 characters, beyond which only a row with a place in the program may go.
 struct LaneTable: CustomStringConvertible {
   private static let width = 80
+  private static let widthWithSite = 120
   private static let leastColumn = 13
   private static let mostRows = 200
 
@@ -11,6 +12,8 @@ struct LaneTable: CustomStringConvertible {
   let finding: String?
   /// The identities of moves that are only counted.
   var folded: Set<UInt64> = []
+  /// Where the program awaits that has not ended.
+  var awaited: String?
 
   var description: String {
     let labels = columns
@@ -28,11 +31,11 @@ struct LaneTable: CustomStringConvertible {
       waiting = 0
       let mark = step.deviation == nil ? " " : "*"
       let column = labels.firstIndex(of: step.item.place.label) ?? labels.count - 1
-      let name = labels.contains(step.item.place.label) ? step.name : "\(step.item.place.label): \(step.name)"
+      let name = labels.contains(step.item.place.label) ? step.title : "\(step.item.place.label): \(step.title)"
       let gap = String(repeating: " ", count: column * width)
       let number = String(index + 1)
       let choice = step.deviation.map { "  \($0.choice):\($0.index)" } ?? ""
-      let room = Self.width - 8 - gap.count - choice.count
+      let room = (step.showsSite ? Self.widthWithSite : Self.width) - 8 - gap.count - choice.count
       let row =
         "\(mark) " + String(repeating: " ", count: max(0, 4 - number.count)) + "\(number)  " + gap
         + Self.cut(name, room) + choice
@@ -40,8 +43,9 @@ struct LaneTable: CustomStringConvertible {
     }
     if waiting > 0 { lines.append(Self.fold(waiting)) }
     if let finding { lines.append(Self.cut("✗ after move \(steps.count): \(finding)", Self.width)) }
+    if let awaited { lines.append("  it awaits \(awaited)") }
     if steps.contains(where: { $0.deviation != nil }) {
-      lines.append("* runs before what first in, first out would run: choice and index, as in the token")
+      lines.append("* runs before what first in, first out would run: choice:index, as in the token")
     }
     if steps.contains(where: isFolded) {
       lines.append("… moves without a part in it: early or late, the run \(finding == nil ? "goes" : "fails") the same")

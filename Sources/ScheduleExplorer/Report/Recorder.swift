@@ -6,6 +6,8 @@ final class Recorder: Sendable {
   private let stored = Locked(RunLog())
 
   var steps: [RecordedStep] { stored.withLock { $0.steps } }
+  /// Where a program awaits that has not ended, innermost first; empty if it has.
+  var awaited: [CodeAddress] { stored.withLock { $0.awaited } }
 
   func clear() { stored.withLock { $0 = RunLog() } }
 
@@ -25,6 +27,8 @@ final class Recorder: Sendable {
       noted: { [stored] text in stored.withLock { $0.note(text) } },
       calledByForeignThread: other.calledByForeignThread, touched: other.touched)
     observer.named = { [stored] name, onlyLooks in stored.withLock { $0.name(name, onlyLooks: onlyLooks) } }
+    observer.resumes = { [stored] task, addresses in stored.withLock { $0.resume(task, addresses) } }
+    observer.stuck = { [stored] addresses in stored.withLock { $0.awaited = addresses } }
     return observer
   }
 }

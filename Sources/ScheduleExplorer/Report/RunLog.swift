@@ -10,6 +10,12 @@ package struct RecordedStep: Sendable {
   var onlyLooks = false
   /// Whether it is not worth a row.
   package var isLook: Bool { onlyLooks && notes.isEmpty }
+  /// Of the job of a task: its number, if it has one.
+  var task: UInt64?
+  /// Of the job of a task: where it went on, innermost first, and where the task was made.
+  var addresses: [CodeAddress] = []
+  /// The same in words, where that is in the program's own code.
+  var site: String?
   /// The nearest one that has a name, of those that it comes from.
   var origin: String?
   /// How the schedule got here, where it deviates.
@@ -19,12 +25,19 @@ package struct RecordedStep: Sendable {
 
   /// What names it: its first note, or its label, or where it comes from, or its kind.
   var text: String { notes.first { !$0.isEmpty } ?? label ?? descent ?? "\(item.kind)" }
-  /// What it is and did, or else where it comes from.
+  /// What it is and did, or else where it goes on, or where it comes from.
   package var name: String {
     let text = notes.joined(separator: "; ")
-    guard let label else { return notes.isEmpty ? descent ?? item.title : text }
-    return notes.isEmpty ? label : "\(label): \(text)"
+    if let label { return notes.isEmpty ? label : "\(label): \(text)" }
+    return notes.isEmpty ? site.map { "\(item.kind): \($0)" } ?? descent ?? item.title : text
   }
+  /// Its name, and where it goes on if it did nothing that has a name.
+  var title: String {
+    guard label != nil, notes.isEmpty, let site else { return name }
+    return "\(name): \(site)"
+  }
+  /// Whether its title says where in the program it goes on.
+  var showsSite: Bool { notes.isEmpty && site != nil }
 
   private var descent: String? {
     origin.map { origin in
@@ -40,8 +53,12 @@ package struct RecordedStep: Sendable {
 /// The moves of a run, each named by what it is and did, or by what it comes from.
 package struct RunLog: Sendable {
   package private(set) var steps: [RecordedStep] = []
+  /// Where the program awaits, if it has not ended.
+  var awaited: [CodeAddress] = []
   /// Where they stand, by the numbers of their items.
   private var places: [Int: Int] = [:]
+  /// What tasks are called, by their numbers.
+  private var labels: [UInt64: String] = [:]
 
   package init() {}
 
@@ -60,11 +77,25 @@ package struct RunLog: Sendable {
   /// The last one does this.
   package mutating func note(_ text: String) { if !steps.isEmpty { steps[steps.count - 1].notes.append(text) } }
 
+  /// The last one is a job with which a task goes on there.
+  mutating func resume(_ task: UInt64?, _ addresses: [CodeAddress]) {
+    guard !steps.isEmpty else { return }
+    steps[steps.count - 1].task = task
+    steps[steps.count - 1].addresses = addresses
+  }
+
   /// The last one is this.
   package mutating func name(_ label: String, onlyLooks: Bool = false) {
-    guard !steps.isEmpty else { return }
-    steps[steps.count - 1].label = label
-    steps[steps.count - 1].onlyLooks = onlyLooks
+    guard let last = steps.indices.last else { return }
+    steps[last].onlyLooks = onlyLooks
+    steps[last].label = label
+    guard let task = steps[last].task else { return }
+    // A task may tell its name late, and has one number only.
+    if let former = labels.updateValue(label, forKey: task), former != label {
+      for index in steps.indices where steps[index].task == task && steps[index].label == former {
+        steps[index].label = label
+      }
+    }
   }
 }
 
@@ -74,6 +105,27 @@ extension ReadyItem {
 }
 
 extension [RecordedStep] {
+  /// With the places in the program's code, which take a moment to be found.
+  var located: [RecordedStep] {
+    let sites = CodeSites(flatMap(\.addresses))
+    return map { step in
+      var step = step
+      step.site = sites.first(of: step.addresses)
+      return step
+    }
+  }
+
   /// What the run of these steps calls an item, whether it ran or not.
-  func name(of item: ReadyItem) -> String { first { $0.item.identity == item.identity }?.name ?? item.title }
+  func name(of item: ReadyItem) -> String { step(of: item)?.name ?? item.title }
+
+  /// The names of both, as short as they can be told apart: `“load Rome” on tasks`.
+  func names(of one: ReadyItem, _ other: ReadyItem) -> (String, String) {
+    let names = [one, other].map(name)
+    let titles = [one, other].map { step(of: $0)?.title ?? $0.title }
+    let areApart = [names, titles].first { one.place != other.place || $0[0] != $0[1] }
+    let texts = areApart ?? zip(names, [one, other]).map { "\($0) #\($1.number)" }
+    return ("“\(texts[0])” on \(one.place.label)", "“\(texts[1])” on \(other.place.label)")
+  }
+
+  private func step(of item: ReadyItem) -> RecordedStep? { first { $0.item.identity == item.identity } }
 }

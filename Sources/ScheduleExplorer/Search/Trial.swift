@@ -47,10 +47,12 @@ private final class Escapes: Sendable {
   var first: Finding? { stored.withLock { $0 } }
 
   func add(_ call: ForeignCall, inRun number: Int) {
+    guard first == nil else { return }
+    let place = CodeSites(call.addresses).first(of: call.addresses)
     let finding = Finding(
       .escape,
       """
-      a thread that does not belong to run \(number) called its runtime: \(call)
+      a thread that does not belong to run \(number) called its runtime: \(call.text(from: place))
       \(call.advice)
       """)
     stored.withLock { if $0 == nil { $0 = finding } }

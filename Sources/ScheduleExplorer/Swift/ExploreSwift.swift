@@ -101,7 +101,8 @@ extension Explorer {
         Trial { run(session, $0) }.run(.written(list), recorder)
       }
       throw explorer.blocked(
-        Finding(.blocked, text), list, underWay.withLock { $0 }, recorder.steps, schedules: schedules.withLock { $0 })
+        Finding(.blocked, text), list, underWay.withLock { $0 }, recorder.steps.located,
+        schedules: schedules.withLock { $0 })
     }
   }
 }

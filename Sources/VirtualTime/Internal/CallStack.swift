@@ -6,16 +6,53 @@ import Foundation
   import Runtime
 #endif
 
-/// The functions that a thread is in.
-enum CallStack {
-  /// Those of the calling thread, innermost first; empty where the system does not say.
-  static func functions(most count: Int) -> [String] {
+/// An address in the code of the process.
+package struct CodeAddress: Hashable, Sendable {
+  package let value: UInt64
+  /// It stands behind a call, which is what is meant; or else a function begins or goes on there.
+  package let isBehindCall: Bool
+
+  package init(_ value: UInt64, isBehindCall: Bool) {
+    self.value = value
+    self.isBehindCall = isBehindCall
+  }
+}
+
+/// The functions that a thread or a task is in.
+package enum CallStack {
+  /// The addresses of the calling thread, innermost first.
+  package static func addresses(most count: Int) -> [CodeAddress] {
+    // By the unwind tables: `Backtrace.capture` follows frame pointers, which C libraries do not keep.
+    Thread.callStackReturnAddresses.prefix(count).map { CodeAddress($0.uint64Value, isBehindCall: true) }
+  }
+
+  /// The functions that the calling thread is in at these addresses, which are its own; empty where the system does not say.
+  static func functions(of addresses: [CodeAddress]) -> [String] {
     #if canImport(Runtime) && !canImport(Darwin)
-      // By the unwind tables: `Backtrace.capture` follows frame pointers, which C libraries do not keep.
-      let addresses = Thread.callStackReturnAddresses.prefix(count).map(\.uint64Value)
+      return functions(at: addresses).compactMap(\.self)
+    #else
+      return Array(Thread.callStackSymbols.prefix(addresses.count))
+    #endif
+  }
+
+  /// Where each file of code begins in memory, by its path; empty where the system does not say.
+  package static var images: [String: UInt64] {
+    #if canImport(Runtime) && !canImport(Darwin)
+      let known = ImageMap.capture().compactMap { image in
+        image.path.flatMap { path in UInt64(image.baseAddress).map { (path, $0) } }
+      }
+      return Dictionary(known) { first, _ in first }
+    #else
+      return [:]
+    #endif
+  }
+
+  /// The function at each address; nil where it is not known.
+  package static func functions(at addresses: [CodeAddress]) -> [String?] {
+    #if canImport(Runtime) && !canImport(Darwin)
       return Symbolicator.shared.withLock { $0.functions(at: addresses) }
     #else
-      return Array(Thread.callStackSymbols.prefix(count))
+      return addresses.map { _ in nil }
     #endif
   }
 }
@@ -32,30 +69,32 @@ enum CallStack {
 
     private let isAsked = DispatchSemaphore(value: 0)
     private let isAnswered = DispatchSemaphore(value: 0)
-    private var addresses: [UInt64] = []
-    private var functions: [String] = []
+    private var addresses: [CodeAddress] = []
+    private var functions: [String?] = []
 
     private init() {
       Thread { [unowned self] in
         while true {
           isAsked.wait()
-          functions = Self.functions(of: addresses)
+          functions = Self.functions(at: addresses)
           isAnswered.signal()
         }
       }.start()
     }
 
-    func functions(at addresses: [UInt64]) -> [String] {
+    func functions(at addresses: [CodeAddress]) -> [String?] {
       self.addresses = addresses
       isAsked.signal()
       isAnswered.wait()
       return functions
     }
 
-    private static func functions(of addresses: [UInt64]) -> [String] {
+    private static func functions(at addresses: [CodeAddress]) -> [String?] {
       let stored = try? JSONEncoder().encode(StoredBacktrace(addresses))
       let stack = stored.flatMap { try? JSONDecoder().decode(Backtrace.self, from: $0) }
-      return stack?.symbolicated(options: [.useSymbolCache])?.frames.compactMap { $0.symbol?.name } ?? []
+      // Without inlined functions there is a frame for each address. Lines would take minutes in a large program.
+      let frames = stack?.symbolicated(options: [.useSymbolCache])?.frames ?? []
+      return addresses.indices.map { $0 < frames.count ? frames[$0].symbol?.name : nil }
     }
   }
 
@@ -63,19 +102,20 @@ enum CallStack {
   private struct StoredBacktrace: Encodable {
     private static let version0With64Bits: UInt8 = 0x02
     private static let returnAddressInEightBytes: UInt8 = 0x2F
+    private static let resumePointInEightBytes: UInt8 = 0x3F
 
     let architecture: String
     let backtrace: Data
 
-    init(_ addresses: [UInt64]) {
+    init(_ addresses: [CodeAddress]) {
       #if arch(arm64)
         architecture = "arm64"
       #else
         architecture = "x86_64"
       #endif
       backtrace = addresses.reduce(into: Data([Self.version0With64Bits])) { data, address in
-        data.append(Self.returnAddressInEightBytes)
-        withUnsafeBytes(of: address.bigEndian) { data.append(contentsOf: $0) }
+        data.append(address.isBehindCall ? Self.returnAddressInEightBytes : Self.resumePointInEightBytes)
+        withUnsafeBytes(of: address.value.bigEndian) { data.append(contentsOf: $0) }
       }
     }
   }

@@ -114,7 +114,9 @@ extension VirtualCore {
   private func perform(_ work: RunQueue.Work) {
     switch work {
     case .call(let action): action.call()
-    case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+    case .job(let job):
+      if let task = job.task { observer.resumes?(nil, task.resumePoints) }
+      job.runSynchronously(on: asUnownedTaskExecutor())
     case .processJob(let job): runProcessJob?(job, queue.queues[queue.current.place].place)
     case .resume, .growth, .nothing: return
     }

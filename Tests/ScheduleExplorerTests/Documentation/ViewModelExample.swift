@@ -67,7 +67,7 @@ struct SlowService: ForecastService {
 }
 
 @Suite("The guide for view models", .exploresSwift) struct RepairedViewModelExample {
-  @Test("The page shows the race as it is found") func page() async {
+  @Test("The page shows the race as it is found, and the README some of its lines") func page() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) {
         try exploreSwift(timing: .any) { @MainActor in
@@ -79,6 +79,9 @@ struct SlowService: ForecastService {
         }
       }
       #expect(try Page("FindTheRaceInYourViewModel").shows(failure), "\(failure)")
+      let excerpt = try Page.readMeExcerpt()
+      #expect(excerpt.count == 8)
+      for line in excerpt { #expect("\(failure)".split(separator: "\n").contains(line), "\(failure)") }
     }
   }
 

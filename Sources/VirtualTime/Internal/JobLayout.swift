@@ -1,0 +1,77 @@
+// The layout of jobs, tasks and actors is that of Swift 6.3 on 64 bits, and is read nowhere else.
+#if os(Linux) && _pointerBitWidth(_64) && compiler(>=6.3) && compiler(<6.4)
+  extension UnownedJob {
+    /// The task that goes on when this waiting job runs: the job itself, or the first one in the queue of the actor that it is of. Nil for
+    /// other jobs.
+    package var task: UnownedJob? {
+      let job = unsafeBitCast(self, to: UnsafeRawPointer.self)
+      switch job.kind {
+      case JobLayout.task: return self
+      case JobLayout.actor:
+        return job[pointer: JobLayout.actorOfJob]?.firstJobOfActor.flatMap { first in
+          first.kind == JobLayout.task ? unsafeBitCast(first, to: UnownedJob.self) : nil
+        }
+      default: return nil
+      }
+    }
+
+    /// Of a task that waits: where it goes on, and where those functions do that await it, innermost first.
+    package var resumePoints: [CodeAddress] {
+      let task = unsafeBitCast(self, to: UnsafeRawPointer.self)
+      guard task.kind == JobLayout.task else { return [] }
+      var points = [task[pointer: JobLayout.function]]
+      var context = task[pointer: JobLayout.context]
+      while let current = context, points.count < JobLayout.mostPoints {
+        points.append(current[pointer: JobLayout.callersFunction])
+        context = current[pointer: 0]
+      }
+      return points.compactMap { $0.map { CodeAddress(UInt64(UInt(bitPattern: $0)), isBehindCall: false) } }
+    }
+  }
+
+  /// Offsets in bytes, and numbers. The context of an async function begins with that of its caller.
+  private enum JobLayout {
+    static let next = 16
+    static let kind = 32
+    static let priority = 33
+    static let function = 56
+    static let context = 64
+    static let callersFunction = 8
+    static let actorOfJob = 64
+    /// Those that have come since the actor ran last, the newest first.
+    static let newJobsOfActor = 40
+    /// The others, by priority.
+    static let sortedJobsOfActor = 64
+
+    static let task: UInt8 = 0
+    static let actor: UInt8 = 193
+    static let mostPoints = 32
+  }
+
+  extension UnsafeRawPointer {
+    fileprivate subscript(pointer offset: Int) -> UnsafeRawPointer? {
+      load(fromByteOffset: offset, as: UnsafeRawPointer?.self)
+    }
+
+    fileprivate var kind: UInt8 { load(fromByteOffset: JobLayout.kind, as: UInt8.self) }
+    fileprivate var priority: UInt8 { load(fromByteOffset: JobLayout.priority, as: UInt8.self) }
+
+    /// That with the highest priority, and of several the oldest.
+    fileprivate var firstJobOfActor: UnsafeRawPointer? {
+      var first = self[pointer: JobLayout.sortedJobsOfActor]
+      var newest: UnsafeRawPointer?
+      var job = self[pointer: JobLayout.newJobsOfActor]
+      while let current = job {
+        if current.priority >= newest?.priority ?? 0 { newest = current }
+        job = current[pointer: JobLayout.next]
+      }
+      if let newest, newest.priority > first?.priority ?? 0 { first = newest }
+      return first
+    }
+  }
+#else
+  extension UnownedJob {
+    package var task: UnownedJob? { nil }
+    package var resumePoints: [CodeAddress] { [] }
+  }
+#endif
