@@ -56,9 +56,6 @@ struct Sleep: Sendable {
     /// The task that runs on this thread.
     static var currentTask: UnownedJob? { withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: UnownedJob.self) } } }
 
-    /// Its name.
-    static var currentTaskName: String? { Task<Never, Never>.name }
-
     fileprivate static func take(_ job: UnownedJob, on place: Place, after sleep: Sleep? = nil) -> Bool {
       guard let taker = taker.withLock({ $0 }) else { return false }
       return taker.take(job, on: place, after: sleep)
@@ -158,6 +155,5 @@ struct Sleep: Sendable {
     static func run(_ job: UnownedJob, on place: Place) {}
     static func number(of job: UnownedJob) -> UInt64 { 0 }
     static var currentTask: UnownedJob? { nil }
-    static var currentTaskName: String? { nil }
   }
 #endif

@@ -23,7 +23,7 @@ final class SwiftRun {
     realTimeLeft = realTime
   }
 
-  private var isRecorded: Bool { observer.named != nil }
+  private var isRecorded: Bool { observer.resumes != nil }
 
   func take(_ job: UnownedJob, on place: Place, after sleep: Sleep?) {
     if isRecorded { names.note(job, isSleep: sleep != nil) }
@@ -35,14 +35,12 @@ final class SwiftRun {
 
   func perform(_ job: UnownedJob, on place: Place) {
     if realTimeLeft > .zero { passRealTime() }
-    let task = isRecorded ? job.task : nil
-    let number = task.map(ProcessExecutors.number) ?? 0
-    let yield = isRecorded ? names.endYield(job) : nil
-    if let task { observer.resumes?(number, task.resumePoints + names.origin(of: number)) }
+    if let resumes = observer.resumes {
+      let (name, addresses) = names.describe(job)
+      resumes(name, addresses)
+    }
     itemBegan = .now
     ProcessExecutors.run(job, on: place)
-    // A task may have told its name meanwhile.
-    if let name = yield ?? names[number] { observer.named?(name, false) }
   }
 
   private func passRealTime() {
@@ -75,31 +73,31 @@ private struct TaskNames {
   private var yields: [UInt: String] = [:]
   private var count = 0
 
-  subscript(task: UInt64) -> String? { names[task] }
-
-  func origin(of task: UInt64) -> [CodeAddress] { origins[task] ?? [] }
-
   /// A job was enqueued.
   mutating func note(_ job: UnownedJob, isSleep: Bool) {
-    let current = ProcessExecutors.currentTask.map(ProcessExecutors.number) ?? 0
-    if let name = ProcessExecutors.currentTaskName { names[current] = name }
-    let name = current == 0 ? nil : names[current]
+    let current = ProcessExecutors.currentTask.flatMap(name)
     let task = ProcessExecutors.number(of: job)
     if task == 0 {
-      if let name, job.task == nil { yields[Self.key(job)] = "\(name) has yielded" }
+      if let current, job.task == nil { yields[Self.key(job)] = "\(current) has yielded" }
     } else if names[task] == nil {
       if isSleep {
-        names[task] = "\(name ?? "a task") has slept"
+        names[task] = "\(current ?? "a task") has slept"
       } else {
         count += 1
-        names[task] = "task \(count)"
+        names[task] = job.taskName ?? "task \(count)"
         origins[task] = CallStack.addresses(most: Self.mostFrames)
       }
     }
   }
 
-  /// What a job is called that ends a task's yield; nil for others.
-  mutating func endYield(_ job: UnownedJob) -> String? { yields.removeValue(forKey: Self.key(job)) }
+  /// What a job is called that is about to run; and where its task goes on, and was made.
+  mutating func describe(_ job: UnownedJob) -> (String?, [CodeAddress]) {
+    if let yield = yields.removeValue(forKey: Self.key(job)) { return (yield, []) }
+    guard let task = job.task else { return (nil, []) }
+    return (name(of: task), task.resumePoints + (origins[ProcessExecutors.number(of: task)] ?? []))
+  }
+
+  private func name(of task: UnownedJob) -> String? { names[ProcessExecutors.number(of: task)] ?? task.taskName }
 
   /// Good while the job waits.
   private static func key(_ job: UnownedJob) -> UInt { unsafeBitCast(job, to: UInt.self) }

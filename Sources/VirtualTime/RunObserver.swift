@@ -8,13 +8,11 @@ public struct RunObserver: Sendable {
   public var touched: (@Sendable (Touch) -> Void)?
   /// Called with each foreign call, on the thread that made it.
   public var calledByForeignThread: (@Sendable (ForeignCall) -> Void)?
-  /// Called with the name of the running item, and whether it only looks how things are; or after a job of a task with the name of that
-  /// task.
+  /// Called with the name of the running item, and whether it only looks how things are.
   package var named: (@Sendable (String, _ onlyLooks: Bool) -> Void)?
-  /// Called before a job runs with the number of its task, if tasks have any, and with where it goes on and then where it was made,
+  /// Called before a job runs with what its task is called, if anything, and with where it goes on and then where it was made,
   /// innermost first.
-  package var resumes: (@Sendable (_ task: UInt64?, [CodeAddress]) -> Void)?
-
+  package var resumes: (@Sendable (_ task: String?, [CodeAddress]) -> Void)?
   /// Called at the end of a run whose program has not ended with where it awaits, innermost first.
   package var stuck: (@Sendable ([CodeAddress]) -> Void)?
 

@@ -96,6 +96,30 @@ import VirtualTime
     }
   }
 
+  @Test("A task has its name in all its rows, though it starts nothing and sleeps nowhere") func names() async {
+    await #expect(processExitsWith: .success) {
+      let failure = try #require(throws: ExplorationFailure.self) {
+        try exploreSwift {
+          let oven = Task(name: "oven") { try? await Task.sleep(for: .seconds(1)) }
+          let tray = Task(name: "tray", priority: .high) {
+            await withTaskCancellationHandler {
+              await oven.value
+            } onCancel: {
+            }
+            exploredRuntime.note("cake")
+          }
+          let nobody = Task(name: "") { await tray.value }
+          await nobody.value
+          try check(false)
+        }
+      }
+      for row in ["3  tray", "tray: cake", "task 4"] {
+        #expect(failure.laneTable.contains(row), "\(row)\n\(failure)")
+      }
+      #expect(!failure.laneTable.contains("task 3"), "\(failure)")
+    }
+  }
+
   @Test("Each row says with which function and line a task goes on, in an actor too, and where it was made")
   func places() async {
     await #expect(processExitsWith: .success) {

@@ -10,8 +10,6 @@ package struct RecordedStep: Sendable {
   var onlyLooks = false
   /// Whether it is not worth a row.
   package var isLook: Bool { onlyLooks && notes.isEmpty }
-  /// Of the job of a task: its number, if it has one.
-  var task: UInt64?
   /// Of the job of a task: where it went on, innermost first, and where the task was made.
   var addresses: [CodeAddress] = []
   /// The same in words, where that is in the program's own code.
@@ -57,8 +55,6 @@ package struct RunLog: Sendable {
   var awaited: [CodeAddress] = []
   /// Where they stand, by the numbers of their items.
   private var places: [Int: Int] = [:]
-  /// What tasks are called, by their numbers.
-  private var labels: [UInt64: String] = [:]
 
   package init() {}
 
@@ -77,11 +73,11 @@ package struct RunLog: Sendable {
   /// The last one does this.
   package mutating func note(_ text: String) { if !steps.isEmpty { steps[steps.count - 1].notes.append(text) } }
 
-  /// The last one is a job with which a task goes on there.
-  mutating func resume(_ task: UInt64?, _ addresses: [CodeAddress]) {
-    guard !steps.isEmpty else { return }
-    steps[steps.count - 1].task = task
-    steps[steps.count - 1].addresses = addresses
+  /// The last one is a job with which a task of that name goes on there.
+  mutating func resume(_ task: String?, _ addresses: [CodeAddress]) {
+    guard let last = steps.indices.last else { return }
+    steps[last].label = task
+    steps[last].addresses = addresses
   }
 
   /// The last one is this.
@@ -89,13 +85,6 @@ package struct RunLog: Sendable {
     guard let last = steps.indices.last else { return }
     steps[last].onlyLooks = onlyLooks
     steps[last].label = label
-    guard let task = steps[last].task else { return }
-    // A task may tell its name late, and has one number only.
-    if let former = labels.updateValue(label, forKey: task), former != label {
-      for index in steps.indices where steps[index].task == task && steps[index].label == former {
-        steps[index].label = label
-      }
-    }
   }
 }
 

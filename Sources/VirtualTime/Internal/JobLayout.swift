@@ -15,6 +15,21 @@
       }
     }
 
+    /// Of a task that waits, or runs on this thread: the name that it was given, unless that is empty.
+    package var taskName: String? {
+      let task = unsafeBitCast(self, to: UnsafeRawPointer.self)
+      guard task.kind == JobLayout.task else { return nil }
+      var record = task[pointer: JobLayout.innermostRecord]
+      while let current = record {
+        if current.load(as: UInt8.self) == JobLayout.nameRecord, let text = current[pointer: JobLayout.nameOfRecord] {
+          let name = String(cString: text.assumingMemoryBound(to: CChar.self))
+          return name.isEmpty ? nil : name
+        }
+        record = current[pointer: JobLayout.outerRecord]
+      }
+      return nil
+    }
+
     /// Of a task that waits: where it goes on, and where those functions do that await it, innermost first.
     package var resumePoints: [CodeAddress] {
       let task = unsafeBitCast(self, to: UnsafeRawPointer.self)
@@ -37,6 +52,10 @@
     static let function = 56
     static let context = 64
     static let callersFunction = 8
+    /// What is known of a task is a list of records, each with its kind in front.
+    static let innermostRecord = 104
+    static let outerRecord = 8
+    static let nameOfRecord = 16
     static let actorOfJob = 64
     /// Those that have come since the actor ran last, the newest first.
     static let newJobsOfActor = 40
@@ -45,6 +64,7 @@
 
     static let task: UInt8 = 0
     static let actor: UInt8 = 193
+    static let nameRecord: UInt8 = 6
     static let mostPoints = 32
   }
 
@@ -72,6 +92,7 @@
 #else
   extension UnownedJob {
     package var task: UnownedJob? { nil }
+    package var taskName: String? { nil }
     package var resumePoints: [CodeAddress] { [] }
   }
 #endif
