@@ -116,7 +116,7 @@ public struct Explorer: Sendable {
     result.mismatch = mismatch.map { ReplayMismatch(description: $0) }
     result.statistics.add(verdict, director.deviations, choices: director.counts.count)
     let table = LaneTable(
-      steps: steps.located, finding: verdict.finding?.message, awaited: CodeSites.chain(recorder.awaited))
+      steps: steps.located, finding: verdict.finding?.message, waiting: recorder.waiting.located)
     result.laneTable = "\(table)"
     guard let finding = verdict.finding else { return result }
     var failure = failure(finding, director.deviations, nil, 1)
@@ -187,7 +187,7 @@ public struct Explorer: Sendable {
     let folded = explainer.bystanders(pairs)
     failure.foldedSteps = explainer.steps.count { folded.contains($0.item.identity) }
     let table = LaneTable(
-      steps: explainer.steps, finding: failure.finding.message, folded: folded, awaited: explainer.awaited)
+      steps: explainer.steps, finding: failure.finding.message, folded: folded, waiting: explainer.waiting)
     failure.laneTable = "\(table)"
     if isStopped?() == true { return }
     failure.pointOfNoReturn = explainer.pointOfNoReturn(seed: seed, ends: Self.mostEnds, budget: explaining)

@@ -43,6 +43,9 @@ final class SwiftRun {
     ProcessExecutors.run(job, on: place)
   }
 
+  /// The program, the task that it awaits, what that awaits, and so on.
+  func waiting(from program: UnownedJob) -> [WaitingTask] { names.waiting(from: program) }
+
   private func passRealTime() {
     let now = runtime.now
     let pause = min(now - realTimeSeen, realTimeLeft)
@@ -96,6 +99,21 @@ private struct TaskNames {
     guard let task = job.task else { return (nil, []) }
     return (name(of: task), task.resumePoints + (origins[ProcessExecutors.number(of: task)] ?? []))
   }
+
+  func waiting(from program: UnownedJob) -> [WaitingTask] {
+    var chain: [WaitingTask] = []
+    var seen: Set<UInt64> = []
+    var next: UnownedJob? = program
+    while let task = next, seen.insert(ProcessExecutors.number(of: task)).inserted {
+      next = task.awaitedTask
+      chain.append(
+        WaitingTask(
+          name: chain.isEmpty ? nil : title(of: task), awaited: next.map(title), addresses: task.resumePoints))
+    }
+    return chain
+  }
+
+  private func title(of task: UnownedJob) -> String { name(of: task) ?? "a task" }
 
   private func name(of task: UnownedJob) -> String? { names[ProcessExecutors.number(of: task)] ?? task.taskName }
 

@@ -48,7 +48,7 @@ package final class SwiftSession: JobTaker {
   private let isRunning = Atomic(false)
   private let runs = Atomic(0)
   private let steps = Atomic(0)
-  private let foreign = Locked<(@Sendable (ForeignCall) -> Void)?>(nil)
+  private let others = Locked(OtherThreads())
   private let arrivals = DispatchSemaphore(value: 0)
   /// Threads that make their report.
   private let reporting = Atomic(0)
@@ -60,6 +60,13 @@ package final class SwiftSession: JobTaker {
   private final class Own: @unchecked Sendable {
     @exclusivity(unchecked) var run: SwiftRun?
     var hasWaited = false
+  }
+
+  /// What other threads do to a run.
+  private struct OtherThreads {
+    var report: (@Sendable (ForeignCall) -> Void)?
+    /// Whether one had a job of the run, which may go on there.
+    var haveEntered = false
   }
 
   private init(patience: Duration, awaitsOthers: Bool) {
@@ -181,7 +188,7 @@ package final class SwiftSession: JobTaker {
       // Handed out, so that it goes outside the lock.
       withExtendedLifetime(self.runtime.withLock { $0.take() }) {}
     }
-    foreign.withLock { $0 = observer.calledByForeignThread }
+    others.withLock { $0 = OtherThreads(report: observer.calledByForeignThread) }
     let outcome = Locked<Result<Outcome, any Error>?>(nil)
     let program = Locked<UnownedJob?>(nil)
     Task.detached {
@@ -197,8 +204,10 @@ package final class SwiftSession: JobTaker {
     let isStuck = end == .idle && result == nil
     if isStuck {
       if run.problem == nil { run.problem = Self.stuck }
-      // It has not ended, and so is still there.
-      observer.stuck?(program.withLock { $0 }?.resumePoints ?? [])
+      if let stuck = observer.stuck, let program = program.withLock({ $0 }) {
+        // It has not ended, and so is still there; and nothing of it goes on while the lock is held.
+        stuck(others.withLock { $0.haveEntered ? [] : run.waiting(from: program) })
+      }
     }
     awaitOthers(isFirst: awaitsOthers && number == 1, isStuck: isStuck)
     return RunResult(
@@ -270,7 +279,10 @@ package final class SwiftSession: JobTaker {
       let number = ProcessExecutors.number(of: job)
       if number != 0, number < first { return }
     }
-    let handler = foreign.withLock { $0 }
+    let handler = others.withLock { others in
+      others.haveEntered = true
+      return others.report
+    }
     handler?(ForeignCall(call, advice: Self.advice))
     arrivals.signal()
   }

@@ -13,8 +13,8 @@ public struct RunObserver: Sendable {
   /// Called before a job runs with what its task is called, if anything, and with where it goes on and then where it was made,
   /// innermost first.
   package var resumes: (@Sendable (_ task: String?, [CodeAddress]) -> Void)?
-  /// Called at the end of a run whose program has not ended with where it awaits, innermost first.
-  package var stuck: (@Sendable ([CodeAddress]) -> Void)?
+  /// Called at the end of a run whose program has not ended with the program, the task that it awaits, what that awaits, and so on.
+  package var stuck: (@Sendable ([WaitingTask]) -> Void)?
 
   /// Makes an observer that calls nothing else.
   public init(

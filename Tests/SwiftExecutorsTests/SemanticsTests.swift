@@ -143,6 +143,37 @@ import VirtualTime
     }
   }
 
+  @Test(
+    "A task or a group that does not end is shown with what it waits for in its turn, also in a circle",
+    arguments: [true, false])
+  func awaitedTasks(inGroup: Bool) async {
+    await #expect(processExitsWith: .success) { [inGroup] in
+      let failure = try #require(throws: ExplorationFailure.self) {
+        try exploreSwift {
+          if inGroup {
+            await withTaskGroup { group in
+              group.addTask {}
+              group.addTask(name: "guest") { await waitForTurn() }
+            }
+          } else {
+            await waitForEachOther()
+          }
+        }
+      }
+      let lines = failure.laneTable.split(separator: "\n").filter { $0.contains(" awaits ") }
+      let file = "SemanticsTests.swift"
+      let expected =
+        inGroup
+        ? ["  it awaits guest", "  guest awaits in Turnstile.pass() \(file):"]
+        : [
+          "  it awaits one in waitForEachOther() \(file):", "  one awaits two in waitForEachOther() \(file):",
+          "  two awaits one in waitForEachOther() \(file):",
+        ]
+      #expect(lines.count == expected.count, "\(failure)")
+      for (line, start) in zip(lines, expected) { #expect(line.hasPrefix(start), "\(failure)") }
+    }
+  }
+
   @Test("The report names tasks, places and notes, and the token that exploreSwift replays")
   func report() async {
     await #expect(processExitsWith: .success) {
@@ -224,6 +255,13 @@ private actor TicketOffice {
 }
 
 private func waitForTurn() async { await Turnstile().pass() }
+
+@MainActor private func waitForEachOther() async {
+  var two: Task<Void, Never>?
+  let one = Task(name: "one") { await two?.value }
+  two = Task(name: "two") { await one.value }
+  await one.value
+}
 
 private actor Turnstile {
   private var waiting: [UnsafeContinuation<Void, Never>] = []

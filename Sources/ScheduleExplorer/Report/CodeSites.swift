@@ -28,10 +28,11 @@ struct CodeSites {
   func first(of addresses: [CodeAddress]) -> String? { addresses.lazy.compactMap { sites[$0] }.first }
 
   /// `in Semaphore.wait() Semaphore.swift:20, called by Cart.add() Cart.swift:9`; nil where none of them is the program's.
-  static func chain(_ addresses: [CodeAddress]) -> String? {
-    let sites = CodeSites(addresses)
-    let texts = addresses.compactMap { sites.sites[$0] }
-    return texts.isEmpty ? nil : "in \(texts.prefix(mostCallers).joined(separator: ", called by "))"
+  fileprivate func chain(_ addresses: [CodeAddress]) -> String? {
+    let texts = addresses.compactMap { sites[$0] }.reduce(into: [String]()) { texts, text in
+      if texts.last != text { texts.append(text) }
+    }
+    return texts.isEmpty ? nil : "in \(texts.prefix(Self.mostCallers).joined(separator: ", called by "))"
   }
 
   private static func isOfProgram(_ line: SourceLine) -> Bool {
@@ -44,5 +45,16 @@ struct CodeSites {
     // `closure #1 in closure #2 in Search.type(_:)`
     let name = function.replacing(/^((implicit )?closure #\d+ in |partial apply for |static )+/, with: "")
     return "\(name.isEmpty ? "" : "\(name) ")\(URL(filePath: line.path).lastPathComponent):\(line.number)"
+  }
+}
+
+extension [WaitingTask] {
+  /// Each with what it awaits, and where, as far as that is known: `task 2 awaits task 3 in Cart.add() Cart.swift:9`
+  var located: [String] {
+    let sites = CodeSites(flatMap(\.addresses))
+    return compactMap { task in
+      let words = [task.awaited, sites.chain(task.addresses)].compactMap(\.self)
+      return words.isEmpty ? nil : "\(task.name ?? "it") awaits \(words.joined(separator: " "))"
+    }
   }
 }

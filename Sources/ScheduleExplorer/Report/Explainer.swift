@@ -8,8 +8,8 @@ struct Explainer {
   let list: [Deviations.Deviation]
   let finding: Finding
   let steps: [RecordedStep]
-  /// Where the program awaits that has not ended.
-  let awaited: String?
+  /// What the program awaits that has not ended.
+  let waiting: [String]
   /// The items of each deviation up to the one that was chosen.
   private let overtaken: [[ReadyItem]]
   private let choices: Int
@@ -20,7 +20,7 @@ struct Explainer {
     self.list = list
     self.finding = finding
     steps = recorder.steps.located
-    awaited = CodeSites.chain(recorder.awaited)
+    waiting = recorder.waiting.located
     overtaken = trial.director.overtaken
     choices = trial.director.counts.count
   }

@@ -12,23 +12,23 @@ struct LaneTable: CustomStringConvertible {
   let finding: String?
   /// The identities of moves that are only counted.
   var folded: Set<UInt64> = []
-  /// Where the program awaits that has not ended.
-  var awaited: String?
+  /// What the program awaits that has not ended.
+  var waiting: [String] = []
 
   var description: String {
     let labels = columns
-    var waiting = 0
+    var hidden = 0
     let width = (Self.width - 10) / max(labels.count, 1)
     var lines = ["  move  " + labels.map { Self.fit($0, width) }.joined()]
     let left = max(0, steps.count - Self.mostRows)
     if left > 0 { lines.append("        … \(left) move\(left == 1 ? "" : "s") before") }
     for (index, step) in steps.enumerated().dropFirst(left) {
       if isFolded(step) {
-        waiting += 1
+        hidden += 1
         continue
       }
-      if waiting > 0 { lines.append(Self.fold(waiting)) }
-      waiting = 0
+      if hidden > 0 { lines.append(Self.fold(hidden)) }
+      hidden = 0
       let mark = step.deviation == nil ? " " : "*"
       let column = labels.firstIndex(of: step.item.place.label) ?? labels.count - 1
       let name = labels.contains(step.item.place.label) ? step.title : "\(step.item.place.label): \(step.title)"
@@ -41,9 +41,9 @@ struct LaneTable: CustomStringConvertible {
         + Self.cut(name, room) + choice
       lines.append(row)
     }
-    if waiting > 0 { lines.append(Self.fold(waiting)) }
+    if hidden > 0 { lines.append(Self.fold(hidden)) }
     if let finding { lines.append(Self.cut("✗ after move \(steps.count): \(finding)", Self.width)) }
-    if let awaited { lines.append("  it awaits \(awaited)") }
+    lines += waiting.map { "  \($0)" }
     if steps.contains(where: { $0.deviation != nil }) {
       lines.append("* runs before what first in, first out would run: choice:index, as in the token")
     }

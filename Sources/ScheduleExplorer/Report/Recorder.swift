@@ -6,8 +6,8 @@ final class Recorder: Sendable {
   private let stored = Locked(RunLog())
 
   var steps: [RecordedStep] { stored.withLock { $0.steps } }
-  /// Where a program awaits that has not ended, innermost first; empty if it has.
-  var awaited: [CodeAddress] { stored.withLock { $0.awaited } }
+  /// What the program awaits, if it has not ended.
+  var waiting: [WaitingTask] { stored.withLock { $0.waiting } }
 
   func clear() { stored.withLock { $0 = RunLog() } }
 
@@ -28,7 +28,7 @@ final class Recorder: Sendable {
       calledByForeignThread: other.calledByForeignThread, touched: other.touched)
     observer.named = { [stored] name, onlyLooks in stored.withLock { $0.name(name, onlyLooks: onlyLooks) } }
     observer.resumes = { [stored] task, addresses in stored.withLock { $0.resume(task, addresses) } }
-    observer.stuck = { [stored] addresses in stored.withLock { $0.awaited = addresses } }
+    observer.stuck = { [stored] tasks in stored.withLock { $0.waiting = tasks } }
     return observer
   }
 }

@@ -51,8 +51,8 @@ package struct RecordedStep: Sendable {
 /// The moves of a run, each named by what it is and did, or by what it comes from.
 package struct RunLog: Sendable {
   package private(set) var steps: [RecordedStep] = []
-  /// Where the program awaits, if it has not ended.
-  var awaited: [CodeAddress] = []
+  /// What the program awaits, if it has not ended.
+  var waiting: [WaitingTask] = []
   /// Where they stand, by the numbers of their items.
   private var places: [Int: Int] = [:]
 

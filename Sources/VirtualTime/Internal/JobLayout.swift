@@ -30,6 +30,24 @@
       return nil
     }
 
+    /// Of a task that waits for the end of another one, or of a group: that, or the first one in the group.
+    package var awaitedTask: UnownedJob? {
+      let task = unsafeBitCast(self, to: UnsafeRawPointer.self)
+      guard task.isSuspended, let wait = task[pointer: JobLayout.innermostRecord] else { return nil }
+      let awaited: UnsafeRawPointer?
+      switch wait.load(fromByteOffset: JobLayout.kindOfWait, as: UInt8.self) {
+      case JobLayout.waitForTask: awaited = wait[pointer: JobLayout.targetOfWait]
+      case JobLayout.waitForGroup:
+        var record = wait[pointer: JobLayout.outerRecord]
+        while let current = record, current.load(as: UInt8.self) != JobLayout.groupRecord {
+          record = current[pointer: JobLayout.outerRecord]
+        }
+        awaited = record?[pointer: JobLayout.firstTaskOfGroup]
+      default: awaited = nil
+      }
+      return awaited.flatMap { $0.isSuspended ? unsafeBitCast($0, to: UnownedJob.self) : nil }
+    }
+
     /// Of a task that waits: where it goes on, and where those functions do that await it, innermost first.
     package var resumePoints: [CodeAddress] {
       let task = unsafeBitCast(self, to: UnsafeRawPointer.self)
@@ -56,6 +74,9 @@
     static let innermostRecord = 104
     static let outerRecord = 8
     static let nameOfRecord = 16
+    static let firstTaskOfGroup = 16
+    static let targetOfWait = 16
+    static let kindOfWait = 32
     static let actorOfJob = 64
     /// Those that have come since the actor ran last, the newest first.
     static let newJobsOfActor = 40
@@ -64,7 +85,12 @@
 
     static let task: UInt8 = 0
     static let actor: UInt8 = 193
+    /// The innermost one of a task that is suspended, and no other.
+    static let waitRecord: UInt8 = 0
+    static let groupRecord: UInt8 = 2
     static let nameRecord: UInt8 = 6
+    static let waitForTask: UInt8 = 1
+    static let waitForGroup: UInt8 = 3
     static let mostPoints = 32
   }
 
@@ -74,6 +100,9 @@
     }
 
     fileprivate var kind: UInt8 { load(fromByteOffset: JobLayout.kind, as: UInt8.self) }
+    fileprivate var isSuspended: Bool {
+      kind == JobLayout.task && self[pointer: JobLayout.innermostRecord]?.load(as: UInt8.self) == JobLayout.waitRecord
+    }
     fileprivate var priority: UInt8 { load(fromByteOffset: JobLayout.priority, as: UInt8.self) }
 
     /// That with the highest priority, and of several the oldest.
@@ -93,6 +122,7 @@
   extension UnownedJob {
     package var task: UnownedJob? { nil }
     package var taskName: String? { nil }
+    package var awaitedTask: UnownedJob? { nil }
     package var resumePoints: [CodeAddress] { [] }
   }
 #endif
