@@ -16,6 +16,8 @@ final class SwiftRun {
   /// What is wrong with the run itself.
   var problem: String?
   private var names = TaskNames()
+  /// Of the item that runs, in a recorded run.
+  private var title: String?
 
   init(_ runtime: VirtualRuntime, _ observer: RunObserver, realTime: Duration) {
     self.runtime = runtime
@@ -37,10 +39,17 @@ final class SwiftRun {
     if realTimeLeft > .zero { passRealTime() }
     if let resumes = observer.resumes {
       let (name, addresses) = names.describe(job)
+      title = name
       resumes(name, addresses)
     }
     itemBegan = .now
     ProcessExecutors.run(job, on: place)
+  }
+
+  /// A note of the task that runs, with its name if the item has that of another one: in one turn an actor runs several.
+  func attributed(_ text: String) -> String {
+    guard let task = ProcessExecutors.currentTask.flatMap(names.name), task != title else { return text }
+    return "\(task): \(text)"
   }
 
   /// The program, the task that it awaits, what that awaits, and so on.
@@ -115,7 +124,7 @@ private struct TaskNames {
 
   private func title(of task: UnownedJob) -> String { name(of: task) ?? "a task" }
 
-  private func name(of task: UnownedJob) -> String? { names[ProcessExecutors.number(of: task)] ?? task.taskName }
+  func name(of task: UnownedJob) -> String? { names[ProcessExecutors.number(of: task)] ?? task.taskName }
 
   /// Good while the job waits.
   private static func key(_ job: UnownedJob) -> UInt { unsafeBitCast(job, to: UInt.self) }

@@ -176,6 +176,11 @@ package final class SwiftSession: JobTaker {
       steps.add(1, ordering: .relaxed)
       willRun?(item)
     }
+    if observer.resumes != nil, let noted = observer.noted {
+      observer.noted = { [unowned self] text in
+        noted(isOwnThread ? own.run?.attributed(text) ?? text : text)
+      }
+    }
     let runtime = VirtualRuntime(
       timing: timing, mostSteps: mostSteps, policy: policy, observer: observer,
       runProcessJob: { [unowned self] job, place in perform(job, place) })

@@ -120,6 +120,33 @@ import VirtualTime
     }
   }
 
+  @Test("Where an actor runs several tasks in one turn, each note has its task") func notesOfATurn() async {
+    await #expect(processExitsWith: .success) {
+      let failure = try #require(throws: ExplorationFailure.self) {
+        try exploreSwift {
+          let office = TicketOffice()
+          for name in ["Oslo", "Rome"] { Task(name: name) { await office.note("ticket to \(name)") } }
+          await untilIdle()
+          try check(false)
+        }
+      }
+      #expect(failure.laneTable.contains("Oslo: ticket to Oslo; Rome: ticket to Rome"), "\(failure)")
+    }
+  }
+
+  @Test("A name that is too long or has control characters, and a local function, leave the row readable")
+  func hostileNames() async {
+    await #expect(processExitsWith: .success) {
+      let failure = try #require(throws: ExplorationFailure.self) { try exploreSwift { try await sayNames() } }
+      for row in [
+        "red [31m: local() in sayNames() SemanticsTests.swift:", "long…: sayNames() SemanticsTests.swift:",
+      ] {
+        #expect(failure.laneTable.contains(row), "\(row)\n\(failure)")
+      }
+      #expect(!"\(failure)".contains("\u{1B}"))
+    }
+  }
+
   @Test("Each row says with which function and line a task goes on, in an actor too, and where it was made")
   func places() async {
     await #expect(processExitsWith: .success) {
@@ -252,6 +279,15 @@ private actor TicketOffice {
     last = ticket
     return ticket
   }
+
+  func note(_ text: String) { exploredRuntime.note(text) }
+}
+
+private func sayNames() async throws {
+  func local() async { await Task.yield() }
+  await Task(name: "red\u{1B}[31m") { await local() }.value
+  await Task(name: String(repeating: "long ", count: 40)) { await Task.yield() }.value
+  try check(false)
 }
 
 private func waitForTurn() async { await Turnstile().pass() }

@@ -44,6 +44,9 @@ struct CodeSites {
   private static func text(_ function: String, _ line: SourceLine) -> String {
     // `closure #1 in closure #2 in Search.type(_:)`
     let name = function.replacing(/^((implicit )?closure #\d+ in |partial apply for |static )+/, with: "")
+      // `consume #1 () in closure #9 in `: a function in a closure, which may be in none itself
+      .replacing(/( in (implicit )?closure #\d+)+(?= in)/, with: "").replacing(#/ in $/#, with: "")
+      .replacing(#/ #\d+( (?=\())?/#, with: "")
     return "\(name.isEmpty ? "" : "\(name) ")\(URL(filePath: line.path).lastPathComponent):\(line.number)"
   }
 }

@@ -21,6 +21,9 @@ package struct RecordedStep: Sendable {
   /// How many choices had been made when it began, its own included.
   var choices = 0
 
+  /// A longer name leaves no room for the place.
+  private static let mostOfName = 40
+
   /// What names it: its first note, or its label, or where it comes from, or its kind.
   var text: String { notes.first { !$0.isEmpty } ?? label ?? descent ?? "\(item.kind)" }
   /// What it is and did, or else where it goes on, or where it comes from.
@@ -32,7 +35,8 @@ package struct RecordedStep: Sendable {
   /// Its name, and where it goes on if it did nothing that has a name.
   var title: String {
     guard label != nil, notes.isEmpty, let site else { return name }
-    return "\(name): \(site)"
+    let short = name.count <= Self.mostOfName ? name : name.prefix(Self.mostOfName - 1) + "…"
+    return "\(short): \(site)"
   }
   /// Whether its title says where in the program it goes on.
   var showsSite: Bool { notes.isEmpty && site != nil }
@@ -71,12 +75,14 @@ package struct RunLog: Sendable {
   }
 
   /// The last one does this.
-  package mutating func note(_ text: String) { if !steps.isEmpty { steps[steps.count - 1].notes.append(text) } }
+  package mutating func note(_ text: String) {
+    if !steps.isEmpty { steps[steps.count - 1].notes.append(text.printable) }
+  }
 
   /// The last one is a job with which a task of that name goes on there.
   mutating func resume(_ task: String?, _ addresses: [CodeAddress]) {
     guard let last = steps.indices.last else { return }
-    steps[last].label = task
+    steps[last].label = task?.printable
     steps[last].addresses = addresses
   }
 
@@ -84,8 +90,19 @@ package struct RunLog: Sendable {
   package mutating func name(_ label: String, onlyLooks: Bool = false) {
     guard let last = steps.indices.last else { return }
     steps[last].onlyLooks = onlyLooks
-    steps[last].label = label
+    steps[last].label = label.printable
   }
+}
+
+extension String {
+  /// Without what a terminal would take for a command.
+  fileprivate var printable: String {
+    contains { $0.isNewline || $0.isControl } ? String(map { $0.isNewline || $0.isControl ? " " : $0 }) : self
+  }
+}
+
+extension Character {
+  fileprivate var isControl: Bool { unicodeScalars.contains { $0.properties.generalCategory == .control } }
 }
 
 extension ReadyItem {

@@ -34,7 +34,7 @@ struct SourceLine {
 
   private static func answers(for offsets: [String], folders: [String]) -> [Answer]? {
     #if os(Linux)
-      let path = folders.map { "'\($0)':" }.joined() + "$PATH"
+      let path = folders.map { "'\($0.replacing("'", with: #"'\''"#))':" }.joined() + "$PATH"
       let command = "llvm-symbolizer --obj=/proc/\(getpid())/exe --no-inlines --output-style=JSON"
       // The shell says where the tool is, and is silent where there is none.
       let line = "PATH=\(path); \(command) \(offsets.joined(separator: " ")) 2>/dev/null"
