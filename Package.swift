@@ -149,7 +149,8 @@ let package = Package(
         "SwiftExecutors", "TestMachine", "VirtualTime",
       ],
       swiftSettings: settings),
-    .testTarget(name: "VirtualTimeTests", dependencies: ["EventBus", "VirtualTime"], swiftSettings: settings),
+    .testTarget(
+      name: "VirtualTimeTests", dependencies: ["EventBus", "TestMachine", "VirtualTime"], swiftSettings: settings),
     .testTarget(name: "ArchitectureTests", dependencies: ["TestMachine"], swiftSettings: settings),
     .target(
       name: "ScenarioSamples", dependencies: ["ScenarioFormat"], path: "Tests/ScenarioSamples", swiftSettings: settings),

@@ -1,9 +1,10 @@
 import Foundation
+import TestMachine
 import Testing
 
 @testable import Comparison
 
-@Suite("Analysis of a recorded comparison") struct AnalysisTests {
+@Suite("Analysis of a recorded comparison", .computing) struct AnalysisTests {
   private let analysis = ComparisonAnalysis(RecordedRun.record())
 
   private func cell(_ workload: Workload, _ contender: String, _ metric: Metric) throws -> MetricCell {

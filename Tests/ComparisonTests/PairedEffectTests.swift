@@ -1,8 +1,9 @@
 import Comparison
 import Foundation
+import TestMachine
 import Testing
 
-@Suite("Paired effects") struct PairedEffectTests {
+@Suite("Paired effects", .computing) struct PairedEffectTests {
   /// Values as a machine gives them: each block has a speed of its own, each run some noise, and now and then one is slow.
   private func values(_ truth: Double, blocks: [Double], _ generator: inout SplitMix64) -> [Double] {
     blocks.map { block in

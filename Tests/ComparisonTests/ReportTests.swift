@@ -1,8 +1,9 @@
 import Comparison
 import Foundation
+import TestMachine
 import Testing
 
-@Suite("Reports of a recorded comparison") struct ReportTests {
+@Suite("Reports of a recorded comparison", .computing) struct ReportTests {
   private let analysis = ComparisonAnalysis(RecordedRun.record(latencies: 100))
 
   @Test("The text begins with the answer and fits into 98 columns") func text() {

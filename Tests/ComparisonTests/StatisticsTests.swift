@@ -1,9 +1,10 @@
 import Comparison
 import Foundation
+import TestMachine
 import Testing
 
 /// The numbers come from SciPy and statsmodels: `known-answers.py` in this folder computes them.
-@Suite("Statistics") struct StatisticsTests {
+@Suite("Statistics", .computing) struct StatisticsTests {
   private let ten = [0.31, -0.12, 0.44, 0.25, 0.07, 0.52, -0.03, 0.18, 0.29, 0.40]
   private let seven = [1.2, 0.9, 1.1, 1.4, 0.8, 1.3, 1.0]
   private let tied = [0.0, 0.0, 1.0, 1.0, -1.0, 2.0, 0.0, 1.0]

@@ -1,8 +1,9 @@
 import EventBus
+import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("Delayed posts") struct DelayedPostTests {
+@Suite("Delayed posts", .childProcesses) struct DelayedPostTests {
   @Test("Those of one poster with equal delays arrive in the order in which they were asked for")
   func equalDelays() async {
     let bus = EventBus()

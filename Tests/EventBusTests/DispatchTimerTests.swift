@@ -1,8 +1,9 @@
 import Dispatch
 import EventBus
+import TestMachine
 import Testing
 
-@Suite("The timers of a queue", .timeLimit(.minutes(10))) struct DispatchTimerTests {
+@Suite("The timers of a queue", .childProcesses, .timeLimit(.minutes(10))) struct DispatchTimerTests {
   let runtime = DispatchRuntime.shared
 
   @Test("Those with equal delays run in the order in which they were asked for, whatever others there are")

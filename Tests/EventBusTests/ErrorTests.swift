@@ -1,7 +1,8 @@
 import EventBus
+import TestMachine
 import Testing
 
-@Suite("Errors") struct ErrorTests {
+@Suite("Errors", .childProcesses) struct ErrorTests {
   @Test("A throwing handler silences nobody, and is reported with its event and its place", arguments: Place.allCases)
   func reported(place: Place) async throws {
     let failures = Record<HandlerFailure>()

@@ -1,7 +1,8 @@
 import EventBus
+import TestMachine
 import Testing
 
-@Suite("Unsubscribe: what is released, and when") struct HandlerLifetimeTests {
+@Suite("Unsubscribe: what is released, and when", .childProcesses) struct HandlerLifetimeTests {
   let bus = EventBus()
   let tally = Tally()
 

@@ -1,8 +1,9 @@
 import EventBus
+import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("Looking into a bus") struct InspectionTests {
+@Suite("Looking into a bus", .childProcesses) struct InspectionTests {
   @Test("The list of subscriptions names type, key and place of each, in the order of registration") func list() {
     let bus = EventBus()
     let first: UInt = #line + 1

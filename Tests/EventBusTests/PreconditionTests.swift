@@ -1,9 +1,10 @@
 import Dispatch
 import EventBus
+import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("Mistakes that stop the process") struct PreconditionTests {
+@Suite("Mistakes that stop the process", .childProcesses) struct PreconditionTests {
   @Test("A limit for .posting, which has no mailbox") func limitForPosting() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = EventBus().subscribe(to: Number.self, overflow: .dropOldest(1)) { _ in }

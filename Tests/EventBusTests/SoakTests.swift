@@ -3,7 +3,7 @@ import TestMachine
 import Testing
 
 /// `FETCHER_LONG=1` runs it: for a minute, or for as many seconds as `FETCHER_SOAK_SECONDS` says.
-@Suite("Soak", .long) struct SoakTests {
+@Suite("Soak", .childProcesses, .long) struct SoakTests {
   /// In a process of its own, so that nothing else changes its memory.
   @Test("Ten posters, a thousand subscribers that come and go, every mode: exact counts and flat memory")
   func soak() async {

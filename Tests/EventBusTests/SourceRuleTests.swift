@@ -1,7 +1,8 @@
 import Foundation
+import TestMachine
 import Testing
 
-@Suite("The bus can be taken out and used alone") struct SourceRuleTests {
+@Suite("The bus can be taken out and used alone", .computing) struct SourceRuleTests {
   @Test("It imports nothing but Dispatch, Synchronization and the C library") func imports() throws {
     let allowed: Set = ["Dispatch", "Synchronization", "Glibc", "Musl", "Darwin"]
     let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/EventBus")

@@ -7,7 +7,7 @@ import Testing
 @testable import FetcherApp
 
 /// Each in a process of its own: `Shutdown` takes over the signals.
-@Suite("Child processes") struct ChildProcessTests {
+@Suite("Child processes", .childProcesses) struct ChildProcessTests {
   @Test("How a child ended is told: its code, the signal that ended it, or the watchdog") func ends() async {
     await #expect(processExitsWith: .success) {
       let child = ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: Shutdown())

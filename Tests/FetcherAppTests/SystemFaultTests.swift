@@ -8,7 +8,7 @@ import Testing
 @testable import FetcherApp
 
 /// The five systems as `fetcher system` plays them, on the virtual clock.
-@Suite struct SystemFaultTests {
+@Suite(.computing) struct SystemFaultTests {
   private static let resources = packageRoot.appending(path: "Sources/FetcherApp/Resources")
   private static let strategies = StrategyRegistry.standard().names
 

@@ -1,9 +1,10 @@
 import EventBus
 import FetcherModel
+import TestMachine
 import Testing
 import VirtualTime
 
-@Suite struct ConfinedTests {
+@Suite(.childProcesses) struct ConfinedTests {
   @Test("State that is entered again while it is being changed ends the program")
   func reentrance() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -70,10 +70,12 @@ final class Client {
     send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
   }
 
-  /// Reads more; nil when it did, or how the connection ended.
+  /// Reads more. Returns nil after a read, or how the connection ended.
   private func fill() -> End? {
     var piece = [UInt8](repeating: 0, count: 65536)
-    let count = recv(descriptor, &piece, piece.count, 0)
+    var count = recv(descriptor, &piece, piece.count, 0)
+    // A debugger that attaches interrupts a read that has a time limit.
+    while count < 0, errno == EINTR { count = recv(descriptor, &piece, piece.count, 0) }
     if count > 0 {
       buffer += piece[..<count]
       return nil

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import OriginServer
+import TestMachine
 import Testing
 
 #if canImport(Glibc)
@@ -12,7 +13,7 @@ import Testing
 #endif
 
 /// Each in a process of its own, whose descriptors run out.
-@Suite(.timeLimit(.minutes(10)), .serialized) struct DescriptorTests {
+@Suite(.childProcesses, .timeLimit(.minutes(10)), .serialized) struct DescriptorTests {
   @Test("A server accepts again when there are descriptors, though no timer can be made")
   func acceptsAgain() async {
     await #expect(processExitsWith: .success) {

@@ -1,8 +1,9 @@
 import Foundation
 import OriginServer
+import TestMachine
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FaultTests {
+@Suite(.blocking, .timeLimit(.minutes(10))) struct FaultTests {
   let body = OriginBody.pattern(1000)
 
   private func serve(_ fault: OriginFault, body: Data? = nil) throws -> (OriginServer, Client) {

@@ -1,9 +1,10 @@
 import Foundation
 import OriginServer
+import TestMachine
 import Testing
 
 /// Clients that send more than anyone reads, and go.
-@Suite(.timeLimit(.minutes(10))) struct GoneClientTests {
+@Suite(.blocking, .timeLimit(.minutes(10))) struct GoneClientTests {
   @Test("A client that floods empty lines and goes leaves no connection behind")
   func emptyLines() throws {
     let server = try OriginServer(content: OriginContent())

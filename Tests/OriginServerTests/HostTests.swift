@@ -1,8 +1,9 @@
 import OriginServer
+import TestMachine
 import Testing
 
 /// A page of another site can lead its own name to this machine; its requests are known by that name.
-@Suite(.timeLimit(.minutes(10))) struct HostTests {
+@Suite(.blocking, .timeLimit(.minutes(10))) struct HostTests {
   private let content = OriginContent(fallback: OriginResponse(body: .text("answer")))
 
   private func statuses(_ server: OriginServer, hosts: [String]) throws -> [Int] {

@@ -1,8 +1,9 @@
 import Foundation
 import OriginServer
+import TestMachine
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RequestTests {
+@Suite(.blocking, .timeLimit(.minutes(10))) struct RequestTests {
   let server: OriginServer
 
   init() throws {

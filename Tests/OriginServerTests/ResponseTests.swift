@@ -1,8 +1,9 @@
 import Foundation
 import OriginServer
+import TestMachine
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ResponseTests {
+@Suite(.blocking, .timeLimit(.minutes(10))) struct ResponseTests {
   private func serve(_ responses: [OriginResponse], then: OriginRoute.Continuation = .repeatLast) throws -> (
     OriginServer, Client
   ) {

@@ -2,13 +2,14 @@ import Dispatch
 import Foundation
 import OriginServer
 import Synchronization
+import TestMachine
 import Testing
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10)), .serialized) struct ServerTests {
+@Suite(.childProcesses, .timeLimit(.minutes(10)), .serialized) struct ServerTests {
   @Test func aBusyPortIsAnErrorThatNamesIt() throws {
     let server = try OriginServer(content: OriginContent())
     let port = server.port

@@ -1,5 +1,6 @@
 import Foundation
 import OriginServer
+import TestMachine
 import Testing
 
 #if canImport(Glibc)
@@ -9,7 +10,7 @@ import Testing
 #endif
 
 /// Names that Swift takes for one `String`, and HTTP and file systems for two.
-@Suite(.timeLimit(.minutes(10))) final class SpellingTests {
+@Suite(.blocking, .timeLimit(.minutes(10))) final class SpellingTests {
   private static let composed = "caf\u{E9}"
   private static let decomposed = "cafe\u{301}"
   private static let targets = ["/caf%C3%A9", "/cafe%CC%81"]

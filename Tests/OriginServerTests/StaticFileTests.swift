@@ -1,8 +1,9 @@
 import Foundation
 import OriginServer
+import TestMachine
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) final class StaticFileTests {
+@Suite(.blocking, .timeLimit(.minutes(10))) final class StaticFileTests {
   let root: URL
   let server: OriginServer
 

@@ -7,7 +7,7 @@ import Testing
 @testable import ScenarioFormat
 
 /// Runs on the virtual clock that do not come to their end, or not by themselves.
-@Suite struct BrokenRunTests {
+@Suite(.computing) struct BrokenRunTests {
   private func run(_ strategy: String, _ mistake: BrokenNetwork.Mistake) throws -> (ScenarioOutcome, RunRecord) {
     let file = SampleScenario.file(
       #"""

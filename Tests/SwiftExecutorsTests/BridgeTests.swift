@@ -5,12 +5,13 @@ import Foundation
 import OriginServer
 import ScheduleExplorer
 import ScheduleExplorerTesting
+import TestMachine
 import Testing
 import VirtualTime
 
 @testable import ScenarioEngine
 
-@Suite("Calls that leave Swift concurrency") struct BridgeTests {
+@Suite("Calls that leave Swift concurrency", .childProcesses) struct BridgeTests {
   @Test("The schedule decides in which order the answers of two external calls come", .exploresSwift)
   func orders() async {
     await #expect(processExitsWith: .success) {

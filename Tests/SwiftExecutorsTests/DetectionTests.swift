@@ -7,7 +7,7 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("What leaves unmodified code", .exploresSwift) struct DetectionTests {
+@Suite("What leaves unmodified code", .childProcesses, .exploresSwift) struct DetectionTests {
   @Test("A task that a queue starts is reported, with the function that starts it and its line")
   func foreignTask() async {
     await #expect(processExitsWith: .success) {

@@ -1,10 +1,11 @@
 import EventBus
 import ScheduleExplorer
 import ScheduleExplorerTesting
+import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("The explored runtime beside unmodified code", .exploresSwift) struct ExploredRuntimeTests {
+@Suite("The explored runtime beside unmodified code", .childProcesses, .exploresSwift) struct ExploredRuntimeTests {
   @Test("A job that waits at a gate lets the others go on, in every schedule")
   func gates() async {
     await #expect(processExitsWith: .success) {

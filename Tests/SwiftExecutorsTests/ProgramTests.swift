@@ -4,7 +4,7 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("Unmodified programs", .exploresSwift) struct ProgramTests {
+@Suite("Unmodified programs", .childProcesses, .exploresSwift) struct ProgramTests {
   @Test("Each bug is found, minimised and replayed, and is not in its repair; small programs are explored wholly")
   func table() async {
     await #expect(processExitsWith: .success) {

@@ -1,9 +1,10 @@
 import ScheduleExplorer
 import ScheduleExplorerTesting
+import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("What unmodified code can rely on", .exploresSwift) struct SemanticsTests {
+@Suite("What unmodified code can rely on", .childProcesses, .exploresSwift) struct SemanticsTests {
   @TaskLocal static var user = "nobody"
 
   @Test("Task-local values, priorities, cancellation, names and isolation are as they are outside")

@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 public import Testing
 
-/// Runs a suite on other threads than those that the tests of a process share.
+/// Runs a suite outside Swift's cooperative thread pool.
 ///
-/// These are as many as the machine has cores, first come, first served. Behind hundreds of tests that compute, those that mostly
-/// wait, for a network or a child process, would hardly get on, and be left alone in the end.
+/// The pool has one thread per core and runs jobs first come, first served. A test that holds such a thread delays every task of the
+/// process, also the tasks of the code under test. Tests that hold a thread for more than a second run on dedicated threads.
 public struct OtherThreads: SuiteTrait, TestScoping {
   fileprivate let executor: any TaskExecutor
 
@@ -18,18 +18,43 @@ public struct OtherThreads: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == OtherThreads {
-  /// The suite computes for seconds: on as many threads as there are cores, behind all others.
+  /// The suite computes for seconds. It shares one low-priority thread per core.
   public static var computing: Self { Self(executor: QueueExecutor.computing) }
 
-  /// The suite mostly waits: on as many threads as there are cores, before all others.
+  /// The suite mostly waits. It shares one high-priority thread per core.
   public static var waiting: Self { Self(executor: QueueExecutor.waiting) }
 
-  /// The suite blocks its threads: on a thread for each test.
+  /// The suite blocks its threads. Each test has a dedicated thread.
   public static var blocking: Self { Self(executor: BlockingExecutor.shared) }
 }
 
+/// Runs each test of a suite with exit tests on a dedicated thread, one test per core at a time.
+///
+/// Swift Testing blocks a thread until the child process of an exit test ends. Two of them would hold the pool of a machine with two
+/// cores.
+public struct ChildProcesses: SuiteTrait, TestTrait, TestScoping {
+  private static let seats = Seats(ProcessInfo.processInfo.activeProcessorCount)
+
+  /// Applies to each test, not to the suite as a whole.
+  public var isRecursive: Bool { true }
+
+  /// Waits for a free seat, then runs the test on its thread.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await Self.seats.take {
+      try await withTaskExecutorPreference(BlockingExecutor.shared) { try await function() }
+    }
+  }
+}
+
+extension Trait where Self == ChildProcesses {
+  /// The suite has exit tests.
+  public static var childProcesses: Self { Self() }
+}
+
 final class QueueExecutor: TaskExecutor {
-  // Dispatch has threads of their own for each of these classes, and tests, workers and servers have those of two others.
+  // Dispatch keeps separate threads for each of these classes. Tests, workers and servers use two others.
   static let computing = QueueExecutor("tests that compute", .utility)
   static let waiting = QueueExecutor("tests that wait", .userInteractive)
 

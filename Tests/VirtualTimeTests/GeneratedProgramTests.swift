@@ -1,9 +1,10 @@
 import EventBus
+import TestMachine
 import Testing
 import VirtualTime
 
 /// Programs made by chance: closures, timers, cancels and waits on all kinds of places, which schedule each other.
-@Suite("Generated programs", .timeLimit(.minutes(10))) struct GeneratedProgramTests {
+@Suite("Generated programs", .computing, .timeLimit(.minutes(10))) struct GeneratedProgramTests {
   private struct Chance: RandomNumberGenerator {
     var state: UInt64
 

@@ -1,4 +1,5 @@
 import EventBus
+import TestMachine
 import Testing
 import VirtualTime
 
@@ -29,7 +30,7 @@ final class Choices: SchedulePolicy {
   }
 }
 
-@Suite("A schedule policy") struct SchedulePolicyTests {
+@Suite("A schedule policy", .childProcesses) struct SchedulePolicyTests {
   private let log = Log()
 
   @Test("It decides which of several ready items is next; a serial place keeps its order")

@@ -1,5 +1,6 @@
 import EventBus
 import Foundation
+import TestMachine
 import Testing
 import VirtualTime
 
@@ -11,7 +12,7 @@ private final class Record<Value: Sendable>: Sendable {
   var values: [Value] { stored.withLock { $0 } }
 }
 
-@Suite struct ManualRuntimeTests {
+@Suite(.blocking) struct ManualRuntimeTests {
   let runtime = ManualRuntime()
   private let record = Record<Int>()
 

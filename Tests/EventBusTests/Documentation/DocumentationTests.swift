@@ -2,7 +2,7 @@ import Foundation
 import TestMachine
 import Testing
 
-@Suite("Documentation") struct DocumentationTests {
+@Suite("Documentation", .computing) struct DocumentationTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   private static let root = folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

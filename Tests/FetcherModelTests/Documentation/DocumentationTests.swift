@@ -1,9 +1,10 @@
 import FetcherModel
 import Foundation
+import TestMachine
 import Testing
 
 /// What the pages say is what the code does: tables and examples are compared with their source.
-@Suite struct DocumentationTests {
+@Suite(.computing) struct DocumentationTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 

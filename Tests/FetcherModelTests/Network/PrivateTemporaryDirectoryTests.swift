@@ -1,10 +1,11 @@
 import EventBus
 import FetcherModel
 import Foundation
+import TestMachine
 import Testing
 
 /// Each test in a process of its own, as a process has one directory for good.
-@Suite struct PrivateTemporaryDirectoryTests {
+@Suite(.childProcesses) struct PrivateTemporaryDirectoryTests {
   @Test("The directory is open to its user alone, whatever the mask of the process, also when it is made again")
   func permissions() async {
     await #expect(processExitsWith: .success) {

@@ -2,6 +2,7 @@ import EventBus
 import FetcherModel
 import Foundation
 import OriginServer
+import TestMachine
 import Testing
 
 extension FetchLimits {
@@ -25,7 +26,7 @@ struct Laboratory {
 
   init(
     _ strategy: String, _ routes: [OriginRoute] = [], policy: TransportPolicy = TransportPolicy(),
-    limits: FetchLimits = .patient, runtime: any Runtime = DispatchRuntime.shared
+    limits: FetchLimits = .patient, runtime: any Runtime = UncrowdedRuntime()
   ) throws {
     _ = Self.temporary
     let picture = OriginRoute(path: "/a.png", OriginResponse(body: .data(Sample.png.bytes)))

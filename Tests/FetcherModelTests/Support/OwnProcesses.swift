@@ -3,4 +3,4 @@ import Testing
 
 /// The suites whose tests run in a process of their own, one at a time: each keeps a core busy. Beside the others, of which they
 /// see nothing.
-@Suite(.waiting, .serialized, .timeLimit(.minutes(10))) enum OwnProcesses {}
+@Suite(.blocking, .serialized, .timeLimit(.minutes(10))) enum OwnProcesses {}

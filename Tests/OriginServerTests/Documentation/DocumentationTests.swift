@@ -2,7 +2,7 @@ import Foundation
 import TestMachine
 import Testing
 
-@Suite("Documentation of the origin") struct DocumentationTests {
+@Suite("Documentation of the origin", .computing) struct DocumentationTests {
   @Test("Every Swift example of the page is in these tests, and no other")
   func examples() throws {
     let shown = try ExamplePages.shown(in: packageRoot.appending(path: "Sources/OriginServer"))

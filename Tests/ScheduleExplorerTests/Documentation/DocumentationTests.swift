@@ -31,7 +31,7 @@ struct Page {
   }
 }
 
-@Suite("Documentation of the explorer") struct DocumentationTests {
+@Suite("Documentation of the explorer", .computing) struct DocumentationTests {
   @Test("Every Swift example of the pages and of the comments is in these tests, and no other")
   func examples() throws {
     let shown = try ExamplePages.shown(in: Page.sources)

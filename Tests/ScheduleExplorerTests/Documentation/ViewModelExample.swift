@@ -1,6 +1,7 @@
 import Dispatch
 import ScheduleExplorer
 import ScheduleExplorerTesting
+import TestMachine
 import Testing
 import VirtualTime
 
@@ -32,7 +33,7 @@ struct SlowService: ForecastService {
 }
 // end
 
-@Suite("The guide for view models, with the race", .exploresSwift, .findsRace) struct ViewModelExample {
+@Suite("The guide for view models, with the race", .childProcesses, .exploresSwift, .findsRace) struct ViewModelExample {
   // snippet
   @Test("The forecast is that of the selected city") func forecastOfSelection() async {
     await #expect(processExitsWith: .success) {
@@ -66,7 +67,7 @@ struct SlowService: ForecastService {
   // end
 }
 
-@Suite("The guide for view models", .exploresSwift) struct RepairedViewModelExample {
+@Suite("The guide for view models", .childProcesses, .exploresSwift) struct RepairedViewModelExample {
   @Test("The page shows the race as it is found, and the README some of its lines") func page() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) {

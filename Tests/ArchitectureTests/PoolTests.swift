@@ -1,0 +1,19 @@
+import Foundation
+import TestMachine
+import Testing
+
+@Suite(.computing) struct PoolTests {
+  /// The suites of both enumerations run their tests one at a time, away from the pool.
+  private static let homes = [".childProcesses", ".computing", "extension NetworkSuite", "extension OwnProcesses"]
+
+  @Test("No exit test blocks a thread of the cooperative pool")
+  func exitTests() throws {
+    let tests = packageRoot.appending(path: "Tests")
+    let files = FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL }
+    let sources = try (files ?? []).filter { $0.pathExtension == "swift" }
+      .map { ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8)) }
+      .filter { $0.1.contains("#expect(processExits" + "With") || $0.1.contains("#require(processExits" + "With") }
+    #expect(sources.count > 20)
+    #expect(sources.filter { source in !Self.homes.contains { source.1.contains($0) } }.map(\.0) == [])
+  }
+}
