@@ -24,6 +24,11 @@ extension BuiltProgram {
       let folder = try TemporaryFolder()
       let place = folder.url.appending(path: "files")
       try FileManager.default.copyItem(at: GoldenTranscript.files, to: place)
+      // The program finds its lessons in a checkout around the folder, wherever the build folder is.
+      for name in ["Package.swift", "scenarios"] {
+        try FileManager.default.createSymbolicLink(
+          at: folder.url.appending(path: name), withDestinationURL: Program.packageRoot.appending(path: name))
+      }
       let environment = [
         "PATH": Program.built.deletingLastPathComponent().path + ":/usr/bin:/bin", "NO_COLOR": "",
         "ORIGIN": String(origin.baseURL.absoluteString.dropLast()), "PORT": "\(origin.port)",

@@ -4,7 +4,6 @@ import ScheduleExplorerTesting
 import TestMachine
 import Testing
 import VirtualTime
-
 // snippet
 protocol ForecastService: Sendable {
   func forecast(for city: String) async -> String
