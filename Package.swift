@@ -92,10 +92,12 @@ let package = Package(
     .target(name: "OriginServer", dependencies: ["HTTPWire"], swiftSettings: settings),
     .target(name: "FetcherModel", dependencies: ["EventBus", "HTTPWire"], swiftSettings: settings),
     .target(name: "FetcherViews", dependencies: ["EventBus", "FetcherModel"], swiftSettings: settings),
-    .target(name: "ScenarioFormat", swiftSettings: settings),
+    .target(name: "ScenarioFormat", dependencies: ["HTTPWire"], swiftSettings: settings),
     .target(
       name: "ScenarioEngine",
-      dependencies: ["EventBus", "FetcherModel", "FetcherViews", "OriginServer", "ScenarioFormat", "VirtualTime"],
+      dependencies: [
+        "EventBus", "FetcherModel", "FetcherViews", "HTTPWire", "OriginServer", "ScenarioFormat", "VirtualTime",
+      ],
       swiftSettings: settings),
     .target(name: "SwiftExecutors", dependencies: ["EventBus", "VirtualTime"], swiftSettings: settings),
     .target(
@@ -121,8 +123,8 @@ let package = Package(
       name: "FetcherApp",
       dependencies: [
         "BrokenLessons", "Comparison", "EventBus", "FetcherModel", "FetcherViews", "FixedLessons",
-        "HalfRepairedLessons", "Lessons", "OriginServer", "ScenarioEngine", "ScenarioFormat", "ScheduleExplorer",
-        "VirtualTime",
+        "HTTPWire", "HalfRepairedLessons", "Lessons", "OriginServer", "ScenarioEngine", "ScenarioFormat",
+        "ScheduleExplorer", "VirtualTime",
       ],
       resources: [.copy("Resources")], swiftSettings: settings),
     .target(name: "TestMachine", dependencies: ["EventBus"], path: "Tests/TestMachine", swiftSettings: settings),

@@ -1,3 +1,5 @@
+import HTTPWire
+
 /// The program from its words to its exit code.
 struct Application: Sendable {
   /// As `--version` prints it.
@@ -41,6 +43,6 @@ struct Application: Sendable {
   }
 
   private func complain(_ message: String) {
-    context.notes.line(context.notes.style(.red, "error:") + " " + message)
+    context.notes.line(context.notes.style(.red, "error:") + " " + message.withoutCredentials)
   }
 }

@@ -9,6 +9,7 @@ import Foundation
     StandardStreams.occupy()
     let shutdown = Shutdown()
     shutdown.atEnd { PrivateTemporaryDirectory.remove() }
+    shutdown.atEnd { FileWriter.shared.close() }
     // Both change the environment, and must do so before there is another thread that could read it.
     ProxyBypass.adopt()
     PrivateTemporaryDirectory.adopt()

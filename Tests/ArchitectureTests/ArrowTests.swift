@@ -16,7 +16,7 @@ import Testing
     "FetcherModel": ["EventBus", "HTTPWire"],
     "FetcherViews": ["FetcherModel"],
     "OriginServer": ["HTTPWire"],
-    "ScenarioFormat": [],
+    "ScenarioFormat": ["HTTPWire"],
     "ScenarioEngine": ["FetcherViews", "OriginServer", "ScenarioFormat", "VirtualTime"],
     "Lessons": ["ScheduleExplorer"],
     "BrokenLessons": ["Lessons"],

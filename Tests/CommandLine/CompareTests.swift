@@ -82,6 +82,18 @@ import Testing
     #expect(outcome.output.contains("\nurl: images of your server\n"))
   }
 
+  @Test("A comparison prints and keeps no credentials of the address") func credentials() async throws {
+    let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
+    let url = "\(origin.baseURL)moon-20.gif"
+    let secret = url.replacing("http://", with: "http://user:S3CRET@")
+    let outcome = try await Program().run(
+      "compare", "--allow-debug", "--json", "--blocks", "1", "--images", "1", "--strategies", "socket", "--url", secret)
+    #expect(outcome.code == 0, "\(outcome.notes)")
+    #expect(outcome.notes.contains(", 2 at a time, to \(url)\n"))
+    #expect(outcome.output.contains("moon-20.gif"))
+    #expect(!(outcome.output + outcome.notes).contains("S3CRET"))
+  }
+
   @Test("A server that fails again and again is left alone") func failingServer() async throws {
     let origin = try OriginServer(content: OriginContent())
     let outcome = try await Program().run(

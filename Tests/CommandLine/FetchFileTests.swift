@@ -65,6 +65,64 @@ extension BuiltProgram {
       #expect(folder.names == ["moon-20.gif"])
     }
 
+    @Test("Ctrl-C while pictures are written leaves whole files only", arguments: [[], ["--overwrite"]])
+    func interruptedWrites(_ flags: [String]) async throws {
+      let picture = try Self.largePicture()
+      let origin = try OriginServer(content: OriginContent(fallback: OriginResponse(body: .data(picture))))
+      for _ in 0..<5 {
+        let folder = try TemporaryFolder()
+        let urls = (0..<6).map { origin.baseURL.absoluteString + "\($0).jpeg" }
+        for url in urls where !flags.isEmpty { _ = try folder.write("old", to: String(url.suffix(6))) }
+        let program = try Program().start(["fetch", "--output", folder.url.path] + flags + urls)
+        _ = await program.interruptAtLine()
+        _ = await program.code()
+        for name in folder.names {
+          let size = try FileManager.default.attributesOfItem(atPath: folder.url.appending(path: name).path)[.size]
+          #expect(name.hasSuffix(".jpeg"))
+          #expect(size as? Int == picture.count || !flags.isEmpty && size as? Int == 3, "\(name)")
+        }
+      }
+    }
+
+    /// A picture of 8 MB, most of it comments.
+    private static func largePicture() throws -> Data {
+      let small = try Data(contentsOf: Program.pictures.appending(path: "sunset-10.jpeg"))
+      let comment = [0xFF, 0xFE, 0xFF, 0xFF] + [UInt8](repeating: 0x20, count: 65_533)
+      return small.prefix(2) + (0..<120).flatMap { _ in comment } + small.dropFirst(2)
+    }
+
+    @Test("A picture that does not fit is no file", arguments: [[], ["--overwrite"]])
+    func fullDisk(_ flags: [String]) async throws {
+      let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
+      let folder = try TemporaryFolder()
+      if !flags.isEmpty { _ = try folder.write("old", to: "moon-20.gif") }
+      let before = folder.names
+      let shell = Program(executable: URL(filePath: "/bin/sh"))
+      // Eight blocks of 512 bytes; the picture has 8361.
+      let words = ["fetch", "--output", folder.url.path, origin.baseURL.absoluteString + "moon-20.gif"] + flags
+      let outcome = try await shell.run(["-c", #"ulimit -f 8; exec "$0" "$@""#, Program.built.path] + words)
+      #expect(outcome.code == 1)
+      #expect(outcome.notes.contains("File too large"))
+      #expect(folder.names == before)
+      if !flags.isEmpty {
+        #expect(try String(contentsOf: folder.url.appending(path: "moon-20.gif"), encoding: .utf8) == "old")
+      }
+      let again = try await Program().run(words.filter { $0 != "--overwrite" } + ["--skip-existing"])
+      #expect(again.output.contains("is there already") == !flags.isEmpty)
+    }
+
+    @Test("A report that does not fit leaves the old one", arguments: ["--trace", "--junit"])
+    func fullReport(_ flag: String) async throws {
+      let folder = try TemporaryFolder()
+      let file = try folder.write("old", to: "report")
+      let scenario = Program.packageRoot.appending(path: "scenarios/late-response.json").path
+      let outcome = try await Program(executable: URL(filePath: "/bin/sh")).run(
+        "-c", #"ulimit -f 0; exec "$0" "$@""#, Program.built.path, "run", "--quiet", flag, file, scenario)
+      #expect(outcome.notes.contains("\(flag): cannot write \(file): File too large"))
+      #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8) == "old")
+      #expect(folder.names == ["report"])
+    }
+
     @Test(
       "A terminal sees each picture under way, and the lines are gone in the end",
       .enabled(if: CompletionTests.has("script")))

@@ -103,6 +103,20 @@ extension BuiltProgram {
       #expect(!outcome.notes.contains("--allow-plain-http"))
     }
 
+    @Test("No address that is refused prints its password", arguments: ["http:/", "http://"])
+    func refusedAddresses(_ start: String) async throws {
+      let address = start + "user:S3C RET@host:x/"
+      for words in [
+        ["fetch", address], ["fetch", "--json", address], [address], ["check", address], ["origin", "--port", address],
+        ["fetch", "--timeout", address, "x"], ["compare", "--allow-debug", "--url", address],
+        ["compare", "--strategies", address], ["system", "photorama", "--base", address],
+      ] {
+        let outcome = try await Program().run(words)
+        #expect(!(outcome.output + outcome.notes).contains("RET"), "\(words)")
+        #expect(!(outcome.output + outcome.notes).contains("S3C"), "\(words)")
+      }
+    }
+
     @Test func quietSaysNothingOfWhatWentWell() async throws {
       let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
       let folder = try TemporaryFolder()

@@ -95,6 +95,34 @@ import Testing
     #expect(lines.last == "x.json: more than 20 problems; the rest is not shown")
   }
 
+  @Test(
+    "A diagnostic prints no credentials",
+    arguments: [
+      "http://user:S3CRET@host/a.png", "http:/user:S3C RET@host/", "user:S3C/RET@host", #"http:\/\/user:S3C\"RET@host"#,
+      #"http://user:S3CRET\u0040host"#, "http://user:S3C\u{A0}RET@host", #"http://user:S3C"RET@host"#,
+      "http://user:\(String(repeating: "S3C", count: 40))RET@host/",
+    ])
+  func credentials(_ address: String) {
+    for member in ["path", "S3", address, "id"] {
+      let file = SampleScenario.file(#"{"images": [{"id": "A", "\#(member)": "\#(address)"}], "titel": \#(address)}"#)
+      let text = DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines().joined(separator: "\n")
+      #expect(!file.diagnostics.isEmpty)
+      #expect(!text.contains("S3C") && !text.contains("RET"), "\(text)")
+    }
+  }
+
+  @Test("The marks keep their place below an address whose credentials are not shown")
+  func marksBehindCredentials() throws {
+    let file = SampleScenario.file(#"{"title": "http://üser:S3CRET@h/a@2x.png", "titel": "/a@2x.png"}"#)
+    let lines = DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines()
+    let excerpt = try #require(lines.first { $0.contains("titel\": ") })
+    #expect(excerpt.hasSuffix(#"| {"title": "http://*************h/a@2x.png", "titel": "/a@2x.png"}"#))
+    let marks = try #require(lines.first { $0.contains("^^^^^^^") })
+    let start = try #require(marks.firstIndex(of: "^"))
+    let column = marks.distance(from: marks.startIndex, to: start)
+    #expect(String(Array(excerpt)[column..<(column + 7)]) == #""titel""#)
+  }
+
   @Test("Columns count characters, so that the marks stand under what is meant")
   func columnsAreCharacters() throws {
     let text = #"{"title": "Grüße 👩‍👩‍👧 é", "titel": "x"}"#

@@ -1,6 +1,7 @@
 import Comparison
 import EventBus
 import Foundation
+import HTTPWire
 import ScenarioEngine
 import ScenarioFormat
 
@@ -138,9 +139,8 @@ enum CompareCommand {
   private static func announce(_ campaign: Campaign, _ context: CommandContext) {
     for settings in campaign.settings.workloads where settings.workload == .url {
       let runs = campaign.contenders(for: .url).count * (campaign.settings.blocks + 1)
-      context.notes.line(
-        "\(runs * settings.images) requests, \(settings.inFlight) at a time, to \(settings.urls?.joined(separator: ", ") ?? "")"
-      )
+      let urls = settings.urls?.map(\.addressWithoutCredentials).joined(separator: ", ") ?? ""
+      context.notes.line("\(runs * settings.images) requests, \(settings.inFlight) at a time, to \(urls)")
     }
   }
 

@@ -24,7 +24,7 @@ enum FetchCommand {
       "Six addresses are fetched at a time, and a repeated address once. A file is named after the last",
       "part of its address: control characters, slashes, backslashes and colons become _, leading points",
       "are dropped, a missing ending is that of the picture, and a long name is cut to 200 bytes before",
-      "its ending. Ctrl-C leaves no half-written file.",
+      "its ending. A file has its name only when it is whole, whether Ctrl-C or a full disk ends the write.",
       "--json has an entry for each address, in their order: url, strategy, ok, bytes, format, width,",
       "height, seconds and file; skipped for a file that existed; for a failure the error as text, its",
       "category (badStatus, timedOut, ..., or file), and the status if a server answered.",

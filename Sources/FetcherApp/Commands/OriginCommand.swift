@@ -67,7 +67,7 @@ enum OriginCommand {
   }
 
   private static func hostNames(_ list: String?) throws(UsageError) -> [String] {
-    let names = (list ?? "").split(separator: ",").map(String.init)
+    let names = ParsedArguments.words(list ?? "")
     for name in names where name.contains(/[\/@\s]|^[^\[].*:/) {
       throw UsageError("--host takes names without scheme, port and path, not \"\(name)\"")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPWire
 
 /// What the user gave to one command.
 struct ParsedArguments: Sendable, Equatable {
@@ -45,10 +46,15 @@ struct ParsedArguments: Sendable, Equatable {
     return number
   }
 
+  /// The words of a list with commas. An address with credentials stays whole, so that an error about it can leave them out.
+  static func words(_ text: String) -> [String] {
+    Credentials(in: text).ranges.isEmpty ? text.split(separator: ",").map(String.init) : [text]
+  }
+
   /// The words of a flag whose value is a list with commas, each one of `words`.
   func list(_ name: String, of words: [String], or fallback: [String]) throws(UsageError) -> [String] {
     guard let text = values[name] else { return fallback }
-    let list = text.split(separator: ",").map(String.init)
+    let list = Self.words(text)
     guard !list.isEmpty else { throw UsageError("\(name) needs at least one name") }
     for word in list where !words.contains(word) {
       throw UsageError.unknown("strategy", word, among: words)

@@ -18,7 +18,7 @@ struct ResultFiles: Sendable {
     guard let path = arguments[flag] else { return true }
     let text = try text()
     do {
-      try Data(text.utf8).write(to: URL(filePath: path))
+      try FileWriter.shared.replace(Data(text.utf8), at: path)
       return true
     } catch {
       let reason = FileFailure.reason(error, writing: path)

@@ -1,3 +1,4 @@
+import HTTPWire
 import ScenarioEngine
 import ScenarioFormat
 
@@ -16,7 +17,8 @@ struct RunEntry: Sendable, Encodable {
     let event: RunEvent
 
     func encode(to encoder: any Encoder) throws {
-      var fields = Dictionary(uniqueKeysWithValues: event.values.map { ($0.rawValue, JSONValue.string($1)) })
+      var fields = Dictionary(
+        uniqueKeysWithValues: event.values.map { ($0.rawValue, JSONValue.string($1.withoutCredentials)) })
       fields["event"] = .string(event.kind.rawValue)
       fields["ms"] = .number(event.time / .milliseconds(1))
       try JSONValue.object(fields).encode(to: encoder)

@@ -1,8 +1,9 @@
 import FetcherModel
+import HTTPWire
 
 /// What `fetch --json` says of one address.
 struct FetchReport: Sendable, Encodable {
-  /// Without user information.
+  /// Without credentials.
   let url: String
   let strategy: String
   var ok = false
@@ -26,7 +27,7 @@ struct FetchReport: Sendable, Encodable {
   }
 
   init(url: String, strategy: String) {
-    self.url = url.withoutUserInformation
+    self.url = url.addressWithoutCredentials
     self.strategy = strategy
   }
 

@@ -66,9 +66,9 @@ struct FileNames: Sendable {
     while true {
       let file = folder.appending(path: name.file(picture.format))
       do {
-        try picture.bytes.write(to: file, options: present == .overwrite ? .atomic : .withoutOverwriting)
+        try FileWriter.shared.write(picture.bytes, to: file, replacing: present == .overwrite)
         return file
-      } catch let error as CocoaError where error.code == .fileWriteFileExists && present != .overwrite {
+      } catch POSIXError.EEXIST where present != .overwrite {
         // It has come since the names were decided.
         name.number += 1
       }

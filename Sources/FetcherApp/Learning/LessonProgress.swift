@@ -1,4 +1,5 @@
 import Foundation
+import ScenarioEngine
 
 /// What a user has solved, and which hints were shown. In the state folder of the user.
 struct LessonProgress: Sendable {
@@ -57,9 +58,9 @@ struct LessonProgress: Sendable {
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      try encoder.encode(state).write(to: file, options: .atomic)
+      try FileWriter.shared.replace(encoder.encode(state), at: file.path)
     } catch {
-      throw .failed("cannot write your progress to \(file.path): \(error.localizedDescription)")
+      throw .failed("cannot write your progress to \(file.path): \(FileFailure.reason(error))")
     }
   }
 }

@@ -22,6 +22,8 @@ final class Shutdown: @unchecked Sendable {
   /// A closed pipe no longer kills the process either: ``Output`` notices it.
   init() {
     signal(SIGPIPE, SIG_IGN)
+    // The limit of a file's size is an error of its write.
+    signal(SIGXFSZ, SIG_IGN)
     SignalPipe.open()
   }
 

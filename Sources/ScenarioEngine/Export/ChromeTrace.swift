@@ -1,4 +1,5 @@
 import FetcherModel
+import HTTPWire
 package import ScenarioFormat
 
 /// Runs in the format of Chrome's tracing, which Perfetto and others show: one process for each run, one thread for each
@@ -104,7 +105,7 @@ package struct ChromeTrace: Sendable {
   private static func arguments(_ event: RunEvent) -> [String: JSONValue] {
     var arguments: [String: JSONValue] = [:]
     for attribute in TraceAttribute.allCases {
-      guard let value = event[attribute] else { continue }
+      guard let value = event[attribute]?.withoutCredentials else { continue }
       switch attribute {
       case .status: arguments["http.response.status_code"] = .integer(Int(value) ?? 0)
       case .path: arguments["url.full"] = .string("http://127.0.0.1\(value)")
@@ -182,6 +183,7 @@ extension RunEvent {
 
   /// What the beginning and the end of one span have in common.
   fileprivate var spanKey: UTF8Key {
-    kind == .requestBegin || kind == .requestEnd ? "GET \(self[.path] ?? "")" : "fetch \(self[.image] ?? "")"
+    kind == .requestBegin || kind == .requestEnd
+      ? "GET \(self[.path]?.withoutCredentials ?? "")" : "fetch \(self[.image] ?? "")"
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPWire
 import VirtualTime
 
 /// Names what runs in virtual time in the words of the scenario: `step 3`, `answer B`. A name is made only where a schedule is
@@ -22,6 +23,6 @@ struct ItemNames: Sendable {
   /// The images at an address, or its path where there is none.
   private func images(at url: URL) -> String {
     let images = addresses.filter { $0.value == url.absoluteString }.keys.sorted()
-    return images.isEmpty ? url.path : images.joined(separator: "/")
+    return images.isEmpty ? url.path.withoutCredentials : images.joined(separator: "/")
   }
 }

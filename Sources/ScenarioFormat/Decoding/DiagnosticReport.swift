@@ -13,9 +13,10 @@ package struct DiagnosticReport: Sendable {
   /// - Parameter highlight: gives the marks of an error or a warning their look on a terminal.
   package func lines(_ highlight: (_ isWarning: Bool, _ text: String) -> String = { $1 }) -> [String] {
     var lines: [String] = []
+    let shown = source.withoutCredentials
     for diagnostic in diagnostics.prefix(Diagnostics.most) {
       if !lines.isEmpty { lines.append("") }
-      lines += block(diagnostic, highlight)
+      lines += block(diagnostic, shown, highlight)
     }
     if diagnostics.count > Diagnostics.most {
       lines += ["", "\(visible(source.path)): more than \(Diagnostics.most) problems; the rest is not shown"]
@@ -23,9 +24,11 @@ package struct DiagnosticReport: Sendable {
     return lines
   }
 
-  private func block(_ diagnostic: Diagnostic, _ highlight: (Bool, String) -> String) -> [String] {
+  private func block(
+    _ diagnostic: Diagnostic, _ shown: SourceText, _ highlight: (Bool, String) -> String
+  ) -> [String] {
     let position = source.position(of: diagnostic.range.lowerBound)
-    let excerpt = Excerpt(source, diagnostic.range)
+    let excerpt = Excerpt(shown, diagnostic.range)
     let number = String(position.line)
     let width = max(2, number.count)
     let margin = String(repeating: " ", count: width)

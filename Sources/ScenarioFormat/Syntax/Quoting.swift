@@ -1,5 +1,9 @@
-/// The text in quotes for a message: one line, not too long, nothing that a terminal would obey.
+import HTTPWire
+
+/// The text in quotes for a message: one line, not too long, without credentials and control characters.
 package func quoted(_ text: String) -> String {
+  // Before the cut, which may lose the end of a password.
+  let text = text.withoutCredentials
   let short = text.prefix(40)
   return "\"\(visible(String(short)))\(short.endIndex < text.endIndex ? "..." : "")\""
 }
@@ -14,8 +18,8 @@ package func listed(_ names: [String]) -> String {
   return names.count > most ? "\(list) and \(names.count - most) more" : list
 }
 
-/// The text with a mark in the place of each character that has no shape of its own, and a space for a tab.
-package func visible(_ text: String) -> String { String(shapes(of: text)) }
+/// The text without credentials, with a mark in place of each character that has no shape, and a space in place of a tab.
+package func visible(_ text: String) -> String { String(shapes(of: text.withoutCredentials)) }
 
 /// The same, character by character: in a string, some of them would join what comes before.
 package func shapes(of text: String) -> [Character] {

@@ -51,6 +51,32 @@ import Testing
     #expect(MermaidDiagram(events: [event]).lines.last == "  Note over user: 0.0 ms note \(plain)")
   }
 
+  @Test("A run prints no credentials, of a redirect or a header field", arguments: Vocabulary.shipped.strategies)
+  func credentials(_ strategy: String) throws {
+    for location in ["http:/user:S3C RET@host/", "///user:S3CRET@host/", "http://user:S3CRET@host/"] {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"routes": [
+           {"path": "/a.png", "responses": [{"status": 302, "headers": {"Location": "\#(location)"}}]}]},
+         "steps": [{"at": "0ms", "do": "send", "headers": {"Referer": "http://user:S3C/RET@host/"}},
+                   {"at": "0ms", "do": "note", "text": "see http://user:S3C RET@host/"},
+                   {"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}],
+         "expect": [{"count": {"event": "request.end", "header": "location: \#(location)", "equals": 9}}]}
+        """#)
+      let scenario = try #require(file.scenario, "\(file.diagnostics)")
+      let record = VirtualScenarioRunner(scenario: scenario, folder: packageRoot, tracesClosures: true).run(strategy)
+      #expect(record.events.contains { $0[.text]?.contains("RET") == true })
+      var trace = ChromeTrace()
+      trace.add("one", record)
+      let outcome = ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .virtual, record)
+      let texts =
+        Timeline(events: record.events, outcome).lines() + MermaidDiagram(events: record.events).lines
+        + [try JSONText.of(trace.json)] + outcome.failures.flatMap { [$0.message, $0.why ?? ""] }
+      #expect(!texts.contains { $0.contains("S3C") || $0.contains("RET") })
+    }
+  }
+
   @Test(
     "Two runs of one trace are two processes, each with its fetch and its request",
     arguments: Vocabulary.shipped.strategies)

@@ -1,6 +1,7 @@
 import Comparison
 import FetcherModel
 import Foundation
+import HTTPWire
 
 /// What the command line asks a comparison for.
 struct CompareOptions: Sendable {
@@ -56,7 +57,7 @@ struct CompareOptions: Sendable {
 
   /// `--fail-if`: conditions with commas between them.
   static func conditions(_ list: String?) throws(UsageError) -> [FailCondition] {
-    let words = list?.split(separator: ",").map(String.init) ?? []
+    let words = ParsedArguments.words(list ?? "")
     return try words.map { (text) throws(UsageError) -> FailCondition in
       do throws(FailCondition.Problem) {
         return try FailCondition(text)
@@ -69,7 +70,7 @@ struct CompareOptions: Sendable {
   private static func workloads(_ arguments: ParsedArguments, _ names: [String]) throws(UsageError) -> [Workload] {
     guard let text = arguments["--workload"] else { return Workload.standard }
     if arguments["--url"] != nil { throw UsageError("--url is a workload of its own; leave --workload out") }
-    let words = text.split(separator: ",").map(String.init)
+    let words = ParsedArguments.words(text)
     for word in words where !names.contains(word) { throw .unknown("workload", word, among: names) }
     return Workload.standard.filter { words.contains($0.rawValue) }
   }
@@ -103,14 +104,15 @@ struct CompareOptions: Sendable {
   private static func check(_ urls: [String], _ allowsPlainHTTP: Bool) throws(UsageError) {
     let policy = TransportPolicy(allowsArbitraryLoads: allowsPlainHTTP)
     for url in urls {
+      let shown = url.addressWithoutCredentials
       do {
         _ = try policy.url(url)
       } catch .blockedByTransportPolicy where url.lowercased().hasPrefix("http://") {
-        throw UsageError("\(url): only https, and http to this machine; --allow-plain-http allows http to others")
+        throw UsageError("\(shown): only https, and http to this machine; --allow-plain-http allows http to others")
       } catch .blockedByTransportPolicy {
-        throw UsageError("\(url): only https, and http to this machine, can be fetched")
+        throw UsageError("\(shown): only https, and http to this machine, can be fetched")
       } catch {
-        throw UsageError("\(url): no address; write it in full, as in https://example.org/a.png")
+        throw UsageError("\(shown): no address; write it in full, as in https://example.org/a.png")
       }
     }
   }

@@ -1,5 +1,6 @@
 import Comparison
 import Foundation
+import HTTPWire
 import ScenarioEngine
 import ScenarioFormat
 
@@ -42,6 +43,7 @@ struct ComparisonWriter: Sendable {
 
   /// Writes everything. The page first: results that cannot be written end the program.
   func write(_ record: ComparisonRecord, beside other: ComparisonRecord? = nil) throws -> ExitCode {
+    let record = record.withoutCredentials
     let analysis = ComparisonAnalysis(record)
     let second = other.map(ComparisonAnalysis.init)
     let agreement = second.map { AgreementReport.blocks(RunAgreement(analysis, $0)) } ?? []
@@ -85,5 +87,16 @@ private struct ComparisonOutput: Encodable {
     try record.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(rows, forKey: .rows)
+  }
+}
+
+extension ComparisonRecord {
+  /// What is written: the addresses of the user's server without credentials.
+  var withoutCredentials: ComparisonRecord {
+    var record = self
+    for index in record.settings.workloads.indices {
+      record.settings.workloads[index].urls = settings.workloads[index].urls?.map(\.addressWithoutCredentials)
+    }
+    return record
   }
 }

@@ -1,0 +1,158 @@
+import EventBus
+import Foundation
+
+/// Writes every file of the program, so that a name never stands for half a file. Any thread; blocks on the disk.
+///
+/// The bytes go to a temporary file in the same folder, then to the disk, and the file gets its name last. The writer locks the
+/// temporary file, and the system releases that lock when the process dies: the next writer in the folder removes unlocked ones.
+final class FileWriter: Sendable {
+  private struct State {
+    var isClosed = false
+    /// The temporary files that are being written.
+    var unfinished: Set<String> = []
+    /// The folders without temporary files of dead processes.
+    var swept: Set<String> = []
+  }
+
+  /// That of the process.
+  static let shared = FileWriter()
+
+  private let state = Locked(State())
+  /// Called when the bytes are on the disk and the file has no name yet.
+  private let willMove: @Sendable () -> Void
+
+  init(willMove: @escaping @Sendable () -> Void = {}) { self.willMove = willMove }
+
+  /// Writes a file under a name of its folder.
+  ///
+  /// - Parameter replacing: whether a file of that name is replaced, or a link, never what the link leads to.
+  /// - Throws: a `POSIXError`, which is `EEXIST` if the name is taken. The name keeps what it had.
+  func write(_ bytes: Data, to file: URL, replacing: Bool) throws {
+    let folder = file.deletingLastPathComponent()
+    sweep(folder)
+    let temporary = try create(in: folder)
+    defer {
+      state.withLock { _ = $0.unfinished.remove(temporary.path) }
+      Foundation.close(temporary.descriptor)
+    }
+    do {
+      try Self.fill(temporary.descriptor, with: bytes, modeOf: replacing ? file.path : nil)
+      willMove()
+      // In the lock, so that the end of the process comes before the move or after it.
+      try state.withLock { state in
+        guard !state.isClosed else { throw POSIXError(.ECANCELED) }
+        try Self.move(temporary.path, to: file.path, replacing: replacing)
+      }
+    } catch {
+      unlink(temporary.path)
+      throw error
+    }
+  }
+
+  /// Writes what the user gave a path for: through a link, or directly to a device or a pipe.
+  func replace(_ bytes: Data, at path: String) throws {
+    var status = stat()
+    let isOrdinary = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    guard isOrdinary, !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/") else {
+      return try bytes.write(to: URL(filePath: path))
+    }
+    var file = URL(filePath: path)
+    // Foundation resolves no link that leads nowhere yet. The system refuses longer chains.
+    for _ in 0..<40 {
+      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path) else { break }
+      file = URL(filePath: next, relativeTo: file.deletingLastPathComponent()).absoluteURL
+    }
+    try write(bytes, to: file, replacing: true)
+  }
+
+  /// Removes what is unfinished, and lets no write begin or end any more. For the end of the process.
+  func close() {
+    state.withLock { state in
+      state.isClosed = true
+      for path in state.unfinished { unlink(path) }
+    }
+  }
+
+  private func create(in folder: URL) throws -> (descriptor: Int32, path: String) {
+    while true {
+      let path = folder.appending(path: Self.prefix + UUID().uuidString + Self.suffix).path
+      let descriptor = try state.withLock { state in
+        guard !state.isClosed else { throw POSIXError(.ECANCELED) }
+        let descriptor = try check(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
+        state.unfinished.insert(path)
+        return descriptor
+      }
+      var status = stat()
+      // Another process may have found the file before it was locked.
+      if flock(descriptor, LOCK_EX) != 0 || fstat(descriptor, &status) != 0 || status.st_nlink > 0 {
+        return (descriptor, path)
+      }
+      state.withLock { _ = $0.unfinished.remove(path) }
+      Foundation.close(descriptor)
+    }
+  }
+
+  private static func fill(_ descriptor: Int32, with bytes: Data, modeOf former: String?) throws {
+    var status = stat()
+    if let former, lstat(former, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+      _ = fchmod(descriptor, status.st_mode & 0o777)
+    }
+    try bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let count = Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0, errno == EINTR { continue }
+        rest = rest.dropFirst(try check(count))
+      }
+    }
+    try check(fsync(descriptor))
+  }
+
+  private static func move(_ path: String, to name: String, replacing: Bool) throws {
+    if replacing {
+      try check(rename(path, name))
+    } else if link(path, name) == 0 {
+      unlink(path)
+    } else if errno == EPERM || errno == EOPNOTSUPP {
+      try check(renameWithoutReplacing(path, name))
+    } else {
+      try check(-1)
+    }
+  }
+
+  /// For file systems without hard links, such as FAT. The Swift module of the C library leaves the function out.
+  private static func renameWithoutReplacing(_ path: String, _ name: String) -> Int32 {
+    typealias Rename = @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
+    let noReplace: UInt32 = 1
+    guard let symbol = dlsym(nil, "renameat2") else { return -1 }
+    return unsafeBitCast(symbol, to: Rename.self)(AT_FDCWD, path, AT_FDCWD, name, noReplace)
+  }
+}
+
+extension FileWriter {
+  private static let prefix = ".fetcher-"
+  private static let suffix = ".part"
+
+  /// Removes the temporary files that no process has locked, once for each folder.
+  private func sweep(_ folder: URL) {
+    guard state.withLock({ $0.swept.insert(folder.path).inserted }),
+      let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    else { return }
+    for name in names where name.hasPrefix(Self.prefix) && name.hasSuffix(Self.suffix) {
+      let isOurs = UUID(uuidString: String(name.dropFirst(Self.prefix.count).dropLast(Self.suffix.count))) != nil
+      let path = folder.appending(path: name).path
+      let descriptor = isOurs ? open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1
+      guard descriptor >= 0 else { continue }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+      Foundation.close(descriptor)
+    }
+  }
+}
+
+/// The result of a call of the system.
+///
+/// - Throws: the system's error if the result is negative.
+@discardableResult private func check<Number: SignedInteger>(_ result: Number) throws -> Number {
+  guard result < 0 else { return result }
+  throw POSIXError(POSIXError.Code(rawValue: errno) ?? .EIO)
+}

@@ -1,0 +1,84 @@
+extension String {
+  /// This address without its credentials. If it is not a valid URL, everything up to its last `@` may be a password.
+  package var addressWithoutCredentials: String { removing(Credentials(in: self, isAddress: true).ranges) }
+
+  /// This text without the credentials of the addresses in it.
+  package var withoutCredentials: String { removing(Credentials(in: self).ranges) }
+
+  private func removing(_ ranges: [Range<Index>]) -> String {
+    var rest = self
+    for range in ranges.reversed() { rest.unicodeScalars.removeSubrange(range) }
+    return rest
+  }
+}
+
+/// The parts of a text that are the credentials of an address, or could be.
+///
+/// The authority of a valid URL ends at the first `/`, `?` or `#`. If the text before that has no host, it is not a valid URL, and a
+/// password in it may contain any character: then the credentials end at the last `@`.
+package struct Credentials {
+  /// In order, without overlaps.
+  package private(set) var ranges: [Range<String.Index>] = []
+  private let text: String
+
+  /// - Parameter isAddress: whether the text is nothing but an address. Otherwise an `@` needs a `:` or slashes before it.
+  package init(in text: String, isAddress: Bool = false) {
+    self.text = text
+    // Almost no text has one; the regular expressions take their time.
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "%") || $0 == 0x5C || $0 == 0xEF }),
+      let last = separators(in: text[...]).last?.upperBound
+    else { return }
+    if isAddress {
+      let scheme = /[A-Za-z][A-Za-z0-9+.\-]*:([\/\\]+)/.matchingSemantics(.unicodeScalar)
+      let match = text.prefixMatch(of: scheme)
+      let start = match?.range.upperBound ?? text.startIndex
+      guard match?.output.1 == "//", isHost(host(of: authority(at: start))) else {
+        if start < last { ranges = [start..<last] }
+        return
+      }
+    }
+    findAuthorities(upTo: last, isAddress: isAddress)
+  }
+
+  private mutating func findAuthorities(upTo last: String.Index, isAddress: Bool) {
+    let starts = text.matches(
+      of: /(?:^|[:=\s"'<>(\[,;]|%3[AD])(?:[\/\\]|%2F){2,}|:[\/\\]/.ignoresCase().matchingSemantics(.unicodeScalar))
+    var position = text.startIndex
+    for start in starts.map(\.range.upperBound) where start >= position && start < last {
+      let authority = authority(at: start)
+      let host = host(of: authority)
+      guard isHost(host) else {
+        ranges.append(start..<last)
+        return
+      }
+      if host.startIndex > start { ranges.append(start..<host.startIndex) }
+      position = authority.endIndex
+    }
+    guard starts.isEmpty, !isAddress,
+      let bare = text.firstMatch(of: /[^\s"'<>\/\\:]+:[^\s\/\\]/.matchingSemantics(.unicodeScalar)),
+      bare.range.lowerBound < last, bare.range.upperBound <= last
+    else { return }
+    ranges.append(bare.range.lowerBound..<last)
+  }
+
+  /// Up to the first character that ends it.
+  private func authority(at start: String.Index) -> Substring {
+    let end = text[start...].firstMatch(of: /[\/?#]|%2F|%3F|%23/.ignoresCase().matchingSemantics(.unicodeScalar))
+    return text[start..<(end?.range.lowerBound ?? text.endIndex)]
+  }
+
+  private func host(of authority: Substring) -> Substring {
+    authority[(separators(in: authority).last?.upperBound ?? authority.startIndex)...]
+  }
+
+  /// Whether the text is a host, with or without a port.
+  private func isHost(_ text: Substring) -> Bool {
+    let host = /(?:\[[0-9A-Za-z:.%_~\-]+\]|[^\s\[\]\\:"<>^`{|}]+)(?::[0-9]*)?/.matchingSemantics(.unicodeScalar)
+    return text.wholeMatch(of: host) != nil && separators(in: text).isEmpty
+  }
+
+  /// The at signs, and what becomes one: escapes of URLs and of JSON, and its wide and small forms.
+  private func separators(in text: Substring) -> [Range<String.Index>] {
+    text.matches(of: /@|%40|\\u0040|\uFF20|\uFE6B/.ignoresCase().matchingSemantics(.unicodeScalar)).map(\.range)
+  }
+}
