@@ -99,7 +99,7 @@ import Testing
     "A diagnostic prints no credentials",
     arguments: [
       "http://user:S3CRET@host/a.png", "http:/user:S3C RET@host/", "user:S3C/RET@host", #"http:\/\/user:S3C\"RET@host"#,
-      #"http://user:S3CRET\u0040host"#, "http://user:S3C\u{A0}RET@host", #"http://user:S3C"RET@host"#,
+      #"http://user:S3CRET\u0040host"#, "http://user:S3C\u{A0}RET@host",
       "http://user:\(String(repeating: "S3C", count: 40))RET@host/",
     ])
   func credentials(_ address: String) {
