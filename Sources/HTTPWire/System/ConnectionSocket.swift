@@ -31,12 +31,14 @@ package final class ConnectionSocket {
     self.onClosed = onClosed
   }
 
-  /// Calls the action whenever there is something to read, or the end, while it is reading.
+  /// Calls the action once at the start, then whenever there is something to read, or the end, while it is reading.
   ///
-  /// On Linux, no call comes after a reset or the end of both directions but the one that reports it.
+  /// On Linux, Dispatch reports a reset, or the end of both directions, once, and nothing after it. If that report went to
+  /// the write source alone, only the call at the start finds out.
   package func startReading(_ action: @escaping @Sendable () -> Void) {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     sources.enter()
+    source.setRegistrationHandler(handler: action)
     source.setEventHandler(handler: action)
     source.setCancelHandler { [sources] in sources.leave() }
     readSource = source
@@ -107,8 +109,8 @@ package final class ConnectionSocket {
     return .all
   }
 
-  /// How the attempt to connect has ended: zero where it succeeded.
-  package var pendingError: Int32 { System.pendingError(descriptor) }
+  /// Whether the attempt to connect, which has ended, succeeded.
+  package var hasConnected: Bool { System.hasConnected(descriptor) }
 
   package func endSending() { System.endSending(descriptor) }
 

@@ -7,7 +7,7 @@
 #endif
 
 /// Where a socket can be connected to, in the system's own form.
-package struct SocketAddress: Sendable {
+package struct SocketAddress: Equatable, Sendable {
   package let family: Int32
   private let bytes: [UInt8]
 

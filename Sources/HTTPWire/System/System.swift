@@ -55,7 +55,7 @@ package enum System {
     return accepted < 0 ? nil : adoptConnection(accepted)
   }
 
-  /// A prepared socket that is being connected, or nil with ``error`` set. ``pendingError(_:)`` says how that ended, as soon
+  /// A prepared socket that is being connected, or nil with ``error`` set. ``hasConnected(_:)`` says how that ended, as soon
   /// as there is room to send.
   package static func openConnection(to address: SocketAddress) -> Int32? {
     let opened = streamSocket(address.family)
@@ -69,11 +69,11 @@ package enum System {
     return nil
   }
 
-  /// What went wrong with the socket since the last call; zero for nothing.
-  package static func pendingError(_ descriptor: Int32) -> Int32 {
+  /// Whether an attempt to connect, which has ended, succeeded. A peer that has reset the connection since did take it.
+  static func hasConnected(_ descriptor: Int32) -> Bool {
     var code: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
-    return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 ? code : error
+    return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 && [0, ECONNRESET, EPIPE].contains(code)
   }
 
   private static func adoptConnection(_ socket: Int32) -> Int32 {

@@ -11,32 +11,15 @@ import Foundation
 /// A server for one request, which it keeps byte by byte and answers with bytes of the test's choice.
 final class RequestCatcher: Sendable {
   let address: String
-  private let listening: Int32
+  private let listening: LoopbackListener
   private let answer: Data
 
   /// - Parameter answer: all that is sent before the connection closes; by default 201 and `{}`.
   init(answer: Data = Data(created.utf8)) throws {
     self.answer = answer
-    #if canImport(Glibc)
-      listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      listening = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    var name = sockaddr_in()
-    name.sin_family = sa_family_t(AF_INET)
-    name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let descriptor = listening
-    let isBound = withUnsafeMutablePointer(to: &name) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && listen(descriptor, 1) == 0 && getsockname(descriptor, $0, &length) == 0
-      }
-    }
-    guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    address = "http://127.0.0.1:\(UInt16(bigEndian: name.sin_port))/upload"
+    listening = try LoopbackListener()
+    address = "http://127.0.0.1:\(listening.port)/upload"
   }
-
-  deinit { close(listening) }
 
   private static let created =
     "HTTP/1.1 201 Created\r\nContent-Length: 2\r\nContent-Type: application/json\r\nX-Kept: yes\r\n\r\n{}"
@@ -50,7 +33,7 @@ final class RequestCatcher: Sendable {
   }
 
   private func serve() -> (head: [String], body: Data) {
-    let connection = accept(listening, nil, nil)
+    let connection = accept(listening.descriptor, nil, nil)
     defer { close(connection) }
     var bytes = Data()
     var end: Range<Data.Index>?

@@ -1,38 +1,87 @@
 import Dispatch
+import EventBus
+import Foundation
 import HTTPWire
 
-/// Finds the addresses of hosts, each name once at a time and away from the queue it is used on. Confined to that queue.
+/// Finds the addresses of hosts on dedicated threads, because a resolver can block its thread for long.
 ///
-/// Unchecked because of that confinement.
+/// At most 64 lookups run at a time, each on a thread of its own that ends with it. Further names wait in line. Requests for
+/// one name share its lookup.
+///
+/// Unchecked because its state is confined to the queue.
 final class HostLookup: @unchecked Sendable {
+  /// Returns the addresses of a name, none where it has none. May block.
+  typealias Resolver = @Sendable (_ host: String, _ port: UInt16) -> [SocketAddress]
+
   private struct Name: Hashable {
     let host: UTF8Key
     let port: UInt16
+
+    init(_ endpoint: Endpoint) {
+      host = endpoint.host
+      port = endpoint.port
+    }
   }
 
   private struct Waiter {
+    let owner: ObjectIdentifier
     let take: ([SocketAddress]) -> Void
   }
 
-  private let queue: DispatchQueue
-  private var waiters: [Name: [Waiter]] = [:]
+  private struct Search {
+    var waiters: [Waiter] = []
+    /// The place in line for a thread.
+    var turn: (any Cancellation)?
+    /// Whether a thread asks the resolver, which no cancel can end.
+    var isRunning = false
+  }
 
-  init(on queue: DispatchQueue) { self.queue = queue }
+  private let queue: DispatchQueue
+  private let resolve: Resolver
+  private let threads = Limiter(64)
+  private var searches: [Name: Search] = [:]
+
+  init(on queue: DispatchQueue, resolve: @escaping Resolver) {
+    self.queue = queue
+    self.resolve = resolve
+  }
 
   /// Finds the addresses of an endpoint's host: none where it has none. Calls back on the queue, for a number inside this
   /// call.
-  func find(_ endpoint: Endpoint, then take: @escaping ([SocketAddress]) -> Void) {
-    let name = Name(host: endpoint.host, port: endpoint.port)
+  func find(_ endpoint: Endpoint, for owner: AnyObject, then take: @escaping ([SocketAddress]) -> Void) {
     // A name below localhost is this machine, and nobody is asked for it (RFC 6761); not every resolver knows that.
-    let isLocal = name.host.text.lowercased().hasSuffix(".localhost")
-    let number = SocketAddress.all(of: isLocal ? "127.0.0.1" : name.host.text, port: name.port, isNumber: true)
-    guard number.isEmpty else { return take(number) }
-    waiters[name, default: []].append(Waiter(take: take))
-    guard waiters[name]?.count == 1 else { return }
-    // A queue of its own, as the resolver may block for long, and workers of the pool are few.
-    DispatchQueue(label: "fetcher.lookup", qos: .userInitiated).async { [self] in
-      let found = SocketAddress.all(of: name.host.text, port: name.port, isNumber: false)
-      queue.async { [self] in for waiter in waiters.removeValue(forKey: name) ?? [] { waiter.take(found) } }
+    let isLocal = endpoint.host.text.lowercased().hasSuffix(".localhost")
+    let number = isLocal ? "127.0.0.1" : endpoint.host.text
+    let addresses = SocketAddress.all(of: number, port: endpoint.port, isNumber: true)
+    guard addresses.isEmpty else { return take(addresses) }
+    let name = Name(endpoint)
+    let isNew = searches[name] == nil
+    searches[name, default: Search()].waiters.append(Waiter(owner: ObjectIdentifier(owner), take: take))
+    guard isNew else { return }
+    let turn = threads.enter { [self] in run(name) }
+    searches[name]?.turn = turn
+  }
+
+  /// Calls off the wait of the owner. A name that nobody waits for any more leaves the line; a running lookup goes on.
+  func callOff(_ endpoint: Endpoint, for owner: AnyObject) {
+    let name = Name(endpoint)
+    searches[name]?.waiters.removeAll { $0.owner == ObjectIdentifier(owner) }
+    guard let search = searches[name], search.waiters.isEmpty, !search.isRunning else { return }
+    search.turn?.cancel()
+    searches[name] = nil
+  }
+
+  private func run(_ name: Name) {
+    searches[name]?.isRunning = true
+    // Not a queue: its thread would be one of the pool, whose threads all queues share.
+    let thread = Thread { [self] in
+      let found = resolve(name.host.text, name.port)
+      queue.async { [self] in
+        threads.leave()
+        for waiter in searches.removeValue(forKey: name)?.waiters ?? [] { waiter.take(found) }
+      }
     }
+    thread.name = "fetcher.lookup"
+    thread.start()
   }
 }

@@ -10,13 +10,17 @@ final class SocketConnection: @unchecked Sendable {
   private static let piecesAtOnce = 16
 
   let endpoint: Endpoint
-  /// When nothing may have moved for too long; nil for never.
-  private(set) var deadline: ContinuousClock.Instant?
+  /// When nothing has moved for too long.
+  private var deadline: ContinuousClock.Instant?
+  /// When the next address is tried, unless the attempts in flight end before.
+  private var nextAttempt: ContinuousClock.Instant?
   private weak var loader: SocketLoader?
   private let queue: DispatchQueue
   private var life = ConnectionLife()
   private var socket: ConnectionSocket?
-  private var addresses: ArraySlice<SocketAddress> = []
+  private var race = AddressRace([])
+  /// The attempts to connect that are in flight, by their numbers in the race.
+  private var attempts: [Int: ConnectionSocket] = [:]
   private var parser = ResponseParser()
   private var output: [UInt8] = []
   private var sent = 0
@@ -31,6 +35,9 @@ final class SocketConnection: @unchecked Sendable {
     queue = loader.queue
   }
 
+  /// When the loader must call ``timeIsUp(_:)``; nil for never.
+  var wake: ContinuousClock.Instant? { [deadline, nextAttempt].compactMap { $0 }.min() }
+
   /// Whether it is open and carries nothing.
   var isIdle: Bool { life.isIdle }
 
@@ -38,11 +45,9 @@ final class SocketConnection: @unchecked Sendable {
   func open(for task: SocketTask) {
     self.task = task
     moved()
-    loader?.lookup.find(endpoint) { [weak self] addresses in
-      guard let self, !life.isClosed else { return }
-      self.addresses = addresses[...]
+    loader?.lookup.find(endpoint, for: self) { [weak self, queue] addresses in
       // Not inside this call.
-      queue.async { addresses.isEmpty ? self.end(self.life.break(.unknownHost)) : self.connect() }
+      queue.async { [weak self] in self?.connect(to: addresses) }
     }
   }
 
@@ -74,29 +79,57 @@ final class SocketConnection: @unchecked Sendable {
     close()
   }
 
-  func timeIsUp() { end(life.break(.silent)) }
+  func timeIsUp(_ now: ContinuousClock.Instant) {
+    if let deadline, deadline <= now { return end(life.break(.silent)) }
+    if let nextAttempt, nextAttempt <= now { perform(race.delayPassed()) }
+  }
 
   // MARK: Connecting
 
-  private func connect() {
+  private func connect(to addresses: [SocketAddress]) {
     guard !life.isClosed else { return }
-    guard let address = addresses.popFirst() else { return end(life.break(.refused)) }
-    guard let descriptor = System.openConnection(to: address) else { return connect() }
-    let socket = ConnectionSocket(descriptor, queue: queue) {}
-    self.socket = socket
-    socket.whenWritable { [weak self] in self?.connected() }
+    guard !addresses.isEmpty else { return end(life.break(.unknownHost)) }
+    race = AddressRace(addresses)
+    perform(race.start())
   }
 
-  private func connected() {
-    guard let socket, let task else { return }
-    guard socket.pendingError == 0 else {
-      socket.close()
-      self.socket = nil
-      return connect()
+  private func perform(_ action: AddressRace.Action) {
+    var action = action
+    nextAttempt = nil
+    while case .attempt(let number, let address, let isLast) = action {
+      guard let descriptor = System.openConnection(to: address) else {
+        action = race.attemptFailed()
+        continue
+      }
+      let socket = ConnectionSocket(descriptor, queue: queue) {}
+      attempts[number] = socket
+      socket.whenWritable { [weak self] in self?.attemptEnded(number) }
+      if !isLast, let loader {
+        let next = ContinuousClock.now + loader.attemptDelay
+        nextAttempt = next
+        loader.watch(next)
+      }
+      return
     }
-    addresses = []
+    if action == .refuse { end(life.break(.refused)) }
+  }
+
+  private func attemptEnded(_ number: Int) {
+    guard let task, let socket = attempts.removeValue(forKey: number) else { return }
+    guard socket.hasConnected else {
+      socket.close()
+      return perform(race.attemptFailed())
+    }
+    self.socket = socket
+    closeAttempts()
     socket.startReading { [weak self] in self?.readable() }
     carry(task)
+  }
+
+  private func closeAttempts() {
+    nextAttempt = nil
+    for attempt in attempts.values { attempt.close() }
+    attempts = [:]
   }
 
   // MARK: Carrying
@@ -186,8 +219,10 @@ final class SocketConnection: @unchecked Sendable {
   }
 
   private func close() {
+    closeAttempts()
     socket?.close()
     socket = nil
+    loader?.lookup.callOff(endpoint, for: self)
     loader?.forget(self)
   }
 

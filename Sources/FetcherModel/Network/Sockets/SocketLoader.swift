@@ -17,6 +17,7 @@ final class SocketLoader: @unchecked Sendable {
   let lookup: HostLookup
   /// One buffer for whatever connection is being read.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
+  let attemptDelay: Duration
   private let mostConnections: Int
   private let idleTime: Duration
   private let timer: any DispatchSourceTimer
@@ -29,10 +30,16 @@ final class SocketLoader: @unchecked Sendable {
   /// - Parameters:
   ///   - mostConnections: how many connections there are at once to one host and port; further requests wait.
   ///   - idleTime: how long a connection is kept without a request.
-  init(mostConnections: Int = 6, idleTime: Duration = .seconds(30)) {
+  ///   - attemptDelay: how long one address may be silent before the next is tried as well.
+  ///   - resolve: how names are looked up.
+  init(
+    mostConnections: Int = 6, idleTime: Duration = .seconds(30), attemptDelay: Duration = .milliseconds(250),
+    resolve: @escaping HostLookup.Resolver = { SocketAddress.all(of: $0, port: $1, isNumber: false) }
+  ) {
     self.mostConnections = mostConnections
     self.idleTime = idleTime
-    lookup = HostLookup(on: queue)
+    self.attemptDelay = attemptDelay
+    lookup = HostLookup(on: queue, resolve: resolve)
     timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .distantFuture)
     timer.setEventHandler { [weak self] in self?.timeIsUp() }
@@ -114,9 +121,7 @@ final class SocketLoader: @unchecked Sendable {
   private func timeIsUp() {
     wake = nil
     let now = ContinuousClock.now
-    for connection in Array(connections.values) {
-      if let deadline = connection.deadline, deadline <= now { connection.timeIsUp() }
-    }
-    if let next = connections.values.compactMap(\.deadline).min() { watch(next) }
+    for connection in Array(connections.values) { connection.timeIsUp(now) }
+    if let next = connections.values.compactMap(\.wake).min() { watch(next) }
   }
 }

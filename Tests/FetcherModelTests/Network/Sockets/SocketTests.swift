@@ -27,9 +27,11 @@ extension NetworkSuite {
       func url(_ path: String) throws -> URL { try #require(URL(string: path, relativeTo: origin.baseURL)).absoluteURL }
 
       /// What a request comes to.
-      func load(_ path: String = "/a.png", method: String = "GET", timeoutSeconds: Int = 60) async throws -> Ending {
+      func load(_ path: String = "/a.png", method: String = "GET", timeoutSeconds: Int = 60) async throws
+        -> TaskListener.Ending
+      {
         let url = try url(path)
-        return await Listener.load(
+        return await TaskListener.load(
           NetworkRequest(url: url, method: method, timeoutSeconds: timeoutSeconds, lane: "x"), loader)
       }
     }
@@ -52,13 +54,13 @@ extension NetworkSuite {
       let slow = OriginRoute(path: "/slow", OriginResponse(body: .text("x"), latency: .milliseconds(20)))
       let bench = try Bench([slow])
       let url = try bench.url("/slow")
-      let listeners = (0..<30).map { _ in Listener() }
+      let listeners = (0..<30).map { _ in TaskListener() }
       for listener in listeners { listener.start(NetworkRequest(url: url, lane: "x"), bench.loader) }
       for listener in listeners { #expect(await listener.ending().error == nil) }
       #expect(bench.origin.counters.requests == 30)
       #expect(bench.origin.counters.connections == 6)
       // A seventh lane of its own.
-      #expect(await Listener.load(NetworkRequest(url: url, lane: "y"), bench.loader).error == nil)
+      #expect(await TaskListener.load(NetworkRequest(url: url, lane: "y"), bench.loader).error == nil)
       #expect(bench.origin.counters.connections == 7)
     }
 
@@ -128,7 +130,7 @@ extension NetworkSuite {
       let bench = try Bench([OriginRoute(path: "/post", OriginResponse(status: 201))])
       let body = OriginBody.pattern(8 << 20)
       let request = NetworkRequest(url: try bench.url("/post"), method: "POST", body: body, lane: "x")
-      for _ in 0..<2 { #expect(await Listener.load(request, bench.loader).status == 201) }
+      for _ in 0..<2 { #expect(await TaskListener.load(request, bench.loader).status == 201) }
       let counters = bench.origin.counters
       #expect(counters.requests == 2)
       #expect(counters.malformed == 0)
@@ -140,10 +142,11 @@ extension NetworkSuite {
     func names() async throws {
       let bench = try Bench()
       let byName = try #require(URL(string: "http://localhost:\(bench.origin.port)/a.png"))
-      #expect(await Listener.load(NetworkRequest(url: byName, lane: "x"), bench.loader).body == Sample.png.bytes)
+      #expect(await TaskListener.load(NetworkRequest(url: byName, lane: "x"), bench.loader).body == Sample.png.bytes)
       let byNumber = try #require(URL(string: "http://[::1]:1/a.png"))
       #expect(
-        await Listener.load(NetworkRequest(url: byNumber, lane: "x"), bench.loader).error == NetworkError(code: -1004))
+        await TaskListener.load(NetworkRequest(url: byNumber, lane: "x"), bench.loader).error
+          == NetworkError(code: -1004))
     }
 
     @Test("A cancel ends a request with -999 in every state: waiting for its turn, being opened, answered")
@@ -151,7 +154,7 @@ extension NetworkSuite {
       let stall = OriginRoute(path: "/stall", OriginResponse(body: .bytes(100), fault: .stall(after: 10)))
       let bench = try Bench([stall])
       let url = try bench.url("/stall")
-      let listeners = (0..<8).map { _ in Listener() }
+      let listeners = (0..<8).map { _ in TaskListener() }
       for listener in listeners { listener.start(NetworkRequest(url: url, lane: "x"), bench.loader) }
       #expect(bench.origin.wait { $0.requests == 6 })
       for listener in listeners.reversed() {
@@ -161,7 +164,7 @@ extension NetworkSuite {
       }
       #expect(bench.origin.wait { $0.open == 0 })
       #expect(bench.origin.counters.requests == 6, "who waited never asked")
-      let late = Listener()
+      let late = TaskListener()
       late.start(NetworkRequest(url: url, lane: "x"), bench.loader)
       late.cancel()
       #expect(await late.ending().error == NetworkError(code: -999))
@@ -172,7 +175,7 @@ extension NetworkSuite {
     func stress() async throws {
       let bench = try Bench()
       let urls = try ["/a.png", "/none"].map(bench.url)
-      let listeners = (0..<400).map { _ in Listener() }
+      let listeners = (0..<400).map { _ in TaskListener() }
       await onThreads(8) { thread in
         var random = SeededGenerator(seed: UInt64(thread))
         for index in stride(from: thread, to: listeners.count, by: 8) {
@@ -199,7 +202,7 @@ extension NetworkSuite {
           let bench = try Bench([slow])
           _ = try await bench.load()
           let url = try bench.url("/slow")
-          let listeners = (0..<4).map { _ in Listener() }
+          let listeners = (0..<4).map { _ in TaskListener() }
           let before = ProcessCount.processTime
           for listener in listeners { listener.start(NetworkRequest(url: url, lane: "x"), bench.loader) }
           for listener in listeners { _ = await listener.ending() }
@@ -242,79 +245,5 @@ extension NetworkSuite {
       #expect(await laboratory.fetch("/x").image.state == .failed(.transport(-1016)))
       #expect(await laboratory.fetch("/y").image.state == .failed(.badStatus(404)))
     }
-  }
-}
-
-/// How a task ended, and what came before.
-private struct Ending: Sendable {
-  var status: Int?
-  var body = Data()
-  var error: NetworkError?
-}
-
-/// Keeps what a task reports.
-private final class Listener: NetworkTaskDelegate {
-  private struct State {
-    var ending = Ending()
-    var count = 0
-    var handle: (any Cancellation)?
-    var isCancelled = false
-    var waiter: CheckedContinuation<Ending, Never>?
-  }
-  private let state = Locked(State())
-
-  /// How often the task has ended.
-  var count: Int { state.withLock { $0.count } }
-
-  static func load(_ request: NetworkRequest, _ loader: SocketLoader) async -> Ending {
-    let listener = Listener()
-    listener.start(request, loader)
-    return await listener.ending()
-  }
-
-  func start(_ request: NetworkRequest, _ loader: SocketLoader) {
-    let handle = loader.task(request, delegate: self)
-    let isCancelled = state.withLock { state in
-      // The two would keep each other.
-      if state.count == 0 { state.handle = handle }
-      return state.isCancelled
-    }
-    if isCancelled { handle.cancel() }
-  }
-
-  func cancel() {
-    let handle = state.withLock { state in
-      state.isCancelled = true
-      return state.handle
-    }
-    handle?.cancel()
-  }
-
-  func ending() async -> Ending {
-    await withCheckedContinuation { continuation in
-      let ending = state.withLock { state -> Ending? in
-        if state.count == 0 { state.waiter = continuation }
-        return state.count > 0 ? state.ending : nil
-      }
-      if let ending { continuation.resume(returning: ending) }
-    }
-  }
-
-  func received(_ response: NetworkResponse) { state.withLock { $0.ending.status = response.status } }
-  func received(_ bytes: Data) { state.withLock { $0.ending.body += bytes } }
-  func progressed(_ received: Int) {}
-  func downloaded(_ file: DownloadedFile) {}
-  func shouldFollow(_ target: URL, status: Int) -> Bool { true }
-  func challenged(status: Int) {}
-
-  func finished(_ error: NetworkError?) {
-    let (waiter, ending) = state.withLock { state in
-      state.count += 1
-      state.ending.error = error
-      state.handle = nil
-      defer { state.waiter = nil }
-      return (state.waiter, state.ending)
-    }
-    waiter?.resume(returning: ending)
   }
 }

@@ -1,0 +1,78 @@
+import EventBus
+import Foundation
+
+@testable import FetcherModel
+
+/// Keeps what a task reports.
+final class TaskListener: NetworkTaskDelegate {
+  /// How a task ended, and what came before.
+  struct Ending: Sendable {
+    var status: Int?
+    var body = Data()
+    var error: NetworkError?
+  }
+
+  private struct State {
+    var ending = Ending()
+    var count = 0
+    var handle: (any Cancellation)?
+    var isCancelled = false
+    var waiter: CheckedContinuation<Ending, Never>?
+  }
+  private let state = Locked(State())
+
+  /// How often the task has ended.
+  var count: Int { state.withLock { $0.count } }
+
+  static func load(_ request: NetworkRequest, _ loader: SocketLoader) async -> Ending {
+    let listener = TaskListener()
+    listener.start(request, loader)
+    return await listener.ending()
+  }
+
+  func start(_ request: NetworkRequest, _ loader: SocketLoader) {
+    let handle = loader.task(request, delegate: self)
+    let isCancelled = state.withLock { state in
+      // The two would keep each other.
+      if state.count == 0 { state.handle = handle }
+      return state.isCancelled
+    }
+    if isCancelled { handle.cancel() }
+  }
+
+  func cancel() {
+    let handle = state.withLock { state in
+      state.isCancelled = true
+      return state.handle
+    }
+    handle?.cancel()
+  }
+
+  func ending() async -> Ending {
+    await withCheckedContinuation { continuation in
+      let ending = state.withLock { state -> Ending? in
+        if state.count == 0 { state.waiter = continuation }
+        return state.count > 0 ? state.ending : nil
+      }
+      if let ending { continuation.resume(returning: ending) }
+    }
+  }
+
+  func received(_ response: NetworkResponse) { state.withLock { $0.ending.status = response.status } }
+  func received(_ bytes: Data) { state.withLock { $0.ending.body += bytes } }
+  func progressed(_ received: Int) {}
+  func downloaded(_ file: DownloadedFile) {}
+  func shouldFollow(_ target: URL, status: Int) -> Bool { true }
+  func challenged(status: Int) {}
+
+  func finished(_ error: NetworkError?) {
+    let (waiter, ending) = state.withLock { state in
+      state.count += 1
+      state.ending.error = error
+      state.handle = nil
+      defer { state.waiter = nil }
+      return (state.waiter, state.ending)
+    }
+    waiter?.resume(returning: ending)
+  }
+}
