@@ -117,6 +117,47 @@ extension BuiltProgram {
       }
     }
 
+    #if os(Linux)
+      /// Runs a program with another hosts file: script, file, program, its arguments.
+      private static let withHosts = [
+        "--user", "--map-root-user", "--mount", "sh", "-c", #"mount --bind "$1" /etc/hosts && shift && exec "$@""#,
+        "sh",
+      ]
+      private static let unshare = Program(executable: URL(filePath: "/usr/bin/unshare"))
+
+      @Test(
+        "socket loads a name whose first address is silent",
+        .enabled("a process may have its own hosts file") {
+          (try? await unshare.run(withHosts + ["/etc/hosts", "cat", "/proc/net/if_inet6"]))?.output.contains(" lo\n")
+            ?? false
+        })
+      func silentAddress() async throws {
+        let origin = try OriginServer(
+          content: OriginContent(directory: Program.pictures), policy: OriginPolicy(hostNames: ["two.test"]))
+        // The connections fill the queue, and nobody accepts one.
+        let silence = """
+          import signal, socket
+          server = socket.create_server(("::1", \(origin.port)), family=socket.AF_INET6, backlog=0)
+          first = socket.create_connection(("::1", \(origin.port)))
+          print("silent")
+          signal.pause()
+          """
+        let silent = try Program(executable: URL(filePath: "/usr/bin/env")).start(["python3", "-u", "-c", silence])
+        #expect(await silent.line() == "silent")
+        let folder = try TemporaryFolder()
+        let hosts = try folder.write("::1 two.test\n127.0.0.1 two.test\n", to: "hosts")
+        let outcome = try await Self.unshare.run(
+          Self.withHosts + [
+            hosts, Program.built.path, "fetch", "--strategy", "socket", "--allow-plain-http", "--timeout", "20",
+            "--output",
+            folder.url.path, "http://two.test:\(origin.port)/moon-20.gif",
+          ])
+        #expect(outcome.code == 0, "\(outcome.notes)")
+        #expect(folder.names.contains("moon-20.gif"))
+        withExtendedLifetime(silent) {}
+      }
+    #endif
+
     @Test func quietSaysNothingOfWhatWentWell() async throws {
       let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
       let folder = try TemporaryFolder()
