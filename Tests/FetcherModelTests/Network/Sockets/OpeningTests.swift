@@ -95,29 +95,29 @@ extension NetworkSuite {
       #expect(await TaskListener.load(try request("localhost", origin.port), loader).body == Sample.png.bytes)
     }
 
-    @Test("Where each address is refused or silent, the fetch times out")
-    func allSilent() async throws {
-      let silent = try LoopbackListener(isSilent: true)
-      let refused = SocketAddress.all(of: "127.0.0.1", port: 1, isNumber: true)
-      let loader = SocketLoader(attemptDelay: .zero) { _, _ in [silent.address] + refused + [silent.address] }
-      let before = ProcessCount.openFiles
-      let ending = await TaskListener.load(try request("localhost", 1, timeoutSeconds: 1), loader)
-      #expect(ending.error == .silence)
-      #expect(await Self.comesTrue(on: loader) { ProcessCount.openFiles <= before }, "an attempt is still open")
-    }
+    #if os(Linux)
+      @Test("Where each address is refused or silent, the fetch times out")
+      func allSilent() async throws {
+        let silent = try LoopbackListener(isSilent: true)
+        let refused = SocketAddress.all(of: "127.0.0.1", port: 1, isNumber: true)
+        let loader = SocketLoader(attemptDelay: .zero) { _, _ in [silent.address] + refused + [silent.address] }
+        let ending = await TaskListener.load(try request("localhost", 1, timeoutSeconds: 1), loader)
+        #expect(ending.error == .silence)
+        #expect(await Self.comesTrue(on: loader) { silent.connecting == 0 }, "an attempt is still open")
+      }
 
-    @Test("A cancel during the attempts closes all of them")
-    func cancelled() async throws {
-      let silent = try LoopbackListener(isSilent: true)
-      let loader = SocketLoader(attemptDelay: .zero) { _, _ in Array(repeating: silent.address, count: 5) }
-      let before = ProcessCount.openFiles
-      let listener = TaskListener()
-      listener.start(try request("localhost", 1), loader)
-      #expect(await Self.comesTrue(on: loader) { ProcessCount.openFiles >= before + 5 })
-      listener.cancel()
-      #expect(await listener.ending().error == .cancelled)
-      #expect(await Self.comesTrue(on: loader) { ProcessCount.openFiles <= before }, "an attempt is still open")
-    }
+      @Test("A cancel during the attempts closes all of them")
+      func cancelled() async throws {
+        let silent = try LoopbackListener(isSilent: true)
+        let loader = SocketLoader(attemptDelay: .zero) { _, _ in Array(repeating: silent.address, count: 5) }
+        let listener = TaskListener()
+        listener.start(try request("localhost", 1), loader)
+        #expect(await Self.comesTrue(on: loader) { silent.connecting == 5 })
+        listener.cancel()
+        #expect(await listener.ending().error == .cancelled)
+        #expect(await Self.comesTrue(on: loader) { silent.connecting == 0 }, "an attempt is still open")
+      }
+    #endif
 
     /// Looks again after each turn of the loader's queue, up to a minute.
     private static func comesTrue(on loader: SocketLoader, _ condition: @escaping @Sendable () -> Bool) async -> Bool {
