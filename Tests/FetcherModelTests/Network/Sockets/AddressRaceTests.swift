@@ -28,7 +28,7 @@ import Testing
     return order
   }
 
-  @Test("The families alternate, beginning with that of the first address")
+  @Test("The families alternate, that of the first address first")
   func families() {
     let (four, six) = (Self.four, Self.six)
     #expect(order([six[0], six[1], four[0], four[1]]) == [six[0], four[0], six[1], four[1]])

@@ -161,7 +161,7 @@ extension NetworkSuite {
       for listener in listeners { _ = await listener.ending() }
     }
 
-    @Test("A name that waits ends with its deadline or a cancel, unasked")
+    @Test("A waiting name ends with its deadline or a cancel, unasked")
     func waitingName() async throws {
       let names = HungNames()
       let loader = SocketLoader(resolve: names.resolve)
