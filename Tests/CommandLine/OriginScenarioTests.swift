@@ -79,6 +79,26 @@ extension BuiltProgram {
       #expect(await program.code() == 130)
     }
 
+    @Test("A body file that became a link to the outside answers 500")
+    func bodyFileOutside() async throws {
+      let folder = try TemporaryFolder()
+      let elsewhere = try TemporaryFolder()
+      let outside = try elsewhere.write("secret", to: "secret.txt")
+      let (program, base) = try await serve(folder)
+      let note = folder.url.appending(path: "note.txt")
+      _ = try folder.write("Inside.", to: "other.txt")
+      for (target, status) in [("other.txt", "200"), (outside, "500"), ("/dev/zero", "500")] {
+        try FileManager.default.removeItem(at: note)
+        try FileManager.default.createSymbolicLink(atPath: note.path, withDestinationPath: target)
+        let answer = try await curl("-w", "%{http_code}", base + "/note.txt").output
+        #expect(answer.hasSuffix(status))
+        #expect(answer.hasPrefix("Inside.") == (status == "200"))
+        #expect(!answer.contains("secret"))
+      }
+      program.interrupt()
+      #expect(await program.code() == 130)
+    }
+
     @Test("Requests for another host get 421, unless --host allows it")
     func hosts() async throws {
       let folder = try TemporaryFolder()

@@ -45,6 +45,29 @@ import Testing
     #expect(shown(1, "B") == "A", "a picture that the program made is that of one image only")
   }
 
+  @Test("A link that leads out is no picture and no body", arguments: ["../mine.png", "/dev/zero", "inside.png"])
+  func linkOut(target: String) throws {
+    let around = try Self.folder(with: ["mine.png": 1000])
+    defer { try? FileManager.default.removeItem(at: around) }
+    let folder = around.appending(path: "scenario")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Self.picture(1000).write(to: folder.appending(path: "inside.png"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.appending(path: "mine.png").path, withDestinationPath: target)
+    let file = SampleScenario.file(
+      #"""
+      {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a"}],
+       "origin": {"routes": [{"path": "/a", "responses": [{"body": {"file": "mine.png"}}]}]}, "steps": []}
+      """#)
+    let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+    let isInside = target == "inside.png"
+    let pictures = ScenarioPictures(scenario, folder: folder)
+    #expect(pictures.id(of: Self.picture(1000), of: nil) == (isInside ? "A" : nil))
+    let answer = ScenarioOrigin(scenario, folder: folder).answer(ScenarioPath("/a"), number: 0)
+    #expect(answer.status == (isInside ? 200 : 500))
+    #expect((answer.body == Self.picture(1000)) == isInside)
+  }
+
   private static func picture(_ seed: Int) -> Data { PatternPicture(seed: seed, width: 64, height: 64).png }
 
   /// A new folder of pictures, each with its seed.

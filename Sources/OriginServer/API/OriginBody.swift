@@ -7,6 +7,9 @@ public enum OriginBody: Equatable, Sendable {
   /// The content of a file, read anew for every request. A file that cannot be read answers 500,
   /// and 503 when the process has no descriptor left for it.
   case file(URL)
+  /// The content of the file at this path below a folder, with the answers of ``file(_:)``. A path or a symbolic link that
+  /// leads out of the folder names no file.
+  case fileInFolder(URL, path: String)
   /// This many bytes of a fixed pattern: the byte at offset `n` is `n % 251`. They are made while they are sent.
   case bytes(Int)
 
@@ -18,4 +21,17 @@ public enum OriginBody: Equatable, Sendable {
 
   /// What `.bytes(count)` sends.
   public static func pattern(_ count: Int) -> Data { Data((0..<max(0, count)).map { UInt8($0 % 251) }) }
+}
+
+extension OriginBody {
+  /// The number of bytes. Nil when the body is a file that cannot be read.
+  package var count: Int? { (try? BodyReader(self))?.count }
+
+  /// All bytes. Nil when the body is a file that cannot be read.
+  package func contents() -> Data? {
+    if case .data(let data) = self { return data }
+    guard let reader = try? BodyReader(self) else { return nil }
+    var bytes: [UInt8] = []
+    return reader.append(0..<reader.count, to: &bytes) ? Data(bytes) : nil
+  }
 }

@@ -14,6 +14,9 @@ enum BodyReader {
     case .file(let url):
       guard url.isFileURL, let file = try OpenFile(path: Array(url.path.utf8)) else { return nil }
       self = .file(file)
+    case .fileInFolder(let folder, let path):
+      guard let file = try StaticFiles(folder)?.open(Array("/\(path)".utf8)) else { return nil }
+      self = .file(file)
     }
   }
 

@@ -131,7 +131,10 @@ struct ResponsePlan {
   }
 
   private func contentType(of content: OriginBody) -> String {
-    if case .file(let url) = content { return mediaType(ofPath: url.path) }
-    return "application/octet-stream"
+    switch content {
+    case .file(let url): mediaType(ofPath: url.path)
+    case .fileInFolder(_, let path): mediaType(ofPath: path)
+    case .data, .bytes: "application/octet-stream"
+    }
   }
 }

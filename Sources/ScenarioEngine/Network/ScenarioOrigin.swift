@@ -120,7 +120,7 @@ package struct ScenarioOrigin: Sendable {
   /// - Parameter timeout: after how much silence the client gives up.
   func simulated(_ response: OriginResponse, timeout: Duration = .seconds(60)) -> SimulatedAnswer {
     // A body that cannot be read is an error of the server, and has a page.
-    guard let body = bytes(response.body) else { return simulated(.plain(500), timeout: timeout) }
+    guard let body = response.body.contents() else { return simulated(.plain(500), timeout: timeout) }
     return SimulatedAnswer(response, body: body, timeout: timeout)
   }
 
@@ -129,15 +129,6 @@ package struct ScenarioOrigin: Sendable {
     let isImage = scenario.images.contains { $0.path == path }
     guard let answer = scenario.origin.fallback ?? (isImage ? Scenario.Response() : nil) else { return nil }
     return Scenario.Route(path: path, responses: [answer])
-  }
-
-  /// Nil for a file that cannot be read.
-  private func bytes(_ body: OriginBody) -> Data? {
-    switch body {
-    case .data(let data): data
-    case .file(let url): try? Data(contentsOf: url)
-    case .bytes(let count): OriginBody.pattern(count)
-    }
   }
 
   private func route(_ route: Scenario.Route, after requests: Int) -> OriginRoute {
@@ -161,7 +152,7 @@ package struct ScenarioOrigin: Sendable {
   /// A client needs time and memory for each chunk, and Foundation very much of both.
   private func chunkSize(of response: Scenario.Response, _ body: OriginBody) -> Int {
     guard let size = response.chunks else { return 16 * 1024 }
-    return max(size, (length(of: body) + Scenario.Response.mostChunks - 1) / Scenario.Response.mostChunks)
+    return max(size, ((body.count ?? 0) + Scenario.Response.mostChunks - 1) / Scenario.Response.mostChunks)
   }
 
   private func body(_ body: Scenario.Response.Body, _ path: ScenarioPath) -> OriginBody {
@@ -169,7 +160,7 @@ package struct ScenarioOrigin: Sendable {
     case .image(let id): .data(pictures.body(of: id))
     case .ofPath: .data(scenario.images.first { $0.path == path }.map { pictures.body(of: $0.id) } ?? Data())
     case .bytes(let count): .bytes(count)
-    case .file(let name): .file(folder.appending(path: name))
+    case .file(let name): .fileInFolder(folder, path: name)
     case .json(let value): .text(((try? JSONText.of(value)) ?? "null").replacing("{origin}", with: address))
     }
   }
@@ -188,11 +179,7 @@ package struct ScenarioOrigin: Sendable {
     if fault == .malformedChunk { return .malformedChunk }
     if fault == .slowClose { return .slowClose }
     let offset = response.faultOffset ?? 0
-    guard offset < length(of: body) else { return nil }
+    guard offset < body.count ?? 0 else { return nil }
     return fault == .reset ? .reset(after: offset) : fault == .stall ? .stall(after: offset) : .truncate(after: offset)
-  }
-
-  private func length(of body: OriginBody) -> Int {
-    if case .bytes(let count) = body { count } else { bytes(body)?.count ?? 0 }
   }
 }

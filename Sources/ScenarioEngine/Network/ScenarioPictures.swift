@@ -1,5 +1,6 @@
 import EventBus
 import Foundation
+import OriginServer
 import ScenarioFormat
 
 /// The pictures of a scenario, so that a view can be asked whose picture it shows. Any thread.
@@ -25,7 +26,7 @@ final class ScenarioPictures: Sendable {
       })
     var ids: [Data: [String]] = [:]
     for (name, images) in Self.files(scenario).sorted(by: { $0.key < $1.key }) {
-      guard let bytes = try? Data(contentsOf: folder.appending(path: name)) else { continue }
+      guard let bytes = OriginBody.fileInFolder(folder, path: name).contents() else { continue }
       ids[bytes, default: []] += images
     }
     state = Locked(State(ids: ids))

@@ -1,0 +1,121 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A walk to a file of a folder, one name at a time. Each name is looked up in the folder that the step before opened.
+///
+/// The walk reads links and follows them itself; the system follows none. So the walk knows where it is, even if another
+/// process exchanges names for links meanwhile.
+struct PathWalk {
+  typealias Name = [UInt8]
+
+  /// Linux follows as many.
+  private static let mostLinks = 40
+  /// Bounds the time of links that lead up and down again. The system takes no path with more names.
+  private static let mostSteps = 4096
+
+  private let root: Descriptor
+  /// The names from `/` to the folder that holds the file.
+  private let outermost: [Name]
+  private var folder: Descriptor
+  /// The names from `/` to ``folder``. None was a link when the walk passed it.
+  private var place: [Name] = []
+  /// The names to come, the next one last.
+  private var ahead: [Name]
+
+  /// - Parameters:
+  ///   - outermost: The path of the folder, without links.
+  ///   - path: The path of the file, from there.
+  init?(from outermost: [UInt8], along path: [UInt8]) throws(NoDescriptor) {
+    guard let root = try Descriptor(open("/", Self.folderFlags)) else { return nil }
+    self.root = root
+    folder = root
+    self.outermost = Self.names(outermost).filter { !$0.isEmpty }
+    ahead = self.outermost + Self.names(path)
+    ahead.reverse()
+  }
+
+  /// The names of a path. If it ends in a separator, the last name is empty, and what comes before it must be a folder.
+  static func names(_ path: [UInt8]) -> [Name] {
+    path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Array.init)
+  }
+
+  /// Walks to the end and opens the file there. Nil when there is no readable regular file, or none inside the folder.
+  mutating func openFile() throws(NoDescriptor) -> OpenFile? {
+    var links = 0
+    for _ in 0..<Self.mostSteps {
+      guard let name = ahead.popLast() else { return nil }
+      if name.isEmpty || name.elementsEqual(".".utf8) { continue }
+      if name.elementsEqual("..".utf8) {
+        // From the beginning: the open folder may have moved, and its parent may lie anywhere.
+        ahead += place.dropLast().reversed()
+        restart()
+        continue
+      }
+      switch try lookUp(name, mayOpen: ahead.isEmpty && place.starts(with: outermost)) {
+      case .folder(let next):
+        folder = next
+        place.append(name)
+      case .link(let target):
+        links += 1
+        guard links <= Self.mostLinks else { return nil }
+        if target.first == UInt8(ascii: "/") { restart() }
+        ahead += Self.names(target).reversed()
+      case .file(let file): return file
+      case .exchanged: ahead.append(name)
+      case .nothing: return nil
+      }
+    }
+    return nil
+  }
+
+  private mutating func restart() {
+    place = []
+    folder = root
+  }
+
+  /// What a name stands for.
+  private enum Entry {
+    case folder(Descriptor)
+    case link([UInt8])
+    case file(OpenFile)
+    /// Something else since the walk looked what kind it is.
+    case exchanged
+    case nothing
+  }
+
+  private func lookUp(_ name: Name, mayOpen: Bool) throws(NoDescriptor) -> Entry {
+    var status = stat()
+    guard withPath(name, { fstatat(folder.number, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else { return .nothing }
+    switch status.st_mode & S_IFMT {
+    case S_IFLNK: if let target = target(of: name) { return .link(target) }
+    case S_IFDIR: if let next = try descriptor(of: name, Self.folderFlags) { return .folder(next) }
+    case S_IFREG where mayOpen:
+      if let opened = try descriptor(of: name, OpenFile.flags) { return OpenFile(opened).map(Entry.file) ?? .nothing }
+    default: return .nothing
+    }
+    return [EINVAL, ELOOP, ENOTDIR].contains(errno) ? .exchanged : .nothing
+  }
+
+  private func descriptor(of name: Name, _ flags: Int32) throws(NoDescriptor) -> Descriptor? {
+    try Descriptor(withPath(name) { openat(folder.number, $0, flags | O_NOFOLLOW) })
+  }
+
+  private func target(of link: Name) -> [UInt8]? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      let count = withPath(link) { readlinkat(folder.number, $0, buffer.baseAddress!, buffer.count) }
+      return count < 0 ? nil : buffer.prefix(count).map { UInt8(bitPattern: $0) }
+    }
+  }
+
+  #if os(Linux)
+    /// With O_PATH, which the headers have for programs only that ask for the extensions of GNU. A folder need not be readable.
+    private static let folderFlags = O_DIRECTORY | O_CLOEXEC | 0o10000000
+  #else
+    private static let folderFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+  #endif
+}
