@@ -26,35 +26,11 @@ import VirtualTime
     try expect(result, toSay: "found a limit of -1")
   }
 
-  @Test("A second iterator of a stream") func secondIterator() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let stream = EventBus().events(Number.self)
-      _ = stream.makeAsyncIterator()
-      _ = stream.makeAsyncIterator()
-    }
-    try expect(result, toSay: "one consumer")
-  }
-
   @Test("A queue under a runtime that is not Dispatch") func queueElsewhere() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = EventBus(runtime: ManualRuntime()).subscribe(to: Number.self, on: .queue(.main)) { _ in }
     }
     try expect(result, toSay: ".scheduler(runtime.serial(…))")
-  }
-
-  @Test("A second task that reads a stream") func secondReader() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let bus = EventBus()
-      let iterator = bus.events(Number.self).makeAsyncIterator()
-      await withTaskGroup(of: Void.self) { group in
-        for _ in 0..<2 {
-          nonisolated(unsafe) var copy = iterator
-          group.addTask { _ = await copy.next() }
-        }
-      }
-      withExtendedLifetime(bus) {}
-    }
-    try expect(result, toSay: "one consumer")
   }
 
   @Test("A handler isolated to the main actor, under a runtime with another main") func otherMain() async throws {

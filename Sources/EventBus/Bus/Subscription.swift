@@ -3,7 +3,7 @@ import Synchronization
 /// The right to be called. Keep it as long as you want to be called: dropping it cancels.
 public final class Subscription: Hashable, Sendable {
   private let channel: Channel
-  private let subscriber: Subscriber
+  let subscriber: Subscriber
 
   init(_ channel: Channel, _ subscriber: Subscriber) {
     self.channel = channel

@@ -15,6 +15,7 @@ final class StreamMailbox: Sendable {
   init(_ overflow: Overflow) { self.overflow = overflow }
 
   var dropped: Int { state.withLock { $0.dropped } }
+  var isOver: Bool { state.withLock { $0.isOver } }
 
   /// Under the channel's lock.
   func offer(_ envelope: Envelope, to subscriber: Subscriber, _ effects: inout Effects) {
@@ -36,13 +37,13 @@ final class StreamMailbox: Sendable {
     }
   }
 
-  /// The next event if it is there, and a value that is nil if the stream is over: reading what waits calls nothing that may suspend.
+  /// Reads what ``next(isolation:)`` would return without a wait, and calls nothing that may suspend. Nil if it would wait.
   func poll() -> Envelope?? {
     if Task.isCancelled { close(discarding: true) }
     return take()
   }
 
-  /// The next event, once there is one; nil when the stream is over.
+  /// Returns the next event as soon as there is one. Nil when the stream is over, or when another reader waits already.
   func next(isolation actor: isolated (any Actor)?) async -> Envelope? {
     // For the thread sanitizer, which does not see that a continuation that was resumed early comes after the post.
     defer { state.withLock { _ in } }
@@ -55,15 +56,11 @@ final class StreamMailbox: Sendable {
     }
   }
 
-  static let twoReaders =
-    "An EventStream has one consumer, and a second one reads it. Make another stream with events(_:) for that one."
-
-  /// Nil if there is nothing yet, and a value that is nil if there never will be.
+  /// Nil if there is nothing yet, and a value that is nil if there is nothing for this reader.
   private func take(orWaitWith continuation: UnsafeContinuation<Envelope?, Never>? = nil) -> Envelope?? {
     state.withLock { state in
       if let envelope = state.waiting.popFirst() { return .some(envelope) }
-      if state.isOver { return .some(nil) }
-      if state.reader != nil { fatalError(Self.twoReaders) }
+      if state.isOver || state.reader != nil { return .some(nil) }
       state.reader = continuation
       return nil
     }

@@ -34,7 +34,7 @@ enum System {
   /// Lets other threads run that wait for the processor.
   static func yield() { sched_yield() }
 
-  /// Writes to standard error: the last resort for a failure that nobody asked to hear of.
+  /// Writes to standard error: the last resort for a mistake that no hook hears of.
   static func report(_ text: String) {
     var text = text
     text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
