@@ -47,6 +47,37 @@ import VirtualTime
     withExtendedLifetime(unused) {}
   }
 
+  @Test("A kept iterator hinders no later loop of its task") func kept() async {
+    let stream = bus.events(Number.self)
+    for value in 0..<4 { bus.post(Number(value: value)) }
+    // As at the top level of a program, where the iterator of a loop is never released.
+    var kept = stream.makeAsyncIterator()
+    #expect(await kept.next()?.value == 0)
+    var values: [Int] = []
+    for await event in stream {
+      values.append(event.value)
+      if event.value == 2 { break }
+    }
+    #expect(values == [1, 2])
+    #expect(await kept.next()?.value == 3)
+  }
+
+  @Test("A loop inside a loop takes its turn, and the outer one goes on") func nested() async {
+    let stream = bus.events(Number.self)
+    for value in 0..<6 { bus.post(Number(value: value)) }
+    stream.close()
+    var (outer, inner): ([Int], [Int]) = ([], [])
+    for await event in stream {
+      outer.append(event.value)
+      for await event in stream {
+        inner.append(event.value)
+        break
+      }
+    }
+    #expect(outer == [0, 2, 4])
+    #expect(inner == [1, 3, 5])
+  }
+
   @Test("Copies of an iterator are one iteration") func copies() async {
     let stream = bus.events(Number.self)
     for value in 0..<4 { bus.post(Number(value: value)) }
@@ -69,10 +100,10 @@ import VirtualTime
       let stream = bus.events(Number.self, fileID: "Sample/File.swift", line: 42)
       for value in 0..<4 { bus.post(Number(value: value)) }
       var first: EventStream<Number>.Iterator? = stream.makeAsyncIterator()
-      requireEqual(await first?.next()?.value, 0)
       var second = stream.makeAsyncIterator()
+      requireEqual(await first?.next()?.value, 0)
       requireEqual(await second.next()?.value, nil)
-      for await _ in stream { preconditionFailure("The loop was given an event.") }
+      await Task { for await _ in stream { preconditionFailure("The loop was given an event.") } }.value
       requireEqual(await first?.next()?.value, 1)
       first = nil
       // It has ended, whatever the stream still gives to others.

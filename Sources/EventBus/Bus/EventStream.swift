@@ -10,10 +10,13 @@ import Synchronization
 /// end because the reader is slow: ``dropped`` counts what is lost. When the stream and its iterators are released, the bus
 /// forgets them.
 ///
-/// One iteration reads at a time. A loop that breaks leaves the rest to the next loop. An iteration lasts from the first
-/// `next()` of its iterator until that iterator and its copies are released. If a second iteration begins meanwhile, its
-/// `next()` returns nil, as it does for a second task that waits with a copy of the iterator. The first mistake of a stream
-/// writes one line to standard error, with the file and line of the stream.
+/// One iteration reads at a time. A loop that breaks leaves the rest to the next loop. An iteration begins with the first
+/// `next()` of its iterator. It ends when the iterator and its copies are released, or when its task begins another one with
+/// an iterator made since.
+///
+/// If another task begins an iteration meanwhile, its `next()` returns nil, and the first continues. The same holds for a
+/// second task that waits with a copy of the iterator, and for an iterator made before. The first such mistake writes one line
+/// to standard error, with the file and line of the stream.
 public struct EventStream<E: Event>: AsyncSequence, Sendable {
   /// An event.
   public typealias Element = E
@@ -40,7 +43,7 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
     fileprivate let iteration: Iteration
 
     /// Returns the next event as soon as there is one. Nil when the task is cancelled, when the stream is closed or the bus is
-    /// gone and all has been read, and when another iteration reads.
+    /// gone and all has been read, and when another iteration has the stream.
     public mutating func next() async -> E? { await next(isolation: nil) }
 
     /// Does the same on the caller's executor, which it does not leave while there is something to read.
@@ -57,21 +60,25 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
     }
   }
 
-  /// What an iterator and its copies share. It has the stream from its first read until it is released.
+  /// What an iterator and its copies share. It has the stream from its first read on.
   fileprivate final class Iteration: Sendable {
     let source: Source
+    /// How many iterations had begun when this one was made.
+    private let predecessors: Int
     private let hasEnded = Atomic(false)
 
-    init(_ source: Source) { self.source = source }
+    init(_ source: Source) {
+      self.source = source
+      predecessors = source.begun
+    }
 
-    deinit { _ = source.iteration.compareExchange(expected: identity, desired: 0, ordering: .relaxed) }
+    deinit { source.end(identity) }
 
-    /// Whether the stream is this iteration's. Once it was another's, it stays false.
+    /// Whether the stream is this iteration's. Once it was refused, it stays false.
     func reads() -> Bool {
-      if source.iteration.load(ordering: .relaxed) == identity { return true }
+      if source.owner.load(ordering: .relaxed) == identity { return true }
       if hasEnded.load(ordering: .relaxed) { return false }
-      let (isTaken, owner) = source.iteration.compareExchange(expected: 0, desired: identity, ordering: .relaxed)
-      if isTaken || owner == identity { return true }
+      if source.begin(identity, after: predecessors) { return true }
       hasEnded.store(true, ordering: .relaxed)
       source.reportSecondReader()
       return false
@@ -83,10 +90,17 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
   /// Released with the last copy of the stream and its iterators, and then the subscription ends.
   fileprivate final class Source: Sendable {
     let mailbox: StreamMailbox
-    /// The identity of the iteration that has the stream, or 0. The mailbox's lock orders what the iterations read.
-    let iteration = Atomic<UInt>(0)
+    /// The iteration that has the stream, or 0. Written under the lock of ``turns``.
+    let owner = Atomic<UInt>(0)
+    private let turns = Locked(Turns())
     private let hasReported = Atomic(false)
     private let subscription: Subscription
+
+    private struct Turns {
+      var begun = 0
+      /// The task in which the last iteration began.
+      var task: Int?
+    }
 
     init(_ mailbox: StreamMailbox, _ subscription: Subscription) {
       self.mailbox = mailbox
@@ -98,6 +112,27 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
     func close(discarding: Bool) {
       subscription.cancel()
       mailbox.close(discarding: discarding)
+    }
+
+    var begun: Int { turns.withLock { $0.begun } }
+
+    /// Gives the stream to an iteration, unless another one has it.
+    func begin(_ iteration: UInt, after predecessors: Int) -> Bool {
+      let task = withUnsafeCurrentTask { $0?.hashValue }
+      // A task runs one loop after the other, but the top level of a program never releases the iterator of a loop (Swift 6.3.1).
+      let isNext = !mailbox.hasReader
+      return turns.withLock { turns in
+        let current = owner.load(ordering: .relaxed)
+        if current == iteration { return true }
+        guard current == 0 || isNext && task == turns.task && predecessors == turns.begun else { return false }
+        owner.store(iteration, ordering: .relaxed)
+        turns = Turns(begun: turns.begun + 1, task: task)
+        return true
+      }
+    }
+
+    func end(_ iteration: UInt) {
+      turns.withLock { _ in _ = owner.compareExchange(expected: iteration, desired: 0, ordering: .relaxed) }
     }
 
     func reportSecondReader() {

@@ -16,6 +16,7 @@ final class StreamMailbox: Sendable {
 
   var dropped: Int { state.withLock { $0.dropped } }
   var isOver: Bool { state.withLock { $0.isOver } }
+  var hasReader: Bool { state.withLock { $0.reader != nil } }
 
   /// Under the channel's lock.
   func offer(_ envelope: Envelope, to subscriber: Subscriber, _ effects: inout Effects) {

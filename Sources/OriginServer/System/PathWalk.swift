@@ -21,8 +21,9 @@ struct PathWalk {
   private let root: Descriptor
   /// The names from `/` to the folder that holds the file.
   private let outermost: [Name]
-  private var folder: Descriptor
-  /// The names from `/` to ``folder``. None was a link when the walk passed it.
+  /// Nil after a step up, when the walk has to begin again to be at ``place``.
+  private var folder: Descriptor?
+  /// The names from `/` to here. None was a link when the walk passed it.
   private var place: [Name] = []
   /// The names to come, the next one last.
   private var ahead: [Name]
@@ -51,14 +52,20 @@ struct PathWalk {
       guard let name = ahead.popLast() else { return nil }
       if name.isEmpty || name.elementsEqual(".".utf8) { continue }
       if name.elementsEqual("..".utf8) {
-        // From the beginning: the open folder may have moved, and its parent may lie anywhere.
-        ahead += place.dropLast().reversed()
+        // Not by the system's "..": the open folder may have moved, and its parent may lie anywhere.
+        _ = place.popLast()
+        folder = nil
+        continue
+      }
+      guard let folder else {
+        ahead.append(name)
+        ahead += place.reversed()
         restart()
         continue
       }
-      switch try lookUp(name, mayOpen: ahead.isEmpty && place.starts(with: outermost)) {
+      switch try lookUp(name, in: folder, mayOpen: ahead.isEmpty && place.starts(with: outermost)) {
       case .folder(let next):
-        folder = next
+        self.folder = next
         place.append(name)
       case .link(let target):
         links += 1
@@ -88,24 +95,26 @@ struct PathWalk {
     case nothing
   }
 
-  private func lookUp(_ name: Name, mayOpen: Bool) throws(NoDescriptor) -> Entry {
+  private func lookUp(_ name: Name, in folder: Descriptor, mayOpen: Bool) throws(NoDescriptor) -> Entry {
     var status = stat()
     guard withPath(name, { fstatat(folder.number, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else { return .nothing }
     switch status.st_mode & S_IFMT {
-    case S_IFLNK: if let target = target(of: name) { return .link(target) }
-    case S_IFDIR: if let next = try descriptor(of: name, Self.folderFlags) { return .folder(next) }
+    case S_IFLNK: if let target = Self.target(of: name, in: folder) { return .link(target) }
+    case S_IFDIR: if let next = try Self.entry(name, of: folder, Self.folderFlags) { return .folder(next) }
     case S_IFREG where mayOpen:
-      if let opened = try descriptor(of: name, OpenFile.flags) { return OpenFile(opened).map(Entry.file) ?? .nothing }
+      if let opened = try Self.entry(name, of: folder, OpenFile.flags) {
+        return OpenFile(opened).map(Entry.file) ?? .nothing
+      }
     default: return .nothing
     }
     return [EINVAL, ELOOP, ENOTDIR].contains(errno) ? .exchanged : .nothing
   }
 
-  private func descriptor(of name: Name, _ flags: Int32) throws(NoDescriptor) -> Descriptor? {
+  private static func entry(_ name: Name, of folder: Descriptor, _ flags: Int32) throws(NoDescriptor) -> Descriptor? {
     try Descriptor(withPath(name) { openat(folder.number, $0, flags | O_NOFOLLOW) })
   }
 
-  private func target(of link: Name) -> [UInt8]? {
+  private static func target(of link: Name, in folder: Descriptor) -> [UInt8]? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
       let count = withPath(link) { readlinkat(folder.number, $0, buffer.baseAddress!, buffer.count) }
       return count < 0 ? nil : buffer.prefix(count).map { UInt8(bitPattern: $0) }
