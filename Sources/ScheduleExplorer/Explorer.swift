@@ -23,6 +23,10 @@ public struct Explorer: Sendable {
   public var search = Search.mixed
   /// Which part of the search this is.
   public var shard = Shard.whole
+  /// What a schedule orders, in the plural, for the report.
+  var unit = "items"
+  /// How many schedules the bounded search remembers.
+  package var mostNodes = BoundedSearch.mostNodes
   /// Whether the first failure ends the search.
   public var stopsAtFailure = true
   /// Whether it is first made sure that the same schedule gives the same run.
@@ -156,7 +160,8 @@ public struct Explorer: Sendable {
 
   private func minimise(_ failure: inout ExplorationFailure, _ statistics: Statistics, _ trial: Trial) {
     guard failure.finding.kind != .escape else { return }
-    var minimiser = Minimiser(trial, Budget(schedules: minimising, time: time, isStopped: isStopped))
+    var minimiser = Minimiser(
+      trial, Budget(schedules: minimising, time: time, isStopped: isStopped), mostNodes: mostNodes)
     var list = minimiser.shorten(failure.original.list)
     // The search may know already: it ran cheaper schedules first, and found nothing in them.
     if let bound = statistics.bound, shard == .whole, bound.deviations >= Deviations(list).cost - 1 {

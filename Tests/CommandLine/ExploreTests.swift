@@ -15,6 +15,8 @@ extension BuiltProgram {
        "expect": [{"order": [{"event": "fetch.done", "image": "A"}, {"event": "fetch.done", "image": "B"}]}]}
       """#
 
+    private static let page = "Sources/ScheduleExplorer/ScheduleExplorer.docc/WhatItCannotFind.md"
+
     private func explore(_ words: String..., in folder: TemporaryFolder) async throws -> Program.Outcome {
       _ = try folder.write(Self.race, to: "race.json")
       return try await Program(workingDirectory: folder.url).run(["explore"] + words)
@@ -29,6 +31,7 @@ extension BuiltProgram {
       #expect(outcome.output.contains("minimal: no schedule with fewer than"))
       #expect(outcome.output.contains("step 4: view.select B right; ui.update B right placeholder\n"))
       #expect(outcome.output.contains("“answer B” on network before “answer A” on network fails; after it, passes."))
+      #expect(outcome.output.contains("\n  This holds for the two schedules that ran."))
       let token = try #require(outcome.output.firstMatch(of: /--replay (\S+)/)).1
       let replay = try await explore("race.json", "--replay", String(token), in: folder)
       #expect(replay.code == 1)
@@ -65,7 +68,7 @@ extension BuiltProgram {
       let line = "Only the invariants were judged: what the file expects is, with \"timing\": \"any\" or a slack\n"
       let outcome = try await explore("calm.json", "--bound", "0", in: folder)
       #expect(outcome.code == 0)
-      #expect(outcome.output.hasSuffix(line), "\(outcome.output)")
+      #expect(outcome.output.contains(line), "\(outcome.output)")
       #expect(!(try await explore("race.json", "--bound", "0", in: folder)).output.contains("Only the invariants"))
     }
 
@@ -84,6 +87,28 @@ extension BuiltProgram {
       let figures = try #require(run["statistics"] as? [String: Any])
       #expect(figures["failing"] as? Int == 0)
       #expect((figures["bound"] as? [String: Any])?["deviations"] as? Int == 1)
+      #expect(run["notVaried"] as? String == Self.page)
+    }
+
+    @Test("A report says what it ordered, and names the page once")
+    func limits() async throws {
+      let folder = try TemporaryFolder()
+      let line = "not varied: \(Self.page)\n"
+      let calm = Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#)
+      for name in ["one", "other"] { _ = try folder.write(calm.replacing("race", with: name), to: "\(name).json") }
+      let both = try await explore("one.json", "other.json", "--bound", "1", in: folder)
+      #expect(both.output.hasSuffix(" broken\n\(line)") && both.output.components(separatedBy: line).count == 2)
+      #expect(both.output.contains(/all \d+ orders of whole items with at most 1 deviation;/))
+      #expect(try await explore("one.json", "--bound", "0", "--quiet", in: folder).output == "")
+      for shard in ["1", "2"] {
+        let part = try await explore("one.json", "--bound", "1", "--json", "--shard", "\(shard)/2", in: folder)
+        _ = try folder.write(part.output.replacing(#/\n *"notVaried" : ".*",/#, with: ""), to: "\(shard).report")
+      }
+      let merged = try await explore("--merge", "1.report", "2.report", in: folder)
+      #expect(merged.output.hasSuffix(line))
+      #expect(merged.output.contains(/all \d+ orders of whole items with at most 1 deviation;/))
+      let json = try await explore("--merge", "--json", "1.report", "2.report", in: folder)
+      #expect(json.output.replacing("\\/", with: "/").contains("\"notVaried\" : \"\(Self.page)\""))
     }
 
     @Test(
@@ -184,6 +209,7 @@ extension BuiltProgram {
       let report = try String(contentsOf: folder.url.appending(path: "report.xml"), encoding: .utf8)
       #expect(report.contains("<testsuite name=\"fetcher explore\" tests=\"1\" failures=\"1\">"))
       #expect(report.contains("minimal: no schedule with fewer than"))
+      #expect(report.contains("\nnot varied: \(Self.page)"))
     }
 
     @Test(

@@ -172,7 +172,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
     #expect(found.reduction?.classes == 1)
     #expect(found.outcomes.count == 1)
-    #expect("\(found)".contains("all schedules, in 1 class"))
+    #expect("\(found)".contains("all orders of whole items, in 1 class by what the items state"))
   }
 
   @Test("Under exact timing two requests depend on each other where their answers keep the order of the requests")

@@ -115,8 +115,8 @@ import VirtualTime
     let shards: [Shard] = ["1/2", "2/2"]
     let parts = try shards.compactMap { try search(100, $0) }
     #expect(parts.map(\.schedules).reduce(0, +) == 2)
-    #expect(parts.allSatisfy { "\($0)".hasSuffix(" of this shard; there are no others in it") })
-    #expect(try search(100)?.description == "all 2 schedules; there are no others")
+    #expect(parts.allSatisfy { "\($0)".hasSuffix(" of whole items in this shard") })
+    #expect(try search(100)?.description == "all 2 orders of whole items")
     #expect(try search(0) == nil)
     // An exhaustive search is not divided: the first shard runs it.
     let second = try explore(search: .exhaustive, shard: "2/2") { runtime in
@@ -142,6 +142,69 @@ import VirtualTime
       #expect(statistics.bound?.schedules == expected.count)
       #expect(statistics.bound?.isEverything == (expected.count == all.count))
     }
+  }
+
+  @Test("Beyond the schedules that it remembers, no search says all", arguments: Model.allCases)
+  func forgotten(_ model: Model) throws {
+    let all = model.everySchedule()
+    for limit in [0, 1, 2, 3, all.count / 3, all.count / 2, all.count - 2, all.count - 1] {
+      for search in [Search.bounded(.max), .bounded(2)] {
+        var explorer = Explorer()
+        (explorer.search, explorer.mostNodes) = (search, limit)
+        let bound = try #require(explorer.explore { model.run($0) }.statistics.bound)
+        let claimed = all.count { $0.cost <= bound.deviations }
+        #expect(bound.schedules == claimed && bound.levels.reduce(0, +) == claimed, "\(search) \(limit): \(bound)")
+        if bound.isEverything { #expect(claimed == all.count, "\(search) \(limit): \(bound)") }
+        if search == .bounded(.max) { #expect(bound.isEverything == (limit == all.count - 1), "\(limit): \(bound)") }
+      }
+    }
+  }
+
+  @Test("A shard that forgets schedules claims no more than it ran", arguments: Model.allCases)
+  func forgottenInShards(_ model: Model) throws {
+    let all = model.everySchedule()
+    for limit in [0, 1, 2, all.count / 6] {
+      let bounds = try (1...2).map { number in
+        var explorer = Explorer()
+        (explorer.search, explorer.mostNodes) = (.bounded(.max), limit)
+        explorer.shard = try #require(Shard("\(number)/2"))
+        return try #require(explorer.explore { model.run($0) }.statistics.bound)
+      }
+      let common = try #require(bounds.map(\.deviations).min())
+      let ran = bounds.reduce(0) { $0 + $1.levels.prefix(common + 1).reduce(0, +) }
+      #expect(ran == all.count { $0.cost <= common }, "\(limit): \(bounds)")
+    }
+  }
+
+  @Test("No schedule is minimal while a smaller one is forgotten", arguments: [0, 1, 10])
+  func forgottenMinimum(limit: Int) throws {
+    var explorer = Explorer()
+    (explorer.search, explorer.mostNodes) = (.random, limit)
+    let failure = try #require(
+      explorer.explore { schedule in
+        let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)
+        defer { runtime.close() }
+        return judge(runtime) { runtime in
+          let log = Log()
+          for name in ["a", "b", "c"] { runtime.serial(name).schedule { log.add(name) } }
+          return { try check(log.all[0] != "c") }
+        }
+      }.failure)
+    #expect(failure.token.deviations.cost == 2)
+    #expect(failure.isMinimal == (limit == 10))
+    #expect("\(failure)".contains("a smaller schedule was not ruled out") == (limit < 10))
+  }
+
+  @Test("A count that stops at its limit says at least")
+  func manyOutcomes() {
+    let runs = Locked(0)
+    var explorer = Explorer()
+    (explorer.search, explorer.schedules, explorer.checksDeterminism) = (.random, 1001, false)
+    let statistics = explorer.explore { _ in
+      runs.withLock { $0 += 1 }
+      return Verdict(outcome: "\(runs.withLock { $0 })")
+    }.statistics
+    #expect("\(statistics)".contains("\noutcomes   at least 1000\n"))
   }
 
   @Test("A budget that holds every schedule ends the mixed search with all of them", arguments: Model.allCases)
@@ -248,11 +311,11 @@ import VirtualTime
   func estimateText() {
     var estimate = SizeEstimate()
     estimate.add(Array(repeating: 10, count: 6))
-    #expect("\(estimate)" == "about 10^6 schedules")
+    #expect("\(estimate)" == "about 10^6")
     estimate.add(Array(repeating: 10, count: 7))
-    #expect("\(estimate)" == "about 6·10^6 schedules")
+    #expect("\(estimate)" == "about 6·10^6")
     estimate.add(Array(repeating: 10, count: 400))
-    #expect("\(estimate)" == "more than 10^300 schedules")
+    #expect("\(estimate)" == "more than 10^300")
   }
 
   @Test("The same seed makes the same search, and another seed another one")

@@ -72,6 +72,8 @@ struct ExplorationOutcome: Sendable, Codable {
   var smallScope: SmallScope?
   var statistics: Figures
   var digests: Digests?
+  /// The page about what no search varies; nil in the report of an older version.
+  var notVaried: String? = NotVaried.page
   /// Whether the search ended as it should: nothing found, or what the file says is to be found.
   var ok: Bool
   /// In real time; not in JSON.
@@ -81,7 +83,7 @@ struct ExplorationOutcome: Sendable, Codable {
 
   private enum CodingKeys: String, CodingKey {
     case scenario, file, strategy, variant, clock, sought, search, seed, shard, failure, smallScope, statistics,
-      digests, ok
+      digests, notVaried, ok
   }
 
   /// The outcome of a search that found nothing.
@@ -166,7 +168,7 @@ struct ExplorationOutcome: Sendable, Codable {
         isOfShard: shard != nil, levels: bound.levels)
       parts.append("\(fact)")
     }
-    parts.append("\(statistics.outcomes) outcome\(statistics.outcomes == 1 ? "" : "s")")
+    parts.append("\(Statistics.outcomes(statistics.outcomes)) outcome\(statistics.outcomes == 1 ? "" : "s")")
     if statistics.schedulesPerSecond > 0 { parts.append("\(statistics.schedulesPerSecond) schedules per second") }
     return parts.joined(separator: "; ")
   }

@@ -1,6 +1,7 @@
 import EventBus
 import ScenarioEngine
 import ScenarioFormat
+import ScheduleExplorer
 
 /// The results of `fetcher explore`.
 struct ExplorationReport: ResultReport {
@@ -37,9 +38,11 @@ struct ExplorationReport: ResultReport {
   }
 
   func showSummary(_ outcomes: [ExplorationOutcome]) {
-    guard outcomes.count > 1 else { return }
-    let schedules = outcomes.reduce(0) { $0 + $1.statistics.schedules }
-    say("\(outcomes.count) searches, \(schedules) schedules: \(outcomes.count { !$0.ok }) broken")
+    if outcomes.count > 1 {
+      let schedules = outcomes.reduce(0) { $0 + $1.statistics.schedules }
+      say("\(outcomes.count) searches, \(schedules) schedules: \(outcomes.count { !$0.ok }) broken")
+    }
+    if outcomes.count > 1 || !arguments.has("--quiet") || !outcomes.allSatisfy(isOK) { say(NotVaried.line) }
   }
 }
 
@@ -51,6 +54,6 @@ extension ExplorationOutcome {
     let title = failure?.message ?? "not found: \(sought.joined(separator: ", "))"
     return JUnitReport.TestCase(
       group: scenario, name: "\(strategy), \(variant)", seconds: seconds,
-      failures: ok ? [] : [JUnitReport.TestCase.Failure(title: title, text: "\(file)\n\(text)")])
+      failures: ok ? [] : [JUnitReport.TestCase.Failure(title: title, text: "\(file)\n\(text)\n\(NotVaried.line)")])
   }
 }

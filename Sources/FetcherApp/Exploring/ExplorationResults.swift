@@ -52,6 +52,7 @@ struct ExplorationResults: Codable {
         "\(whole.file), \(whole.strategy), \(whole.variant): the reports are of different searches: "
           + searches.sorted().joined(separator: ", ") + "; make all of them with the same flags")
     }
+    whole.notVaried = NotVaried.page
     guard parts.count > 1 else { return whole }
     whole.shard = nil
     whole.digests = nil

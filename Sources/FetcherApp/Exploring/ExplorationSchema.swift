@@ -25,6 +25,7 @@ enum ExplorationSchema {
             "smallScope": {"$ref": "#/$defs/smallScope"},
             "statistics": {"$ref": "#/$defs/statistics"},
             "digests": {"$ref": "#/$defs/digests"},
+            "notVaried": {"type": "string", "description": "the page, in the repository, about what no search varies"},
             "ok": {"type": "boolean", "description": "nothing was found, or what is sought"}
           }
         },
@@ -38,7 +39,7 @@ enum ExplorationSchema {
             "deviations": {"type": "integer", "description": "from first in, first out"},
             "isMinimal": {"type": "boolean", "description": "no schedule with fewer deviations fails"},
             "schedule": {"type": "integer", "description": "how many had run when it was found"},
-            "flippedPair": {"type": "string", "description": "the two items whose order decides"},
+            "flippedPair": {"type": "string", "description": "the two items whose order decides between two schedules that ran"},
             "pointOfNoReturn": {"$ref": "#/$defs/jump"},
             "needlessSteps": {
               "type": "array", "items": {"type": "string"},
@@ -73,9 +74,9 @@ enum ExplorationSchema {
           "required": ["schedules", "distinctSchedules", "failing", "outcomes", "schedulesPerSecond"],
           "properties": {
             "schedules": {"type": "integer"},
-            "distinctSchedules": {"type": "integer"},
+            "distinctSchedules": {"type": "integer", "description": "at most 100,000 are counted, in each shard"},
             "failing": {"type": "integer"},
-            "outcomes": {"type": "integer", "description": "how many ends there are"},
+            "outcomes": {"type": "integer", "description": "how many different ends came; at most 1000 are counted, in each shard"},
             "schedulesPerSecond": {"type": "integer"},
             "bound": {"$ref": "#/$defs/bound"}
           }
@@ -87,7 +88,7 @@ enum ExplorationSchema {
           "properties": {
             "deviations": {"type": "integer"},
             "schedules": {"type": "integer"},
-            "isEverything": {"type": "boolean", "description": "there are no other schedules"},
+            "isEverything": {"type": "boolean", "description": "every order of whole items has run; of a shard, every one in it"},
             "levels": {"type": "array", "items": {"type": "integer"}, "description": "schedules without deviation, with one, two"}
           }
         },

@@ -135,8 +135,8 @@ struct LessonPages {
 
   private func explain(_ verdict: LessonVerdict) {
     guard let message = verdict.message else {
-      let isOnly = verdict.schedules == 1 && isExhaustive(verdict)
-      return output.line(style(.green, "✓ survives: ") + (isOnly ? "the only schedule there is" : bound(verdict)))
+      output.line(style(.green, "✓ survives: ") + bound(verdict))
+      return output.line(NotVaried.line)
     }
     output.line(style(.red, "✗ " + message))
     if verdict.failsAsTried {
@@ -151,6 +151,7 @@ struct LessonPages {
       wrap(pair)
     }
     if let token = verdict.token { output.line("token: \(token)") }
+    if !verdict.failsAsTried { output.line(NotVaried.line) }
   }
 
   private func size(_ verdict: LessonVerdict) -> String {
@@ -164,13 +165,9 @@ struct LessonPages {
     count == 0 ? "no deviation" : count == 1 ? "1 deviation" : "\(count) deviations"
   }
 
-  private func isExhaustive(_ verdict: LessonVerdict) -> Bool {
-    verdict.bound?.hasSuffix("there are no others") == true
-  }
-
   private func bound(_ verdict: LessonVerdict) -> String {
     let bound = verdict.bound ?? ""
-    return isExhaustive(verdict) ? bound : "\(bound), \(verdict.schedules) in all"
+    return verdict.isEverything ? bound : "\(bound); \(verdict.schedules) schedules ran"
   }
 
   /// Replays the failure on the repair, and searches it.
@@ -214,7 +211,7 @@ struct LessonPages {
 
   private func wrap(_ paragraph: String) {
     var line = ""
-    for word in paragraph.split(separator: " ") {
+    for word in paragraph.split(whereSeparator: \.isWhitespace) {
       if !line.isEmpty, line.count + 1 + word.count > Self.width {
         output.line(line)
         line = ""

@@ -2,10 +2,12 @@
 struct Minimiser {
   let trial: Trial
   private(set) var budget: Budget
+  private let mostNodes: Int
 
-  init(_ trial: Trial, _ budget: Budget) {
+  init(_ trial: Trial, _ budget: Budget, mostNodes: Int) {
     self.trial = trial
     self.budget = budget
+    self.mostNodes = mostNodes
   }
 
   private mutating func fails(_ list: [Deviations.Deviation]) -> Bool {
@@ -40,16 +42,16 @@ struct Minimiser {
     guard cost > 0 else { return (list, true) }
     if fails([]) { return ([], true) }
     guard cost > 1 else { return (list, budget.left > 0) }
-    var search = BoundedSearch(bound: cost - 1)
+    var search = BoundedSearch(bound: cost - 1, mostNodes: mostNodes)
     search.expand(BoundedSearch.root, counts: trial.director.counts)
     while let level = search.nextLevel() {
       for node in level {
         let schedule = search.schedule(of: node)
-        if fails(schedule) { return (schedule, true) }
+        if fails(schedule) { return (schedule, search.remembersAll(upTo: Deviations(schedule).cost - 1)) }
         guard budget.left > 0 else { return (list, false) }
         search.expand(node, counts: trial.director.counts)
       }
     }
-    return (list, true)
+    return (list, search.remembersAll(upTo: cost - 1))
   }
 }

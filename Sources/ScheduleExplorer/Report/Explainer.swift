@@ -3,6 +3,8 @@ import VirtualTime
 /// Explains a failing schedule: which order decides, which moves have no part in it, and from where on it cannot be averted.
 struct Explainer {
   private static let mostGroups = 20
+  /// Other deviations, or code inside an item, may decide otherwise.
+  private static let scope = "This holds for the two schedules that ran."
 
   let trial: Trial
   let list: [Deviations.Deviation]
@@ -36,7 +38,7 @@ struct Explainer {
 
   // MARK: The order that decides
 
-  /// With the last deviation one smaller, the item that it passes last comes first again.
+  /// Compares the schedule with one whose last deviation is one smaller: the item that it passes last comes first again.
   var flippedPair: String? {
     guard let last = list.last, let items = overtaken.last else { return nil }
     var changed = list
@@ -46,7 +48,7 @@ struct Explainer {
     let names = steps.names(of: late, early)
     // What has joined a queue runs later, and may do so after what it was chosen before.
     let joins = position(of: early) >= position(of: late)
-    return "\(names.1)\(joins ? " in its queue" : "") before \(names.0) fails; after it, passes."
+    return "\(names.1)\(joins ? " in its queue" : "") before \(names.0) fails; after it, passes.\n\(Self.scope)"
   }
 
   private func position(of item: ReadyItem) -> Int {

@@ -11,6 +11,14 @@ public struct Exploration: Sendable, CustomStringConvertible {
 
   /// The failure, or the figures.
   public var description: String {
-    failure.map { "\($0)" } ?? "no schedule \(statistics.schedules == 0 ? "ran" : "fails")\n\(statistics)"
+    failure.map { "\($0)" } ?? "\(passed)\n\(statistics)"
+  }
+
+  private var passed: String {
+    switch statistics.schedules {
+    case 0: "no schedule ran"
+    case 1: "the schedule that ran passes"
+    case let count: "none of the \(count) schedules that ran fails"
+    }
   }
 }

@@ -19,7 +19,8 @@ public struct ExplorationFailure: Error, Sendable {
   package var replay = ReplayCall()
   /// Whether all schedules of lower cost have run, and none of them failed.
   public internal(set) var isMinimal = false
-  /// `B before A fails; A before B passes`: the two items whose order decides. Nil where first in, first out fails.
+  /// `B before A fails; after it, passes`: the two items whose order decides between two schedules that ran, this one and one
+  /// in which A comes first. Nil if first in, first out fails.
   public internal(set) var flippedPair: String?
   /// Each move of the schedule, which is an item that ran, a column for each place, in 120 characters at most. Deviations are marked.
   public internal(set) var laneTable = ""
@@ -48,7 +49,7 @@ extension ExplorationFailure: CustomStringConvertible {
       lines.append("Its order alone, for the mended code:")
       lines.append("  \(replay.text(orderToken))")
     }
-    if foundBy != nil { lines += ["", "\(statistics)"] }
+    lines += ["", foundBy == nil ? NotVaried.line : "\(statistics)"]
     return lines.joined(separator: "\n")
   }
 

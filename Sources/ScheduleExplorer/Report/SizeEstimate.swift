@@ -18,12 +18,12 @@ package struct SizeEstimate: Sendable, CustomStringConvertible {
     sum += counts.reduce(1) { $0 * Double($1) }
   }
 
-  /// `about 3·10^12 schedules`.
+  /// `about 3·10^12`.
   package var description: String {
-    guard var rest = mean else { return "an unknown number of schedules" }
-    guard rest.isFinite else { return "more than 10^300 schedules" }
+    guard var rest = mean else { return "an unknown number of" }
+    guard rest.isFinite else { return "more than 10^300" }
     var power = 0
     while rest >= 9.5 { (rest, power) = (rest / 10, power + 1) }
-    return "about \(rest < 1.5 ? "" : "\(Int(rest.rounded()))·")10^\(power) schedules"
+    return "about \(rest < 1.5 ? "" : "\(Int(rest.rounded()))·")10^\(power)"
   }
 }

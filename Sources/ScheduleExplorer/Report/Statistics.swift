@@ -27,18 +27,23 @@ public struct Statistics: Sendable {
 
   /// What the bounded search can say for certain.
   public struct Bound: Sendable, Equatable {
-    /// All schedules with at most so many deviations have run.
+    /// All schedules with at most this many deviations have run.
     public var deviations: Int
     /// How many those were, in this shard.
     public var schedules: Int
-    /// There are no others; of a shard, none in this shard.
+    /// Whether every order of whole items has run; for a shard, every one in this shard. An order inside an item is not one.
     public var isEverything: Bool
     /// Whether these are those of one shard, and the rest those of others.
     package var isOfShard: Bool
     /// How many of them have each number of deviations.
     package var levels: [Int]
+    /// What is ordered, in the plural.
+    package let unit: String
 
-    package init(deviations: Int, schedules: Int, isEverything: Bool, isOfShard: Bool, levels: [Int]) {
+    package init(
+      deviations: Int, schedules: Int, isEverything: Bool, isOfShard: Bool, levels: [Int], unit: String = "items"
+    ) {
+      self.unit = unit
       self.isOfShard = isOfShard
       self.deviations = deviations
       self.schedules = schedules
@@ -57,8 +62,10 @@ public struct Statistics: Sendable {
     public internal(set) var audited = 0
     /// Two items that are not independent although they state so. All schedules ran then, as far as the budget went.
     public internal(set) var lie: String?
-    /// There are no other classes.
+    /// Whether every class of the orders of whole items has run.
     public internal(set) var isEverything = false
+    /// What is ordered, in the plural.
+    var unit = "items"
   }
 
   private static let mostRemembered = 100_000
@@ -68,9 +75,9 @@ public struct Statistics: Sendable {
   public internal(set) var schedules = 0
   /// How many of them failed.
   public internal(set) var failing = 0
-  /// How many of them were different; those after the first hundred thousand are not counted.
+  /// How many of them were different; those after the first 100,000 are not counted.
   public var distinctSchedules: Int { seen.count }
-  /// How often each outcome came; those after the first thousand are not counted.
+  /// How often each outcome came; those after the first 1000 are not counted.
   public internal(set) var outcomes: [String: Int] = [:]
   /// Choices between several items per schedule.
   public internal(set) var choices = Spread()
@@ -84,6 +91,8 @@ public struct Statistics: Sendable {
   /// as most schedules are in parts of the search that few random ones come to. Nil without random schedules.
   public var estimatedSchedules: Double? { estimate.mean }
   var estimate = SizeEstimate()
+  /// What a schedule orders, in the plural.
+  var unit = "items"
   /// In real time.
   public internal(set) var duration = Duration.zero
   /// From the beginning to the first failure; nil if there was none.
@@ -116,11 +125,11 @@ public struct Statistics: Sendable {
 }
 
 extension Statistics: CustomStringConvertible {
-  /// A line for each figure.
+  /// A line for each figure, and one that names the page about what is not varied.
   public var description: String {
     var lines = [
-      "schedules  \(schedules), \(distinctSchedules) of them different, \(failing) failing",
-      "outcomes   \(outcomes.count)",
+      "schedules  \(schedules), \(distinct) of them different, \(failing) failing",
+      "outcomes   \(Self.outcomes(outcomes.count))",
       "choices    \(choices) (least, mean, most)",
       "moves      \(steps)",
     ]
@@ -129,34 +138,46 @@ extension Statistics: CustomStringConvertible {
     if let estimateText { lines.append("in all     \(estimateText)") }
     lines.append("speed      \(Int(schedulesPerSecond)) schedules per second")
     if let timeToFirstFailure { lines.append("found      after \(milliseconds(timeToFirstFailure)) ms") }
+    lines.append(NotVaried.line)
     return lines.joined(separator: "\n")
   }
 
-  /// How many schedules there are; nil where that is not known, or all have run.
+  private var distinct: String { Self.counted(distinctSchedules, Self.mostRemembered) }
+
+  /// The count, which may be too low at the limit.
+  private static func counted(_ count: Int, _ most: Int) -> String { count < most ? "\(count)" : "at least \(count)" }
+
+  /// How many outcomes there were, as a report says it.
+  package static func outcomes(_ count: Int) -> String { counted(count, mostOutcomes) }
+
+  /// How many orders there are; nil if that is unknown, or all have run.
   package var estimateText: String? {
     guard let mean = estimate.mean, bound?.isEverything != true, mean > Double(schedules) else { return nil }
-    return "\(estimate)"
+    return "\(estimate) orders of whole \(unit)"
   }
 
   private func milliseconds(_ duration: Duration) -> Int { Int((duration / .milliseconds(1)).rounded(.up)) }
 }
 
 extension Statistics.Bound: CustomStringConvertible {
-  /// The fact: `all 561 schedules with at most 3 deviations`.
+  /// The fact: `all 561 orders of whole items with at most 3 deviations`.
   public var description: String {
-    let all = (schedules == 1 ? "1 schedule" : "all \(schedules) schedules") + (isOfShard ? " of this shard" : "")
-    return isEverything
-      ? "\(all); there are no others" + (isOfShard ? " in it" : "")
-      : "\(all) with at most \(deviations) deviation\(deviations == 1 ? "" : "s")"
+    if isEverything, !isOfShard, schedules == 1 { return "the only order of whole \(unit)" }
+    let all =
+      (schedules == 1 ? "1 order" : "all \(schedules) orders") + " of whole \(unit)"
+      + (isOfShard ? " in this shard" : "")
+    return isEverything ? all : "\(all) with at most \(deviations) deviation\(deviations == 1 ? "" : "s")"
   }
 }
 
 extension Statistics.Reduction: CustomStringConvertible {
-  /// The fact: `all schedules, in 84 classes`.
+  /// The fact: `all orders of whole items, in 84 classes by what the items state`.
   public var description: String {
     if let lie { return lie }
     let count = "\(classes) class\(classes == 1 ? "" : "es")"
     let work = redundant == 0 ? "" : "; \(redundant) schedules were redundant"
-    return (isEverything ? "all schedules, in \(count)" : "\(count), and there may be more") + work
+    return
+      (isEverything
+      ? "all orders of whole \(unit), in \(count) by what the \(unit) state" : "\(count), and there may be more") + work
   }
 }

@@ -9,23 +9,32 @@ struct BoundedSearch {
 
   /// First in, first out.
   static let root = -1
-  /// What is remembered, at most; schedules beyond it are not enumerated.
-  private static let mostNodes = 4_000_000
+  /// Default limit on remembered nodes; a schedule beyond it is not enumerated.
+  static let mostNodes = 4_000_000
 
   private let bound: Int
+  private let mostNodes: Int
   private let shard: Shard
   private var nodes: [Node] = []
   private var levels: [[Int]] = [[]]
   private var rootChildren = 0
   /// All levels below this one have been taken.
   private(set) var cost = 1
-  /// Schedules were left out, as they cost too much or were too many.
-  private(set) var isCut = false
+  /// Whether the bound left schedules out.
+  private var isCut = false
+  /// The least cost of the schedules that the limit on nodes left out.
+  private var leastForgotten = Int.max
+  /// Whether no schedule was left out.
+  var isEverything: Bool { !isCut && leastForgotten == .max }
 
-  init(bound: Int, shard: Shard = .whole) {
+  init(bound: Int, shard: Shard = .whole, mostNodes: Int = Self.mostNodes) {
     self.bound = bound
     self.shard = shard
+    self.mostNodes = mostNodes
   }
+
+  /// Whether the limit on nodes left out no schedule of this cost or less. What follows from a forgotten schedule costs more.
+  func remembersAll(upTo cost: Int) -> Bool { cost < leastForgotten }
 
   /// The schedules of the next level that has any, all of them once those before have been expanded.
   mutating func nextLevel() -> [Int]? {
@@ -55,13 +64,17 @@ struct BoundedSearch {
     guard first < counts.count else { return }
     for choice in first..<counts.count where counts[choice] > 1 {
       for index in 1..<counts[choice] {
-        guard cost + index <= bound, nodes.count < Self.mostNodes else {
+        guard cost + index <= bound else {
           isCut = true
           break
         }
         if isRoot {
           rootChildren += 1
           guard shard.takes(rootChildren - 1) else { continue }
+        }
+        guard nodes.count < mostNodes else {
+          leastForgotten = min(leastForgotten, cost + index)
+          continue
         }
         while levels.count <= cost + index { levels.append([]) }
         levels[cost + index].append(nodes.count)

@@ -8,6 +8,7 @@ extension Exploring {
   mutating func runClasses() {
     let sets = SleepSets()
     var reduction = Statistics.Reduction()
+    reduction.unit = explorer.unit
     var generator = Generator(seed: explorer.seed, run: 0)
     defer { statistics.reduction = reduction }
     repeat {

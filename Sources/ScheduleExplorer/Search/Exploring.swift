@@ -34,6 +34,7 @@ struct Exploring {
     self.explorer = explorer
     self.trial = trial
     let (share, rest) = explorer.schedules.quotientAndRemainder(dividingBy: explorer.shard.count)
+    statistics.unit = explorer.unit
     budget = Budget(
       schedules: share + (explorer.shard.number <= rest ? 1 : 0), time: explorer.time, isStopped: explorer.isStopped)
   }
@@ -78,7 +79,7 @@ struct Exploring {
   // MARK: Bounded
 
   private mutating func runBounded(_ share: Int, _ bound: Int) {
-    var search = BoundedSearch(bound: bound, shard: explorer.shard)
+    var search = BoundedSearch(bound: bound, shard: explorer.shard, mostNodes: explorer.mostNodes)
     unbounded = statistics.schedules
     // Every shard needs to know the choices of the first schedule, but only one counts it.
     if explorer.shard.number == 1 {
@@ -101,20 +102,19 @@ struct Exploring {
         guard attempt(.written(search.schedule(of: node)), .bounded(cost)) else { return }
         search.expand(node, counts: trial.director.counts)
       }
+      guard search.remembersAll(upTo: cost) else { continue }
       while levels.count < cost { levels.append(0) }
       levels.append(statistics.schedules - before)
       noteBound(cost)
     }
-    let last = min(bound, search.cost - 1)
-    statistics.bound = Statistics.Bound(
-      deviations: bound == .max ? last : bound, schedules: boundedSchedules, isEverything: !search.isCut,
-      isOfShard: explorer.shard != .whole, levels: levels)
+    let last = bound == .max ? search.cost - 1 : bound
+    if search.remembersAll(upTo: last) { noteBound(last, isEverything: search.isEverything) }
   }
 
-  private mutating func noteBound(_ cost: Int) {
+  private mutating func noteBound(_ cost: Int, isEverything: Bool = false) {
     statistics.bound = Statistics.Bound(
-      deviations: cost, schedules: boundedSchedules, isEverything: false, isOfShard: explorer.shard != .whole,
-      levels: levels)
+      deviations: cost, schedules: boundedSchedules, isEverything: isEverything, isOfShard: explorer.shard != .whole,
+      levels: levels, unit: explorer.unit)
   }
 
   // MARK: At random

@@ -73,6 +73,7 @@ extension Explorer {
     var explorer = self
     explorer.checksRealTime = explorer.checksDeterminism
     explorer.replay = ReplayCall("exploreSwift", timing)
+    explorer.unit = "jobs"
     let underWay = Locked<Director?>(nil)
     let run: @Sendable (SwiftSession, Schedule) -> Verdict = { session, schedule in
       underWay.withLock { $0 = schedule.policy as? Director }

@@ -15,6 +15,8 @@ struct Page {
       contentsOf: Self.sources.appendingPathComponent("ScheduleExplorer.docc/\(name).md"), encoding: .utf8)
   }
 
+  func contains(_ text: String) -> Bool { self.text.contains(text) }
+
   /// Whether the page has the steps of the failure, and the pair whose order decides.
   func shows(_ failure: ExplorationFailure) -> Bool {
     let steps = failure.laneTable.split(separator: "\n").prefix { !$0.hasPrefix("✗") }.joined(separator: "\n")

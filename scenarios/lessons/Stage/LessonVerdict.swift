@@ -19,8 +19,10 @@ public struct LessonVerdict: Codable, Sendable {
   public let isMinimal: Bool
   /// How many schedules ran.
   public let schedules: Int
-  /// Of which of them the search can say that they were all.
+  /// Up to which deviations all of them ran.
   public let bound: String?
+  /// Whether every order of whole items ran.
+  public let isEverything: Bool
 
   /// Whether the program survives.
   public var isSolved: Bool { message == nil }
@@ -32,6 +34,7 @@ public struct LessonVerdict: Codable, Sendable {
       message = finding.message
       (failsAsTried, table, flippedPair, token) = (true, "\(diary)", nil, nil)
       (deviations, isMinimal, self.schedules, bound) = (0, true, 1, nil)
+      isEverything = false
       return
     }
     let (failure, figures) = play.explore(schedules: schedules)
@@ -45,6 +48,7 @@ public struct LessonVerdict: Codable, Sendable {
     isMinimal = failure?.isMinimal ?? true
     self.schedules = figures.schedules
     bound = figures.bound.map { "\($0)" }
+    isEverything = figures.bound?.isEverything == true
   }
 }
 

@@ -1,0 +1,157 @@
+import Dispatch
+import EventBus
+import Foundation
+import ScheduleExplorer
+import ScheduleExplorerTesting
+import Synchronization
+import Testing
+import VirtualTime
+
+// snippet
+final class Stock: Sendable {
+  private let stored = Mutex(1)
+  var left: Int { stored.withLock { $0 } }
+
+  func sell() {
+    guard left > 0 else { return }
+    stored.withLock { $0 -= 1 }
+  }
+}
+
+func sellTwice() async -> Int {
+  let stock = Stock()
+  await withTaskGroup { group in
+    for _ in 1...2 { group.addTask { stock.sell() } }
+  }
+  return stock.left
+}
+// end
+
+// snippet
+final class Counter: @unchecked Sendable {
+  var count = 0
+}
+
+func countTwice() async -> Int {
+  let counter = Counter()
+  await withTaskGroup { group in
+    for _ in 1...2 {
+      group.addTask { for _ in 1...1000 { counter.count += 1 } }
+    }
+  }
+  return counter.count
+}
+// end
+
+// snippet
+func lookTwice() async -> [Bool] {
+  let task = Task { [Task.isCancelled, Task.isCancelled] }
+  await Task.yield()
+  task.cancel()
+  return await task.value
+}
+// end
+
+// snippet
+actor Journal {
+  private(set) var lengths: [Int] = []
+
+  func add(_ text: String) { lengths.append(text.count) }
+}
+
+func writeTwice() async -> Bool {
+  let (first, second) = (Journal(), Journal())
+  await withTaskGroup { group in
+    for length in [10_000, 1] {
+      group.addTask {
+        let text = String(repeating: "a", count: length)
+        await first.add(text)
+        await second.add(text.uppercased())
+      }
+    }
+  }
+  return await first.lengths == second.lengths
+}
+// end
+
+// snippet
+func sellElsewhere() async -> Int {
+  let stock = Stock()
+  DispatchQueue.global().async { stock.sell() }
+  return stock.left
+}
+// end
+
+// snippet
+func sleepTwice() async -> [Int] {
+  await withTaskGroup(of: Int.self) { group in
+    for milliseconds in [2, 1] {
+      group.addTask {
+        try? await Task.sleep(for: .milliseconds(milliseconds))
+        return milliseconds
+      }
+    }
+    return await group.reduce(into: []) { $0.append($1) }
+  }
+}
+// end
+
+@Suite("The page about what no search varies") struct NotVariedExample {
+  @Test("Each report ends with the path of the page") func path() throws {
+    let path = "Sources/ScheduleExplorer/ScheduleExplorer.docc/WhatItCannotFind.md"
+    #expect(try Page("WhatItCannotFind").contains("# What it cannot find\n"))
+    #expect(Page.sources.path.hasSuffix("/Sources/ScheduleExplorer"))
+    let ending = "\nnot varied: \(path)"
+    let race = { (runtime: VirtualRuntime) in
+      let log = Log()
+      for name in ["a", "b"] { runtime.serial(name).schedule { log.add(name) } }
+      return { try check(log.all == ["a", "b"], "\(log.all)") }
+    }
+    let failure = try #require(throws: ExplorationFailure.self) { try explore(race) }
+    let replay = try #require(throws: ExplorationFailure.self) { try explore(replaying: "\(failure.token)", race) }
+    let passed = try explore(replaying: "E1.-", race)
+    for report in ["\(failure)", "\(replay)", "\(passed)", "\(passed.statistics)"] {
+      #expect(report.hasSuffix(ending) && report.components(separatedBy: path).count == 2, "\(report)")
+    }
+  }
+
+  @Test("A search of closures says that it orders whole items") func closures() throws {
+    // snippet
+    let exploration = try explore { runtime in
+      let stock = Stock()
+      for _ in 1...2 { runtime.workers.schedule { stock.sell() } }
+      return { try check(stock.left >= 0) }
+    }
+    // end
+    #expect("\(exploration)".hasPrefix("none of the 2 schedules that ran fails\n"))
+    #expect(exploration.statistics.bound?.description == "all 2 orders of whole items")
+    #expect(try Page("WhatItCannotFind").contains("`all 2 orders of whole items`"))
+  }
+
+  @Test("The table has what a search of each program reports", .exploresSwift) func table() async {
+    await #expect(processExitsWith: .success) {
+      let page = try Page("WhatItCannotFind")
+      func reports(
+        _ name: String, _ outcomes: String?, _ figure: String, timing: Timing = .any,
+        _ body: @escaping @Sendable () async -> String
+      ) throws {
+        let exploration = try exploreSwift(timing: timing, body)
+        let statistics = exploration.statistics
+        if let outcomes { #expect(statistics.outcomes.keys.sorted().joined(separator: ", ") == outcomes, "\(name)") }
+        #expect(statistics.bound?.description == figure, "\(name)")
+        let cell = "| \(outcomes ?? "the one that came"): `\(figure)` |"
+        #expect(page.contains("| `\(name)` |") && page.contains(cell), "\(name)")
+        #expect("\(exploration)".contains("\nbound      \(figure)\n"))
+      }
+      try reports("sellTwice", "0", "all 4 orders of whole jobs") { "\(await sellTwice())" }
+      try reports("countTwice", "2000", "all 4 orders of whole jobs") { "\(await countTwice())" }
+      try reports("lookTwice", "[false, false], [true, true]", "all 3 orders of whole jobs") {
+        "\(await lookTwice())"
+      }
+      try reports("writeTwice", "true", "all 10 orders of whole jobs") { "\(await writeTwice())" }
+      // Dispatch decides.
+      try reports("sellElsewhere", nil, "the only order of whole jobs") { "\(await sellElsewhere())" }
+      try reports("sleepTwice", "[1, 2]", "all 2 orders of whole jobs", timing: .exact) { "\(await sleepTwice())" }
+    }
+  }
+}
