@@ -167,7 +167,7 @@ struct LessonPages {
 
   private func bound(_ verdict: LessonVerdict) -> String {
     let bound = verdict.bound ?? ""
-    return verdict.isEverything ? bound : "\(bound); \(verdict.schedules) schedules ran"
+    return verdict.isEverything ? bound : "\(bound); \(verdict.schedules) ran"
   }
 
   /// Replays the failure on the repair, and searches it.
