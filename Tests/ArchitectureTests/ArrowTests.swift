@@ -6,25 +6,32 @@ import Testing
 @Suite(.computing) struct ArrowTests {
   /// The modules that each one names itself. What these use it may use as well.
   private static let arrows: [String: Set<String>] = [
-    "Comparison": [],
-    "EventBus": [],
-    "VirtualTime": ["EventBus"],
+    "Scheduling": [],
+    "EventBus": ["Scheduling"],
     "HTTPWire": [],
-    "SwiftExecutors": ["VirtualTime"],
-    "ScheduleExplorer": ["SwiftExecutors", "VirtualTime"],
-    "ScheduleExplorerTesting": ["ScheduleExplorer"],
     "FetcherModel": ["EventBus", "HTTPWire"],
     "FetcherViews": ["FetcherModel"],
-    "OriginServer": ["HTTPWire"],
-    "ScenarioFormat": ["HTTPWire"],
-    "ScenarioEngine": ["FetcherViews", "OriginServer", "ScenarioFormat", "VirtualTime"],
-    "Lessons": ["ScheduleExplorer"],
-    "BrokenLessons": ["Lessons"],
-    "FixedLessons": ["Lessons"],
-    "HalfRepairedLessons": ["Lessons"],
     "FetcherApp": [
       "BrokenLessons", "Comparison", "FixedLessons", "HalfRepairedLessons", "ScenarioEngine", "ScheduleExplorer",
     ],
+  ].merging(laboratory) { $1 }.merging(lessonArrows) { $1 }
+
+  /// The modules in `Sources/Laboratory`. Of the sample, only the program uses them.
+  private static let laboratory: [String: Set<String>] = [
+    "OriginServer": ["HTTPWire"],
+    "VirtualTime": ["Scheduling"],
+    "ScenarioFormat": ["HTTPWire"],
+    "ScenarioEngine": ["FetcherViews", "OriginServer", "ScenarioFormat", "VirtualTime"],
+    "ScheduleExplorer": ["VirtualTime"],
+    "ScheduleExplorerTesting": ["ScheduleExplorer"],
+    "Comparison": [],
+  ]
+
+  private static let lessonArrows: [String: Set<String>] = [
+    "Lessons": ["EventBus", "ScheduleExplorer"],
+    "BrokenLessons": ["Lessons"],
+    "FixedLessons": ["Lessons"],
+    "HalfRepairedLessons": ["Lessons"],
   ]
 
   /// The modules whose sources share `scenarios/lessons`: how their files' names end, and the folders of their own.
@@ -52,10 +59,15 @@ import Testing
     imports(in: source).subtracting(reach(module))
   }
 
+  private static func sources(of module: String) -> String {
+    if lessons[module] != nil { return "scenarios/lessons" }
+    return laboratory[module] == nil ? "Sources/\(module)" : "Sources/Laboratory/\(module)"
+  }
+
   @Test("A module imports only what stands in the table", arguments: modules)
   func sources(_ module: String) throws {
     let kind = Self.lessons[module]
-    let folder = packageRoot.appending(path: kind == nil ? "Sources/\(module)" : "scenarios/lessons")
+    let folder = packageRoot.appending(path: Self.sources(of: module))
     let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     let files = paths.filter { path in
       guard let kind else { return path.hasSuffix(".swift") }
@@ -71,20 +83,22 @@ import Testing
   @Test("Package.swift states the arrows of the table, and each module of Sources has its row", arguments: modules)
   func manifest(_ module: String) throws {
     let manifest = try String(contentsOf: packageRoot.appending(path: "Package.swift"), encoding: .utf8)
-    let target = try #require(
-      manifest.firstMatch(of: try Regex(#"(?s)\.(?:executableT|t)arget\(\s*name: "\#(module)",.*?wiftSettings"#)))
+    let pattern = #"(?s)(?:arget|laboratory)\(\s*(?:name: )?"\#(module)".*?(?=\n    [^ ]|\n  \])"#
+    let target = try #require(manifest.firstMatch(of: try Regex(pattern)))
     let names = Set(manifest[target.range].matches(of: /"(\w+)"/).map { String($0.1) }).intersection(Self.modules)
     #expect(names.subtracting([module]).isSubset(of: Self.reach(module)))
     #expect(Self.arrows[module, default: []].isSubset(of: names))
-    let folders = try FileManager.default.contentsOfDirectory(
-      atPath: packageRoot.appending(path: "Sources").path)
-    #expect(folders.sorted() == Self.modules.filter { Self.lessons[$0] == nil })
+    let folders = try ["Sources", "Sources/Laboratory"].flatMap {
+      try FileManager.default.contentsOfDirectory(atPath: packageRoot.appending(path: $0).path)
+    }
+    #expect(Set(folders).subtracting(["Laboratory"]) == Set(Self.modules.filter { Self.lessons[$0] == nil }))
   }
 
   @Test(
     "An import against the table is found",
     arguments: [
       ("FetcherModel", "import FetcherViews"), ("EventBus", "package import VirtualTime"),
+      ("VirtualTime", "import EventBus"), ("FetcherModel", "import OriginServer"),
       ("ScenarioFormat", "public import EventBus"), ("ScenarioEngine", "@testable import FetcherApp"),
       ("OriginServer", "import struct ScenarioFormat.Scenario"),
     ])

@@ -3,15 +3,18 @@ import TestMachine
 import Testing
 
 @Suite("The bus can be taken out and used alone", .computing) struct SourceRuleTests {
-  @Test("It imports nothing but Dispatch, Synchronization and the C library") func imports() throws {
-    let allowed: Set = ["Dispatch", "Synchronization", "Glibc", "Musl", "Darwin"]
-    let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/EventBus")
+  @Test(
+    "It imports Scheduling, Dispatch, Synchronization and the C library",
+    arguments: [("EventBus", 20, ["Scheduling"]), ("Scheduling", 5, [])])
+  func imports(module: String, count: Int, ours: [String]) throws {
+    let allowed = Set(["Dispatch", "Synchronization", "Glibc", "Musl", "Darwin"] + ours)
+    let sources = packageRoot.appending(path: "Sources/\(module)")
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
       .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
-    #expect(files.count > 20)
+    #expect(files.count > count)
     for file in files {
       for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-        guard let module = line.firstMatch(of: /^\s*(?:@\w+ )?(?:public |package |internal )?import (\w+)/)?.1 else {
+        guard let module = line.firstMatch(of: /^\s*(?:@\w+ )*(?:public |package |internal )?import (\w+)/)?.1 else {
           continue
         }
         #expect(allowed.contains(String(module)), "\(file.lastPathComponent): \(line)")

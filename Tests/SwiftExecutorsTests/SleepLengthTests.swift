@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SwiftExecutors
+@testable import ScheduleExplorer
 
 @Suite("The length of a sleep") struct SleepLengthTests {
   @Test(

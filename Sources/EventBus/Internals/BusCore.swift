@@ -185,6 +185,6 @@ final class BusCore: Sendable {
 extension Scheduler {
   /// The same for all schedulers that run on the same queue.
   var place: ObjectIdentifier {
-    (self as? DispatchScheduler).map { ObjectIdentifier($0.place) } ?? ObjectIdentifier(self)
+    (self as? DispatchScheduler).map { ObjectIdentifier($0.identity) } ?? ObjectIdentifier(self)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Documentation of the origin", .computing) struct DocumentationTests {
   @Test("Every Swift example of the page is in these tests, and no other")
   func examples() throws {
-    let shown = try ExamplePages.shown(in: packageRoot.appending(path: "Sources/OriginServer"))
+    let shown = try ExamplePages.shown(in: packageRoot.appending(path: "Sources/Laboratory/OriginServer"))
     let compiled = try ExamplePages.compiled(in: URL(filePath: #filePath).deletingLastPathComponent())
     #expect(!shown.isEmpty)
     #expect(Set(shown) == Set(compiled))

@@ -6,7 +6,7 @@ import Testing
 /// A page of the module.
 struct Page {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-  static let sources = folder.appendingPathComponent("../../../Sources/ScheduleExplorer").standardizedFileURL
+  static let sources = folder.appendingPathComponent("../../../Sources/Laboratory/ScheduleExplorer").standardizedFileURL
 
   private let text: String
 

@@ -1,0 +1,34 @@
+import Scheduling
+import VirtualTime
+
+/// Writes down each move of a run, for a replay.
+final class Recorder: Sendable {
+  private let stored = Locked(RunLog())
+
+  var steps: [RecordedStep] { stored.withLock { $0.steps } }
+  /// What the program awaits, if it has not ended.
+  var waiting: [WaitingTask] { stored.withLock { $0.waiting } }
+
+  func clear() { stored.withLock { $0 = RunLog() } }
+
+  /// - Parameter director: asked whether it has deviated since the move before.
+  func observer(of director: Director, and other: RunObserver) -> RunObserver {
+    let marked = Locked(0)
+    var observer = RunObserver(
+      willRun: { [stored] item in
+        director.willRun(item)
+        let deviation = marked.withLock { marked -> Deviations.Deviation? in
+          guard director.deviations.count > marked else { return nil }
+          marked = director.deviations.count
+          return director.deviations.last
+        }
+        stored.withLock { $0.add(RecordedStep(item: item, deviation: deviation, choices: director.counts.count)) }
+      },
+      noted: { [stored] text in stored.withLock { $0.note(text) } },
+      calledByForeignThread: other.calledByForeignThread, touched: other.touched)
+    observer.named = { [stored] name, onlyLooks in stored.withLock { $0.name(name, onlyLooks: onlyLooks) } }
+    observer.resumes = { [stored] task, addresses in stored.withLock { $0.resume(task, addresses) } }
+    observer.stuck = { [stored] tasks in stored.withLock { $0.waiting = tasks } }
+    return observer
+  }
+}

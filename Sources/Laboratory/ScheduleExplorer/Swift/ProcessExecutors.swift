@@ -1,0 +1,159 @@
+import Scheduling
+import VirtualTime
+
+/// Takes jobs in place of the platform's executors.
+protocol JobTaker: AnyObject, Sendable {
+  /// Takes a job that is to run now, or after a sleep. False for a job that belongs to the platform.
+  func take(_ job: UnownedJob, on place: Place, after sleep: Sleep?) -> Bool
+}
+
+/// What is known about a sleep when it begins.
+struct Sleep: Sendable {
+  /// From now, in real time, to its end.
+  let remaining: Duration
+}
+
+// The interface is experimental: it is used where it is known to work, and nowhere else. What belongs to it is in this file.
+#if SwiftExecutors && os(Linux) && compiler(>=6.3) && compiler(<6.4)
+  @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
+
+  /// The main and the default executor of the process.
+  ///
+  /// The runtime keeps them in variables without a lock, so they are replaced while the process does nothing else.
+  enum ProcessExecutors {
+    static let isAvailable = true
+
+    fileprivate static let taker = Locked<(any JobTaker)?>(nil)
+    fileprivate static let main = MainLane()
+    fileprivate static let pool = PoolLane()
+    /// Those of before, kept for good: jobs that they have may run at any time.
+    fileprivate static let platform = Platform()
+
+    /// From here on the taker is asked first.
+    static func replace(by taker: any JobTaker) {
+      _ = platform
+      Self.taker.withLock { $0 = taker }
+      _createExecutors(factory: Replacement.self)
+    }
+
+    static func putBack() {
+      _createExecutors(factory: Original.self)
+      taker.withLock { $0 = nil }
+    }
+
+    /// Runs a job that was taken.
+    static func run(_ job: UnownedJob, on place: Place) {
+      if place.kind == .main {
+        job.runSynchronously(on: main.asUnownedSerialExecutor())
+      } else {
+        job.runSynchronously(on: pool.asUnownedTaskExecutor())
+      }
+    }
+
+    /// Grows with every task of the process. Zero for a job that is not a task.
+    static func number(of job: UnownedJob) -> UInt64 { taskNumber(job) }
+
+    /// The task that runs on this thread.
+    static var currentTask: UnownedJob? { withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: UnownedJob.self) } } }
+
+    fileprivate static func take(_ job: UnownedJob, on place: Place, after sleep: Sleep? = nil) -> Bool {
+      guard let taker = taker.withLock({ $0 }) else { return false }
+      return taker.take(job, on: place, after: sleep)
+    }
+
+    fileprivate static func remaining<C: Clock>(until instant: C.Instant, _ clock: C) -> Sleep {
+      Sleep(remaining: clock.now.duration(to: instant) as? Duration ?? .zero)
+    }
+  }
+
+  @_silgen_name("swift_task_getJobTaskId") private func taskNumber(_ job: UnownedJob) -> UInt64
+
+  private struct Platform: Sendable {
+    let main: any MainExecutor = MainActor.executor
+    let pool: any TaskExecutor = Task.defaultExecutor
+  }
+
+  private enum Replacement: ExecutorFactory {
+    static var mainExecutor: any MainExecutor { ProcessExecutors.main }
+    static var defaultExecutor: any TaskExecutor { ProcessExecutors.pool }
+  }
+
+  private enum Original: ExecutorFactory {
+    static var mainExecutor: any MainExecutor { ProcessExecutors.platform.main }
+    static var defaultExecutor: any TaskExecutor { ProcessExecutors.platform.pool }
+  }
+
+  private final class MainLane: MainExecutor, SchedulingExecutor {
+    private var platform: any MainExecutor { ProcessExecutors.platform.main }
+
+    func run() throws { try platform.run() }
+    func stop() { platform.stop() }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      if !ProcessExecutors.take(job, on: .main) { platform.enqueue(ExecutorJob(job)) }
+    }
+
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
+    ) {
+      enqueue(job, at: clock.now.advanced(by: delay), tolerance: tolerance, clock: clock)
+    }
+
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+    ) {
+      let job = UnownedJob(job)
+      if ProcessExecutors.take(job, on: .main, after: ProcessExecutors.remaining(until: instant, clock)) { return }
+      forward(job, to: platform, at: instant, tolerance, clock)
+    }
+
+    func isIsolatingCurrentContext() -> Bool? { SwiftSession.isOnMain }
+
+    func checkIsolated() {
+      if !SwiftSession.isOnMain { fatalError("This code was expected to run on the main actor.") }
+    }
+  }
+
+  private final class PoolLane: TaskExecutor, SchedulingExecutor {
+    private var platform: any TaskExecutor { ProcessExecutors.platform.pool }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      if !ProcessExecutors.take(job, on: .tasks) { platform.enqueue(ExecutorJob(job)) }
+    }
+
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
+    ) {
+      enqueue(job, at: clock.now.advanced(by: delay), tolerance: tolerance, clock: clock)
+    }
+
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+    ) {
+      let job = UnownedJob(job)
+      if ProcessExecutors.take(job, on: .tasks, after: ProcessExecutors.remaining(until: instant, clock)) { return }
+      forward(job, to: platform, at: instant, tolerance, clock)
+    }
+  }
+
+  private func forward<C: Clock>(
+    _ job: UnownedJob, to executor: any Executor, at instant: C.Instant, _ tolerance: C.Duration?, _ clock: C
+  ) {
+    guard let executor = executor as? any SchedulingExecutor else {
+      fatalError("The platform's executor \(executor) has no timers.")
+    }
+    executor.enqueue(ExecutorJob(job), at: instant, tolerance: tolerance, clock: clock)
+  }
+#else
+  enum ProcessExecutors {
+    static let isAvailable = false
+
+    static func replace(by taker: any JobTaker) {}
+    static func putBack() {}
+    static func run(_ job: UnownedJob, on place: Place) {}
+    static func number(of job: UnownedJob) -> UInt64 { 0 }
+    static var currentTask: UnownedJob? { nil }
+  }
+#endif

@@ -1,0 +1,343 @@
+import Dispatch
+import Scheduling
+import Foundation
+import Synchronization
+package import VirtualTime
+
+/// One search over unmodified Swift code. It has the process's executors, and a thread of its own on which all jobs run, but for
+/// those that go on while one waits at a gate; the thread that asked for the search watches it.
+package final class SwiftSession: JobTaker {
+  /// How a session ends.
+  package enum End<Result> {
+    case ended(Result)
+    /// A job blocks the thread of the session, which is given up.
+    case blocked(String)
+    case unavailable(String)
+  }
+
+  /// What one run led to.
+  package struct RunResult<Outcome: Sendable> {
+    /// Of the program; nil if it has not ended.
+    package var outcome: Result<Outcome, any Error>?
+    package var end: VirtualRunEnd
+    package var steps: Int
+    /// Why the run counts as failed.
+    package var problem: String?
+    /// Real time got into the run.
+    package var isDisturbed: Bool
+  }
+
+  private static let current = Locked<SwiftSession?>(nil)
+  /// The threads that sessions have given up.
+  private static let givenUp = Locked<Set<UInt>>([])
+  /// How long the first run waits for threads that come back late, and the first one that gets stuck.
+  private static let grace = Duration.milliseconds(20)
+  private static let longGrace = Duration.seconds(1)
+
+  /// How long an item may run, and an answer from outside may take.
+  let patience: Duration
+  private let awaitsOthers: Bool
+  /// On which the search runs.
+  private let thread = Atomic<UInt>(0)
+  /// Of the run under way, which goes on on further threads while jobs wait at its gates.
+  private let runtime = Locked<VirtualRuntime?>(nil)
+  private let isGivenUp = Atomic(false)
+  /// Moves on as long as the thread does.
+  private let pulse = Atomic(0)
+  /// Between runs it searches and writes its report, which takes the time that it takes.
+  private let isRunning = Atomic(false)
+  private let runs = Atomic(0)
+  private let steps = Atomic(0)
+  private let others = Locked(OtherThreads())
+  private let arrivals = DispatchSemaphore(value: 0)
+  /// Threads that make their report.
+  private let reporting = Atomic(0)
+  /// Tasks that are older belong to others.
+  private let firstTask = Atomic<UInt64>(0)
+  private let own = Own()
+
+  /// Unchecked because only the thread that runs the search touches it.
+  private final class Own: @unchecked Sendable {
+    @exclusivity(unchecked) var run: SwiftRun?
+    var hasWaited = false
+  }
+
+  /// What other threads do to a run.
+  private struct OtherThreads {
+    var report: (@Sendable (ForeignCall) -> Void)?
+    /// Whether one had a job of the run, which may go on there.
+    var haveEntered = false
+  }
+
+  private init(patience: Duration, awaitsOthers: Bool) {
+    self.patience = patience
+    self.awaitsOthers = awaitsOthers
+  }
+
+  // MARK: One search
+
+  /// Runs a search on a thread of its own, which has the process's executors while it lasts. Blocks the caller.
+  ///
+  /// - Parameters:
+  ///   - patience: how long a job may run, and an answer from outside may take.
+  ///   - awaitsOthers: whether the first run waits a moment for threads that come back late.
+  package static func run<Result: Sendable>(
+    patience: Duration, awaitsOthers: Bool, _ search: @escaping @Sendable (SwiftSession) -> Result
+  ) -> End<Result> {
+    guard ProcessExecutors.isAvailable else {
+      return .unavailable(
+        """
+        exploreSwift needs Swift 6.3 on Linux and the package's trait SwiftExecutors: the interface with which it replaces \
+        the executors is experimental. Use explore, with code that is given a Runtime.
+        """)
+    }
+    let session = SwiftSession(patience: patience, awaitsOthers: awaitsOthers)
+    let isFree = current.withLock { current in
+      guard current == nil else { return false }
+      current = session
+      return true
+    }
+    guard isFree else {
+      return .unavailable("exploreSwift runs in this process already: the executors belong to one search at a time.")
+    }
+    defer { current.withLock { $0 = nil } }
+    ProcessExecutors.replace(by: session)
+    defer { ProcessExecutors.putBack() }
+    let result = Locked<Result?>(nil)
+    let done = DispatchSemaphore(value: 0)
+    let worker = Thread {
+      session.thread.store(ThreadID.current, ordering: .sequentiallyConsistent)
+      let value = search(session)
+      result.withLock { $0 = value }
+      done.signal()
+    }
+    worker.stackSize = 8 << 20
+    worker.start()
+    if let text = session.watch(done) { return .blocked(text) }
+    guard let value = result.withLock({ $0 }) else { fatalError("A search ended without a result.") }
+    return .ended(value)
+  }
+
+  /// Returns once the search has ended, or what it hangs in.
+  private func watch(_ done: DispatchSemaphore) -> String? {
+    var (seen, since) = (-1, ContinuousClock.now)
+    let interval = max(1, Int(min(patience / 4, .milliseconds(250)) / .milliseconds(1)))
+    while done.wait(timeout: .now() + .milliseconds(interval)) == .timedOut {
+      let beat = pulse.load(ordering: .acquiring)
+      if beat != seen || !isRunning.load(ordering: .acquiring) { (seen, since) = (beat, .now) }
+      guard since.duration(to: .now) >= patience else { continue }
+      giveUp()
+      return """
+        item \(steps.load(ordering: .relaxed)) of run \(runs.load(ordering: .relaxed)) has not ended after \(patience): it \
+        blocks its thread, or never comes to an await.
+        No other item can run meanwhile. Look for a semaphore, a lock, a sync onto a queue, Thread.sleep or an endless \
+        loop; await instead.
+        """
+    }
+    return nil
+  }
+
+  /// From here on nothing of the run goes on, so that its policy can be looked at.
+  private func giveUp() {
+    isGivenUp.store(true, ordering: .sequentiallyConsistent)
+    // That of the search waits while the item that blocks runs on another one, as it does where closures wait at gates.
+    let threads = [thread.load(ordering: .relaxed), runtime.withLock { $0 }?.runningThread ?? 0]
+    Self.givenUp.withLock { $0.formUnion(threads) }
+    // An item that has ended this very moment comes to the next one, where its thread stops.
+    Thread.sleep(forTimeInterval: 0.05)
+    _ = pulse.load(ordering: .acquiring)
+  }
+
+  /// A thread that was given up, and whose item has ended after all or calls something of a session, is never to go on: it would
+  /// get into the next search.
+  private static func stopIfGivenUp() {
+    guard givenUp.withLock({ $0.contains(ThreadID.current) }) else { return }
+    while true { Thread.sleep(forTimeInterval: 86_400) }
+  }
+
+  // MARK: One run
+
+  /// Runs a program once. On the thread of the session.
+  package func run<Outcome: Sendable>(
+    timing: Timing, mostSteps: Int, policy: any SchedulePolicy, observer: RunObserver, realTime: Duration,
+    _ body: @escaping @Sendable () async throws -> Outcome
+  ) -> RunResult<Outcome> {
+    beat()
+    isRunning.store(true, ordering: .releasing)
+    defer { isRunning.store(false, ordering: .releasing) }
+    stopIfGivenUp()
+    let number = runs.add(1, ordering: .relaxed).newValue
+    steps.store(0, ordering: .relaxed)
+    var observer = observer
+    let willRun = observer.willRun
+    observer.willRun = { [unowned self] item in
+      beat()
+      stopIfGivenUp()
+      steps.add(1, ordering: .relaxed)
+      willRun?(item)
+    }
+    if observer.resumes != nil, let noted = observer.noted {
+      observer.noted = { [unowned self] text in
+        noted(isOwnThread ? own.run?.attributed(text) ?? text : text)
+      }
+    }
+    let runtime = VirtualRuntime(
+      timing: timing, mostSteps: mostSteps, policy: policy, observer: observer,
+      runProcessJob: { [unowned self] job, place in perform(job, place) })
+    defer { runtime.close() }
+    let run = SwiftRun(runtime, observer, realTime: realTime)
+    own.run = run
+    self.runtime.withLock { $0 = runtime }
+    defer {
+      own.run = nil
+      // Handed out, so that it goes outside the lock.
+      withExtendedLifetime(self.runtime.withLock { $0.take() }) {}
+    }
+    others.withLock { $0 = OtherThreads(report: observer.calledByForeignThread) }
+    let outcome = Locked<Result<Outcome, any Error>?>(nil)
+    let program = Locked<UnownedJob?>(nil)
+    Task.detached {
+      program.withLock { $0 = ProcessExecutors.currentTask }
+      let result: Result<Outcome, any Error>
+      do { result = .success(try await body()) } catch { result = .failure(error) }
+      outcome.withLock { $0 = result }
+      if !self.isOwnThread { self.report("the end of the program", nil) }
+    }
+    var end = runtime.run()
+    while end == .idle, run.wakeIdlers() { end = runtime.run() }
+    let result = outcome.withLock { $0 }
+    let isStuck = end == .idle && result == nil
+    if isStuck {
+      if run.problem == nil { run.problem = Self.stuck }
+      if let stuck = observer.stuck, let program = program.withLock({ $0 }) {
+        // It has not ended, and so is still there; and nothing of it goes on while the lock is held.
+        stuck(others.withLock { $0.haveEntered ? [] : run.waiting(from: program) })
+      }
+    }
+    awaitOthers(isFirst: awaitsOthers && number == 1, isStuck: isStuck)
+    return RunResult(
+      outcome: result, end: end, steps: runtime.steps, problem: run.problem, isDisturbed: run.isDisturbed)
+  }
+
+  private static let stuck = """
+    nothing is left to run, and the program has not ended: it awaits what nothing resumes.
+    Either no continuation, stream or task that it awaits ends in this order of events, or the answer comes from outside \
+    (Dispatch, a thread, URLSession, an actor with an executor of its own): wrap that call in External.call.
+    """
+
+  private func awaitOthers(isFirst: Bool, isStuck: Bool) {
+    let waits = isStuck && !own.hasWaited
+    guard isFirst || waits, !isGivenUp.load(ordering: .relaxed) else { return }
+    if isStuck { own.hasWaited = true }
+    let time = isStuck ? min(Self.longGrace, patience / 2) : Self.grace
+    if arrivals.wait(timeout: .now() + time / .seconds(1)) == .success { return }
+    // Finding the names of a stack takes a while, and a report that is not about this search signals nothing.
+    let end = ContinuousClock.now + patience
+    while reporting.load(ordering: .sequentiallyConsistent) > 0, .now < end {
+      beat()
+      _ = arrivals.wait(timeout: .now() + .milliseconds(5))
+    }
+  }
+
+  private func beat() { pulse.add(1, ordering: .releasing) }
+
+  private func perform(_ job: UnownedJob, _ place: Place) {
+    own.run?.perform(job, on: place)
+    stopIfGivenUp()
+  }
+
+  private func stopIfGivenUp() {
+    guard isGivenUp.load(ordering: .sequentiallyConsistent) else { return }
+    _ = Self.givenUp.withLock { $0.insert(ThreadID.current) }
+    Self.stopIfGivenUp()
+  }
+
+  // MARK: Jobs
+
+  private var isOwnThread: Bool {
+    thread.load(ordering: .relaxed) == ThreadID.current || runtime.withLock { $0 }?.isRunningHere == true
+  }
+
+  func take(_ job: UnownedJob, on place: Place, after sleep: Sleep?) -> Bool {
+    guard isOwnThread, !isGivenUp.load(ordering: .relaxed) else {
+      Self.stopIfGivenUp()
+      if !OutsideExecutor.isOutside {
+        report("a job for the \(place.kind == .main ? "main" : "default") executor", job)
+      }
+      return false
+    }
+    guard let run = own.run else { return false }
+    if firstTask.load(ordering: .relaxed) == 0 {
+      firstTask.store(ProcessExecutors.number(of: job), ordering: .relaxed)
+    }
+    run.take(job, on: place, after: sleep)
+    return true
+  }
+
+  /// Another thread came into the search, unless it is about a task that is older.
+  private func report(_ call: String, _ job: UnownedJob?) {
+    reporting.add(1, ordering: .sequentiallyConsistent)
+    defer { reporting.subtract(1, ordering: .sequentiallyConsistent) }
+    let first = firstTask.load(ordering: .relaxed)
+    guard !isGivenUp.load(ordering: .relaxed), first != 0 else { return }
+    if let job {
+      let number = ProcessExecutors.number(of: job)
+      if number != 0, number < first { return }
+    }
+    let handler = others.withLock { others in
+      others.haveEntered = true
+      return others.report
+    }
+    handler?(ForeignCall(call, advice: Self.advice))
+    arrivals.signal()
+  }
+
+  private static let advice: @Sendable ([String]) -> String = { frames in
+    func has(_ names: String...) -> Bool { frames.contains { frame in names.contains { frame.contains($0) } } }
+    if has("Continuation.resume", "AsyncStream") {
+      return "It resumes what the program awaits (Dispatch, URLSession, a thread). Wrap that call in External.call."
+    }
+    if has("Task<>.init", "swift_task_create", "Task.init") {
+      return
+        "It starts a task from outside (Dispatch, a thread). Start it from a task, or wrap the call in External.call."
+    }
+    return """
+      It comes back from an actor with an executor of its own, or from a queue or thread that resumes a task. Explore the \
+      actor without its executor, or wrap the call in External.call. Or another test runs in this process: put the search \
+      into #expect(processExitsWith:).
+      """
+  }
+
+  // MARK: From inside
+
+  /// The run that the calling code belongs to.
+  static var currentRun: (session: SwiftSession, run: SwiftRun)? {
+    guard let session = current.withLock({ $0 }), session.isOwnThread, let run = session.own.run else {
+      stopIfGivenUp()
+      return nil
+    }
+    return (session, run)
+  }
+
+  static var isOnMain: Bool { currentRun?.run.runtime.main.isCurrent ?? false }
+
+  /// The runtime of the run that the calling code belongs to.
+  package static var currentRuntime: VirtualRuntime? { currentRun?.run.runtime }
+
+  /// Suspends until nothing else is left to do; false outside a run.
+  package static func idle(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+    guard let run = currentRun?.run else { return false }
+    await withUnsafeContinuation { run.awaitIdle($0) }
+    return true
+  }
+
+  /// Waits for an answer from outside, on the thread of the session. False if it does not come.
+  func await(_ semaphore: DispatchSemaphore) -> Bool {
+    let end = ContinuousClock.now + patience
+    repeat {
+      beat()
+      if semaphore.wait(timeout: .now() + .milliseconds(20)) == .success { return true }
+    } while ContinuousClock.now < end && !isGivenUp.load(ordering: .relaxed)
+    return false
+  }
+}

@@ -1,0 +1,29 @@
+import Scheduling
+import Synchronization
+
+/// What one thread waits for until it is its turn. One thread at a time runs; it hands over by opening another's baton.
+final class Baton: Sendable {
+  private let gate = DispatchRuntime.shared.gate()
+  /// Orders what one thread did before what the next one does where the semaphore cannot be seen: by the thread sanitizer.
+  private let turns = Atomic(0)
+  private let isDismissed = Atomic(false)
+
+  /// Waits for the turn. Returns false when the thread should end instead.
+  func wait() -> Bool {
+    gate.wait()
+    _ = turns.load(ordering: .acquiring)
+    return !isDismissed.load(ordering: .acquiring)
+  }
+
+  /// Hands over.
+  func open() {
+    turns.add(1, ordering: .releasing)
+    gate.open()
+  }
+
+  /// Ends the thread.
+  func dismiss() {
+    isDismissed.store(true, ordering: .releasing)
+    gate.open()
+  }
+}

@@ -1,0 +1,122 @@
+import Dispatch
+import Scheduling
+import Foundation
+
+#if canImport(Runtime) && !canImport(Darwin)
+  import Runtime
+#endif
+
+/// An address in the code of the process.
+package struct CodeAddress: Hashable, Sendable {
+  package let value: UInt64
+  /// It stands behind a call, which is what is meant; or else a function begins or goes on there.
+  package let isBehindCall: Bool
+
+  package init(_ value: UInt64, isBehindCall: Bool) {
+    self.value = value
+    self.isBehindCall = isBehindCall
+  }
+}
+
+/// The functions that a thread or a task is in.
+package enum CallStack {
+  /// The addresses of the calling thread, innermost first.
+  package static func addresses(most count: Int) -> [CodeAddress] {
+    // By the unwind tables: `Backtrace.capture` follows frame pointers, which C libraries do not keep.
+    Thread.callStackReturnAddresses.prefix(count).map { CodeAddress($0.uint64Value, isBehindCall: true) }
+  }
+
+  /// The functions that the calling thread is in at these addresses, which are its own; empty where the system does not say.
+  static func functions(of addresses: [CodeAddress]) -> [String] {
+    #if canImport(Runtime) && !canImport(Darwin)
+      return functions(at: addresses).compactMap(\.self)
+    #else
+      return Array(Thread.callStackSymbols.prefix(addresses.count))
+    #endif
+  }
+
+  /// Where each file of code begins in memory, by its path; empty where the system does not say.
+  package static var images: [String: UInt64] {
+    #if canImport(Runtime) && !canImport(Darwin)
+      let known = ImageMap.capture().compactMap { image in
+        image.path.flatMap { path in UInt64(image.baseAddress).map { (path, $0) } }
+      }
+      return Dictionary(known) { first, _ in first }
+    #else
+      return [:]
+    #endif
+  }
+
+  /// The function at each address; nil where it is not known.
+  package static func functions(at addresses: [CodeAddress]) -> [String?] {
+    #if canImport(Runtime) && !canImport(Darwin)
+      return Symbolicator.shared.withLock { $0.functions(at: addresses) }
+    #else
+      return addresses.map { _ in nil }
+    #endif
+  }
+}
+
+#if canImport(Runtime) && !canImport(Darwin)
+  /// Finds the names of functions, on one thread for all that never ends.
+  ///
+  /// The `Runtime` of Swift 6.3 looks into every file that is mapped into the process, and each thread that it works on keeps
+  /// files mapped until it ends: with a second thread it looks into what has just gone.
+  ///
+  /// Unchecked because the gates let the two threads go on in turns.
+  private final class Symbolicator: @unchecked Sendable {
+    static let shared = Locked(Symbolicator())
+
+    private let isAsked = DispatchSemaphore(value: 0)
+    private let isAnswered = DispatchSemaphore(value: 0)
+    private var addresses: [CodeAddress] = []
+    private var functions: [String?] = []
+
+    private init() {
+      Thread { [unowned self] in
+        while true {
+          isAsked.wait()
+          functions = Self.functions(at: addresses)
+          isAnswered.signal()
+        }
+      }.start()
+    }
+
+    func functions(at addresses: [CodeAddress]) -> [String?] {
+      self.addresses = addresses
+      isAsked.signal()
+      isAnswered.wait()
+      return functions
+    }
+
+    private static func functions(at addresses: [CodeAddress]) -> [String?] {
+      let stored = try? JSONEncoder().encode(StoredBacktrace(addresses))
+      let stack = stored.flatMap { try? JSONDecoder().decode(Backtrace.self, from: $0) }
+      // Without inlined functions there is a frame for each address. Lines would take minutes in a large program.
+      let frames = stack?.symbolicated(options: [.useSymbolCache])?.frames ?? []
+      return addresses.indices.map { $0 < frames.count ? frames[$0].symbol?.name : nil }
+    }
+  }
+
+  /// A `Backtrace` as it is stored, in Compact Backtrace Format: it cannot be made of addresses in another way.
+  private struct StoredBacktrace: Encodable {
+    private static let version0With64Bits: UInt8 = 0x02
+    private static let returnAddressInEightBytes: UInt8 = 0x2F
+    private static let resumePointInEightBytes: UInt8 = 0x3F
+
+    let architecture: String
+    let backtrace: Data
+
+    init(_ addresses: [CodeAddress]) {
+      #if arch(arm64)
+        architecture = "arm64"
+      #else
+        architecture = "x86_64"
+      #endif
+      backtrace = addresses.reduce(into: Data([Self.version0With64Bits])) { data, address in
+        data.append(address.isBehindCall ? Self.returnAddressInEightBytes : Self.resumePointInEightBytes)
+        withUnsafeBytes(of: address.value.bigEndian) { data.append(contentsOf: $0) }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,183 @@
+import Scheduling
+import Foundation
+import Synchronization
+
+/// The loops that run the queue.
+extension VirtualCore {
+  /// Takes the queue for this thread; false while a thread runs.
+  private func begin() -> Bool {
+    shared.withLock { _ in
+      guard owner.load(ordering: .relaxed) == 0 else { return false }
+      owner.store(ThreadID.current, ordering: .relaxed)
+      return true
+    }
+  }
+
+  /// Gives the queue back, unless there is mail.
+  private func rest() -> Bool {
+    shared.withLock { shared in
+      guard shared.inbox.isEmpty else { return false }
+      owner.store(0, ordering: .relaxed)
+      return true
+    }
+  }
+
+  private func publish() { shared.withLock { $0.figures = liveFigures } }
+
+  /// Runs by hand, first in, first out, until the next delay ends after the limit, which is made of the time now.
+  func runByHand(until limit: (Duration) -> Duration?) {
+    guard begin() else { return }
+    let limit = limit(queue.now)
+    repeat {
+      while true {
+        if hasMail.load(ordering: .relaxed) { readMail() }
+        let isDue = queue.nextDue.map { due in limit.map { due <= $0 } ?? true } ?? false
+        guard queue.isReady || isDue else { break }
+        queue.prepare(findsTies: false)
+        if let work = take(0) { perform(work) }
+      }
+      if let limit { queue.moveTime(to: limit) }
+      publish()
+    } while !rest()
+  }
+
+  /// Runs on this thread, and on others while closures of this one wait at gates.
+  ///
+  /// - Parameter onEnd: called on main before everything is given up.
+  func run(_ onEnd: (@Sendable (VirtualRunEnd) -> Void)?) -> VirtualRunEnd {
+    guard begin() else { fatalError("A virtual runtime was run inside its own run.") }
+    let own = Baton()
+    callersBaton = own
+    self.onEnd = onEnd
+    defer { self.onEnd = nil }
+    repeat { drive(own) } while !rest()
+    return shared.withLock { $0.end ?? .idle }
+  }
+
+  /// The loop belongs to whoever holds the baton. When a closure waits at a gate, its thread keeps the closure, and the
+  /// loop goes on on another one, so that closures that do not wait cost no change of threads.
+  private func drive(_ own: Baton) {
+    seize(own)
+    while turn(own) {}
+    publish()
+  }
+
+  /// Does the next thing. False when the thread has no more to do.
+  private func turn(_ own: Baton) -> Bool {
+    if hasMail.load(ordering: .relaxed) { readMail() }
+    if queue.isGivenUp {
+      if !leftovers.isEmpty {
+        let waiter = leftovers.removeFirst()
+        queue.resume(waiter)
+        return handOver(to: waiter.baton, own)
+      }
+    } else if !queue.isOverLimit, let index = choose() {
+      guard let work = take(index) else { return true }
+      guard case .resume(let waiter) = work else {
+        perform(work)
+        return true
+      }
+      return handOver(to: waiter.baton, own)
+    } else if queue.end != .idle {
+      giveUp(queue.end)
+      return true
+    }
+    guard let caller = callersBaton, caller !== own else { return false }
+    publish()
+    spares.removeAll { $0 === caller }
+    return handOver(to: caller, own)
+  }
+
+  /// The index of the next item; nil if there is none.
+  private func choose() -> Int? {
+    queue.prepare(findsTies: policy != nil)
+    let count = queue.count
+    guard count > 1, let policy else { return count == 0 ? nil : 0 }
+    let index = policy.choose(from: ReadySet(self, count: count))
+    guard index >= 0, index < count else { fatalError("The schedule policy chose item \(index) of \(count).") }
+    return index
+  }
+
+  private func take(_ index: Int) -> RunQueue.Work? {
+    let before = queue.now
+    let item = observer.willRun == nil ? nil : queue.readyItem(at: index)
+    let work = queue.take(index)
+    if queue.now != before { publish() }
+    if work != nil, let item {
+      observer.willRun?(item)
+      // What may come later depends on how late everything else is.
+      if case .slack = queue.timing, item.due != nil { touch(.other) }
+    }
+    return work
+  }
+
+  private func perform(_ work: RunQueue.Work) {
+    switch work {
+    case .call(let action): action.call()
+    case .job(let job):
+      if let resumes = observer.resumes, let task = job.task { resumes(task.taskName, task.resumePoints) }
+      job.runSynchronously(on: asUnownedTaskExecutor())
+    case .processJob(let job): runProcessJob?(job, queue.queues[queue.current.place].place)
+    case .resume, .growth, .nothing: return
+    }
+    queue.finish()
+  }
+
+  private func seize(_ own: Baton) {
+    owner.store(ThreadID.current, ordering: .relaxed)
+    baton = own
+  }
+
+  /// Lets another thread go on, until it is this one's turn again. False when the thread should end instead.
+  private func handOver(to other: Baton, _ own: Baton) -> Bool {
+    spares.append(own)
+    other.open()
+    guard own.wait() else { return false }
+    seize(own)
+    return true
+  }
+
+  /// Waits at a gate: the loop goes on elsewhere.
+  func wait(_ gate: Int) {
+    guard isMine, let own = baton, queue.isRunning else {
+      let isOpen = shared.withLock { _ in owner.load(ordering: .relaxed) == 0 && queue.pass(gate) }
+      if !isOpen { fatalError("A gate of a virtual runtime was waited for outside its run.") }
+      return
+    }
+    observer.touched?(.other)
+    if queue.isGivenUp || queue.pass(gate) { return }
+    queue.park(at: gate, own)
+    if let next = spares.popLast() {
+      next.open()
+    } else {
+      Thread { self.drive(Baton()) }.start()
+    }
+    _ = own.wait()
+    seize(own)
+  }
+
+  // MARK: The end
+
+  private func giveUp(_ end: VirtualRunEnd) {
+    // What looks at it may look at main's things.
+    queue.beOnMain()
+    onEnd?(end)
+    let (dropped, waiting) = queue.abandon()
+    leftovers = waiting
+    shared.withLock { $0.end = end }
+    withExtendedLifetime(dropped) {}
+  }
+
+  /// Drops all that waits, ends the threads, and takes nothing more.
+  func close() {
+    if isMine { fatalError("A virtual runtime was closed inside its own run.") }
+    let (dropped, spares) = shared.withLock { shared in
+      shared.isClosed = true
+      guard owner.load(ordering: .relaxed) == 0 else { return ([RunQueue.Work](), [Baton]()) }
+      defer { self.spares = [] }
+      return (queue.abandon().dropped, self.spares)
+    }
+    for spare in spares { spare.dismiss() }
+    withExtendedLifetime(dropped) {}
+  }
+}

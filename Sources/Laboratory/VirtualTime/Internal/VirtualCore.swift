@@ -1,0 +1,203 @@
+import Scheduling
+import Synchronization
+
+/// The run queue behind its threads: who may touch it, and the loops that run it.
+///
+/// During a run the queue belongs to the thread that runs, which reaches it without a lock. What other threads want then
+/// waits in the inbox, where the run looks before each choice. Between runs the lock of the inbox guards the queue as well.
+///
+/// Unchecked because of these two rules; batons hand the queue over from thread to thread within a run.
+final class VirtualCore: TaskExecutor, @unchecked Sendable {
+  /// The thread that runs; zero between runs.
+  let owner = Atomic<UInt>(0)
+  @exclusivity(unchecked) var queue: RunQueue
+  let shared = Locked(Shared())
+  let hasMail = Atomic(false)
+  let placesMade = Atomic(Place.standard.count)
+  let gatesMade = Atomic(0)
+  let policy: (any SchedulePolicy)?
+  let observer: RunObserver
+  /// Runs jobs of the process's executors.
+  let runProcessJob: (@Sendable (UnownedJob, Place) -> Void)?
+  /// Called after each item from outside a run is in the queue.
+  let onSchedule: (@Sendable (VirtualCore) -> Void)?
+
+  // Only touched by the thread that runs.
+  @exclusivity(unchecked) var baton: Baton?
+  @exclusivity(unchecked) var callersBaton: Baton?
+  /// Threads that wait to go on with the loop.
+  @exclusivity(unchecked) var spares: [Baton] = []
+  /// Who still waits after the end.
+  @exclusivity(unchecked) var leftovers: [Waiter] = []
+  @exclusivity(unchecked) var onEnd: (@Sendable (VirtualRunEnd) -> Void)?
+
+  /// What a thread wants that does not run.
+  enum Mail: Sendable {
+    case append(RunQueue.Work, ReadyItem.Kind, Place)
+    case timer(ForeignTimer, RunQueue.Work, ReadyItem.Kind, Place, Duration)
+    case cancel(TimerHeap.Entry)
+    case open(Int)
+  }
+
+  struct Shared: Sendable {
+    var inbox: [Mail] = []
+    var isClosed = false
+    /// Set once nothing can go on any more.
+    var end: VirtualRunEnd?
+    /// For threads that do not run.
+    var figures = Figures()
+  }
+
+  /// What is known about the runs so far.
+  struct Figures: Sendable {
+    var now = Duration.zero
+    var steps = 0
+    var poolStarved = false
+    var longestMainWait = Duration.zero
+    var isEmpty = true
+  }
+
+  init(
+    _ queue: RunQueue, policy: (any SchedulePolicy)? = nil, _ observer: RunObserver = RunObserver(),
+    runProcessJob: (@Sendable (UnownedJob, Place) -> Void)? = nil,
+    onSchedule: (@Sendable (VirtualCore) -> Void)? = nil
+  ) {
+    self.queue = queue
+    self.policy = policy
+    self.observer = observer
+    self.runProcessJob = runProcessJob
+    self.onSchedule = onSchedule
+  }
+
+  /// For a runtime that is run by hand: without limits, and with as many workers as there is work.
+  static func byHand(onSchedule: (@Sendable (VirtualCore) -> Void)? = nil) -> VirtualCore {
+    VirtualCore(
+      RunQueue(pool: .fixed(width: .max), timing: .exact, mostStepsAtOnce: .max, mostSteps: .max),
+      onSchedule: onSchedule)
+  }
+
+  var runningThread: UInt { owner.load(ordering: .relaxed) }
+
+  var isMine: Bool { owner.load(ordering: .relaxed) == ThreadID.current }
+
+  // MARK: Scheduling
+
+  /// The running item does something that may make a difference to others.
+  func touch(_ touch: Touch) { if let touched = observer.touched, isMine { touched(touch) } }
+
+  func makePlace(_ label: String) -> Place {
+    touch(.other)
+    return Place(kind: .serial, number: placesMade.add(1, ordering: .relaxed).oldValue, label: label)
+  }
+
+  func makeGate() -> Int {
+    touch(.other)
+    return gatesMade.add(1, ordering: .relaxed).oldValue
+  }
+
+  func schedule(_ work: RunQueue.Work, _ kind: ReadyItem.Kind, on place: Place) {
+    if isMine {
+      observer.touched?(.post(place))
+      return queue.append(work, kind, on: place)
+    }
+    let isAllowed = shared.withLock { shared in
+      if owner.load(ordering: .relaxed) == 0 {
+        queue.append(work, kind, on: place)
+      } else {
+        deliver(.append(work, kind, place), &shared)
+      }
+      return admits(shared)
+    }
+    if !isAllowed { observer.calledByForeignThread?(ForeignCall("schedule on \(place.label)")) }
+    onSchedule?(self)
+  }
+
+  func schedule(
+    _ work: RunQueue.Work, _ kind: ReadyItem.Kind, on place: Place, after delay: Duration
+  ) -> any Cancellation {
+    if isMine {
+      // Under exact timing what one network answers at one time keeps its order, as timers do.
+      observer.touched?(.delay(kind == .completion && queue.timing == .exact ? .timer : kind, place))
+      let entry = queue.append(work, kind, on: place, after: delay)
+      return VirtualTimer(core: self, entry: entry, identity: queue.identity(of: entry))
+    }
+    let foreign = ForeignTimer(self)
+    let isAllowed = shared.withLock { shared in
+      if owner.load(ordering: .relaxed) == 0 {
+        foreign.begin(queue.append(work, kind, on: place, after: delay))
+      } else {
+        deliver(.timer(foreign, work, kind, place, delay), &shared)
+      }
+      return admits(shared)
+    }
+    if !isAllowed { observer.calledByForeignThread?(ForeignCall("schedule on \(place.label) after \(delay)")) }
+    onSchedule?(self)
+    return foreign
+  }
+
+  func cancel(_ entry: TimerHeap.Entry, _ touch: Touch) {
+    self.touch(touch)
+    // Handed out, so that what the closure holds is released outside the lock.
+    if isMine { return withExtendedLifetime(queue.cancel(entry)) {} }
+    let cancelled = shared.withLock { shared in
+      if owner.load(ordering: .relaxed) == 0 { return queue.cancel(entry) }
+      deliver(.cancel(entry), &shared)
+      return .nothing
+    }
+    withExtendedLifetime(cancelled) {}
+  }
+
+  func open(_ gate: Int) {
+    if isMine {
+      observer.touched?(.gate(gate))
+      return queue.open(gate)
+    }
+    let isAllowed = shared.withLock { shared in
+      if owner.load(ordering: .relaxed) == 0 { queue.open(gate) } else { deliver(.open(gate), &shared) }
+      return admits(shared)
+    }
+    if !isAllowed { observer.calledByForeignThread?(ForeignCall("open a gate")) }
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) { schedule(.job(UnownedJob(job)), .job, on: .tasks) }
+
+  private func admits(_ shared: Shared) -> Bool { owner.load(ordering: .relaxed) == 0 && !shared.isClosed }
+
+  private func deliver(_ mail: Mail, _ shared: inout sending Shared) {
+    shared.inbox.append(mail)
+    hasMail.store(true, ordering: .relaxed)
+  }
+
+  func readMail() {
+    let mail = shared.withLock { shared in
+      hasMail.store(false, ordering: .relaxed)
+      defer { shared.inbox = [] }
+      return shared.inbox
+    }
+    for piece in mail {
+      switch piece {
+      case .append(let work, let kind, let place): queue.append(work, kind, on: place)
+      case .timer(let timer, let work, let kind, let place, let delay):
+        timer.begin(queue.append(work, kind, on: place, after: delay))
+      case .cancel(let entry): withExtendedLifetime(queue.cancel(entry)) {}
+      case .open(let gate): queue.open(gate)
+      }
+    }
+  }
+
+  // MARK: Looking
+
+  func isCurrent(_ place: Place) -> Bool { isMine && queue.current.place == place.number }
+
+  /// What a thread outside a run sees is as it was when the time last moved, or the run ended.
+  var figures: Figures {
+    if isMine { return liveFigures }
+    return shared.withLock { owner.load(ordering: .relaxed) == 0 ? liveFigures : $0.figures }
+  }
+
+  var liveFigures: Figures {
+    Figures(
+      now: queue.now, steps: queue.steps, poolStarved: queue.poolStarved, longestMainWait: queue.longestMainWait,
+      isEmpty: queue.isEmpty)
+  }
+}

@@ -1,0 +1,58 @@
+public import Scheduling
+
+/// A runtime for code that is expected to schedule nothing: it reports when something is scheduled, and does not run it.
+public final class UnusedRuntime: Runtime {
+  private let onUse: @Sendable (String) -> Void
+
+  /// Makes a runtime that calls `onUse`, with what was asked for, on the thread that asked. By default it traps.
+  public init(onUse: @escaping @Sendable (String) -> Void = { fatalError("Unexpected use of the runtime: \($0).") }) {
+    self.onUse = onUse
+    main = UnusedScheduler("main", isSerial: true, onUse)
+    workers = UnusedScheduler("workers", isSerial: false, onUse)
+  }
+
+  /// A serial scheduler that runs nothing.
+  public let main: any Scheduler
+
+  /// A concurrent scheduler that runs nothing.
+  public let workers: any Scheduler
+
+  /// A serial scheduler that runs nothing.
+  public func serial(_ label: String) -> any Scheduler { UnusedScheduler(label, isSerial: true, onUse) }
+
+  /// Always zero.
+  public var now: Duration { .zero }
+
+  /// A gate that another thread must open: a wait for it traps when none does.
+  public func gate() -> any Gate { PatientGate(patience: ManualRuntime.standardPatience) }
+
+  /// Tells of the task and returns one that has nothing to do.
+  public func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    onUse("task")
+    return Task.detached {}
+  }
+}
+
+private final class UnusedScheduler: Scheduler {
+  let isSerial: Bool
+  let isCurrent = false
+  private let label: String
+  private let onUse: @Sendable (String) -> Void
+
+  init(_ label: String, isSerial: Bool, _ onUse: @escaping @Sendable (String) -> Void) {
+    self.label = label
+    self.isSerial = isSerial
+    self.onUse = onUse
+  }
+
+  func schedule(_ action: @escaping @Sendable () -> Void) { onUse("schedule on \(label)") }
+
+  func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation {
+    onUse("schedule on \(label) after \(delay)")
+    return NoCancellation()
+  }
+}
+
+private struct NoCancellation: Cancellation {
+  func cancel() {}
+}
