@@ -25,9 +25,10 @@ let package = Package(
   targets: [
     // The sample: a model publishes events on a bus, and views observe them.
     .target(name: "Scheduling"),
+    .target(name: "Bytes"),
     .target(name: "EventBus", dependencies: ["Scheduling"]),
     .target(name: "HTTPWire"),
-    .target(name: "FetcherModel", dependencies: ["EventBus", "HTTPWire"]),
+    .target(name: "FetcherModel", dependencies: ["Bytes", "EventBus", "HTTPWire"]),
     .target(name: "FetcherViews", dependencies: ["FetcherModel"]),
     .executableTarget(
       name: "FetcherApp",
@@ -37,13 +38,13 @@ let package = Package(
       resources: [.copy("Resources")]),
 
     // The laboratory: it runs, compares and explores the sample.
-    laboratory("OriginServer", ["HTTPWire"]),
-    laboratory("VirtualTime", ["Scheduling"]),
-    laboratory("ScenarioFormat", ["HTTPWire"]),
+    laboratory("OriginServer", ["Bytes", "HTTPWire", "Scheduling"]),
+    laboratory("VirtualTime", ["Bytes", "Scheduling"]),
+    laboratory("ScenarioFormat", ["Bytes"]),
     laboratory("ScenarioEngine", ["FetcherViews", "OriginServer", "ScenarioFormat", "VirtualTime"]),
     laboratory("ScheduleExplorer", ["VirtualTime"]),
     laboratory("ScheduleExplorerTesting", ["ScheduleExplorer"]),
-    laboratory("Comparison", []),
+    laboratory("Comparison", ["Bytes"]),
 
     // The lessons: stages, and three variants of each program. The variants declare the same types, so each is a module.
     Lesson.target("Lessons", ["EventBus", "ScheduleExplorer"], "Stage", "", resources: Lesson.files("Broken")),
@@ -55,6 +56,7 @@ let package = Package(
     .target(name: "TestMachine", dependencies: ["EventBus"], path: "Tests/TestMachine"),
     .target(name: "ScenarioSamples", dependencies: ["ScenarioFormat"], path: "Tests/ScenarioSamples"),
     tests("ArchitectureTests", []),
+    tests("BytesTests", ["Bytes"]),
     tests("EventBusTests", ["EventBus", "VirtualTime"]),
     .testTarget(name: "MainActorTests", dependencies: ["EventBus"], swiftSettings: [.treatAllWarnings(as: .error)]),
     tests("HTTPWireTests", ["HTTPWire"]),

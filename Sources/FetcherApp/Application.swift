@@ -1,4 +1,4 @@
-import HTTPWire
+import Bytes
 
 /// The program from its words to its exit code.
 struct Application: Sendable {

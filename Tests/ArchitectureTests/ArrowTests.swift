@@ -7,9 +7,10 @@ import Testing
   /// The modules that each one names itself. What these use it may use as well.
   private static let arrows: [String: Set<String>] = [
     "Scheduling": [],
+    "Bytes": [],
     "EventBus": ["Scheduling"],
     "HTTPWire": [],
-    "FetcherModel": ["EventBus", "HTTPWire"],
+    "FetcherModel": ["Bytes", "EventBus", "HTTPWire"],
     "FetcherViews": ["FetcherModel"],
     "FetcherApp": [
       "BrokenLessons", "Comparison", "FixedLessons", "HalfRepairedLessons", "ScenarioEngine", "ScheduleExplorer",
@@ -18,13 +19,13 @@ import Testing
 
   /// The modules in `Sources/Laboratory`. Of the sample, only the program uses them.
   private static let laboratory: [String: Set<String>] = [
-    "OriginServer": ["HTTPWire"],
-    "VirtualTime": ["Scheduling"],
-    "ScenarioFormat": ["HTTPWire"],
+    "OriginServer": ["Bytes", "HTTPWire", "Scheduling"],
+    "VirtualTime": ["Bytes", "Scheduling"],
+    "ScenarioFormat": ["Bytes"],
     "ScenarioEngine": ["FetcherViews", "OriginServer", "ScenarioFormat", "VirtualTime"],
     "ScheduleExplorer": ["VirtualTime"],
     "ScheduleExplorerTesting": ["ScheduleExplorer"],
-    "Comparison": [],
+    "Comparison": ["Bytes"],
   ]
 
   private static let lessonArrows: [String: Set<String>] = [
@@ -98,7 +99,7 @@ import Testing
     "An import against the table is found",
     arguments: [
       ("FetcherModel", "import FetcherViews"), ("EventBus", "package import VirtualTime"),
-      ("VirtualTime", "import EventBus"), ("FetcherModel", "import OriginServer"),
+      ("VirtualTime", "import EventBus"), ("EventBus", "import Bytes"), ("FetcherModel", "import OriginServer"),
       ("ScenarioFormat", "public import EventBus"), ("ScenarioEngine", "@testable import FetcherApp"),
       ("OriginServer", "import struct ScenarioFormat.Scenario"),
     ])

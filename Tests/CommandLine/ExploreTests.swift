@@ -15,7 +15,7 @@ extension BuiltProgram {
        "expect": [{"order": [{"event": "fetch.done", "image": "A"}, {"event": "fetch.done", "image": "B"}]}]}
       """#
 
-    private static let page = "Sources/ScheduleExplorer/ScheduleExplorer.docc/WhatItCannotFind.md"
+    private static let page = "ScheduleExplorer.docc/WhatItCannotFind.md"
 
     private func explore(_ words: String..., in folder: TemporaryFolder) async throws -> Program.Outcome {
       _ = try folder.write(Self.race, to: "race.json")

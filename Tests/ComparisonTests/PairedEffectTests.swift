@@ -1,3 +1,4 @@
+import Bytes
 import Comparison
 import Foundation
 import TestMachine

@@ -1,3 +1,4 @@
+import Bytes
 import Comparison
 
 /// A comparison that was never measured: its numbers are made from a seed, so that what follows from them is known.

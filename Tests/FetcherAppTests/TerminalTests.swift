@@ -6,13 +6,6 @@ import Testing
 @testable import FetcherApp
 
 @Suite struct TerminalTests {
-  @Test func columnsAreAsWideAsTheirWidestCell() {
-    var table = Table([.text("name"), .number("n"), .text("note")])
-    table.add(["a", "100", ""])
-    table.add(["longer", "7", "yes"])
-    #expect(table.lines() == ["name      n  note", "a       100", "longer    7  yes"])
-  }
-
   @Test func whatIsNoTerminalGetsNoColour() throws {
     let file = try FileHandle(forUpdating: URL(filePath: "/dev/null"))
     #expect(!Style.detected(for: file.fileDescriptor, isForbidden: false, environment: [:]).isColoured)

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 @testable import ScenarioEngine
@@ -15,9 +16,9 @@ struct KeyMutator {
 
   /// All keys that were changed so far.
   private(set) var touched: Set<String> = []
-  private var generator: SeededGenerator
+  private var generator: SplitMix64
 
-  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+  init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
   /// The same value with one change, at a member of any of its objects: all are equally likely.
   mutating func mutate(_ value: JSONValue) -> JSONValue {

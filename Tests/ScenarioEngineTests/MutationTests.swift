@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import ScenarioSamples
 import TestMachine
@@ -12,7 +13,7 @@ import Testing
 
   @Test("Each of 300 mutated scenarios is accepted, or refused with a place")
   func mutatedFiles() {
-    var generator = SeededGenerator(seed: 20_261)
+    var generator = SplitMix64(seed: 20_261)
     var refused = 0
     for number in 0..<300 {
       let base = Self.bases[number % Self.bases.count]
@@ -83,13 +84,13 @@ import Testing
 
   @Test("Each of 100 scenarios with changed bytes is accepted, or refused with a place")
   func mutatedBytes() {
-    var generator = SeededGenerator(seed: 20_263)
+    var generator = SplitMix64(seed: 20_263)
     for number in 0..<100 { Self.checkChangedBytes(&generator, number) }
   }
 
   @Test("Bytes changed at random for a minute never crash or hang", .long, .timeLimit(.minutes(10)))
   func mutatedBytesForAMinute() {
-    var generator = SeededGenerator(seed: 4_711)
+    var generator = SplitMix64(seed: 4_711)
     let start = ContinuousClock.now
     var runs = 0
     while start.duration(to: .now) < .seconds(60) {
@@ -99,7 +100,7 @@ import Testing
     #expect(runs > 100)
   }
 
-  private static func checkChangedBytes(_ generator: inout SeededGenerator, _ number: Int) {
+  private static func checkChangedBytes(_ generator: inout SplitMix64, _ number: Int) {
     var bytes = Array(bases[number % bases.count].utf8)
     for _ in 0..<Int.random(in: 1...8, using: &generator) { TextMutator.mutate(&bytes, &generator) }
     _ = isRefused(bytes)
@@ -130,7 +131,7 @@ enum TextMutator {
   ]
 
   /// One change: a piece of the text goes, comes twice, changes its place, its case, or makes room for another.
-  static func mutate(_ text: String, _ generator: inout SeededGenerator) -> String {
+  static func mutate(_ text: String, _ generator: inout SplitMix64) -> String {
     var pieces = pieces(of: text)
     let index = Int.random(in: pieces.indices, using: &generator)
     let other = Int.random(in: pieces.indices, using: &generator)
@@ -147,7 +148,7 @@ enum TextMutator {
   }
 
   /// One byte changes, goes, or comes.
-  static func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+  static func mutate(_ bytes: inout [UInt8], _ generator: inout SplitMix64) {
     guard let index = bytes.indices.randomElement(using: &generator) else { return }
     switch Int.random(in: 0..<4, using: &generator) {
     case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)

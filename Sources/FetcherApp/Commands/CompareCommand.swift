@@ -1,7 +1,7 @@
+import Bytes
 import Comparison
 import EventBus
 import Foundation
-import HTTPWire
 import ScenarioEngine
 import ScenarioFormat
 

@@ -1,3 +1,4 @@
+import Bytes
 import EventBus
 import Foundation
 import OriginServer

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The help of the program and of each command.
 enum HelpPage {
   /// The list of commands.
@@ -30,6 +32,6 @@ enum HelpPage {
 
   private static func columns(_ rows: [(String, String)]) -> [String] {
     let width = rows.reduce(0) { max($0, $1.0.count) }
-    return rows.map { "  \($0.0)\(String(repeating: " ", count: width - $0.0.count))  \($0.1)" }
+    return rows.map { "  \($0.0.padded(to: width))  \($0.1)" }
   }
 }

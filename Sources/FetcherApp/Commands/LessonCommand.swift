@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Lessons
 
@@ -54,7 +55,7 @@ enum LessonCommand {
     if action == "reset" {
       let solved = progress.solvedCount
       try progress.forget(entry?.lesson.id)
-      let what = entry.map(\.lesson.id) ?? (solved == 1 ? "1 solved lesson" : "\(solved) solved lessons")
+      let what = entry.map(\.lesson.id) ?? solved.counted("solved lesson")
       context.output.line("forgot \(what)")
       guard !folder.isInstalled else { return .success }
       let files = entry == nil ? "all files" : "the file"

@@ -1,5 +1,5 @@
+import Bytes
 import Foundation
-import HTTPWire
 
 /// What the user gave to one command.
 struct ParsedArguments: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import HTTPWire
+import Bytes
 import ScenarioEngine
 import ScenarioFormat
 

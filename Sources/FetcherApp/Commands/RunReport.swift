@@ -1,3 +1,4 @@
+import Bytes
 import EventBus
 import ScenarioEngine
 import ScenarioFormat
@@ -46,7 +47,7 @@ struct RunReport: ResultReport {
     if arguments.has("--matrix"), !outcomes.isEmpty { showMatrix(outcomes) }
     guard fileCount > 1 else { return }
     let seconds = (DispatchRuntime.shared.now - start).inSeconds.fixed(2)
-    let count = "\(outcomes.count) \(outcomes.count == 1 ? "run" : plural)"
+    let count = outcomes.count.counted("run")
     let failed = outcomes.count { !$0.ok }
     say("\(count) of \(fileCount) scenarios: \(outcomes.count - failed) passed, \(failed) failed (\(seconds) s)")
   }

@@ -1,3 +1,4 @@
+import Bytes
 import FetcherModel
 import OriginServer
 import ScenarioEngine

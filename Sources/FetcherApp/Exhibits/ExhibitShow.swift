@@ -1,3 +1,4 @@
+import Bytes
 import FetcherModel
 import Foundation
 import OriginServer
@@ -41,6 +42,6 @@ struct ExhibitShow: Sendable {
 
   private func say(_ name: String, _ text: String) {
     let width = max(exhibit.name.count, exhibit.remedy.count)
-    output.line(name.padding(toLength: width, withPad: " ", startingAt: 0) + "  " + text)
+    output.line(name.padded(to: width) + "  " + text)
   }
 }

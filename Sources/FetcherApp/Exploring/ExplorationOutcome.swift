@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import ScenarioFormat
 import ScheduleExplorer
@@ -122,7 +123,7 @@ struct ExplorationOutcome: Sendable, Codable {
     if let shard = wishes?.shard, shard != .whole {
       self.shard = "\(shard)"
       digests = Digests(
-        outcomes: Digest.data(figures.outcomes.keys.map(Digest.of)), schedules: Digest.data(Array(figures.seen)))
+        outcomes: Digest.data(figures.outcomes.keys.map(FNV1a.hash)), schedules: Digest.data(Array(figures.seen)))
     }
     judge()
     text = exploration.failure.map { report($0) } ?? facts + (figures.estimateText.map { "; \($0) in all" } ?? "")
@@ -187,7 +188,7 @@ struct ExplorationOutcome: Sendable, Codable {
       return "it fails first in, first out, as in\n  fetcher run \(file) --strategy \(strategy) --timeline"
     }
     return failure.isMinimal
-      ? "minimal: no schedule with fewer than \(failure.deviations) deviation\(failure.deviations == 1 ? "" : "s") fails"
+      ? "minimal: no schedule with fewer than \(failure.deviations.counted("deviation")) fails"
       : "\(failure.deviations) deviations; a smaller schedule was not ruled out"
   }
 
@@ -222,11 +223,6 @@ extension ExplorationOutcome.Failure {
 
 /// Numbers that identify things in the reports of all shards.
 enum Digest {
-  /// FNV-1a, which is the same in every process.
-  static func of(_ text: String) -> UInt64 {
-    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-  }
-
   static func data(_ digests: [UInt64]) -> Data {
     digests.sorted().reduce(into: Data()) { data, digest in
       withUnsafeBytes(of: digest.littleEndian) { data.append(contentsOf: $0) }

@@ -1,3 +1,4 @@
+import Bytes
 import EventBus
 import ScenarioEngine
 import ScenarioFormat
@@ -32,9 +33,17 @@ struct ExplorationReport: ResultReport {
       outcome.ok ? style(.green, outcome.failure == nil ? survived : "caught  ") : style(.red, "broken  ")
     say("\(verdict)  \(visible(outcome.scenario))  \(outcome.strategy)  \(visible(outcome.variant))")
     for line in outcome.text.split(separator: "\n", omittingEmptySubsequences: false) {
-      for part in WrappedLine(text: line.isEmpty ? "" : "  " + line).lines { say(part) }
+      for part in Self.wrapped(line.isEmpty ? "" : "  " + line) { say(part) }
     }
     if let record { draw(record) }
+  }
+
+  /// A line of the report in lines of 100 columns, the later ones indented. A command is not broken, so that it can be copied.
+  private static func wrapped(_ line: String) -> [String] {
+    let width = 100
+    if line.count <= width || line.contains("fetcher explore ") || line.contains("fetcher run ") { return [line] }
+    let indent = String(line.prefix { $0 == " " })
+    return line.wrapped(to: width, first: indent, rest: indent + "  ")
   }
 
   func showSummary(_ outcomes: [ExplorationOutcome]) {

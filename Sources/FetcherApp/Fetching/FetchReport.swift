@@ -1,5 +1,5 @@
+import Bytes
 import FetcherModel
-import HTTPWire
 
 /// What `fetch --json` says of one address.
 struct FetchReport: Sendable, Encodable {

@@ -1,3 +1,4 @@
+import Bytes
 import EventBus
 import FetcherModel
 import Foundation
@@ -16,7 +17,7 @@ final class FetchRun: Sendable {
   private let state = Locked(State())
 
   private struct State {
-    var reports: [UTF8Key: FetchReport] = [:]
+    var reports: [UTF8String: FetchReport] = [:]
     var isInterrupted = false
   }
 
@@ -24,8 +25,8 @@ final class FetchRun: Sendable {
     _ urls: [String], _ names: FileNames, _ strategy: String, _ environment: FetchEnvironment, saysSuccess: Bool,
     showsProgress: Bool, _ context: CommandContext
   ) {
-    var known: Set<UTF8Key> = []
-    addresses = urls.filter { known.insert(UTF8Key($0)).inserted }
+    var known: Set<UTF8String> = []
+    addresses = urls.filter { known.insert(UTF8String($0)).inserted }
     self.names = names
     self.strategy = strategy
     self.environment = environment
@@ -35,7 +36,7 @@ final class FetchRun: Sendable {
   }
 
   /// What is known of an address so far.
-  func report(_ url: String) -> FetchReport? { state.withLock { $0.reports[UTF8Key(url)] } }
+  func report(_ url: String) -> FetchReport? { state.withLock { $0.reports[UTF8String(url)] } }
 
   /// Fetches all.
   func run() async {
@@ -88,7 +89,7 @@ final class FetchRun: Sendable {
 
   private func finish(_ report: FetchReport, _ url: String, _ image: IFImage?) {
     let isLate = state.withLock { state in
-      if !state.isInterrupted { state.reports[UTF8Key(url)] = report }
+      if !state.isInterrupted { state.reports[UTF8String(url)] = report }
       return state.isInterrupted
     }
     guard !isLate else { return }

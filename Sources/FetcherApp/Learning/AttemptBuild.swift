@@ -16,7 +16,7 @@ struct AttemptBuild: Sendable {
   }
 
   private static let limit = Duration.seconds(60)
-  private static let modules = ["EventBus", "VirtualTime", "SwiftExecutors", "ScheduleExplorer", "Lessons"]
+  private static let modules = ["Scheduling", "Bytes", "EventBus", "VirtualTime", "ScheduleExplorer", "Lessons"]
   private static let features = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"]
 
   let shutdown: Shutdown

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Code with line numbers, and the difference of two variants.
 struct CodeListing {
   private static let around = 7
@@ -8,9 +10,8 @@ struct CodeListing {
   func rows(marking mark: Int? = nil, _ style: Style) -> [String] {
     let range = mark.map { max(0, $0 - Self.around)..<min(lines.count, $0 + Self.around + 1) } ?? 0..<lines.count
     return range.map { index in
-      let number = String(index + 1)
-      let row = String(repeating: " ", count: 3 - number.count) + number + "  " + lines[index]
-      return index == mark ? style(.red, ">" + row) : lines[index].isEmpty ? " " + row.trimmed : " " + row
+      let row = String(index + 1).padded(to: 3, .right) + "  " + lines[index]
+      return index == mark ? style(.red, ">" + row) : lines[index].isEmpty ? " " + row.withoutEndSpaces : " " + row
     }
   }
 
@@ -34,7 +35,7 @@ struct CodeListing {
         rows.append((style(.green, "+  " + other.lines[new]), true))
         new += 1
       } else {
-        rows.append((("   " + lines[old]).trimmed, false))
+        rows.append((("   " + lines[old]).withoutEndSpaces, false))
         (old, new) = (old + 1, new + 1)
       }
     }
@@ -50,8 +51,4 @@ struct CodeListing {
     if result.last == "   …" { result.removeLast() }
     return result
   }
-}
-
-extension String {
-  fileprivate var trimmed: String { String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)]) }
 }

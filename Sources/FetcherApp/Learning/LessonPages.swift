@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Lessons
 import ScheduleExplorer
@@ -162,7 +163,7 @@ struct LessonPages {
 
   /// So many of them, in words.
   static func deviations(_ count: Int) -> String {
-    count == 0 ? "no deviation" : count == 1 ? "1 deviation" : "\(count) deviations"
+    count == 0 ? "no deviation" : count.counted("deviation")
   }
 
   private func bound(_ verdict: LessonVerdict) -> String {
@@ -210,14 +211,6 @@ struct LessonPages {
   }
 
   private func wrap(_ paragraph: String) {
-    var line = ""
-    for word in paragraph.split(whereSeparator: \.isWhitespace) {
-      if !line.isEmpty, line.count + 1 + word.count > Self.width {
-        output.line(line)
-        line = ""
-      }
-      line += (line.isEmpty ? "" : " ") + word
-    }
-    output.line(line)
+    for line in paragraph.wrapped(to: Self.width) { output.line(line) }
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import ScenarioEngine
 import ScenarioFormat
@@ -10,8 +11,8 @@ struct Narration: Sendable {
   func lines(_ style: Style) -> [String] {
     events.compactMap { event in
       guard let (who, text, look) = Self.sentence(event) else { return nil }
-      let time = String(repeating: " ", count: max(0, 9 - event.milliseconds.count)) + event.milliseconds
-      let name = who.padding(toLength: 8, withPad: " ", startingAt: 0)
+      let time = event.milliseconds.padded(to: 9, .right)
+      let name = who.padded(to: 8)
       return "\(time)  \(style(look, name)) \(visible(text))"
     }
   }

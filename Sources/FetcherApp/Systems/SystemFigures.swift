@@ -1,3 +1,4 @@
+import Bytes
 import ScenarioEngine
 import ScenarioFormat
 

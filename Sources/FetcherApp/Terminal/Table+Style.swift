@@ -1,4 +1,4 @@
-import ScenarioEngine
+import Bytes
 
 extension Table {
   /// The lines to print, with a bold heading on a terminal.

@@ -1,3 +1,4 @@
+import Bytes
 import EventBus
 
 /// Pictures by address, compared by its bytes, limited by number and by bytes. The least recently used goes first. Any thread.
@@ -8,16 +9,16 @@ public final class ImageCache: Sendable {
   }
 
   private struct State {
-    var items: [UTF8Key: Item] = [:]
+    var items: [UTF8String: Item] = [:]
     /// Addresses by time of use, oldest first; an entry whose time is not the item's is stale.
-    var uses: [(address: UTF8Key, use: Int)] = []
+    var uses: [(address: UTF8String, use: Int)] = []
     var head = 0
     var clock = 0
     var cost = 0
     var countLimit: Int
     var costLimit: Int
 
-    mutating func touch(_ address: UTF8Key) {
+    mutating func touch(_ address: UTF8String) {
       clock += 1
       items[address]?.use = clock
       uses.append((address, clock))
@@ -71,7 +72,7 @@ public final class ImageCache: Sendable {
 
   /// The picture of an address, which counts as used now.
   public func picture(for address: String) -> Picture? {
-    let address = UTF8Key(address)
+    let address = UTF8String(address)
     return state.withLock { state in
       guard let picture = state.items[address]?.picture else { return nil }
       state.touch(address)
@@ -83,7 +84,7 @@ public final class ImageCache: Sendable {
   ///
   /// One that costs more than the whole limit is not kept, so that it does not drive out all others in vain.
   public func store(_ picture: Picture, for address: String) {
-    let address = UTF8Key(address)
+    let address = UTF8String(address)
     let removed = state.withLock { state in
       let old = state.items.removeValue(forKey: address)
       state.cost -= old?.picture.bytes.count ?? 0

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// The JSON of a list of pictures, of which ``Catalogue`` and ``Slideshow`` are made.
@@ -45,11 +46,11 @@ struct PictureList: Decodable {
     id: (Item) -> String?, _ make: (ListedPicture, _ path: String) throws(FetchError) -> Item
   ) throws(FetchError) -> [Item] {
     var items: [Item] = []
-    var owners: [UTF8Key: Int] = [:]
+    var owners: [UTF8String: Int] = [:]
     for (index, picture) in pictures.enumerated() {
       let item = try make(picture, "\(key.rawValue)[\(index)]")
       items.append(item)
-      guard let id = id(item), let owner = owners.updateValue(index, forKey: UTF8Key(id)) else { continue }
+      guard let id = id(item), let owner = owners.updateValue(index, forKey: UTF8String(id)) else { continue }
       throw .catalogue(
         path: "\(key.rawValue)[\(index)].id",
         reason:

@@ -1,4 +1,4 @@
-import HTTPWire
+import Bytes
 
 extension String {
   /// The text without the parts of addresses that may hold a secret: user information, queries and fragments.

@@ -1,3 +1,4 @@
+import Bytes
 import EventBus
 import Foundation
 
@@ -24,7 +25,7 @@ final class SharedRequests: Sendable {
   typealias Notify = @Sendable (FetchNotice) -> Void
 
   private struct Entry {
-    let key: UTF8Key?
+    let key: UTF8String?
     let address: String
     let strategy: any FetchStrategy
     let strategyName: String
@@ -40,7 +41,7 @@ final class SharedRequests: Sendable {
 
   private struct State {
     var entries: [Int: Entry] = [:]
-    var byKey: [UTF8Key: Int] = [:]
+    var byKey: [UTF8String: Int] = [:]
     var last = 0
 
     mutating func remove(_ id: Int) -> Entry? {
@@ -102,7 +103,7 @@ final class SharedRequests: Sendable {
     state.withLock { state in
       state.last += 1
       let waiter = state.last
-      let key = shares ? UTF8Key(address) : nil
+      let key = shares ? UTF8String(address) : nil
       if let key, let id = state.byKey[key], let running = state.entries[id]?.strategyName {
         state.entries[id]?.waiters.append((waiter, notify))
         return FetchTicket(request: id, waiter: waiter, strategy: running, isFirst: false)

@@ -1,3 +1,4 @@
+import Bytes
 import VirtualTime
 
 /// Searches over the schedules of a program for one that breaks it.
@@ -135,7 +136,7 @@ public struct Explorer: Sendable {
   fileprivate static let advice = "Replay it loosely (`loosely: true`, or `--loose`) to follow it as far as it goes."
 
   private func check(_ director: Director) -> UInt32 {
-    UInt32(truncatingIfNeeded: subject.utf8.reduce(director.check) { Generator.scatter($0 ^ UInt64($1)) })
+    UInt32(truncatingIfNeeded: subject.utf8.reduce(director.check) { SplitMix64.scatter($0 ^ UInt64($1)) })
   }
 
   private func failure(
@@ -206,7 +207,7 @@ public struct Explorer: Sendable {
 
   /// First in, first out twice, and two seeds twice; nil if the traces are the same.
   private func difference(_ trial: Trial) -> Finding? {
-    for rule in [Director.Rule.written([])] + (0..<2).map({ .random(Generator(seed: seed, run: -1 - $0)) }) {
+    for rule in [Director.Rule.written([])] + (0..<2).map({ .random(SplitMix64(seed: seed, run: -1 - $0)) }) {
       let recorders = (Recorder(), Recorder())
       let one = trial.run(rule, recorders.0)
       let other = trial.run(rule, recorders.1)
@@ -243,7 +244,7 @@ extension Director {
     }
     if !hasFollowed {
       return """
-        The run has only \(counts.count) choice\(counts.count == 1 ? "" : "s"), fewer than the token. Is the timing that of \
+        The run has only \(counts.count.counted("choice")), fewer than the token. Is the timing that of \
         the search?
         """
     }

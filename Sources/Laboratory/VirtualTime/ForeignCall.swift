@@ -14,26 +14,26 @@ public struct ForeignCall: Sendable, CustomStringConvertible {
   package let advice: String
 
   private static let mostFrames = 24
-  /// Of the runtime, and of Swift's own, through which the caller came.
+  /// Parts of the names of functions between the caller and the report: of the runtime, and of Swift's own.
   private static let own = [
-    "ForeignCall", "VirtualCore", "VirtualScheduler", "VirtualRuntime", "VirtualGate", "SwiftSession",
-    "ProcessExecutors", "MainLane", "PoolLane", "swift_task", "swift_continuation", "swift_job", "swift::",
-    "Job.runSynchronously", "Continuation.resume", "Task<>.init",
+    "ForeignCall", "VirtualCore", "VirtualScheduler", "VirtualRuntime", "VirtualGate", "swift_task",
+    "swift_continuation", "swift_job", "swift::", "Job.runSynchronously", "Continuation.resume", "Task<>.init",
   ]
-
-  private static func isOwn(_ frame: String) -> Bool { own.contains { frame.contains($0) } }
 
   package static let standardAdvice =
     "Whatever started that thread (Task {}, a queue, a timer) must ask the runtime instead."
 
-  /// - Parameter advice: what to do about it, made of the stack.
-  package init(_ call: String, advice: ([String]) -> String = { _ in standardAdvice }) {
+  /// - Parameters:
+  ///   - others: the same as `own`, for the module above that makes the report.
+  ///   - advice: returns what to do about it, given the stack.
+  package init(_ call: String, through others: [String] = [], advice: ([String]) -> String = { _ in standardAdvice }) {
     self.call = call
     thread = Thread.current.name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(ThreadID.current)"
     addresses = CallStack.addresses(most: Self.mostFrames)
     let frames = CallStack.functions(of: addresses)
-    // The innermost are of those who read the stack.
-    stack = Array(frames.drop { !Self.isOwn($0) }.drop { Self.isOwn($0) })
+    let isOwn = { (frame: String) in (Self.own + others).contains { frame.contains($0) } }
+    // The innermost functions read the stack.
+    stack = Array(frames.drop { !isOwn($0) }.drop(while: isOwn))
     self.advice = advice(frames)
   }
 

@@ -10,11 +10,8 @@ public struct RunObserver: Sendable {
   public var calledByForeignThread: (@Sendable (ForeignCall) -> Void)?
   /// Called with the name of the running item, and whether it only looks how things are.
   package var named: (@Sendable (String, _ onlyLooks: Bool) -> Void)?
-  /// Called before a job runs with what its task is called, if anything, and with where it goes on and then where it was made,
-  /// innermost first.
-  package var resumes: (@Sendable (_ task: String?, [CodeAddress]) -> Void)?
-  /// Called at the end of a run whose program has not ended with the program, the task that it awaits, what that awaits, and so on.
-  package var stuck: (@Sendable ([WaitingTask]) -> Void)?
+  /// Called with each job of a task of the runtime before it runs, on the thread that runs it.
+  package var willRunJob: (@Sendable (UnownedJob) -> Void)?
 
   /// Makes an observer that calls nothing else.
   public init(

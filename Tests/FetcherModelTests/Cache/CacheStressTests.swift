@@ -1,3 +1,4 @@
+import Bytes
 import FetcherModel
 import Foundation
 import Testing
@@ -8,7 +9,7 @@ import Testing
     let pictures = try Sample.all.map { try Picture(validating: $0.bytes) }
     let cache = ImageCache(countLimit: 20, costLimit: 3000)
     await onThreads(5) { thread in
-      var random = SeededGenerator(seed: UInt64(thread))
+      var random = SplitMix64(seed: UInt64(thread))
       for step in 0..<2000 {
         let address = "\(Int.random(in: 0..<60, using: &random))"
         switch Int.random(in: 0..<10, using: &random) {

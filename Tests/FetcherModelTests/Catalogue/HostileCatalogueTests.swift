@@ -1,3 +1,4 @@
+import Bytes
 import EventBus
 import FetcherModel
 import Foundation
@@ -136,7 +137,7 @@ import Testing
       "?", "#",
       "@", "\u{0}", "\u{FEFF}", "\u{200D}", " ",
     ]
-    var random = SeededGenerator(seed: 1)
+    var random = SplitMix64(seed: 1)
     let base = try #require(URL(string: "http://localhost:1/pictures/"))
     var accepted = 0
     let count = LongTests.times(2000, long: 20_000)

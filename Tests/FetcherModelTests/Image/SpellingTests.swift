@@ -34,13 +34,4 @@ import Testing
     #expect(try Catalogue(data: json, name: "list.json").entries.count == 2)
     #expect(try Slideshow(data: json).slides.count == 2)
   }
-
-  @Test("A key keeps its spelling, equals only itself and sorts by bytes")
-  func keys() {
-    let keys = Self.spellings.map { UTF8Key($0) }
-    #expect(keys[0] != keys[1])
-    #expect(Set(keys).count == 2)
-    #expect(keys.sorted().map(\.description.utf8.count) == [11, 10])
-    #expect(UTF8Key(Self.spellings[0]) == keys[0])
-  }
 }

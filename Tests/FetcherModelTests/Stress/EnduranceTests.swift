@@ -1,3 +1,4 @@
+import Bytes
 import EventBus
 import FetcherModel
 import Foundation
@@ -89,7 +90,7 @@ import Testing
       private static func fetch(
         _ count: Int, cancelled: Int = 33, seed: UInt64, _ environment: FetchEnvironment, _ image: (String) -> IFImage
       ) async {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         for crowd in 0..<(count / 100) {
           let images = (0..<100).map { index in
             image("\(index % 10 == 3 ? "/bad" : "/a.png")?\(seed)-\(crowd)-\(index)")

@@ -1,3 +1,4 @@
+import Bytes
 import EventBus
 import FetcherModel
 import Foundation
@@ -21,7 +22,7 @@ import Testing
     let images = (0..<100).map { IFImage("\($0)", "http://localhost/\($0 / 2)", in: environment) }
     let events = images.map { EventRecorder($0, in: environment) }
     await onThreads(Self.threads) { thread in
-      var random = SeededGenerator(seed: seed &* 1000 &+ UInt64(thread))
+      var random = SplitMix64(seed: seed &* 1000 &+ UInt64(thread))
       for _ in 0..<(1000 / Self.threads + 1) {
         let image = images[Int.random(in: 0..<images.count, using: &random)]
         if Int.random(in: 0..<3, using: &random) == 0 { image.cancel() } else { _ = image.image }

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import ScenarioSamples
 
@@ -18,7 +19,7 @@ struct GeneratedScenario: Sendable {
 
   /// The first draw of the seed whose file is valid and whose orders are decided under all strategies.
   init(seed: Int) {
-    var generator = SeededGenerator(seed: UInt64(seed))
+    var generator = SplitMix64(seed: UInt64(seed))
     while true {
       var draw = ScenarioDraw(generator)
       let text = draw.file(named: "x")
@@ -74,10 +75,10 @@ extension Scenario {
 
 /// Draws the parts of a scenario.
 private struct ScenarioDraw {
-  private(set) var generator: SeededGenerator
+  private(set) var generator: SplitMix64
   private var images: [(id: String, path: String, side: Int)] = []
 
-  init(_ generator: SeededGenerator) { self.generator = generator }
+  init(_ generator: SplitMix64) { self.generator = generator }
 
   mutating func file(named name: String) -> String {
     for (id, path) in [("A", "/a.png"), ("B", "/b.png"), ("C", "/x/c.png")].prefix(pick([1, 2, 2, 3])) {

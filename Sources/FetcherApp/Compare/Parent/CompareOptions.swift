@@ -1,7 +1,7 @@
+import Bytes
 import Comparison
 import FetcherModel
 import Foundation
-import HTTPWire
 
 /// What the command line asks a comparison for.
 struct CompareOptions: Sendable {

@@ -1,6 +1,6 @@
+import Bytes
 import Comparison
 import Foundation
-import HTTPWire
 import ScenarioEngine
 import ScenarioFormat
 

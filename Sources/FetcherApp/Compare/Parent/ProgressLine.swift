@@ -1,3 +1,4 @@
+import Bytes
 import EventBus
 import Foundation
 import ScenarioEngine
@@ -76,12 +77,12 @@ final class ProgressLine: Sendable {
     let length = 20
     let filled = Int((share * Double(length)).rounded())
     let bar = "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: length - filled) + "] "
-    let percent = "\(Int((share * 100).rounded()))"
+    let percent = String(Int((share * 100).rounded())).padded(to: 3, .right)
     let left = secondsLeft.map { seconds in
       let seconds = Int(min(max(0, seconds), 359_999).rounded())
       return "\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60) left  "
     }
-    let line = "\(String(repeating: " ", count: 3 - percent.count))\(percent) %  \(left ?? "")\(text)"
+    let line = "\(percent) %  \(left ?? "")\(text)"
     return String(((width < narrow ? "" : bar) + line).prefix(width - 1))
   }
 

@@ -1,9 +1,10 @@
+import Bytes
 import Foundation
 
 /// Where connections of one kind lead. Requests of one endpoint share them.
 struct Endpoint: Hashable, Sendable {
   /// The name of the host, or its number, without brackets.
-  let host: UTF8Key
+  let host: UTF8String
   let port: UInt16
   /// Who asks.
   let lane: String
@@ -15,7 +16,7 @@ struct Endpoint: Hashable, Sendable {
     else { return nil }
     // Foundation gives the brackets of an IPv6 number on some systems.
     let name = host.hasPrefix("[") ? String(host.dropFirst().prefix { $0 != "]" }) : host
-    self.host = UTF8Key(name.lowercased())
+    self.host = UTF8String(name.lowercased())
     self.port = port
     self.lane = lane
   }

@@ -1,3 +1,4 @@
+import Bytes
 import Dispatch
 import EventBus
 import Foundation
@@ -14,7 +15,7 @@ final class HostLookup: @unchecked Sendable {
   typealias Resolver = @Sendable (_ host: String, _ port: UInt16) -> [SocketAddress]
 
   private struct Name: Hashable {
-    let host: UTF8Key
+    let host: UTF8String
     let port: UInt16
 
     init(_ endpoint: Endpoint) {

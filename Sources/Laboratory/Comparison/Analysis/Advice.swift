@@ -1,3 +1,5 @@
+import Bytes
+
 /// The answer to "which should I choose?" for one workload.
 package struct Advice: Sendable {
   private static let striking = 2.0
@@ -132,8 +134,8 @@ package struct Advice: Sendable {
     let others =
       misbehaving.isEmpty
       ? ""
-      : " (\(Self.list(misbehaving, "and")) \(misbehaviourPays ? "better here" : "as well"), but \(verb) scenarios: see behaviour)"
-    let names = Self.list(choice)
+      : " (\(misbehaving.listed(with: "and")) \(misbehaviourPays ? "better here" : "as well"), but \(verb) scenarios: see behaviour)"
+    let names = choice.listed(with: "or")
     return (certainty == .unsure ? "probably \(names), not sure" : "choose \(names)") + others + certainty.text
   }
 
@@ -192,7 +194,7 @@ package struct Advice: Sendable {
   private static func values(_ rows: [WorkloadAnalysis.Row], _ metric: Metric) -> String {
     let cells = rows.compactMap { row in row.cells[metric].map { (row.contender.name, $0) } }
     if cells.count > 1, areEqual(rows, metric) {
-      return "\(list(cells.map(\.0), "and")) \(cells[0].1.text)"
+      return "\(cells.map(\.0).listed(with: "and")) \(cells[0].1.text)"
     }
     return cells.enumerated().map { index, named in
       let (name, cell) = named
@@ -202,11 +204,5 @@ package struct Advice: Sendable {
       return "\(name) \(index == 0 ? cell.text : cell.number)\(effect)"
     }
     .joined(separator: ", ")
-  }
-
-  /// `a, b or c`.
-  package static func list(_ names: [String], _ word: String = "or") -> String {
-    guard let last = names.last, names.count > 1 else { return names.first ?? "" }
-    return "\(names.dropLast().joined(separator: ", ")) \(word) \(last)"
   }
 }

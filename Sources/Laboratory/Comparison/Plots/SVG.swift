@@ -1,3 +1,5 @@
+import Bytes
+
 /// A drawing, written as SVG. Colours and fonts come from the style of the page by the classes.
 struct SVG {
   /// The width of every drawing: that of a narrow screen, so that text is readable there.
@@ -34,12 +36,12 @@ struct SVG {
   }
 
   mutating func text(_ x: Double, _ y: Double, _ text: String, _ style: String = "") {
-    body += "<text x=\"\(Self.n(x))\" y=\"\(Self.n(y))\" class=\"\(style)\">\(HTMLReport.escaped(text))</text>"
+    body += "<text x=\"\(Self.n(x))\" y=\"\(Self.n(y))\" class=\"\(style)\">\(text.escapedForHTML)</text>"
   }
 
   /// The element, for a page.
   var element: String {
-    "<svg viewBox=\"0 0 \(Self.n(Self.width)) \(Self.n(height))\" role=\"img\"><title>\(HTMLReport.escaped(title))</title>"
+    "<svg viewBox=\"0 0 \(Self.n(Self.width)) \(Self.n(height))\" role=\"img\"><title>\(title.escapedForHTML)</title>"
       + body + "</svg>"
   }
 

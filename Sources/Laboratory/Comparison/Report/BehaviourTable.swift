@@ -1,3 +1,5 @@
+import Bytes
+
 /// What the scenarios say about the strategies.
 package enum BehaviourTable {
   static func sentence(_ analysis: ComparisonAnalysis) -> String? {
@@ -14,7 +16,7 @@ package enum BehaviourTable {
     let rest = others.joined(separator: ", ")
     guard !whole.isEmpty else { return "of the scenarios that are about it, \(rest)" }
     let verb = whole.count == 1 ? "holds" : "hold"
-    return "\(Advice.list(whole, "and")) \(verb) in every scenario that concerns \(whole.count == 1 ? "it" : "them")"
+    return "\(whole.listed(with: "and")) \(verb) in every scenario that concerns \(whole.count == 1 ? "it" : "them")"
       + (rest.isEmpty ? "" : "; \(rest)")
   }
 
@@ -51,7 +53,7 @@ package enum BehaviourTable {
           found.append(([cell.strategy], why))
         }
       }
-      return reasons.map { .note("\(row.scenario), \(Advice.list($0.names, "and")): \($0.why)") }
+      return reasons.map { .note("\(row.scenario), \($0.names.listed(with: "and")): \($0.why)") }
     }
     return blocks
   }

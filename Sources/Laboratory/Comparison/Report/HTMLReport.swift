@@ -1,3 +1,5 @@
+import Bytes
+
 /// A report as one page that needs nothing else: no script, no font, no other file.
 package enum HTMLReport {
   package static func page(_ analysis: ComparisonAnalysis, _ document: ReportDocument) -> String {
@@ -47,15 +49,15 @@ package enum HTMLReport {
 
   private static func element(_ block: ReportBlock) -> String {
     switch block {
-    case .heading(let text): return "<h2>\(escaped(text))</h2>"
-    case .paragraph(let text): return "<p>\(escaped(text))</p>"
-    case .warning(let text): return "<p class=\"warning\"><strong>Warning:</strong> \(escaped(text))</p>"
+    case .heading(let text): return "<h2>\(text.escapedForHTML)</h2>"
+    case .paragraph(let text): return "<p>\(text.escapedForHTML)</p>"
+    case .warning(let text): return "<p class=\"warning\"><strong>Warning:</strong> \(text.escapedForHTML)</p>"
     case .answer(let subject, let text, let reasons):
-      let list = reasons.map { "<li>\(escaped($0))</li>" }.joined()
+      let list = reasons.map { "<li>\($0.escapedForHTML)</li>" }.joined()
       return
-        "<dt>\(escaped(subject))</dt><dd><strong>\(escaped(text))</strong>\(list.isEmpty ? "" : "<ul>\(list)</ul>")</dd>"
+        "<dt>\(subject.escapedForHTML)</dt><dd><strong>\(text.escapedForHTML)</strong>\(list.isEmpty ? "" : "<ul>\(list)</ul>")</dd>"
     case .table(let table): return self.table(table)
-    case .note(let text): return "<p class=\"note\">\(escaped(text))</p>"
+    case .note(let text): return "<p class=\"note\">\(text.escapedForHTML)</p>"
     }
   }
 
@@ -64,8 +66,8 @@ package enum HTMLReport {
       let classes = [table.wordColumns.contains(index) ? "" : "number", meaning(text)]
         .filter { !$0.isEmpty }.joined(separator: " ")
       // On a narrow screen a row is a list, and each cell says what it is.
-      let label = tag == "td" ? " data-label=\"\(escaped(table.header[index]))\"" : ""
-      return "<\(tag)\(classes.isEmpty ? "" : " class=\"\(classes)\"")\(label)>\(escaped(text))</\(tag)>"
+      let label = tag == "td" ? " data-label=\"\(table.header[index].escapedForHTML)\"" : ""
+      return "<\(tag)\(classes.isEmpty ? "" : " class=\"\(classes)\"")\(label)>\(text.escapedForHTML)</\(tag)>"
     }
     let row = { (tag: String, cells: [String]) in
       "<tr>" + cells.enumerated().map { cell($0.offset == 0 ? "th" : tag, $0.offset, $0.element) }.joined() + "</tr>"
@@ -104,21 +106,8 @@ package enum HTMLReport {
     case .scroll, .flaky, .url: break
     }
     let elements = figures.compactMap { caption, svg in
-      svg.map { "<figure><figcaption>\(escaped(caption))</figcaption>\($0)</figure>" }
+      svg.map { "<figure><figcaption>\(caption.escapedForHTML)</figcaption>\($0)</figure>" }
     }
     return "<div class=\"plots\">\n\(elements.joined(separator: "\n"))\n</div>"
-  }
-
-  /// The text without what HTML would misread.
-  static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { result, character in
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.append(character)
-      }
-    }
   }
 }

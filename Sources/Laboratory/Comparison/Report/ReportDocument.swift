@@ -1,3 +1,5 @@
+import Bytes
+
 /// What there is to say about a comparison, the answer first.
 package struct ReportDocument: Sendable {
   /// How much of the behaviour table is shown.
@@ -61,7 +63,7 @@ package struct ReportDocument: Sendable {
     if let secure {
       let plain = strategies.filter { $0.loadsHTTPS == false }
       blocks += [
-        .heading("A guess for https, without \(Advice.list(plain.map(\.name), "and"))"),
+        .heading("A guess for https, without \(plain.map(\.name).listed(with: "and"))"),
         .paragraph(
           "Nothing was measured over https: these are the figures of the others over http.\(handshakes(analysis))"),
       ]
@@ -74,7 +76,7 @@ package struct ReportDocument: Sendable {
       }
       .map(\.strategy)
     if !never.isEmpty {
-      blocks.append(.paragraph("Never \(Advice.list(never)): a choice in no workload, and breaks scenarios."))
+      blocks.append(.paragraph("Never \(never.listed(with: "or")): a choice in no workload, and breaks scenarios."))
     }
     return blocks
   }
@@ -102,7 +104,7 @@ package struct ReportDocument: Sendable {
       workload.reference?.cells[.connections].map { "\($0.number) in \(workload.workload)" }
     }
     guard !connections.isEmpty else { return "" }
-    return " Each connection costs a handshake there: \(analysis.reference) made \(Advice.list(connections, "and"))."
+    return " Each connection costs a handshake there: \(analysis.reference) made \(connections.listed(with: "and"))."
   }
 
   /// `dataTask or async`, or `any but blocking` where that is shorter.
@@ -110,8 +112,8 @@ package struct ReportDocument: Sendable {
     let others = all.filter { !choice.contains($0) }
     if choice.isEmpty { return "n/a" }
     if others.isEmpty, choice.count > 1 { return "any" }
-    let exclusion = "any but \(Advice.list(others, "and"))"
-    return choice.count > 2 && exclusion.count < Advice.list(choice).count ? exclusion : Advice.list(choice)
+    let exclusion = "any but \(others.listed(with: "and"))"
+    return choice.count > 2 && exclusion.count < choice.listed(with: "or").count ? exclusion : choice.listed(with: "or")
   }
 
   private static func overall(_ analysis: ComparisonAnalysis, _ advice: [Advice]) -> String? {
@@ -123,11 +125,11 @@ package struct ReportDocument: Sendable {
     let others = rest.isEmpty ? "" : "; \(rest.joined(separator: ", "))"
     let alone = advice.count { $0.choice.count == 1 && best.contains($0.choice[0]) }
     let single = alone > 0 ? " (in \(alone) the only one)" : ""
-    let sentence = "One for everything: \(Advice.list(best)), a choice in \(share) workloads\(single)\(others)."
+    let sentence = "One for everything: \(best.listed(with: "or")), a choice in \(share) workloads\(single)\(others)."
     let notes = analysis.record.settings.contenders.filter { best.contains($0.name) }
       .compactMap { contender in contender.note.map { " \(contender.name): \($0)." } }.joined()
     if best.count == 1 { return sentence + notes }
-    let advice = "Nothing measured here decides between \(Advice.list(best, "and")): take what suits your code."
+    let advice = "Nothing measured here decides between \(best.listed(with: "and")): take what suits your code."
     return "\(sentence) \(advice)\(notes)"
   }
 

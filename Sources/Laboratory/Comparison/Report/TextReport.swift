@@ -1,3 +1,5 @@
+import Bytes
+
 /// A report for a terminal.
 package struct TextReport: Sendable {
   /// How a line looks where there is colour.
@@ -29,9 +31,8 @@ package struct TextReport: Sendable {
       case .paragraph(let text): lines += wrap(text, first: "", rest: "", .plain)
       case .warning(let text): lines += wrap(text, first: "warning: ", rest: "  ", .warning)
       case .answer(let subject, let text, let reasons):
-        let head = subject + String(repeating: " ", count: indent - subject.count)
-        let space = String(repeating: " ", count: indent)
-        lines += wrap(text, first: head, rest: space, .plain)
+        let space = "".padded(to: indent)
+        lines += wrap(text, first: subject.padded(to: indent), rest: space, .plain)
         for reason in reasons { lines += wrap(reason, first: space + "  ", rest: space + "    ", .dim) }
       case .table(let table): lines += self.lines(table)
       case .note(let text): lines += wrap(text, first: "  ", rest: "    ", .dim)
@@ -41,34 +42,15 @@ package struct TextReport: Sendable {
   }
 
   private static func lines(_ table: ReportTable) -> [Line] {
-    let widths = table.header.indices.map { index in
-      table.rows.reduce(table.header[index].count) { max($0, $1[index].count) }
+    let columns = table.header.enumerated().map { index, title -> Table.Column in
+      table.wordColumns.contains(index) ? .text(title) : .number(title)
     }
-    let line = { (cells: [String]) -> String in
-      let padded = cells.enumerated().map { index, cell in
-        let space = String(repeating: " ", count: widths[index] - cell.count)
-        return table.wordColumns.contains(index) ? cell + space : space + cell
-      }
-      let text = padded.joined(separator: "  ")
-      return String(text.reversed().drop { $0 == " " }.reversed())
-    }
-    return [Line(text: line(table.header), look: .heading)] + table.rows.map { Line(text: line($0), look: .plain) }
+    var text = Table(columns)
+    for row in table.rows { text.add(row) }
+    return text.lines().enumerated().map { Line(text: $1, look: $0 == 0 ? .heading : .plain) }
   }
 
-  /// Breaks a text at its spaces.
   private static func wrap(_ text: String, first: String, rest: String, _ look: Look) -> [Line] {
-    var lines: [Line] = []
-    var line = first
-    var isEmpty = true
-    for word in text.split(separator: " ") {
-      if !isEmpty, line.count + 1 + word.count > width {
-        lines.append(Line(text: line, look: look))
-        line = rest
-        isEmpty = true
-      }
-      line += (isEmpty ? "" : " ") + word
-      isEmpty = false
-    }
-    return lines + [Line(text: line, look: look)]
+    text.wrapped(to: width, first: first, rest: rest).map { Line(text: $0, look: look) }
   }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The order in which contenders are measured: each once in every block, shuffled anew for each block.
 package enum BlockOrder {
   /// One permutation of `contenders` for each block; the same seed gives the same orders.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Tests whether paired differences have their centre at zero, by flipping their signs in every way.
 ///
 /// The statistic is the sum of the signed ranks (Wilcoxon's), not that of the differences: on a machine that does other

@@ -1,3 +1,4 @@
+import Dispatch
 public import Foundation
 
 /// An HTTP/1.1 server on the loopback interface, with scripted delays and faults.
@@ -52,7 +53,7 @@ public final class OriginServer: Sendable {
   /// Blocks the calling thread until the counters are as wanted, which is tested after every change. False if they are not
   /// after ten seconds.
   package func wait(until isWanted: (OriginCounters) -> Bool) -> Bool {
-    core.wait(until: Date(timeIntervalSinceNow: 10), isWanted)
+    core.wait(until: .now() + 10, isWanted)
   }
 
   /// Sets all counters to zero, except that of the open connections.

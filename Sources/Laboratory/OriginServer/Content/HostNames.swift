@@ -1,3 +1,4 @@
+import Bytes
 import HTTPWire
 
 /// The names of hosts to which a server answers: those of loopback, and some others.
@@ -14,8 +15,7 @@ struct HostNames: Sendable {
 
   /// All of them, for a person.
   var description: String {
-    let names = ["localhost", "127.0.0.0/8", "[::1]"] + others
-    return names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
+    (["localhost", "127.0.0.0/8", "[::1]"] + others).listed(with: "and")
   }
 
   private static func isLoopback(_ name: ArraySlice<UInt8>) -> Bool {

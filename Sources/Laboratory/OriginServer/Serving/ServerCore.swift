@@ -1,42 +1,39 @@
-import Foundation
+import Dispatch
+import Scheduling
 
 /// What all connections share: the content and the counters.
-///
-/// Unchecked because `current` is only reached under `condition`. Not a `Synchronization.Mutex`: on Linux the thread sanitizer does
-/// not see its contended hand-over, and reports races that are none.
-final class ServerCore: @unchecked Sendable {
-  private struct State {
+final class ServerCore: Sendable {
+  private struct State: Sendable {
     var script: Script
     var counters = OriginCounters()
+    /// Signalled at every change of the counters.
+    var waiters: [DispatchSemaphore] = []
   }
 
-  /// The lock of the state, signalled at every change of the counters.
-  private let condition = NSCondition()
-  private var current: State
+  private let state: Locked<State>
 
   let policy: OriginPolicy
   let hostNames: HostNames
 
   init(content: OriginContent, policy: OriginPolicy) {
-    current = State(script: Script(content))
+    state = Locked(State(script: Script(content)))
     self.policy = policy
     hostNames = HostNames(others: policy.hostNames)
   }
 
-  private func withState<Result>(_ body: (inout State) -> Result) -> Result {
-    condition.withLock { body(&current) }
-  }
-
   private func count(_ change: (inout OriginCounters) -> Void) {
-    withState { change(&$0.counters) }
-    condition.broadcast()
+    let waiters = state.withLock { state in
+      change(&state.counters)
+      return state.waiters
+    }
+    for waiter in waiters { waiter.signal() }
   }
 
-  var counters: OriginCounters { withState { $0.counters } }
+  var counters: OriginCounters { state.withLock { $0.counters } }
 
   func replace(_ content: OriginContent) {
     let script = Script(content)
-    withState { $0.script = script }
+    state.withLock { $0.script = script }
   }
 
   func resetCounters() {
@@ -77,17 +74,20 @@ final class ServerCore: @unchecked Sendable {
   }
 
   /// Blocks until the counters are as wanted. False if they are not by then.
-  func wait(until limit: Date, _ isWanted: (OriginCounters) -> Bool) -> Bool {
-    condition.withLock {
-      while !isWanted(current.counters) { guard condition.wait(until: limit) else { return false } }
-      return true
+  func wait(until limit: DispatchTime, _ isWanted: (OriginCounters) -> Bool) -> Bool {
+    let change = DispatchSemaphore(value: 0)
+    state.withLock { $0.waiters.append(change) }
+    defer { state.withLock { $0.waiters.removeAll { $0 === change } } }
+    while !isWanted(counters) {
+      guard change.wait(timeout: limit) == .success else { return false }
     }
+    return true
   }
 
   /// Decides on the response. Takes the route's next one, so call it once per request.
   func plan(for request: RequestHead) -> ResponsePlan {
     guard request.method != .other else { return ResponsePlan(.plain(501), for: request) }
-    let (answer, files, latency) = withState { state in
+    let (answer, files, latency) = state.withLock { state in
       (state.script.answer(target: request.target, path: request.path), state.script.files, state.script.defaultLatency)
     }
     var plan =

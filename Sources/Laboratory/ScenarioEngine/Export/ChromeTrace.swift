@@ -1,5 +1,5 @@
+import Bytes
 import FetcherModel
-import HTTPWire
 package import ScenarioFormat
 
 /// Runs in the format of Chrome's tracing, which Perfetto and others show: one process for each run, one thread for each
@@ -76,7 +76,7 @@ package struct ChromeTrace: Sendable {
 
   /// Fetches and requests, which overlap.
   private mutating func addSpans(_ trace: [RunEvent], until last: Duration) {
-    var open: [(key: UTF8Key, id: Int)] = []
+    var open: [(key: UTF8String, id: Int)] = []
     for event in trace {
       guard let key = event.kind.isSpan ? event.spanKey : nil else { continue }
       if event.kind == .fetchStart || event.kind == .requestBegin {
@@ -182,7 +182,7 @@ extension RunEvent {
   }
 
   /// What the beginning and the end of one span have in common.
-  fileprivate var spanKey: UTF8Key {
+  fileprivate var spanKey: UTF8String {
     kind == .requestBegin || kind == .requestEnd
       ? "GET \(self[.path]?.withoutCredentials ?? "")" : "fetch \(self[.image] ?? "")"
   }

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import ScenarioFormat
 
@@ -63,32 +64,15 @@ package struct JUnitReport: Sendable {
     ]
     for test in cases {
       let head =
-        "  <testcase classname=\"\(Self.escaped(test.group))\" name=\"\(Self.escaped(test.name))\""
+        "  <testcase classname=\"\(test.group.escapedForXML)\" name=\"\(test.name.escapedForXML)\""
         + " time=\"\(test.seconds.fixed(3))\""
       lines.append(head + (test.failures.isEmpty ? "/>" : ">"))
       for failure in test.failures {
         lines.append(
-          "    <failure message=\"\(Self.escaped(failure.title))\">\(Self.escaped(failure.text))</failure>")
+          "    <failure message=\"\(failure.title.escapedForXML)\">\(failure.text.escapedForXML)</failure>")
       }
       if !test.failures.isEmpty { lines.append("  </testcase>") }
     }
     return (lines + ["</testsuite>", ""]).joined(separator: "\n")
-  }
-
-  /// The text without what XML would misread or forbids.
-  private static func escaped(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "") { result, scalar in
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      // XML forbids these two beside the control characters.
-      case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-      case "\n", "\t": result.unicodeScalars.append(scalar)
-      case _ where scalar.properties.generalCategory == .control: result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
   }
 }

@@ -1,8 +1,12 @@
+import Bytes
 import ScenarioFormat
 
 /// A trace as a table for the terminal: one column for each lane, one row for each event. The column of the workers says as well
 /// how many of them are blocked in a read.
 package struct Timeline: Sendable {
+  /// The width of a cell, so that a long note does not move the columns.
+  private static let widest = 48
+
   let events: [RunEvent]
   /// What is wrong, by the number of the event, counted from one.
   let failures: [Int: [String]]
@@ -31,7 +35,7 @@ package struct Timeline: Sendable {
     for (index, event) in events.enumerated() {
       let lane = event[.lane].flatMap(TraceLane.init) ?? .main
       let cells = TraceLane.allCases.map { column in
-        if column == lane { return Self.shortened(event.caption) }
+        if column == lane { return event.caption.cut(to: Self.widest) }
         return column == .workers && blocked > 0 ? "(\(blocked) blocked)" : ""
       }
       table.add(["\(index + 1)", (event.time.inSeconds * 1000).fixed(1)] + cells)
@@ -43,12 +47,6 @@ package struct Timeline: Sendable {
         guard let messages = failures[event] else { return [row] }
         return [failure(row)] + messages.map { failure("  ^ \(visible($0))") }
       }
-  }
-
-  /// A note of any length leaves the columns where they are.
-  private static func shortened(_ text: String) -> String {
-    let widest = 48
-    return text.count > widest ? text.prefix(widest - 1) + "…" : text
   }
 }
 

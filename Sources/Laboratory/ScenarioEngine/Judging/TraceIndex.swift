@@ -1,3 +1,4 @@
+import Bytes
 import FetcherModel
 import ScenarioFormat
 
@@ -12,7 +13,7 @@ final class TraceIndex {
 
   private let events: [RunEvent]
   private let byKind: [TraceKind: [Int]]
-  private var groups: [Shape: [[UTF8Key]: [Int]]] = [:]
+  private var groups: [Shape: [[UTF8String]: [Int]]] = [:]
 
   init(_ events: [RunEvent]) {
     self.events = events
@@ -24,7 +25,7 @@ final class TraceIndex {
     let attributes = TraceAttribute.allCases.filter { pattern.values[$0] != nil }
     let shape = Shape(kind: pattern.kind, attributes: attributes)
     let groups = groups[shape] ?? group(shape)
-    return groups[attributes.map { UTF8Key(pattern.values[$0] ?? "") }] ?? []
+    return groups[attributes.map { UTF8String(pattern.values[$0] ?? "") }] ?? []
   }
 
   /// The first of them at or after a position.
@@ -38,7 +39,7 @@ final class TraceIndex {
   func first(_ pattern: EventPattern, without values: TraceValues) -> Int? {
     let all = positions(pattern)
     let isPossible = values.allSatisfy { attribute, text in
-      pattern.values[attribute].map { UTF8Key($0) == UTF8Key(text) } ?? true
+      pattern.values[attribute].map { UTF8String($0) == UTF8String(text) } ?? true
     }
     var both = pattern
     for (attribute, text) in values where both.values[attribute] == nil { both.values[attribute] = text }
@@ -48,21 +49,21 @@ final class TraceIndex {
     return index < all.count ? all[index] : nil
   }
 
-  private func group(_ shape: Shape) -> [[UTF8Key]: [Int]] {
-    var found: [[UTF8Key]: [Int]] = [:]
+  private func group(_ shape: Shape) -> [[UTF8String]: [Int]] {
+    var found: [[UTF8String]: [Int]] = [:]
     for position in byKind[shape.kind] ?? [] {
       let event = events[position]
       let values = shape.attributes.compactMap { event[$0] }
       guard values.count == shape.attributes.count else { continue }
       guard let place = shape.attributes.firstIndex(of: .header) else {
-        found[values.map { UTF8Key($0) }, default: []].append(position)
+        found[values.map { UTF8String($0) }, default: []].append(position)
         continue
       }
       // Each of its header fields can be asked for.
       for line in Set(values[place].split(separator: "\n")) {
         var key = values
         key[place] = String(line)
-        found[key.map { UTF8Key($0) }, default: []].append(position)
+        found[key.map { UTF8String($0) }, default: []].append(position)
       }
     }
     groups[shape] = found

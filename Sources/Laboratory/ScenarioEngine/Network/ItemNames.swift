@@ -1,5 +1,5 @@
+import Bytes
 import Foundation
-import HTTPWire
 import VirtualTime
 
 /// Names what runs in virtual time in the words of the scenario: `step 3`, `answer B`. A name is made only where a schedule is

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import ScenarioFormat
 
@@ -9,9 +10,7 @@ struct ResponseDraw: Sendable, Equatable {
 
   /// - Parameter number: how many requests of the path came before.
   init(_ response: Scenario.Response, seed: Int, path: String, number: Int) {
-    // Not the hash of the library, which differs from process to process.
-    let place = path.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    var generator = SeededGenerator(seed: UInt64(seed) ^ place &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
+    var generator = SplitMix64(seed: UInt64(seed) ^ FNV1a.hash(path) &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
     switch response.latency {
     case .fixed(let time): latency = time
     case .uniform(let low, let high): latency = low + (high - low) * Double.random(in: 0...1, using: &generator)
@@ -24,7 +23,7 @@ struct ResponseDraw: Sendable, Equatable {
   }
 
   /// A number of the standard normal distribution (Box and Muller).
-  private static func normal(_ generator: inout SeededGenerator) -> Double {
+  private static func normal(_ generator: inout SplitMix64) -> Double {
     let radius = (-2 * log(Double.random(in: Double.leastNonzeroMagnitude...1, using: &generator))).squareRoot()
     return radius * cos(2 * .pi * Double.random(in: 0..<1, using: &generator))
   }

@@ -1,3 +1,4 @@
+import Bytes
 import EventBus
 import FetcherModel
 import FetcherViews
@@ -30,7 +31,7 @@ final class PhotoPages: SystemPages {
     uploads = Confined(stage.context.runtime.main, 0)
     page = PhotosViewController(store, in: stage.environment) { screen in
       stage.draw(Self.view, screen) { photos in
-        "\(photos.count) \(photos.count == 1 ? "photo" : "photos"): " + photos.map(\.title).joined(separator: ", ")
+        "\(photos.count.counted("photo")): " + photos.map(\.title).joined(separator: ", ")
       }
     } onDrawPhoto: { screen in
       stage.draw(Self.view, screen)

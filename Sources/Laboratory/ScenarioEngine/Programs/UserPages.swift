@@ -1,3 +1,4 @@
+import Bytes
 import EventBus
 import FetcherModel
 import FetcherViews
@@ -33,7 +34,7 @@ final class UserPages: SystemPages {
     } onDrawPosts: { screen in
       stage.draw("posts", screen) { posts in
         let authors = Set(posts.map(\.userId)).count
-        return "\(posts.count) posts of \(authors) \(authors == 1 ? "user" : "users")"
+        return "\(posts.count) posts of \(authors.counted("user"))"
       }
     }
     comments = Comments(

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Keys of an object that stand for each other.
 struct Choice: Sendable {
   let keys: [String]
@@ -18,8 +20,8 @@ struct Choice: Sendable {
         "keep one of them")
     } else if present.isEmpty, isRequired, object.isWhole {
       let list = keys.map { "\"\($0)\"" }
-      let words = list.count == 1 ? list[0] : list.dropLast().joined(separator: ", ") + " or " + list[list.count - 1]
-      reading.report(.missing, "missing \(words)", at: place, "add \(list.count == 1 ? "it" : "one of them")")
+      reading.report(
+        .missing, "missing \(list.listed(with: "or"))", at: place, "add \(list.count == 1 ? "it" : "one of them")")
     }
   }
 

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What was found wrong with one file, as text for a person.
 package struct DiagnosticReport: Sendable {
   package let source: SourceText
@@ -39,7 +41,7 @@ package struct DiagnosticReport: Sendable {
         + visible(diagnostic.message),
       "\(margin)--> \(visible(source.path)):\(position.line):\(position.column)",
       "\(margin) |",
-      "\(String(repeating: " ", count: width - number.count))\(number) | \(excerpt.text)",
+      "\(number.padded(to: width, .right)) | \(excerpt.text)",
       "\(margin) | \(String(repeating: " ", count: excerpt.indent))\(highlight(isWarning, marks))",
     ]
   }

@@ -1,3 +1,5 @@
+import Bytes
+
 extension ValueKind where Value == Duration {
   /// A length of time with its unit, at most an hour.
   static var duration: ValueKind {
@@ -56,7 +58,7 @@ private struct SpelledNumber {
       let parts = text.wholeMatch(of: /([0-9]{1,9})(?:\.([0-9]{1,9}))?([^0-9.].*|)/)?.output, let whole = Int(parts.1)
     else { return nil }
     self.whole = whole
-    billionths = parts.2.flatMap { Int($0 + String(repeating: "0", count: 9 - $0.utf8.count)) } ?? 0
+    billionths = parts.2.flatMap { Int(String($0).padded(to: 9, with: "0")) } ?? 0
     unit = parts.3
   }
 }
@@ -78,8 +80,8 @@ extension Duration {
   /// The duration as a scenario spells it, to the nanosecond.
   var spelledExactly: String {
     let nanoseconds = Int(self / .nanoseconds(1))
-    let fraction = String(nanoseconds % 1_000_000_000)
-    return "\(nanoseconds / 1_000_000_000).\(String(repeating: "0", count: 9 - fraction.utf8.count))\(fraction)s"
+    let fraction = String(nanoseconds % 1_000_000_000).padded(to: 9, .right, with: "0")
+    return "\(nanoseconds / 1_000_000_000).\(fraction)s"
   }
 
   /// The duration as a scenario spells it, in the largest unit that keeps it whole.

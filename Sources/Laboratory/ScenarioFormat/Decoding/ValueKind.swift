@@ -1,3 +1,5 @@
+import Bytes
+
 /// One kind of value: how it is read from a file, and what the schema says of it.
 ///
 /// Both are made in one place, so that neither can allow what the other forbids.
@@ -60,7 +62,7 @@ struct ValueKind<Value: Sendable>: Sendable {
         return nil
       }
       guard count.contains(items.count) else {
-        let few = "\(count.lowerBound) \(count.lowerBound == 1 ? "item" : "items")"
+        let few = count.lowerBound.counted("item")
         let expected = count.lowerBound == count.upperBound ? "a list of \(few)" : "a list of at least \(few)"
         reading.report(.wrongValue, "expected \(expected), found \(items.count)", at: node.range)
         return nil

@@ -1,22 +1,15 @@
-/// The path of an image or a route, decoded: as the origin sees it.
-///
-/// Two paths are equal when their UTF-8 bytes are: `/caf\u{E9}` and `/cafe\u{301}` are two resources and one `String`.
-package struct ScenarioPath: Hashable, Comparable, Sendable {
+import Bytes
+
+/// The decoded path of an image or a route, as the origin sees it. Paths are compared by their UTF-8 bytes.
+package struct ScenarioPath: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
+  private let spelling: UTF8String
+
+  package init(_ text: String) { spelling = UTF8String(text) }
+
+  package init(stringLiteral text: String) { self.init(text) }
+
   /// The path as the file spells it.
-  package let text: String
+  package var text: String { spelling.text }
 
-  package init(_ text: String) { self.text = text }
-
-  package static func == (one: Self, other: Self) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
-
-  package static func < (one: Self, other: Self) -> Bool { one.text.utf8.lexicographicallyPrecedes(other.text.utf8) }
-
-  package func hash(into hasher: inout Hasher) {
-    var text = text
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-  }
-}
-
-extension ScenarioPath: ExpressibleByStringLiteral {
-  package init(stringLiteral text: String) { self.text = text }
+  package static func < (one: Self, other: Self) -> Bool { one.spelling < other.spelling }
 }

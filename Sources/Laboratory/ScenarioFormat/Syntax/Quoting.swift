@@ -1,4 +1,4 @@
-import HTTPWire
+import Bytes
 
 /// The text in quotes for a message: one line, not too long, without credentials and control characters.
 package func quoted(_ text: String) -> String {

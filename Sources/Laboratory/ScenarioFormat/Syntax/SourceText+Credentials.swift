@@ -1,4 +1,4 @@
-import HTTPWire
+import Bytes
 
 extension SourceText {
   /// The text with a `*` for each byte of a credential, so that all other bytes keep their places.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Names an item so that it is found again in another version of the program: by what it notes, by its place, and by its
 /// identity.
 ///
@@ -35,9 +37,9 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStr
 
   /// As it is read.
   public var description: String {
-    let hex = identity.map { String($0, radix: 16) }
+    let hex = identity.map { String($0, radix: 16).padded(to: 8, .right, with: "0") }
     return Self.encode(text) + (place.map { "@" + Self.encode($0) } ?? "")
-      + (hex.map { "#" + String(repeating: "0", count: 8 - $0.count) + $0 } ?? "")
+      + (hex.map { "#" + $0 } ?? "")
   }
 
   /// With a percent sign for what would end the name, or mean something to a shell.

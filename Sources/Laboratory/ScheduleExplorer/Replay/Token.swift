@@ -1,3 +1,5 @@
+import Bytes
+
 /// One line that replays a schedule, in one of two forms.
 ///
 /// By its decisions: `E1.3:1,7:2.0f3a91c4`, with a check of the items that were chosen. It replays exactly one run, and fits
@@ -77,7 +79,7 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
   /// As it is read.
   public var description: String {
     guard order.isEmpty else { return Self.ordering + order.map { "\($0)" }.joined(separator: ";") }
-    let hex = check.map { "." + String(repeating: "0", count: 8 - String($0, radix: 16).count) + String($0, radix: 16) }
+    let hex = check.map { "." + String($0, radix: 16).padded(to: 8, .right, with: "0") }
     return "\(Self.decisions).\(deviations)\(hex ?? "")"
   }
 }

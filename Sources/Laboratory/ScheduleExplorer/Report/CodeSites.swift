@@ -5,7 +5,7 @@ import VirtualTime
 struct CodeSites {
   /// Where the sources of this package are kept, none of which are the program's.
   private static let ownFolder =
-    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+    (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }.path
     + "/"
 
   private static let mostCallers = 3

@@ -1,3 +1,4 @@
+import Bytes
 import VirtualTime
 
 /// Explains a failing schedule: which order decides, which moves have no part in it, and from where on it cannot be averted.
@@ -164,7 +165,7 @@ struct Explainer {
 
   private func failingShare(from choice: Int, _ seed: UInt64, ends: Int) -> Double {
     let failing = (0..<ends).count { end in
-      trial.run(.ends(list, after: choice, Generator(seed: seed, run: choice * ends + end))).finding != nil
+      trial.run(.ends(list, after: choice, SplitMix64(seed: seed, run: choice * ends + end))).finding != nil
     }
     return Double(failing) / Double(ends)
   }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A schedule that breaks the program, as small as it could be made.
 public struct ExplorationFailure: Error, Sendable {
   /// What is wrong with it.
@@ -56,6 +58,6 @@ extension ExplorationFailure: CustomStringConvertible {
   private func size(_ cost: Int) -> String {
     if cost == 0 { return "It fails first in, first out." }
     if !isMinimal { return "\(cost) deviations; a smaller schedule was not ruled out." }
-    return "Minimal: no schedule with fewer than \(cost) deviation\(cost == 1 ? "" : "s") fails."
+    return "Minimal: no schedule with fewer than \(cost.counted("deviation")) fails."
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import VirtualTime
 
 /// The moves of a run, one row each, with a column for each place: columns in 80 characters, beyond which only a row with a place in the program may go.
@@ -21,7 +22,7 @@ struct LaneTable: CustomStringConvertible {
     let width = (Self.width - 10) / max(labels.count, 1)
     var lines = ["  move  " + labels.map { Self.fit($0, width) }.joined()]
     let left = max(0, steps.count - Self.mostRows)
-    if left > 0 { lines.append("        … \(left) move\(left == 1 ? "" : "s") before") }
+    if left > 0 { lines.append("        … \(left.counted("move")) before") }
     for (index, step) in steps.enumerated().dropFirst(left) {
       if isFolded(step) {
         hidden += 1
@@ -33,12 +34,10 @@ struct LaneTable: CustomStringConvertible {
       let column = labels.firstIndex(of: step.item.place.label) ?? labels.count - 1
       let name = labels.contains(step.item.place.label) ? step.title : "\(step.item.place.label): \(step.title)"
       let gap = String(repeating: " ", count: column * width)
-      let number = String(index + 1)
       let choice = step.deviation.map { "  \($0.choice):\($0.index)" } ?? ""
       let room = (step.showsSite ? Self.widthWithSite : Self.width) - 8 - gap.count - choice.count
       let row =
-        "\(mark) " + String(repeating: " ", count: max(0, 4 - number.count)) + "\(number)  " + gap
-        + Self.cut(name, room) + choice
+        "\(mark) \(String(index + 1).padded(to: 4, .right))  \(gap)\(Self.cut(name, room))\(choice)"
       lines.append(row)
     }
     if hidden > 0 { lines.append(Self.fold(hidden)) }
@@ -50,14 +49,14 @@ struct LaneTable: CustomStringConvertible {
     if steps.contains(where: isFolded) {
       lines.append("… moves without a part in it: early or late, the run \(finding == nil ? "goes" : "fails") the same")
     }
-    return lines.map(Self.trim).joined(separator: "\n")
+    return lines.map(\.withoutEndSpaces).joined(separator: "\n")
   }
 
   private func isFolded(_ step: RecordedStep) -> Bool {
     folded.contains(step.item.identity) || step.isLook && step.deviation == nil
   }
 
-  private static func fold(_ count: Int) -> String { "        … \(count) move\(count == 1 ? "" : "s")" }
+  private static func fold(_ count: Int) -> String { "        … \(count.counted("move"))" }
 
   /// The places in the order in which they first run, as many as there is room for.
   private var columns: [String] {
@@ -70,18 +69,10 @@ struct LaneTable: CustomStringConvertible {
   }
 
   private static func cut(_ text: String, _ width: Int) -> String {
-    let line = String(text.map { $0.isNewline ? " " : $0 })
-    return line.count <= width ? line : line.prefix(max(0, width - 1)) + "…"
+    String(text.map { $0.isNewline ? " " : $0 }).cut(to: width)
   }
 
   private static func fit(_ text: String, _ width: Int) -> String {
-    let text = cut(text, width - 1)
-    return text + String(repeating: " ", count: width - text.count)
-  }
-
-  private static func trim(_ line: String) -> String {
-    var line = line
-    while line.last == " " { line.removeLast() }
-    return line
+    cut(text, width - 1).padded(to: width)
   }
 }

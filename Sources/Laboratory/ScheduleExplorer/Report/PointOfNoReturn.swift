@@ -1,3 +1,5 @@
+import Bytes
+
 /// Where a failing run is decided: from each of its choices it was ended at random many times, and some of the ends fail.
 public struct PointOfNoReturn: Sendable, Equatable {
   /// How many of the ends fail after one move.
@@ -44,15 +46,15 @@ extension PointOfNoReturn: CustomStringConvertible {
       let isNews = abs(share.failing - shown) >= Self.leastDifference
       guard isNews || index == mark || index == shares.count - 1 || index + 1 == mark else { continue }
       shown = share.failing
-      let percent = String(Int((share.failing * 100).rounded()))
       let bar = String(repeating: "█", count: Int((share.failing * Double(Self.width)).rounded()))
-      var line = String(repeating: " ", count: max(0, 6 - "\(share.step)".count)) + "\(share.step)  "
-      line += String(repeating: " ", count: 3 - percent.count) + "\(percent) %"
-      if !bar.isEmpty || index == mark { line += "  " + bar }
+      let percent = String(Int((share.failing * 100).rounded())).padded(to: 3, .right)
+      var line = "\(String(share.step).padded(to: 6, .right))  \(percent) %"
       if index == mark {
-        line += String(repeating: " ", count: Self.width - bar.count) + "  ← \(share.name)"
+        line += "  \(bar.padded(to: Self.width))  ← \(share.name)"
+      } else if !bar.isEmpty {
+        line += "  " + bar
       }
-      lines.append(line.count <= 80 ? line : line.prefix(79) + "…")
+      lines.append(line.cut(to: 80))
     }
     return lines.joined(separator: "\n")
   }

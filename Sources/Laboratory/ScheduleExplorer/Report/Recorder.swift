@@ -27,8 +27,16 @@ final class Recorder: Sendable {
       noted: { [stored] text in stored.withLock { $0.note(text) } },
       calledByForeignThread: other.calledByForeignThread, touched: other.touched)
     observer.named = { [stored] name, onlyLooks in stored.withLock { $0.name(name, onlyLooks: onlyLooks) } }
-    observer.resumes = { [stored] task, addresses in stored.withLock { $0.resume(task, addresses) } }
-    observer.stuck = { [stored] tasks in stored.withLock { $0.waiting = tasks } }
+    observer.willRunJob = { [stored] job in
+      guard let task = job.task else { return }
+      stored.withLock { $0.resume(task.taskName, task.resumePoints) }
+    }
     return observer
+  }
+
+  var tasks: TaskObserver {
+    TaskObserver(
+      resumes: { [stored] task, addresses in stored.withLock { $0.resume(task, addresses) } },
+      stuck: { [stored] tasks in stored.withLock { $0.waiting = tasks } })
   }
 }

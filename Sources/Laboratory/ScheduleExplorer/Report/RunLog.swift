@@ -1,3 +1,4 @@
+import Bytes
 package import VirtualTime
 
 /// One move of a run that was written down: an item that ran.
@@ -35,8 +36,7 @@ package struct RecordedStep: Sendable {
   /// Its name, and where it goes on if it did nothing that has a name.
   var title: String {
     guard label != nil, notes.isEmpty, let site else { return name }
-    let short = name.count <= Self.mostOfName ? name : name.prefix(Self.mostOfName - 1) + "…"
-    return "\(short): \(site)"
+    return "\(name.cut(to: Self.mostOfName)): \(site)"
   }
   /// Whether its title says where in the program it goes on.
   var showsSite: Bool { notes.isEmpty && site != nil }

@@ -1,6 +1,10 @@
 import Foundation
 import VirtualTime
 
+#if canImport(Runtime) && !canImport(Darwin)
+  import Runtime
+#endif
+
 /// A line of source code.
 struct SourceLine {
   /// So many fit the command line of a shell.
@@ -12,7 +16,7 @@ struct SourceLine {
   /// The lines of addresses in the program itself, as the toolchain's `llvm-symbolizer` finds them: in a tenth of a second, where
   /// the `Runtime` of Swift 6.3 takes minutes for a program of 90 MB.
   static func lines(at addresses: [CodeAddress]) -> [CodeAddress: SourceLine] {
-    let images = CallStack.images
+    let images = images
     let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     guard let base = program.flatMap({ images[$0] }) else { return [:] }
     let inside = addresses.filter { $0.value > base }.prefix(mostAddresses)
@@ -24,6 +28,18 @@ struct SourceLine {
       answer.Symbol?.last.map { (address, SourceLine(path: $0.FileName, number: $0.Line)) }
     }
     return Dictionary(uniqueKeysWithValues: symbols)
+  }
+
+  /// The address at which each file of code begins in memory, by its path; empty where the system does not say.
+  private static var images: [String: UInt64] {
+    #if canImport(Runtime) && !canImport(Darwin)
+      let known = ImageMap.capture().compactMap { image in
+        image.path.flatMap { path in UInt64(image.baseAddress).map { (path, $0) } }
+      }
+      return Dictionary(known) { first, _ in first }
+    #else
+      return [:]
+    #endif
   }
 
   /// Of the toolchain whose library the program runs with.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a search did.
 public struct Statistics: Sendable {
   /// The least, the mean and the most.
@@ -118,7 +120,7 @@ public struct Statistics: Sendable {
     guard seen.count < Self.mostRemembered else { return }
     var hash: UInt64 = 0
     for deviation in deviations {
-      hash = Generator.scatter(hash &+ UInt64(deviation.choice) << 32 &+ UInt64(deviation.index))
+      hash = SplitMix64.scatter(hash &+ UInt64(deviation.choice) << 32 &+ UInt64(deviation.index))
     }
     seen.insert(hash)
   }
@@ -166,7 +168,7 @@ extension Statistics.Bound: CustomStringConvertible {
     let all =
       (schedules == 1 ? "1 order" : "all \(schedules) orders") + " of whole \(unit)"
       + (isOfShard ? " in this shard" : "")
-    return isEverything ? all : "\(all) with at most \(deviations) deviation\(deviations == 1 ? "" : "s")"
+    return isEverything ? all : "\(all) with at most \(deviations.counted("deviation"))"
   }
 }
 
@@ -174,7 +176,7 @@ extension Statistics.Reduction: CustomStringConvertible {
   /// The fact: `all orders of whole items, in 84 classes by what the items state`.
   public var description: String {
     if let lie { return lie }
-    let count = "\(classes) class\(classes == 1 ? "" : "es")"
+    let count = classes.counted("class", "classes")
     let work = redundant == 0 ? "" : "; \(redundant) schedules were redundant"
     return
       (isEverything

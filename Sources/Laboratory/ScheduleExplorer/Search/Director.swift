@@ -1,3 +1,4 @@
+import Bytes
 import VirtualTime
 
 /// The policy of all searches: chooses by a rule, and writes down where it deviated.
@@ -8,13 +9,13 @@ final class Director: SchedulePolicy, @unchecked Sendable {
   enum Rule {
     /// What is written, then the first.
     case written([Deviations.Deviation])
-    case random(Generator)
-    case walk(Generator, [UInt64: Int])
+    case random(SplitMix64)
+    case walk(SplitMix64, [UInt64: Int])
     /// Chains by priority; at these choices the chain that would be next becomes the last.
     case pct(seed: UInt64, changes: [Int])
     case pos(seed: UInt64)
     /// What is written for the first choices, then at random.
-    case ends([Deviations.Deviation], after: Int, Generator)
+    case ends([Deviations.Deviation], after: Int, SplitMix64)
     /// The first that an order allows. Needs a recorder, which says what has run.
     case ordered(Order)
     /// One of each class of schedules.
@@ -94,7 +95,7 @@ final class Director: SchedulePolicy, @unchecked Sendable {
     counts.append(ready.count)
     if index > 0 { deviations.append(Deviations.Deviation(choice: choice, index: index)) }
     if checks {
-      check = Generator.scatter(check ^ ready[index].identity)
+      check = SplitMix64.scatter(check ^ ready[index].identity)
       if index > 0 { overtaken.append((0...index).map { ready[$0] }) }
     }
     return index
@@ -130,7 +131,7 @@ final class Director: SchedulePolicy, @unchecked Sendable {
       }
       return greatest(ready) { priority($0.chain, seed) }
     case .pos(let seed):
-      return greatest(ready) { Generator.scatter(seed ^ Generator.scatter(UInt64($0.number))) }
+      return greatest(ready) { SplitMix64.scatter(seed ^ SplitMix64.scatter(UInt64($0.number))) }
     }
   }
 
@@ -165,7 +166,7 @@ final class Director: SchedulePolicy, @unchecked Sendable {
   /// The later a chain was put last, the later it comes.
   private func priority(_ chain: Int, _ seed: UInt64) -> UInt64 {
     if let place = last.first(where: { $0.chain == chain }) { return UInt64(1000 - min(place.rank, 999)) }
-    return Generator.scatter(seed ^ Generator.scatter(UInt64(chain))) | 1 << 63
+    return SplitMix64.scatter(seed ^ SplitMix64.scatter(UInt64(chain))) | 1 << 63
   }
 
   private func greatest(_ ready: ReadySet, _ value: (ReadyItem) -> UInt64) -> Int {
@@ -177,7 +178,7 @@ final class Director: SchedulePolicy, @unchecked Sendable {
     return index
   }
 
-  private func weigh(_ ready: ReadySet, _ sizes: [UInt64: Int], _ generator: inout Generator) -> Int {
+  private func weigh(_ ready: ReadySet, _ sizes: [UInt64: Int], _ generator: inout SplitMix64) -> Int {
     var total = 0
     for index in 0..<ready.count { total += sizes[ready[index].identity] ?? 1 }
     var rest = generator.next(below: total)

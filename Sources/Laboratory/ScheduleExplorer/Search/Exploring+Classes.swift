@@ -1,3 +1,4 @@
+import Bytes
 import VirtualTime
 
 /// The search of everything that runs one schedule of each class.
@@ -9,7 +10,7 @@ extension Exploring {
     let sets = SleepSets()
     var reduction = Statistics.Reduction()
     reduction.unit = explorer.unit
-    var generator = Generator(seed: explorer.seed, run: 0)
+    var generator = SplitMix64(seed: explorer.seed, run: 0)
     defer { statistics.reduction = reduction }
     repeat {
       guard attempt(.classes(sets), .exhaustive) else { return }
@@ -28,7 +29,7 @@ extension Exploring {
   }
 
   /// Swaps independent neighbours one after the other, so that items meet which are not neighbours in this run.
-  private func lie(in run: SleepSets, _ audited: inout Int, _ generator: inout Generator) -> String? {
+  private func lie(in run: SleepSets, _ audited: inout Int, _ generator: inout SplitMix64) -> String? {
     var (run, last) = (run, -1)
     for _ in 0..<Self.auditsPerRun {
       let pairs = run.independentNeighbours.filter { $0 != last }

@@ -1,3 +1,4 @@
+import Bytes
 import VirtualTime
 
 /// One search.
@@ -132,7 +133,7 @@ struct Exploring {
   }
 
   private func rule(_ search: Search, _ run: Int) -> Director.Rule {
-    var generator = Generator(seed: explorer.seed, run: run)
+    var generator = SplitMix64(seed: explorer.seed, run: run)
     switch search {
     case .random: return .random(generator)
     case .walk: return .walk(generator, sizes)

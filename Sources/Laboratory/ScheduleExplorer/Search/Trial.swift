@@ -33,7 +33,8 @@ final class Trial {
     }
     var verdict = program(
       Schedule(
-        policy: director, observer: recorder?.observer(of: director, and: observer) ?? observer, realTime: realTime))
+        policy: director, observer: recorder?.observer(of: director, and: observer) ?? observer, realTime: realTime,
+        tasks: recorder?.tasks))
     if case .classes(let sets) = rule { sets.end() }
     if let escape = escapes.first { verdict.finding = escape }
     return verdict

@@ -76,10 +76,7 @@ extension Explorer {
     let underWay = Locked<Director?>(nil)
     let run: @Sendable (SwiftSession, Schedule) -> Verdict = { session, schedule in
       underWay.withLock { $0 = schedule.policy as? Director }
-      return Verdict(
-        session.run(
-          timing: timing, mostSteps: mostSteps, policy: schedule.policy, observer: schedule.observer,
-          realTime: schedule.realTime, body))
+      return Verdict(session.run(schedule, timing: timing, mostSteps: mostSteps, body))
     }
     let schedules = Locked(0)
     let end = SwiftSession.run(patience: patience, awaitsOthers: token == nil) { [explorer] session in

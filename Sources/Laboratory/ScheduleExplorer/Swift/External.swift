@@ -1,4 +1,3 @@
-
 /// A call that leaves Swift concurrency: `URLSession`, Dispatch, a thread.
 ///
 /// Inside `exploreSwift` its answer is an item of the schedule, with a name: the call starts at once, and the schedule

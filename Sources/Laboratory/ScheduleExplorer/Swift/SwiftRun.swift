@@ -4,7 +4,7 @@ import VirtualTime
 /// One run of a program of unmodified Swift code. Belongs to the thread of its session, so that no access needs a check.
 final class SwiftRun {
   let runtime: VirtualRuntime
-  let observer: RunObserver
+  private let tasks: TaskObserver?
   /// When the item that runs has begun, in real time.
   @exclusivity(unchecked) private(set) var itemBegan = ContinuousClock.now
   /// Those who wait until nothing else is left to do.
@@ -19,16 +19,14 @@ final class SwiftRun {
   /// Of the item that runs, in a recorded run.
   private var title: String?
 
-  init(_ runtime: VirtualRuntime, _ observer: RunObserver, realTime: Duration) {
+  init(_ runtime: VirtualRuntime, _ schedule: Schedule) {
     self.runtime = runtime
-    self.observer = observer
-    realTimeLeft = realTime
+    tasks = schedule.tasks
+    realTimeLeft = schedule.realTime
   }
 
-  private var isRecorded: Bool { observer.resumes != nil }
-
   func take(_ job: UnownedJob, on place: Place, after sleep: Sleep?) {
-    if isRecorded { names.note(job, isSleep: sleep != nil) }
+    if tasks != nil { names.note(job, isSleep: sleep != nil) }
     guard let sleep else { return runtime.enqueue(job, on: place) }
     let length = SleepLength(remaining: sleep.remaining, elapsed: itemBegan.duration(to: .now))
     if length.isDisturbed { isDisturbed = true }
@@ -37,10 +35,10 @@ final class SwiftRun {
 
   func perform(_ job: UnownedJob, on place: Place) {
     if realTimeLeft > .zero { passRealTime() }
-    if let resumes = observer.resumes {
+    if let tasks {
       let (name, addresses) = names.describe(job)
       title = name
-      resumes(name, addresses)
+      tasks.resumes(name, addresses)
     }
     itemBegan = .now
     ProcessExecutors.run(job, on: place)

@@ -1,6 +1,6 @@
 import Dispatch
-import Scheduling
 import Foundation
+import Scheduling
 import Synchronization
 package import VirtualTime
 
@@ -159,8 +159,7 @@ package final class SwiftSession: JobTaker {
 
   /// Runs a program once. On the thread of the session.
   package func run<Outcome: Sendable>(
-    timing: Timing, mostSteps: Int, policy: any SchedulePolicy, observer: RunObserver, realTime: Duration,
-    _ body: @escaping @Sendable () async throws -> Outcome
+    _ schedule: Schedule, timing: Timing, mostSteps: Int, _ body: @escaping @Sendable () async throws -> Outcome
   ) -> RunResult<Outcome> {
     beat()
     isRunning.store(true, ordering: .releasing)
@@ -168,7 +167,7 @@ package final class SwiftSession: JobTaker {
     stopIfGivenUp()
     let number = runs.add(1, ordering: .relaxed).newValue
     steps.store(0, ordering: .relaxed)
-    var observer = observer
+    var observer = schedule.observer
     let willRun = observer.willRun
     observer.willRun = { [unowned self] item in
       beat()
@@ -176,16 +175,16 @@ package final class SwiftSession: JobTaker {
       steps.add(1, ordering: .relaxed)
       willRun?(item)
     }
-    if observer.resumes != nil, let noted = observer.noted {
+    if schedule.tasks != nil, let noted = observer.noted {
       observer.noted = { [unowned self] text in
         noted(isOwnThread ? own.run?.attributed(text) ?? text : text)
       }
     }
     let runtime = VirtualRuntime(
-      timing: timing, mostSteps: mostSteps, policy: policy, observer: observer,
+      timing: timing, mostSteps: mostSteps, policy: schedule.policy, observer: observer,
       runProcessJob: { [unowned self] job, place in perform(job, place) })
     defer { runtime.close() }
-    let run = SwiftRun(runtime, observer, realTime: realTime)
+    let run = SwiftRun(runtime, schedule)
     own.run = run
     self.runtime.withLock { $0 = runtime }
     defer {
@@ -209,9 +208,9 @@ package final class SwiftSession: JobTaker {
     let isStuck = end == .idle && result == nil
     if isStuck {
       if run.problem == nil { run.problem = Self.stuck }
-      if let stuck = observer.stuck, let program = program.withLock({ $0 }) {
+      if let tasks = schedule.tasks, let program = program.withLock({ $0 }) {
         // It has not ended, and so is still there; and nothing of it goes on while the lock is held.
-        stuck(others.withLock { $0.haveEntered ? [] : run.waiting(from: program) })
+        tasks.stuck(others.withLock { $0.haveEntered ? [] : run.waiting(from: program) })
       }
     }
     awaitOthers(isFirst: awaitsOthers && number == 1, isStuck: isStuck)
@@ -288,9 +287,12 @@ package final class SwiftSession: JobTaker {
       others.haveEntered = true
       return others.report
     }
-    handler?(ForeignCall(call, advice: Self.advice))
+    handler?(ForeignCall(call, through: Self.ownFunctions, advice: Self.advice))
     arrivals.signal()
   }
+
+  /// Parts of the names of the functions through which a job comes here.
+  private static let ownFunctions = ["SwiftSession", "ProcessExecutors", "MainLane", "PoolLane"]
 
   private static let advice: @Sendable ([String]) -> String = { frames in
     func has(_ names: String...) -> Bool { frames.contains { frame in names.contains { frame.contains($0) } } }

@@ -1,6 +1,6 @@
 import Dispatch
-import Scheduling
 import Foundation
+import Scheduling
 
 #if canImport(Runtime) && !canImport(Darwin)
   import Runtime
@@ -32,18 +32,6 @@ package enum CallStack {
       return functions(at: addresses).compactMap(\.self)
     #else
       return Array(Thread.callStackSymbols.prefix(addresses.count))
-    #endif
-  }
-
-  /// Where each file of code begins in memory, by its path; empty where the system does not say.
-  package static var images: [String: UInt64] {
-    #if canImport(Runtime) && !canImport(Darwin)
-      let known = ImageMap.capture().compactMap { image in
-        image.path.flatMap { path in UInt64(image.baseAddress).map { (path, $0) } }
-      }
-      return Dictionary(known) { first, _ in first }
-    #else
-      return [:]
     #endif
   }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Scheduling
 
 /// All that waits to be run, the time, and what can be run next: a value without threads.
@@ -222,11 +223,8 @@ struct RunQueue {
       chains += 1
       item.chain = chains
     }
-    // The finaliser of SplitMix64 scatters what differs in a few bits.
-    var bits = current.identity &* 31 &+ UInt64(truncatingIfNeeded: before) &+ 0x9E37_79B9_7F4A_7C15
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    item.identity = bits ^ (bits >> 31)
+    item.identity = SplitMix64.scatter(
+      current.identity &* 31 &+ UInt64(truncatingIfNeeded: before) &+ 0x9E37_79B9_7F4A_7C15)
   }
 
   mutating func release(_ slot: Int) -> Work {

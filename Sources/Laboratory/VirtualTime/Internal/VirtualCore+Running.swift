@@ -1,5 +1,5 @@
-import Scheduling
 import Foundation
+import Scheduling
 import Synchronization
 
 /// The loops that run the queue.
@@ -115,7 +115,7 @@ extension VirtualCore {
     switch work {
     case .call(let action): action.call()
     case .job(let job):
-      if let resumes = observer.resumes, let task = job.task { resumes(task.taskName, task.resumePoints) }
+      observer.willRunJob?(job)
       job.runSynchronously(on: asUnownedTaskExecutor())
     case .processJob(let job): runProcessJob?(job, queue.queues[queue.current.place].place)
     case .resume, .growth, .nothing: return

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Testing
 
@@ -36,7 +37,7 @@ import Testing
     ])
   func host(address: String, host: String, port: UInt16, field: String) throws {
     let endpoint = try #require(Endpoint(request(address).url, lane: "x"))
-    #expect(endpoint.host == UTF8Key(host))
+    #expect(endpoint.host == UTF8String(host))
     #expect(endpoint.port == port)
     #expect(try lines(request(address)).contains("Host: \(field)"))
   }

@@ -1,3 +1,4 @@
+import Bytes
 import EventBus
 import Foundation
 import OriginServer
@@ -177,7 +178,7 @@ extension NetworkSuite {
       let urls = try ["/a.png", "/none"].map(bench.url)
       let listeners = (0..<400).map { _ in TaskListener() }
       await onThreads(8) { thread in
-        var random = SeededGenerator(seed: UInt64(thread))
+        var random = SplitMix64(seed: UInt64(thread))
         for index in stride(from: thread, to: listeners.count, by: 8) {
           listeners[index].start(NetworkRequest(url: urls[index % 2], lane: "x"), bench.loader)
           if index % 3 == 0 { listeners[Int.random(in: 0...index, using: &random)].cancel() }

@@ -1,9 +1,11 @@
+import VirtualTime
+
 // The layout of jobs, tasks and actors is that of Swift 6.3 on 64 bits, and is read nowhere else.
 #if os(Linux) && _pointerBitWidth(_64) && compiler(>=6.3) && compiler(<6.4)
   extension UnownedJob {
     /// The task that goes on when this waiting job runs: the job itself, or the first one in the queue of the actor that it is of. Nil for
     /// other jobs.
-    package var task: UnownedJob? {
+    var task: UnownedJob? {
       let job = unsafeBitCast(self, to: UnsafeRawPointer.self)
       switch job.kind {
       case JobLayout.task: return self
@@ -16,7 +18,7 @@
     }
 
     /// Of a task that waits, or runs on this thread: the name that it was given, unless that is empty.
-    package var taskName: String? {
+    var taskName: String? {
       let task = unsafeBitCast(self, to: UnsafeRawPointer.self)
       guard task.kind == JobLayout.task else { return nil }
       var record = task[pointer: JobLayout.innermostRecord]
@@ -31,7 +33,7 @@
     }
 
     /// Of a task that waits for the end of another one, or of a group: that, or the first one in the group.
-    package var awaitedTask: UnownedJob? {
+    var awaitedTask: UnownedJob? {
       let task = unsafeBitCast(self, to: UnsafeRawPointer.self)
       guard task.isSuspended, let wait = task[pointer: JobLayout.innermostRecord] else { return nil }
       let awaited: UnsafeRawPointer?
@@ -49,7 +51,7 @@
     }
 
     /// Of a task that waits: where it goes on, and where those functions do that await it, innermost first.
-    package var resumePoints: [CodeAddress] {
+    var resumePoints: [CodeAddress] {
       let task = unsafeBitCast(self, to: UnsafeRawPointer.self)
       guard task.kind == JobLayout.task else { return [] }
       var points = [task[pointer: JobLayout.function]]
@@ -120,9 +122,9 @@
   }
 #else
   extension UnownedJob {
-    package var task: UnownedJob? { nil }
-    package var taskName: String? { nil }
-    package var awaitedTask: UnownedJob? { nil }
-    package var resumePoints: [CodeAddress] { [] }
+    var task: UnownedJob? { nil }
+    var taskName: String? { nil }
+    var awaitedTask: UnownedJob? { nil }
+    var resumePoints: [CodeAddress] { [] }
   }
 #endif
