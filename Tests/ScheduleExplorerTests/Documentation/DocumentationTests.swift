@@ -26,7 +26,7 @@ struct Page {
   /// The lines of a failure that the README shows of one in unmodified code.
   static func readMeExcerpt() throws -> [Substring] {
     let text = try String(
-      contentsOf: sources.appendingPathComponent("../../README.md").standardizedFileURL, encoding: .utf8)
+      contentsOf: sources.appendingPathComponent("../../../README.md").standardizedFileURL, encoding: .utf8)
     let blocks = text.split(separator: "```", omittingEmptySubsequences: false)
     let example = try #require(blocks.firstIndex { $0.contains("exploringSwift(") })
     return blocks[example + 2].split(separator: "\n")

@@ -32,7 +32,8 @@ struct SlowService: ForecastService {
 }
 // end
 
-@Suite("The guide for view models, with the race", .childProcesses, .exploresSwift, .findsRace) struct ViewModelExample {
+@Suite("The guide for view models, with the race", .childProcesses, .exploresSwift, .findsRace)
+struct ViewModelExample {
   // snippet
   @Test("The forecast is that of the selected city") func forecastOfSelection() async {
     await #expect(processExitsWith: .success) {
