@@ -158,7 +158,9 @@ const read = Object.fromEntries(
     union all select 'flows from a slice that is not the cause', count(*)
       from flow join slice cause on slice_out = cause.id join slice effect on slice_in = effect.id
       where ifnull(extract_arg(cause.arg_set_id, 'args.closure'), -1)
-        != ifnull(extract_arg(effect.arg_set_id, 'args.cause'), -2)`)
+        != ifnull(extract_arg(effect.arg_set_id, 'args.cause'), -2)
+      and ifnull(extract_arg(cause.arg_set_id, 'args.post'), -1)
+        != ifnull(extract_arg(effect.arg_set_id, 'args.delivers'), -2)`)
 );
 const errors = await query("select name, value from stats where severity in ('error', 'data_loss') and value > 0");
 

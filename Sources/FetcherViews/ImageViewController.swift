@@ -22,15 +22,21 @@ public final class ImageViewController: Sendable {
     var screen = Screen()
   }
 
+  /// What its subscriptions are called.
+  public let name: String
   private let state: Confined<State>
   private let environment: FetchEnvironment
   private let onDraw: @Sendable (Screen) -> Void
 
   /// - Parameters:
   ///   - environment: whose bus announces the pictures.
+  ///   - name: names its subscriptions, in the trace of the bus and in its list of subscriptions.
   ///   - onDraw: called after each change of the screen.
-  public init(in environment: FetchEnvironment, onDraw: @escaping @Sendable (Screen) -> Void = { _ in }) {
+  public init(
+    in environment: FetchEnvironment, name: String = "picture", onDraw: @escaping @Sendable (Screen) -> Void = { _ in }
+  ) {
     self.environment = environment
+    self.name = name
     self.onDraw = onDraw
     state = Confined(environment.runtime.main, State())
   }
@@ -74,8 +80,8 @@ public final class ImageViewController: Sendable {
     }
     let bus = environment.bus
     let subscriptions = [
-      bus.subscribe(self, to: ImageFetched.self, key: image.id, on: .main) { view, _ in view.redraw() },
-      bus.subscribe(self, to: ImageFetchFailed.self, key: image.id, on: .main) { view, _ in view.redraw() },
+      bus.subscribe(self, to: ImageFetched.self, key: image.id, on: .main, name: name) { view, _ in view.redraw() },
+      bus.subscribe(self, to: ImageFetchFailed.self, key: image.id, on: .main, name: name) { view, _ in view.redraw() },
     ]
     state.withValue { $0.subscriptions = subscriptions }
     draw(Screen(title: image.name, picture: image.image))

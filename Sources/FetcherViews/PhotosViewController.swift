@@ -20,15 +20,16 @@ public final class PhotosViewController: Sendable {
   /// - Parameters:
   ///   - store: the page's one dependency: where photos and pictures come from.
   ///   - environment: whose bus announces the pictures; that of the store.
+  ///   - name: names its subscriptions.
   ///   - onDrawList: called after each change of the list.
   ///   - onDrawPhoto: called after each change of the picture.
   public init(
-    _ store: PhotoStore, in environment: FetchEnvironment,
+    _ store: PhotoStore, in environment: FetchEnvironment, name: String = "photos",
     onDrawList: @escaping @Sendable (List.Screen) -> Void = { _ in },
     onDrawPhoto: @escaping @Sendable (ImageViewController.Screen) -> Void = { _ in }
   ) {
     let endpoint = Confined<PhotoEndpoint?>(environment.runtime.main, nil)
-    let photo = ImageViewController(in: environment, onDraw: onDrawPhoto)
+    let photo = ImageViewController(in: environment, name: name, onDraw: onDrawPhoto)
     self.store = store
     self.endpoint = endpoint
     self.photo = photo

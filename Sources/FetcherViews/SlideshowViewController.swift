@@ -98,9 +98,9 @@ public final class SlideshowViewController: Sendable {
   private func showList() {
     // The favourites may have changed while nobody looked.
     list.update(slides)
-    let subscription = environment.bus.subscribe(self, to: SlideFavoriteChanged.self, on: .main) { page, _ in
-      page.list.update(page.slides)
-    }
+    let subscription = environment.bus.subscribe(
+      self, to: SlideFavoriteChanged.self, on: .main, name: "\(Tab.manage)"
+    ) { page, _ in page.list.update(page.slides) }
     state.withValue { $0.subscriptions = [subscription] }
     list.viewWillAppear()
   }

@@ -41,7 +41,7 @@ import VirtualTime
     bus.post(Number(value: 0))
     let subscription = bus.subscribe(to: Number.self) { _ in throw CancellationError() }
     bus.post(Number(value: 1))
-    #expect(record.values == ["posted", "unhandled", "subscribed", "posted", "failed"])
+    #expect(record.values == ["posted", "unhandled", "subscribed", "posted", "delivering", "failed", "accepted"])
     withExtendedLifetime(subscription) {}
   }
 

@@ -21,14 +21,18 @@ import VirtualTime
     subscription.cancel()
 
     let steps = record.values
-    #expect(steps.map { "\($0.kind)" } == ["subscribed", "posted", "posted", "dropped", "delivered", "cancelled"])
-    #expect(steps.map(\.line) == [subscribed, posted, posted, subscribed, subscribed, subscribed])
-    #expect(steps.map(\.time) == [1, 2, 2, 2, 2, 3].map { Duration.seconds($0) })
+    #expect(
+      steps.map { "\($0.kind)" } == [
+        "subscribed", "posted", "accepted", "posted", "dropped", "accepted", "delivering", "delivered", "cancelled",
+      ])
+    let (here, there) = (subscribed, posted)
+    #expect(steps.map(\.line) == [here, there, there, there, here, there, here, here, here])
+    #expect(steps.map(\.time) == [1, 2, 2, 2, 2, 2, 2, 2, 3].map { Duration.seconds($0) })
     #expect(steps.allSatisfy { "\($0.fileID)" == #fileID && $0.type == Number.self })
     let subscriptions = steps.map(\.subscription)
-    #expect(subscriptions.dropFirst().prefix(2).allSatisfy { $0 == nil })
+    #expect(subscriptions.dropFirst().prefix(3).allSatisfy { $0 == nil })
     #expect(Set(subscriptions.compactMap(\.self)).count == 1)
-    #expect(subscriptions.compactMap(\.self).count == 4)
+    #expect(subscriptions.compactMap(\.self).count == 5)
   }
 
   @Test("Two subscriptions are told apart, and threads too") func toldApart() async throws {
@@ -36,12 +40,15 @@ import VirtualTime
     let subscriptions = (0..<2).map { _ in bus.subscribe(to: Number.self) { _ in } }
     await Elsewhere { bus.post(Number(value: 1)) }.end()
     let steps = record.values
-    try #require(steps.map { "\($0.kind)" } == ["subscribed", "subscribed", "posted", "delivered", "delivered"])
-    #expect(steps[0].subscription == steps[3].subscription)
-    #expect(steps[1].subscription == steps[4].subscription)
+    try #require(
+      steps.map { "\($0.kind)" } == [
+        "subscribed", "subscribed", "posted", "delivering", "delivered", "delivering", "delivered", "accepted",
+      ])
+    #expect(steps[3...4].allSatisfy { $0.subscription == steps[0].subscription })
+    #expect(steps[5...6].allSatisfy { $0.subscription == steps[1].subscription })
     #expect(steps[0].subscription != steps[1].subscription)
     #expect(steps[0].thread == steps[1].thread)
-    #expect(steps[2].thread == steps[3].thread && steps[2].thread != steps[0].thread)
+    #expect(steps[2...].allSatisfy { $0.thread == steps[2].thread } && steps[2].thread != steps[0].thread)
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -55,8 +62,47 @@ import VirtualTime
     bus.post(Renamed(key: "b"))
     #expect(
       record.values.map { "\($0.kind)" } == [
-        "subscribed", "subscribed", "posted", "cancelled", "posted", "dropped", "unhandled",
+        "subscribed", "subscribed", "posted", "delivering", "cancelled", "accepted", "posted", "dropped", "unhandled",
       ])
     withExtendedLifetime((stream, owned)) {}
+  }
+
+  @Test("The trace has the event, its key and the subscriber's name") func names() {
+    let whole = bus.subscribe(to: Renamed.self, name: "all") { _ in }
+    let keyed = bus.subscribe(to: Renamed.self, key: "a", on: .main, name: "page") { _ in }
+    let stream = bus.events(Number.self, name: "reader")
+    bus.post(Renamed(key: "a"))
+    runtime.runAll()
+    keyed.cancel()
+    let steps = record.values
+    let summary = { (step: TraceEvent) in
+      let key = step.key.map { " \($0)" } ?? ""
+      return "\(step.kind)\(key)" + (step.name.map { " \($0)" } ?? "") + (step.event == nil ? "" : "!")
+    }
+    #expect(
+      steps.map(summary) == [
+        "subscribed all", "subscribed a page", "subscribed reader", "posted a!", "delivering a all!",
+        "delivered a all!", "accepted a!", "delivering a page!", "delivered a page!", "cancelled a page",
+      ])
+    #expect((steps[3].event as? Renamed)?.key == "a")
+    #expect(bus.subscriptions.map(\.name) == ["all", "reader"])
+    withExtendedLifetime((whole, stream)) {}
+  }
+
+  @Test("A subscription is reported before its first event") func subscribedFirst() async {
+    // A poster on another thread may be at it all the time.
+    let stop = Record<Void>()
+    let poster = Task.detached { [bus] in
+      while stop.values.isEmpty { bus.post(Number(value: 1)) }
+    }
+    for _ in 0..<2000 { bus.subscribe(to: Number.self) { _ in }.cancel() }
+    stop.append(())
+    await poster.value
+    var known: Set<UInt64> = []
+    for step in record.values {
+      guard let subscription = step.subscription else { continue }
+      if step.kind == .subscribed { known.insert(subscription) }
+      #expect(known.contains(subscription))
+    }
   }
 }

@@ -45,6 +45,10 @@ import Testing
       pair(.completedTwice, [start, done, done], [start, done, start, done]),
       pair(.neverCompleted, [start], [start, done]),
       pair(.deliveredAfterCancel, [start, cancelled, done], [start, cancelled, start, done]),
+      change(
+        .subscribedAfterDisappear,
+        { $0.hiddenSubscriber = RunRecord.HiddenSubscriber(view: "v", topic: "ImageFetched", position: 1) },
+        { $0.final.visible = ["v": false] }),
       change(.leakedModel, { $0.leaks.models = 1 }, { $0.leaks.models = 0 }),
       change(.leakedSubscription, { $0.leaks.subscriptions = 1 }, { $0.leaks.subscriptions = 0 }),
       change(.deadlock, { $0.cut = .deadlocked(waiting: ["main"]) }, { $0.cut = .waiting(step: 0) }),

@@ -126,6 +126,9 @@ import Testing
       good: call(after: .workers)
     ),
     Case(
+      .subscribedAfterDisappear, "a subscription that outlasts its view", bad: page(forgets: true),
+      good: page(forgets: false)),
+    Case(
       .deadlock, "a gate that nobody opens",
       bad: chosen { context in
         let gate = context.runtime.gate()
@@ -232,6 +235,21 @@ import Testing
   ]
 
   /// A subscriber that is called where it may still be called after it left, or where it may not.
+  /// A page that subscribes when it appears.
+  private static func page(forgets: Bool) -> ScriptedProgram.Act {
+    { action, _, program in
+      switch action {
+      case .appear:
+        program.subscribe(as: "detail")
+        program.end(visible: ["detail": true])
+      case .disappear:
+        if !forgets { program.unsubscribe() }
+        program.end(visible: ["detail": false])
+      default: break
+      }
+    }
+  }
+
   private static func call(after lane: TraceLane) -> ScriptedProgram.Act {
     chosen { context in
       let values: TraceValues = [.topic: "t", .subscriber: "s"]

@@ -45,6 +45,14 @@ final class ScriptedProgram: Program {
     }
   }
 
+  /// Subscribes to the events of a model, as a view of some name, until the end or ``unsubscribe()``.
+  func subscribe(as view: String) {
+    let subscription = context.bus.subscribe(to: ImageFetched.self, on: .main, name: view) { _ in }
+    state.withLock { $0.released.append(subscription) }
+  }
+
+  func unsubscribe() { close() }
+
   /// Subscribes to the events of steps, until the end or for ever.
   func subscribe(forEver: Bool) {
     let subscription = context.bus.subscribe(to: ScenarioEvent.self) { _ in }

@@ -30,7 +30,10 @@ import Testing
     "An expectation is refused that no run can break, or none can fulfil",
     arguments: [
       #"{"never": {"event": "ui.update", "image": "B"}}"#, #"{"never": {"event": "ui.update", "view": "side"}}"#,
-      #"{"never": {"event": "memory.warning"}}"#, #"{"never": {"event": "bus.deliver"}}"#,
+      #"{"never": {"event": "memory.warning"}}"#, #"{"never": {"event": "bus.deliver", "topic": "saved"}}"#,
+      #"{"never": {"event": "bus.deliver", "subscriber": "side"}}"#,
+      #"{"never": {"event": "bus.deliver", "subscriber": "none"}}"#,
+      #"{"never": {"event": "bus.deliver", "topic": "ImageFetched", "image": "B"}}"#,
       #"{"final": {"B.state": "idle"}}"#, #"{"final": {"B.state": "loaded"}}"#,
       #"{"final": {"hidden.shown": "A"}}"#, #"{"final": {"hidden.visible": true}}"#,
       #"{"outcome": {"image": "B", "is": "none"}}"#,
@@ -46,6 +49,8 @@ import Testing
   @Test(
     "An expectation is accepted that a wrong program may break",
     arguments: [
+      #"{"never": {"event": "bus.deliver"}}"#, #"{"never": {"event": "bus.post", "subscriber": "none"}}"#,
+      #"{"never": {"event": "bus.deliver", "topic": "ImageFetched", "image": "A", "subscriber": "detail"}}"#,
       #"{"never": {"event": "fetch.cancelled"}}"#, #"{"never": {"event": "fetch.cancelled", "image": "A"}}"#,
       #"{"never": {"event": "ui.update", "shown": "nothing"}}"#, #"{"never": {"event": "ui.update", "shown": "A"}}"#,
       #"{"never": {"event": "ui.update", "shown": "B"}}"#, #"{"never": {"event": "ui.update", "image": "A"}}"#,

@@ -1,61 +1,68 @@
 extension EventBus {
   /// Calls `handler` on main for every event of a type. It may be isolated to the main actor, and is where this is called there.
   ///
-  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``. An isolated handler
+  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_,_)``. An isolated handler
   /// needs a runtime whose main scheduler is that of the main actor, as it is with Dispatch; under another one its first call
   /// ends the process with a message. So does a handler that is isolated to another actor: inside an actor, a closure that
   /// captures `self` is. There, read a stream, or deliver on `Delivery.main` to a handler that is not isolated.
   @inlinable
   public func subscribe<E: Event>(
     to type: E.Type = E.self, on delivery: MainDelivery, priority: Int = 0, overflow: Overflow = .unbounded,
-    once: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+    once: Bool = false, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
   ) -> Subscription {
     subscribe(
-      to: type, on: Delivery.main, priority: priority, overflow: overflow, once: once, fileID: fileID, line: line,
+      to: type, on: Delivery.main, priority: priority, overflow: overflow, once: once, name: name, fileID: fileID,
+      line: line,
       onMain(handler))
   }
 
   /// Calls `handler` on main for the events of one key. It may be isolated to the main actor.
   ///
-  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``.
+  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_,_)``.
   @inlinable
   public func subscribe<E: KeyedEvent>(
     to type: E.Type = E.self, key: E.Key, on delivery: MainDelivery, priority: Int = 0,
-    overflow: Overflow = .unbounded, once: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+    overflow: Overflow = .unbounded, once: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
+    line: UInt = #line,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
   ) -> Subscription {
     subscribe(
-      to: type, key: key, on: Delivery.main, priority: priority, overflow: overflow, once: once, fileID: fileID,
+      to: type, key: key, on: Delivery.main, priority: priority, overflow: overflow, once: once, name: name,
+      fileID: fileID,
       line: line, onMain(handler))
   }
 
   /// Calls `handler` on main with an owner that the bus holds weakly. It may be isolated to the main actor.
   ///
-  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``.
+  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_,_)``.
   @inlinable
   public func subscribe<Owner: AnyObject & Sendable, E: Event>(
     _ owner: Owner, to type: E.Type = E.self, on delivery: MainDelivery, priority: Int = 0,
-    overflow: Overflow = .unbounded, once: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+    overflow: Overflow = .unbounded, once: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
+    line: UInt = #line,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Owner, E) throws -> Void
   ) -> Subscription {
     subscribe(
-      to: type, on: Delivery.main, priority: priority, overflow: overflow, once: once, fileID: fileID, line: line,
+      to: type, on: Delivery.main, priority: priority, overflow: overflow, once: once, name: name, fileID: fileID,
+      line: line,
       weakly(owner, onMain(handler)))
   }
 
   /// Calls `handler` on main with an owner that the bus holds weakly, for the events of one key. It may be isolated to the main
   /// actor.
   ///
-  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``.
+  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_,_)``.
   @inlinable
   public func subscribe<Owner: AnyObject & Sendable, E: KeyedEvent>(
     _ owner: Owner, to type: E.Type = E.self, key: E.Key, on delivery: MainDelivery, priority: Int = 0,
-    overflow: Overflow = .unbounded, once: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+    overflow: Overflow = .unbounded, once: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
+    line: UInt = #line,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Owner, E) throws -> Void
   ) -> Subscription {
     subscribe(
-      to: type, key: key, on: Delivery.main, priority: priority, overflow: overflow, once: once, fileID: fileID,
+      to: type, key: key, on: Delivery.main, priority: priority, overflow: overflow, once: once, name: name,
+      fileID: fileID,
       line: line, weakly(owner, onMain(handler)))
   }
 }

@@ -10,6 +10,7 @@ extension EventBus {
   ///   - overflow: what happens when more events wait than the subscription wants. Not with `.posting`, which has no mailbox: a
   ///     limit there ends the process with a message, as does one below 1.
   ///   - once: whether the subscription ends with the first event that it is called for.
+  ///   - name: the subscriber, for the trace and for ``subscriptions``.
   ///   - fileID: reported with a failure of the handler, and to the trace.
   ///   - line: reported with a failure of the handler, and to the trace.
   ///   - handler: never called beside itself, except by `.posting` when several threads post.
@@ -18,57 +19,62 @@ extension EventBus {
   @inlinable
   public func subscribe<E: Event>(
     to type: E.Type = E.self, on delivery: Delivery = .posting, priority: Int = 0, overflow: Overflow = .unbounded,
-    once: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+    once: Bool = false, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (E) throws -> Void
   ) -> Subscription {
     channel(for: type).register(
       { $0.everybody }, Handler(once ? onlyOnce(handler) : handler), delivery, overflow, priority: priority,
-      fileID: fileID, line: line)
+      name: name, fileID: fileID, line: line)
   }
 
   /// Calls `handler` for the events of one key. The other keys' events cost this subscription nothing.
   ///
-  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``.
+  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_,_)``.
   @_disfavoredOverload
   @inlinable
   public func subscribe<E: KeyedEvent>(
     to type: E.Type = E.self, key: E.Key, on delivery: Delivery = .posting, priority: Int = 0,
-    overflow: Overflow = .unbounded, once: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+    overflow: Overflow = .unbounded, once: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
+    line: UInt = #line,
     _ handler: @escaping @Sendable (E) throws -> Void
   ) -> Subscription {
     channel(for: type).register(
       { $0.set(for: key, of: type) }, Handler(once ? onlyOnce(handler) : handler), delivery, overflow,
-      priority: priority, fileID: fileID, line: line)
+      priority: priority, name: name, fileID: fileID, line: line)
   }
 
   /// Calls `handler` with an owner that the bus holds weakly: the subscription ends with the owner.
   ///
-  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``. The owner stays
+  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_,_)``. The owner stays
   /// alive while the handler runs, so it may be released on that thread.
   @_disfavoredOverload
   @inlinable
   public func subscribe<Owner: AnyObject & Sendable, E: Event>(
     _ owner: Owner, to type: E.Type = E.self, on delivery: Delivery = .posting, priority: Int = 0,
-    overflow: Overflow = .unbounded, once: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+    overflow: Overflow = .unbounded, once: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
+    line: UInt = #line,
     _ handler: @escaping @Sendable (Owner, E) throws -> Void
   ) -> Subscription {
     subscribe(
-      to: type, on: delivery, priority: priority, overflow: overflow, once: once, fileID: fileID, line: line,
+      to: type, on: delivery, priority: priority, overflow: overflow, once: once, name: name, fileID: fileID,
+      line: line,
       weakly(owner, handler))
   }
 
   /// Calls `handler` with an owner that the bus holds weakly, for the events of one key.
   ///
-  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``.
+  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_,_)``.
   @_disfavoredOverload
   @inlinable
   public func subscribe<Owner: AnyObject & Sendable, E: KeyedEvent>(
     _ owner: Owner, to type: E.Type = E.self, key: E.Key, on delivery: Delivery = .posting, priority: Int = 0,
-    overflow: Overflow = .unbounded, once: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+    overflow: Overflow = .unbounded, once: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
+    line: UInt = #line,
     _ handler: @escaping @Sendable (Owner, E) throws -> Void
   ) -> Subscription {
     subscribe(
-      to: type, key: key, on: delivery, priority: priority, overflow: overflow, once: once, fileID: fileID, line: line,
+      to: type, key: key, on: delivery, priority: priority, overflow: overflow, once: once, name: name, fileID: fileID,
+      line: line,
       weakly(owner, handler))
   }
 }

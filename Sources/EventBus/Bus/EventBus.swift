@@ -59,14 +59,18 @@ public final class EventBus: Sendable {
   @inlinable
   @discardableResult
   public func post<E: Event>(_ event: E, fileID: StaticString = #fileID, line: UInt = #line) -> Int {
-    if _slowPath(core.isTracing) { core.emit(.posted, E.self, nil, fileID, line) }
+    if _slowPath(core.isTracing) { core.emit(.posted, event, fileID, line) }
     let accepted: Int
     if let channel = core.channels.find(E.self) {
       accepted = channel._withUnsafeGuaranteedRef { $0.post(event) }
     } else {
       accepted = E.replay > 0 ? channel(for: E.self).post(event) : 0
     }
-    if accepted == 0, reportsUnhandled { reportUnhandled(event, fileID, line) }
+    if accepted == 0 {
+      if reportsUnhandled { reportUnhandled(event, fileID, line) }
+    } else if _slowPath(core.isTracing) {
+      core.emit(.accepted, event, fileID, line)
+    }
     return accepted
   }
 
@@ -116,7 +120,7 @@ public final class EventBus: Sendable {
 
   @usableFromInline
   func reportUnhandled<E: Event>(_ event: E, _ fileID: StaticString, _ line: UInt) {
-    if core.isTracing { core.emit(.unhandled, E.self, nil, fileID, line) }
+    if core.isTracing { core.emit(.unhandled, event, fileID, line) }
     let root = HazardRegistry.shared.root
     let id = ObjectIdentifier(self)
     guard let onUnhandled, !root.storage.pointee.reportingUnhandled.contains(id) else { return }

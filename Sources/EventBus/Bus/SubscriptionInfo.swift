@@ -6,6 +6,9 @@ public struct SubscriptionInfo: Sendable {
   /// The key; nil for a subscription to all events of the type.
   public let key: (any Hashable & Sendable)?
 
+  /// The name that it was given; nil for none.
+  public let name: String?
+
   /// Identifies the subscription in ``TraceEvent/subscription``.
   public let subscription: UInt64
 
@@ -23,8 +26,10 @@ public struct SubscriptionInfo: Sendable {
 }
 
 extension SubscriptionInfo: CustomStringConvertible {
-  /// The place and what is subscribed to, such as `App/Window.swift:12: Saved`.
-  public var description: String { "\(fileID):\(line): \(type)" + (key.map { " with key \($0)" } ?? "") }
+  /// The place, the name if there is one, and what is subscribed to, such as `App/Window.swift:12: title bar: Saved`.
+  public var description: String {
+    "\(fileID):\(line): " + (name.map { "\($0): " } ?? "") + "\(type)" + (key.map { " with key \($0)" } ?? "")
+  }
 }
 
 extension EventBus {
@@ -34,8 +39,8 @@ extension EventBus {
     core.channels.all.flatMap { channel in
       channel.living.map { subscriber, key in
         SubscriptionInfo(
-          type: channel.type, key: key, subscription: subscriber.ticket, priority: subscriber.priority,
-          dropped: subscriber.dropped, fileID: subscriber.fileID, line: subscriber.line)
+          type: channel.type, key: key, name: subscriber.name, subscription: subscriber.ticket,
+          priority: subscriber.priority, dropped: subscriber.dropped, fileID: subscriber.fileID, line: subscriber.line)
       }
     }
   }

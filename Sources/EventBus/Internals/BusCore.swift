@@ -127,14 +127,24 @@ final class BusCore: Sendable {
       "\(failure.fileID):\(failure.line): a handler of \(type(of: failure.event)) threw: \(failure.error)\n")
   }
 
+  /// A step of a post.
   @usableFromInline
+  func emit<E: Event>(_ kind: TraceEvent.Kind, _ event: E, _ fileID: StaticString, _ line: UInt) {
+    trace?(
+      TraceEvent(
+        kind: kind, time: runtime.now, thread: System.thread, type: E.self, event: event, subscriptionKey: nil,
+        subscription: nil, name: nil, fileID: fileID, line: line))
+  }
+
+  /// A step of a subscription.
   func emit(
-    _ kind: TraceEvent.Kind, _ type: any Event.Type, _ subscription: UInt64?, _ fileID: StaticString, _ line: UInt
+    _ kind: TraceEvent.Kind, _ type: any Event.Type, _ event: (any Event)?, _ subscriber: Subscriber,
+    key: (any Hashable & Sendable)?
   ) {
     trace?(
       TraceEvent(
-        kind: kind, time: runtime.now, thread: System.thread, type: type, subscription: subscription, fileID: fileID,
-        line: line))
+        kind: kind, time: runtime.now, thread: System.thread, type: type, event: event, subscriptionKey: key,
+        subscription: subscriber.ticket, name: subscriber.name, fileID: subscriber.fileID, line: subscriber.line))
   }
 
   // MARK: Draining

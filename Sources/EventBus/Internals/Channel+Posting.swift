@@ -46,14 +46,28 @@ extension Channel {
       record.move(to: subscriber.ticket)
       guard subscriber.isLive.load(ordering: .sequentiallyConsistent) else { return 0 }
       if let claims, !claims.claim(for: subscriber) { return 0 }
+      if _slowPath(core.isTracing) { return callTraced(subscriber, event) }
       do {
         try Unmanaged<Handler<E>>.fromOpaque(subscriber.handler)._withUnsafeGuaranteedRef { try $0.call(event) }
       } catch {
         return failed(subscriber, error, event)
       }
-      if _slowPath(core.isTracing) { emit(.delivered, subscriber) }
       return 1
     }
+  }
+
+  /// Apart from the call without a trace, which has one branch for it and not two.
+  @inlinable
+  @inline(never)
+  func callTraced<E: Event>(_ subscriber: Subscriber, _ event: E) -> Int {
+    emit(.delivering, subscriber, event)
+    do {
+      try Unmanaged<Handler<E>>.fromOpaque(subscriber.handler)._withUnsafeGuaranteedRef { try $0.call(event) }
+    } catch {
+      return failed(subscriber, error, event)
+    }
+    emit(.delivered, subscriber, event)
+    return 1
   }
 
   /// Returns how many calls this counts as.
@@ -65,12 +79,12 @@ extension Channel {
       switch end {
       case .unused: return 0
       case .used:
-        if core.isTracing { emit(.delivered, subscriber) }
+        if core.isTracing { emit(.delivered, subscriber, event) }
         return 1
       case .failed(let reason): error = reason
       }
     }
-    if core.isTracing { emit(.failed, subscriber) }
+    if core.isTracing { emit(.failed, subscriber, event) }
     core.report(HandlerFailure(error: error, event: event, fileID: subscriber.fileID, line: subscriber.line))
     return 1
   }

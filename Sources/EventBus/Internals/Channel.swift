@@ -91,9 +91,13 @@ final class Channel: @unchecked Sendable {
 
   var index: KeyIndex? { keys.load(ordering: .acquiring)?.takeUnretainedValue() }
 
+  /// - Parameter key: that of the subscription, where there is no event.
   @usableFromInline
-  func emit(_ kind: TraceEvent.Kind, _ subscriber: Subscriber) {
-    core.emit(kind, type, subscriber.ticket, subscriber.fileID, subscriber.line)
+  func emit(
+    _ kind: TraceEvent.Kind, _ subscriber: Subscriber, _ event: (any Event)? = nil,
+    key: (any Hashable & Sendable)? = nil
+  ) {
+    core.emit(kind, type, event, subscriber, key: key)
   }
 
   // MARK: Registering
@@ -103,22 +107,26 @@ final class Channel: @unchecked Sendable {
   @usableFromInline
   func register(
     _ find: (Channel) -> SubscriberSet, _ handler: consuming AnyObject, _ delivery: Delivery, _ overflow: Overflow,
-    priority: Int, fileID: StaticString, line: UInt
+    priority: Int, name: String?, fileID: StaticString, line: UInt
   ) -> Subscription {
     let mailbox = core.mailbox(for: delivery)
     overflow.check(hasMailbox: mailbox != nil)
     let destination = mailbox.map { Subscriber.Destination.mailbox($0, MailboxLimit(overflow)) } ?? .posting
-    return register(find, handler, destination, priority: priority, fileID: fileID, line: line)
+    return register(find, handler, destination, priority: priority, name: name, fileID: fileID, line: line)
   }
 
   /// Registers a handler with the set that `find` gives, and with the replay that is due to it.
   func register(
     _ find: (Channel) -> SubscriberSet, _ handler: consuming AnyObject, _ destination: consuming Subscriber.Destination,
-    priority: Int, fileID: StaticString, line: UInt
+    priority: Int, name: String?, fileID: StaticString, line: UInt
   ) -> Subscription {
-    let subscriber = Subscriber(self, handler, destination, priority: priority, fileID: fileID, line: line)
+    let subscriber = Subscriber(
+      self, handler, destination, priority: priority, name: name, fileID: fileID, line: line)
+    var set = find(self)
+    // Before the first event can reach it, which another thread may be posting.
+    if core.isTracing { emit(.subscribed, subscriber, key: set.anyKey) }
     // Until it finds a set that was not retired meanwhile.
-    while !add(subscriber, to: find(self)) {}
+    while !add(subscriber, to: set) { set = find(self) }
     return Subscription(self, subscriber)
   }
 
@@ -142,7 +150,6 @@ final class Channel: @unchecked Sendable {
       return true
     }
     guard isAdded else { return false }
-    if core.isTracing { emit(.subscribed, subscriber) }
     if subscriber.catchUp != nil { catchUp(subscriber) }
     return true
   }
@@ -183,7 +190,8 @@ final class Channel: @unchecked Sendable {
   }
 
   private func remove(_ subscriber: Subscriber) {
-    let mustWait = locked { effects in
+    let (mustWait, key) = locked { effects in
+      let key = core.isTracing ? subscriber.set?._withUnsafeGuaranteedRef { $0.anyKey } : nil
       let replaced = subscriber.set?._withUnsafeGuaranteedRef { $0.remove(subscriber, &effects) }
       count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
       if case .posting = subscriber.destination {
@@ -195,10 +203,10 @@ final class Channel: @unchecked Sendable {
       retire(subscriber.takeHandler(), &effects)
       retire(replaced, &effects)
       subscriber.set?._withUnsafeGuaranteedRef { index?.removeIfEmpty($0, in: self, &effects) }
-      return isCallingWithOwnEvent(subscriber)
+      return (isCallingWithOwnEvent(subscriber), key)
     }
     if mustWait { waitForCalls(of: subscriber) }
-    if core.isTracing { emit(.cancelled, subscriber) }
+    if core.isTracing { emit(.cancelled, subscriber, key: key) }
     if core.idle.isWatched {
       subscriber.mailbox?.discardDead()
       core.checkIdle()

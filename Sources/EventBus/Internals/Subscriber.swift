@@ -38,6 +38,8 @@ final class Subscriber: @unchecked Sendable {
   @usableFromInline let priority: Int
   @usableFromInline let fileID: StaticString
   @usableFromInline let line: UInt
+  /// For the trace, and for those that list subscriptions.
+  let name: String?
   private let dropCount = Atomic<Int>(0)
   /// Under the channel's lock: what an inline subscriber must still be given before it joins the others.
   @exclusivity(unchecked) var catchUp: CatchUp?
@@ -45,12 +47,13 @@ final class Subscriber: @unchecked Sendable {
   /// Takes over the handler.
   init(
     _ channel: Channel, _ handler: consuming AnyObject, _ destination: consuming Destination, priority: Int,
-    fileID: StaticString, line: UInt
+    name: String?, fileID: StaticString, line: UInt
   ) {
     ticket = channel.nextTicket()
     self.handler = UnsafeRawPointer(Unmanaged.passRetained(handler).toOpaque())
     self.destination = destination
     self.priority = priority
+    self.name = name
     self.fileID = fileID
     self.line = line
   }

@@ -56,7 +56,7 @@ extension ResultReport {
   /// Prints a run as a diagram, if that is asked for.
   func draw(_ record: RunRecord) {
     guard arguments.has("--mermaid") else { return }
-    for line in MermaidDiagram(events: record.events).lines { context.output.line(line) }
+    for line in MermaidDiagram(events: record.shown.map(\.event)).lines { context.output.line(line) }
   }
 
   /// Prints the whole, and writes the files that were asked for.

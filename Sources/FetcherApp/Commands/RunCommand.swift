@@ -18,7 +18,9 @@ enum RunCommand {
       CommandOption("--events", nil, "in the JSON every event as well"),
       CommandOption("--matrix", nil, "the outcome as a table: a row for each scenario, a column for each strategy"),
       CommandOption("--junit", "FILE", "the outcome for a build server as well"),
-      CommandOption("--timeline", nil, "what happened, one column for each lane"),
+      CommandOption("--timeline", nil, "what happened, one column for each lane and one for the bus"),
+      CommandOption("--bus", nil, "shows the bus also in --events, and where the timeline is wider than the terminal"),
+      CommandOption("--no-bus", nil, "leaves out the column of the bus, and what pages and model do with it"),
       CommandOption("--mermaid", nil, "the same as a Mermaid sequence diagram"),
       CommandOption("--trace", "FILE", "all runs as a trace for Perfetto or Chrome"),
       CommandOption("--quiet", nil, "only what failed"),
@@ -50,11 +52,11 @@ enum RunCommand {
     let variant: String
     let program: ProgramRegistry.Make
 
-    func run(tracesClosures: Bool) async throws(CommandFailure) -> RunRecord {
+    func run(tracesClosures: Bool, showsBus: Bool) async throws(CommandFailure) -> RunRecord {
       let folder = URL(filePath: source.path).deletingLastPathComponent()
       guard clock == .real else {
         return VirtualScenarioRunner(
-          scenario: scenario, folder: folder, program: program, tracesClosures: tracesClosures
+          scenario: scenario, folder: folder, program: program, tracesClosures: tracesClosures, showsBus: showsBus
         ).run(strategy)
       }
       // One for each run: on a connection that an earlier run has left, a client asks again, unseen, when it breaks.
@@ -62,7 +64,8 @@ enum RunCommand {
       do { origin = try OriginServer(content: OriginContent()) } catch { throw .cannotStart("\(error)") }
       defer { origin.stop() }
       return await ScenarioRunner(
-        scenario: scenario, folder: folder, origin: origin, program: program, tracesClosures: tracesClosures
+        scenario: scenario, folder: folder, origin: origin, program: program, tracesClosures: tracesClosures,
+        showsBus: showsBus
       ).run(strategy)
     }
   }
@@ -71,6 +74,7 @@ enum RunCommand {
     let wishes = try Wishes(arguments)
     _ = try arguments.shape(of: "run", ["--json", "--matrix", "--timeline", "--mermaid"])
     if arguments.has("--events"), !arguments.has("--json") { throw UsageError("--events needs --json") }
+    if arguments.has("--bus"), arguments.has("--no-bus") { throw UsageError("--bus and --no-bus exclude each other") }
     // All files are read before the first run: a mistake in the last one should not cost the time of the others.
     let files = try ScenarioPaths.readAll(arguments.arguments)
     try ScenarioPaths.check(files, context.notes)
@@ -84,10 +88,12 @@ enum RunCommand {
       throw UsageError("--mermaid draws one run, and these are \(plans.count); name one file and one --strategy")
     }
     let report = RunReport(arguments: arguments, context: context, fileCount: files.count)
+    let isShown = arguments["--trace"] != nil || ["--timeline", "--mermaid", "--bus"].contains { arguments.has($0) }
     context.shutdown.atEnd { report.interrupt(planned: plans.count) }
     for plan in plans {
       let start = DispatchRuntime.shared.now
-      let record = try await plan.run(tracesClosures: arguments["--trace"] != nil)
+      let record = try await plan.run(
+        tracesClosures: arguments["--trace"] != nil, showsBus: isShown && !arguments.has("--no-bus"))
       let outcome = ScenarioOutcome(
         of: plan.scenario, plan.source, strategy: plan.strategy, variant: plan.variant, clock: plan.clock, record)
       report.add(outcome, record, wall: DispatchRuntime.shared.now - start)

@@ -21,17 +21,29 @@ struct RunReport: ResultReport {
   ///
   /// - Parameter wall: how long it took by the clock on the wall.
   func add(_ outcome: ScenarioOutcome, _ record: RunRecord, wall: Duration) {
-    let entry = RunEntry(outcome: outcome, wall: wall, events: arguments.has("--events") ? record.events : nil)
+    let entry = RunEntry(outcome: outcome, wall: wall, events: arguments.has("--events") ? events(record) : nil)
     guard take(entry, outcome.name, record), !arguments.has("--matrix") else { return }
     let output = context.output
     let style = output.style
     say("\(outcome.ok ? style(.green, "passed") : style(.red, "failed"))  \(visible(outcome.name))")
     sayWhy(outcome)
     if arguments.has("--timeline") {
-      let timeline = Timeline(events: record.events, outcome)
+      let timeline = timeline(record, outcome)
       for line in timeline.lines(heading: { style(.bold, $0) }, failure: { style(.red, $0) }) { output.line(line) }
     }
     draw(record)
+  }
+
+  private func events(_ record: RunRecord) -> [RunEvent] {
+    arguments.has("--bus") ? record.shown.map(\.event) : record.events
+  }
+
+  /// The bus has its column, unless the table fits the terminal only without it.
+  private func timeline(_ record: RunRecord, _ outcome: ScenarioOutcome) -> Timeline {
+    let whole = Timeline(record, outcome, showsBus: !arguments.has("--no-bus"))
+    guard !arguments.has("--bus"), let width = Terminal.outputWidth, whole.width > width else { return whole }
+    let narrow = Timeline(record, outcome, showsBus: false)
+    return narrow.width <= width ? narrow : whole
   }
 
   /// Prints what did not hold.

@@ -57,11 +57,13 @@ enum SystemCommand {
     return await show(
       { strategy in
         guard let origin else {
-          return VirtualScenarioRunner(scenario: scenario, folder: folder, program: program).run(strategy)
+          return VirtualScenarioRunner(
+            scenario: scenario, folder: folder, program: program, showsBus: true
+          ).run(strategy)
         }
         return await ScenarioRunner(
           scenario: scenario, folder: folder, origin: origin, program: program,
-          patience: .seconds(waitsLong ? 90 : 10)
+          patience: .seconds(waitsLong ? 90 : 10), showsBus: true
         ).run(strategy)
       },
       { strategy, record in
@@ -81,7 +83,7 @@ enum SystemCommand {
     for strategy in strategies {
       let record = await play(strategy)
       if strategies.count == 1 {
-        for line in Narration(events: record.events).lines(output.style) { output.line(line) }
+        for line in Narration(events: record.shown.map(\.event)).lines(output.style) { output.line(line) }
         output.line()
       }
       table.add(SystemFigures(strategy, record.events).cells)

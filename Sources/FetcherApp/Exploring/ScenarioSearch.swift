@@ -97,7 +97,7 @@ struct ScenarioSearch: Sendable {
   func record(of failure: ExplorationFailure) -> RunRecord {
     let schedule = Schedule(replaying: failure.token.deviations)
     let tracing = VirtualScenarioRunner(
-      scenario: scenario, folder: Self.folder(source), program: program, tracesClosures: true)
+      scenario: scenario, folder: Self.folder(source), program: program, tracesClosures: true, showsBus: true)
     return tracing.run(strategy, VirtualSchedule(timing: timing, policy: schedule.policy))
   }
 

@@ -9,11 +9,22 @@ struct Narration: Sendable {
 
   /// The lines, coloured where the style has colour.
   func lines(_ style: Style) -> [String] {
-    events.compactMap { event in
+    sentences.compactMap { event in
       guard let (who, text, look) = Self.sentence(event) else { return nil }
       let time = event.milliseconds.padded(to: 9, .right)
       let name = who.padded(to: 8)
       return "\(time)  \(style(look, name)) \(visible(text))"
+    }
+  }
+
+  /// The events, where what a page subscribes to in one go is one.
+  private var sentences: [RunEvent] {
+    events.reduce(into: []) { found, event in
+      guard let last = found.last, last.isSubscription, event.isSubscription, last.kind == event.kind,
+        last.turn == event.turn, last[.subscriber] == event[.subscriber], last[.image] == event[.image],
+        let topic = last[.topic], let other = event[.topic]
+      else { return found.append(event) }
+      found[found.count - 1].values[.topic] = "\(topic), \(other)"
     }
   }
 
@@ -50,8 +61,17 @@ struct Narration: Sendable {
     case .memoryWarning: return ("user", "the memory runs short: the cache is emptied", .yellow)
     case .headersChange: return ("user", "sends from now on: \(event[.text] ?? "")", look)
     case .originChange: return ("origin", "answers otherwise from now on: \(path)", .yellow)
-    case .modelDrop, .strategySwitch, .fetchProgress, .busPost, .busDeliver, .busSubscribe, .busUnsubscribe: return nil
+    case .busPost where event[.subscriber] == Scenario.noSubscriber && !matters(event): return nil
+    case .busPost, .busSubscribe, .busUnsubscribe, .busDrop, .busFail: return ("bus", event.busCaption, .dim)
+    // What the page shows then says it.
+    case .busDeliver, .modelDrop, .strategySwitch, .fetchProgress: return nil
     }
+  }
+
+  /// Whether a page could have drawn from it.
+  private static func matters(_ post: RunEvent) -> Bool {
+    let topics: [ModelTopic] = [.fetched, .fetchFailed, .slideshowChanged, .slideFavoriteChanged]
+    return topics.contains { $0.rawValue == post[.topic] }
   }
 
   private static func shown(_ event: RunEvent) -> String {
@@ -62,6 +82,8 @@ struct Narration: Sendable {
 }
 
 extension RunEvent {
+  fileprivate var isSubscription: Bool { kind == .busSubscribe || kind == .busUnsubscribe }
+
   /// With one decimal: a time on the virtual clock is the same in every run.
   fileprivate var milliseconds: String { (time.inSeconds * 1000).fixed(1) + " ms" }
 }

@@ -84,7 +84,7 @@ struct OwnData {
   func run(_ scenario: Scenario, _ strategy: String) async -> RunRecord {
     await ScenarioRunner(
       scenario: steps(of: scenario), against: example.system.program(settings: settings, key: key),
-      patience: .seconds(90)
+      patience: .seconds(90), showsBus: true
     ).run(strategy)
   }
 }

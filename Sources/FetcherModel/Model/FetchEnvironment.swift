@@ -1,4 +1,5 @@
 public import EventBus
+import Synchronization
 
 /// What images need from the outside: bus, runtime, strategy, policy, limits, cache.
 ///
@@ -24,6 +25,7 @@ public final class FetchEnvironment: Sendable {
   let lanes: ModelLanes
   let requests: SharedRequests
   let deadlines: Deadlines
+  private let progressIsWanted = Atomic(false)
 
   /// An environment that has fetched nothing yet, with the five strategies that ship, of which `dataTask` is selected.
   ///
@@ -107,6 +109,12 @@ public final class FetchEnvironment: Sendable {
   package var ownDeadline: (@Sendable (_ address: String) -> Duration?)? {
     get { deadlines.exception }
     set { deadlines.exception = newValue }
+  }
+
+  /// Whether images post their progress although no subscriber wants it: for a trace of the bus.
+  package var postsAllProgress: Bool {
+    get { progressIsWanted.load(ordering: .relaxed) }
+    set { progressIsWanted.store(newValue, ordering: .relaxed) }
   }
 
   /// Header fields that requests of images and questions to services send from now on, where their strategy sends any. Redirects get

@@ -42,7 +42,7 @@ public final class IFImage: Sendable {
   }
 
   /// The key of this image's events.
-  public let id = ImageID()
+  public let id: ImageID
   /// What people call the picture.
   public let name: String
   /// Where the picture is. It need not be a URL: reading the image then fails with `invalidURL`.
@@ -67,6 +67,7 @@ public final class IFImage: Sendable {
     _ name: String, _ url: String, in environment: FetchEnvironment,
     responded: (@Sendable (NetworkResponse) -> Void)?
   ) {
+    id = ImageID(name: name)
     self.name = name
     self.url = url
     self.environment = environment
@@ -96,12 +97,15 @@ public final class IFImage: Sendable {
       if let wait { inside.waits.append(wait) }
       guard case .startFetch(let generation) = action else { return (nil, nil) }
       let ticket = environment.requests.join(url, strategy, named: strategyName, responded) {
-        [weak self, inside = self.inside, main = environment.runtime.main, bus = environment.bus] notice in
+        [
+          weak self, inside = self.inside, main = environment.runtime.main, bus = environment.bus,
+          postsAll = environment.postsAllProgress
+        ] notice in
         // The network does not keep the image, not even for a moment: who releases it hears nothing more.
         switch notice {
         case .progress(let received, let expected):
           // Main is not woken for what nobody listens to.
-          guard bus.subscriberCount(for: ImageFetchProgress.self) > 0 else { return }
+          guard postsAll || bus.subscriberCount(for: ImageFetchProgress.self) > 0 else { return }
           guard inside.withLock({ $0.advance(received, expected, generation) }) else { return }
           main.schedule { [weak self] in Self.post { self } }
         case .finished(let result):

@@ -6,9 +6,18 @@ public struct ImageID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   /// Counts from one in the order the images were made.
   public let number: Int
+  /// What people call the image. Two images of one name have two identities.
+  public let name: String
 
-  init() { number = Self.last.add(1, ordering: .relaxed).newValue }
+  init(name: String) {
+    self.name = name
+    number = Self.last.add(1, ordering: .relaxed).newValue
+  }
 
+  /// Whether both are of one image.
+  public static func == (a: ImageID, b: ImageID) -> Bool { a.number == b.number }
+  /// Hashes the number.
+  public func hash(into hasher: inout Hasher) { hasher.combine(number) }
   /// Whether one image was made before the other.
   public static func < (a: ImageID, b: ImageID) -> Bool { a.number < b.number }
   /// `image` and the number.

@@ -11,6 +11,8 @@ struct TraceCheck {
       let name: String?
       let closure: Int?
       let cause: Int?
+      let post: Int?
+      let delivers: Int?
     }
 
     /// Anything that may be an integer.
@@ -138,9 +140,9 @@ struct TraceCheck {
         problems.append("\(name) touches no slice")
         continue
       }
-      if cause.args?.closure == nil || cause.args?.closure != effect.args?.cause {
-        problems.append("\(name) does not lead from a cause to its effect")
-      }
+      let isOfClosures = cause.args?.closure != nil && cause.args?.closure == effect.args?.cause
+      let isOfPost = cause.args?.post != nil && cause.args?.post == effect.args?.delivers
+      if !isOfClosures && !isOfPost { problems.append("\(name) does not lead from a cause to its effect") }
     }
   }
 

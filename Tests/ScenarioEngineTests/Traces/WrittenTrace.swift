@@ -16,8 +16,9 @@ struct WrittenTrace {
     let ended = closures.filter { $0.time != nil }
     let caused = ended.count { span in span.cause.map { closures[$0].time != nil } ?? false }
     let begun = record.events.count { $0.kind == .fetchStart || $0.kind == .requestBegin }
-    #expect(check["X"].count == ended.count)
-    #expect(check["s"].count == caused)
+    let steps = record.shown.map(\.event).filter(\.kind.isOfBus)
+    #expect(check["X"].count == ended.count + steps.count)
+    #expect(check["s"].count == caused + BusCauses.posts(of: steps).count)
     #expect(check["b"].count == begun)
     #expect(Set(check["C"].map(\.name)) == ["queued", "busy workers", "live subscriptions"])
   }

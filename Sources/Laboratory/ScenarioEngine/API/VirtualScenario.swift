@@ -89,8 +89,9 @@ public struct VirtualScenario: Sendable {
 
   /// - Parameter name: asked after the run, what the strategy is called.
   private func run(_ strategy: String, _ program: @escaping ProgramRegistry.Make, name: () -> String) -> ScenarioRun {
-    let record = VirtualScenarioRunner(scenario: scenario, folder: folder, program: program).run(strategy)
+    let record = VirtualScenarioRunner(scenario: scenario, folder: folder, program: program, showsBus: true).run(
+      strategy)
     let outcome = ScenarioOutcome(of: scenario, source, strategy: name(), clock: .virtual, record)
-    return ScenarioRun(outcome: outcome, timeline: Timeline(events: record.events, outcome).lines())
+    return ScenarioRun(outcome: outcome, timeline: Timeline(record, outcome).lines())
   }
 }

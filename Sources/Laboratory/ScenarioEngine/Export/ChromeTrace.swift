@@ -31,14 +31,15 @@ package struct ChromeTrace: Sendable {
     addCounter("busy workers", record.activity.closures.flatMap(\.working))
     addCounter("live subscriptions", record.activity.subscriptions)
     addSpans(record.events, until: record.duration)
-    for event in record.events where !event.kind.isSpan { addInstant(event, threads) }
+    for event in record.events where !event.kind.isSpan && !event.kind.isOfBus { addInstant(event, threads) }
+    addBus(record.shown.map(\.event).filter(\.kind.isOfBus), threads)
   }
 
   /// The lanes: the user's hand and main first, then the others as they appear.
   private static func threads(_ record: RunRecord) -> [String] {
     let first = [TraceLane.user.rawValue, "main events", TraceLane.main.rawValue]
     let others =
-      record.activity.closures.filter { $0.time != nil }.map(\.thread) + record.events.map(\.thread)
+      record.activity.closures.filter { $0.time != nil }.map(\.thread) + record.shown.map(\.event.thread)
     return others.reduce(into: first) { threads, label in
       if !threads.contains(label) { threads.append(label) }
     }
@@ -91,6 +92,32 @@ package struct ChromeTrace: Sendable {
     }
     // An end that never came would make the viewer draw the span for ever.
     for (key, id) in open { events.append(asynchronous("e", key.text, last, id, ["unfinished": true])) }
+  }
+
+  /// Each step of the bus is a slice of a nanosecond, as arrows lead only from slices and to them, and an arrow leads from each post to
+  /// its deliveries. No two have the same time: where the clock stands still, each comes after the one before.
+  private mutating func addBus(_ steps: [RunEvent], _ threads: [String]) {
+    guard let thread = threads.firstIndex(of: RunEvent.busThread) else { return }
+    let posts = BusCauses.posts(of: steps)
+    var last = Duration.zero
+    var times: [Duration] = []
+    for (number, step) in steps.enumerated() {
+      last = max(step.time, last + .nanoseconds(2))
+      times.append(last)
+      var arguments = Self.arguments(step)
+      if step.kind == .busPost { arguments["post"] = .integer(number) }
+      arguments["delivers"] = posts[number].map { .integer($0) }
+      events.append(
+        event(
+          "X", step.busCaption, last, thread,
+          ["cat": "bus", "dur": Self.microseconds(.nanoseconds(1)), "args": .object(arguments)]))
+    }
+    for (delivery, post) in posts.sorted(by: { $0.key < $1.key }) {
+      flows += 1
+      let flow: [String: JSONValue] = ["cat": "deliver", "id": .integer(flows)]
+      events.append(event("s", "deliver", times[post], thread, flow))
+      events.append(event("f", "deliver", times[delivery], thread, flow.merging(["bp": "e"]) { $1 }))
+    }
   }
 
   private mutating func addInstant(_ traced: RunEvent, _ threads: [String]) {
@@ -177,9 +204,12 @@ extension RunEvent {
   /// The thread that it is drawn on. Not that of the closures of its lane: there an arrow would start at it in place of
   /// the closure, as viewers let arrows start at what began last.
   fileprivate var thread: String {
+    if kind.isOfBus { return Self.busThread }
     let lane = self[.lane] ?? TraceLane.user.rawValue
     return lane == TraceLane.user.rawValue ? lane : "\(lane) events"
   }
+
+  fileprivate static let busThread = "bus"
 
   /// What the beginning and the end of one span have in common.
   fileprivate var spanKey: UTF8String {

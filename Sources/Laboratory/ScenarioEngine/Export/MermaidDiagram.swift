@@ -8,23 +8,26 @@ package struct MermaidDiagram: Sendable {
 
   /// The lines of the diagram.
   package var lines: [String] {
-    ["sequenceDiagram"] + TraceLane.allCases.map { "  participant \($0.rawValue)" } + events.map { "  " + line($0) }
+    let bus = events.contains { $0.kind.isOfBus } ? ["bus"] : []
+    let participants = TraceLane.allCases.flatMap { [$0.rawValue] + ($0 == .main ? bus : []) }
+    return ["sequenceDiagram"] + participants.map { "  participant \($0)" } + events.map { "  " + line($0) }
   }
 
   private func line(_ event: RunEvent) -> String {
-    let text = "\((event.time.inSeconds * 1000).fixed(1)) ms " + Self.escaped(event.caption)
+    let caption = event.kind.isOfBus ? event.busCaption : event.caption
+    let text = "\((event.time.inSeconds * 1000).fixed(1)) ms " + Self.escaped(caption)
+    let lane = event[.lane] ?? "main"
     switch event.kind {
     case .viewAppear, .viewDisappear, .viewSelect, .viewDeselect, .viewTap, .strategySwitch, .headersChange,
-      .memoryWarning, .modelDrop,
-      .busSubscribe, .busUnsubscribe, .originChange:
+      .memoryWarning, .modelDrop, .originChange:
       return "user->>main: \(text)"
     case .fetchStart: return "main->>workers: \(text)"
     case .requestBegin: return "workers->>origin: \(text)"
     case .requestEnd, .serviceAnswer: return "origin-->>workers: \(text)"
     case .fetchProgress, .fetchDone, .fetchFailed, .fetchCancelled: return "workers-->>main: \(text)"
-    case .uiUpdate, .pageShow, .cacheHit, .busPost, .busDeliver:
-      let lane = event[.lane] ?? "main"
-      return "\(lane)->>\(lane): \(text)"
+    case .uiUpdate, .pageShow, .cacheHit: return "\(lane)->>\(lane): \(text)"
+    case .busPost, .busSubscribe, .busUnsubscribe: return "\(lane)->>bus: \(text)"
+    case .busDeliver, .busDrop, .busFail: return "bus->>\(lane): \(text)"
     case .note: return "Note over user: \(text)"
     }
   }

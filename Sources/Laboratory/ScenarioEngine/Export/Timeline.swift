@@ -1,25 +1,50 @@
 import Bytes
 import ScenarioFormat
 
-/// A trace as a table for the terminal: one column for each lane, one row for each event. The column of the workers says as well
-/// how many of them are blocked in a read.
+/// A trace as a table for the terminal: one row for each event, one column for each lane, and one for the bus where there is something
+/// in it. The column of the workers says as well how many of them are blocked in a read.
 package struct Timeline: Sendable {
   /// The width of a cell, so that a long note does not move the columns.
   private static let widest = 48
 
-  let events: [RunEvent]
+  /// What the bus did beside the events has no number.
+  private let rows: [(number: Int?, event: RunEvent)]
   /// What is wrong, by the number of the event, counted from one.
-  let failures: [Int: [String]]
+  private let failures: [Int: [String]]
+  private let columns: [Column]
+
+  private enum Column: Equatable {
+    case lane(TraceLane)
+    case bus
+
+    var title: String {
+      switch self {
+      case .lane(let lane): lane.rawValue
+      case .bus: "bus"
+      }
+    }
+  }
 
   package init(events: [RunEvent], failures: [Int: [String]]) {
-    self.events = events
-    self.failures = failures
+    self.init(zip(1..., events).map { ($0, $1) }, failures, hasBus: events.contains { $0.kind.isOfBus })
   }
 
   /// Of a run that was judged.
-  package init(events: [RunEvent], _ outcome: ScenarioOutcome) {
+  ///
+  /// - Parameter showsBus: whether the bus has a column. Without it, what steps do with the bus is in the columns of their lanes.
+  package init(_ record: RunRecord, _ outcome: ScenarioOutcome, showsBus: Bool = true) {
     let failures = outcome.failures.compactMap { failure in failure.step.map { ($0, [failure.message]) } }
-    self.init(events: events, failures: Dictionary(failures, uniquingKeysWith: +))
+    let rows = record.shown.filter { showsBus || $0.number != nil }
+    self.init(
+      rows, Dictionary(failures, uniquingKeysWith: +), hasBus: showsBus && rows.contains { $0.event.kind.isOfBus })
+  }
+
+  private init(_ rows: [(number: Int?, event: RunEvent)], _ failures: [Int: [String]], hasBus: Bool) {
+    self.rows = rows
+    self.failures = failures
+    columns = TraceLane.allCases.flatMap { lane -> [Column] in
+      lane == .main && hasBus ? [.lane(lane), .bus] : [.lane(lane)]
+    }
   }
 
   /// The lines, with what is wrong below the row that shows it.
@@ -30,23 +55,31 @@ package struct Timeline: Sendable {
   package func lines(
     heading: (String) -> String = { $0 }, failure: (String) -> String = { $0 }
   ) -> [String] {
-    var table = Table([.number("event"), .number("ms")] + TraceLane.allCases.map { .text($0.rawValue) })
-    var blocked = 0
-    for (index, event) in events.enumerated() {
-      let lane = event[.lane].flatMap(TraceLane.init) ?? .main
-      let cells = TraceLane.allCases.map { column in
-        if column == lane { return event.caption.cut(to: Self.widest) }
-        return column == .workers && blocked > 0 ? "(\(blocked) blocked)" : ""
+    let lines = table.lines(heading: heading)
+    return [lines[0]]
+      + zip(lines.dropFirst(), rows).flatMap { line, row -> [String] in
+        guard let messages = row.number.flatMap({ failures[$0] }) else { return [line] }
+        return [failure(line)] + messages.map { failure("  ^ \(visible($0))") }
       }
-      table.add(["\(index + 1)", (event.time.inSeconds * 1000).fixed(1)] + cells)
+  }
+
+  /// How wide the rows are.
+  package var width: Int { table.lines().reduce(0) { max($0, $1.count) } }
+
+  private var table: Table {
+    var table = Table([.number("event"), .number("ms")] + columns.map { .text($0.title) })
+    var blocked = 0
+    for (number, event) in rows {
+      let lane = event[.lane].flatMap(TraceLane.init) ?? .main
+      let own: Column = event.kind.isOfBus && columns.contains(.bus) ? .bus : .lane(lane)
+      let cells = columns.map { column in
+        if column == own { return (own == .bus ? event.busCaption : event.caption).cut(to: Self.widest) }
+        return column == .lane(.workers) && blocked > 0 ? "(\(blocked) blocked)" : ""
+      }
+      table.add([number.map(String.init) ?? "", (event.time.inSeconds * 1000).fixed(1)] + cells)
       if lane == .workers { blocked += event.kind.blocking }
     }
-    let rows = table.lines(heading: heading)
-    return [rows[0]]
-      + zip(rows.dropFirst(), 1...).flatMap { row, event -> [String] in
-        guard let messages = failures[event] else { return [row] }
-        return [failure(row)] + messages.map { failure("  ^ \(visible($0))") }
-      }
+    return table
   }
 }
 

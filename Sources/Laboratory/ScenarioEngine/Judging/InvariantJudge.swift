@@ -150,6 +150,12 @@ struct InvariantJudge {
   }
 
   private mutating func lookAtTheEnd() {
+    if let hidden = record.hiddenSubscriber {
+      find(
+        .subscribedAfterDisappear,
+        "\(quoted(hidden.view)) is subscribed to \(hidden.topic) after a step, although it is not visible",
+        hidden.position > 0 ? hidden.position - 1 : nil)
+    }
     if case .deadlocked(let waiting) = record.cut {
       find(.deadlock, "nothing can go on: \(waiting.joined(separator: ", ")) wait", record.events.indices.last)
     }

@@ -18,8 +18,9 @@ struct SubscriberCalls {
 
   /// How many events of each topic were posted.
   private var posts: [String: Int] = [:]
-  /// For each subscription, how many events of its topic were posted before it or have been delivered.
-  private var live: [Name: Int] = [:]
+  /// For each name and topic, how many subscriptions there are, as a page has one for each of several images, and how many events of
+  /// the topic were posted before or have been delivered.
+  private var live: [Name: (count: Int, past: Int)] = [:]
   /// For each subscription that ended, how many deliveries may be under way.
   private var ended: [Name: Int] = [:]
 
@@ -29,11 +30,14 @@ struct SubscriberCalls {
     let posted = posts[name.topic] ?? 0
     switch event.kind {
     case .busPost: posts[name.topic] = posted + 1
-    case .busSubscribe: live[name] = posted
-    case .busUnsubscribe: ended[name] = live.removeValue(forKey: name).map { posted - $0 }
+    case .busSubscribe: live[name] = ((live[name]?.count ?? 0) + 1, posted)
+    case .busUnsubscribe:
+      guard let (count, past) = live[name] else { break }
+      live[name] = count > 1 ? (count - 1, past) : nil
+      if count == 1 { ended[name] = posted - past }
     case .busDeliver:
-      if let known = live[name] {
-        live[name] = min(known + 1, posted)
+      if let (count, past) = live[name] {
+        live[name] = (count, min(past + 1, posted))
       } else {
         guard event[.lane] != TraceLane.main.rawValue, let left = ended[name], left > 0 else { return false }
         ended[name] = left - 1

@@ -55,11 +55,11 @@ final class TraceIndex {
       let event = events[position]
       let values = shape.attributes.compactMap { event[$0] }
       guard values.count == shape.attributes.count else { continue }
-      guard let place = shape.attributes.firstIndex(of: .header) else {
+      guard let place = shape.attributes.firstIndex(where: \.isList) else {
         found[values.map { UTF8String($0) }, default: []].append(position)
         continue
       }
-      // Each of its header fields can be asked for.
+      // Each line of a list can be asked for. No kind of event has two lists.
       for line in Set(values[place].split(separator: "\n")) {
         var key = values
         key[place] = String(line)

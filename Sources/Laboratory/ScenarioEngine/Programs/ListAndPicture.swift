@@ -13,7 +13,6 @@ final class ListAndPicture: Program {
     var images: [String: IFImage] = [:]
     var views: [String: ImageViewController] = [:]
     var selections = Selections()
-    var watching: [Subscription] = []
     /// Every image there ever was.
     var made: [WeakImage] = []
   }
@@ -33,9 +32,8 @@ final class ListAndPicture: Program {
   }
 
   private func open() {
-    let watching = recorder.recordFetches(on: context.bus)
     let views = scenario.views.map { name in
-      let view = ImageViewController(in: environment) { [context] screen in
+      let view = ImageViewController(in: environment, name: name) { [context] screen in
         var values: TraceValues = [.view: name]
         values[.image] = screen.title
         // By its bytes, not by its title: a page could show the wrong picture under the right name.
@@ -47,10 +45,7 @@ final class ListAndPicture: Program {
       }
       return (name, view)
     }
-    state.withValue { state in
-      state.views = Dictionary(uniqueKeysWithValues: views)
-      state.watching = watching
-    }
+    state.withValue { $0.views = Dictionary(uniqueKeysWithValues: views) }
   }
 
   var isIdle: Bool { state.withValue { state in !state.images.values.contains { $0.isFetching } } }
@@ -77,10 +72,13 @@ final class ListAndPicture: Program {
     }
   }
 
+  var visible: [String: Bool] { state.withValue { $0.views.mapValues(\.isVisible) } }
+
   var finalState: RunRecord.Final {
-    state.withValue { state in
+    let visible = visible
+    return state.withValue { state in
       RunRecord.Final(
-        visible: state.views.mapValues(\.isVisible),
+        visible: visible,
         images: Dictionary(
           uniqueKeysWithValues: scenario.images.map { image in
             (image.id, state.images[image.id].map { Scenario.ImageStateName($0.state) } ?? .idle)
@@ -90,11 +88,10 @@ final class ListAndPicture: Program {
 
   func close() {
     let old = state.withValue { state in
-      defer { (state.images, state.views, state.watching) = ([:], [:], []) }
+      defer { (state.images, state.views) = ([:], [:]) }
       return state
     }
     for view in old.views.values { view.viewWillDisappear() }
-    for subscription in old.watching { subscription.cancel() }
     environment.finishAndSweep()
   }
 

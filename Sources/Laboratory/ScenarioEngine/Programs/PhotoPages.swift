@@ -29,7 +29,7 @@ final class PhotoPages: SystemPages {
     store = PhotoStore(try PhotoService(stage.settings, apiKey: key), in: stage.environment)
     uploadAddress = try? stage.settings.url(Self.optionalSetting).absoluteString
     uploads = Confined(stage.context.runtime.main, 0)
-    page = PhotosViewController(store, in: stage.environment) { screen in
+    page = PhotosViewController(store, in: stage.environment, name: Self.view) { screen in
       stage.draw(Self.view, screen) { photos in
         "\(photos.count.counted("photo")): " + photos.map(\.title).joined(separator: ", ")
       }

@@ -14,6 +14,9 @@ package protocol Program: AnyObject, Sendable {
   /// Whether nothing is under way that could still change what a user sees.
   var isIdle: Bool { get }
 
+  /// Which of its views are on the screen, by the names that their subscriptions have. Asked for after each step.
+  var visible: [String: Bool] { get }
+
   /// What the views and the images look like.
   var finalState: RunRecord.Final { get }
 
@@ -22,6 +25,10 @@ package protocol Program: AnyObject, Sendable {
 
   /// How many models are alive; none should be after ``close()``.
   var livingModels: Int { get }
+}
+
+extension Program {
+  package var visible: [String: Bool] { finalState.visible }
 }
 
 /// What a program is built on.
@@ -66,6 +73,7 @@ extension ProgramContext {
   ) -> FetchEnvironment {
     let environment = FetchEnvironment(
       runtime: runtime, bus: bus, loader: loader, policy: policy, limits: limits, cache: cache)
+    environment.postsAllProgress = true
     if let ownStrategy { environment.register(ownStrategy) }
     let name = strategy ?? self.strategy
     do { try environment.select(strategy: name) } catch { fatalError("Internal inconsistency: no strategy \(name)") }

@@ -53,7 +53,7 @@ final class SplitPages: SystemPages {
     let list = ListViewController("Favourites", favourites, in: environment) { rows in
       stage.show("\(rows.count) favourites: " + rows.joined(separator: ", "), on: "list")
     }
-    let detail = ImageViewController(in: environment) { stage.draw("detail", $0) }
+    let detail = ImageViewController(in: environment, name: "detail") { stage.draw("detail", $0) }
     return State(
       split: SplitViewController(list, detail, layout: layout, in: environment), favourites: favourites)
   }

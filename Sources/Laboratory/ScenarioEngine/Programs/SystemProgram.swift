@@ -30,7 +30,6 @@ final class SystemProgram: Program {
 
   private struct State {
     var pages: (any SystemPages)?
-    var watching: [Subscription] = []
     /// What should not outlive the end.
     var made: [WeakObject] = []
   }
@@ -46,18 +45,6 @@ final class SystemProgram: Program {
       context.owners.declare(image.id, at: context.addresses[image.id] ?? "")
     }
     state = Confined(context.runtime.main, State(pages: try make(stage)))
-    let recorder = context.recorder
-    let answers = context.bus.subscribe(to: ServiceResponded.self) { event in
-      let fields = event.headers.map { "\($0.name): \($0.value)" }
-      recorder.record(
-        .serviceAnswer,
-        [
-          .path: ScenarioPath.path(of: event.url).text, .status: "\(event.status)",
-          .text: fields.joined(separator: ", "),
-        ])
-    }
-    let watching = recorder.recordFetches(on: context.bus) + [answers]
-    state.withValue { $0.watching = watching }
   }
 
   private var pages: (any SystemPages)? { state.withValue { $0.pages } }
@@ -80,9 +67,11 @@ final class SystemProgram: Program {
     return pages.isIdle && !pages.images.values.contains { $0.isFetching }
   }
 
+  var visible: [String: Bool] { pages?.visible ?? [:] }
+
   var finalState: RunRecord.Final {
     RunRecord.Final(
-      visible: pages?.visible ?? [:], images: pages?.images.mapValues { Scenario.ImageStateName($0.state) } ?? [:])
+      visible: visible, images: pages?.images.mapValues { Scenario.ImageStateName($0.state) } ?? [:])
   }
 
   func close() {
@@ -93,7 +82,6 @@ final class SystemProgram: Program {
       return state
     }
     old.pages?.close()
-    for subscription in old.watching { subscription.cancel() }
     stage.environment.finishAndSweep()
   }
 

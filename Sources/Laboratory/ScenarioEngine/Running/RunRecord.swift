@@ -47,7 +47,26 @@ package struct RunRecord: Sendable {
     case closuresAtOnce(Int)
   }
 
+  /// What the bus did, with how many events came before it.
+  package struct Aside: Sendable, Equatable {
+    package let position: Int
+    package let event: RunEvent
+  }
+
+  /// A subscription that a view had after a step although it was not visible.
+  struct HiddenSubscriber: Sendable, Equatable {
+    let view: String
+    let topic: String
+    /// How many events there were then.
+    let position: Int
+  }
+
   package var events: [RunEvent] = []
+  /// What the bus did for the model and its views, where that is shown and no pattern asks for it. It is not among the events then, so
+  /// that their numbers are the same whether the bus is shown or not.
+  package var asides: [Aside] = []
+  /// The first one.
+  var hiddenSubscriber: HiddenSubscriber?
   var marks: [Mark] = []
   /// The requests of the trace.
   var requests: [RequestLog.Request] = []
@@ -66,4 +85,20 @@ package struct RunRecord: Sendable {
   package var steps = 0
   /// How long it took.
   package var duration = Duration.zero
+}
+
+extension RunRecord {
+  /// The events and what the bus did between them, in the order in which they happened, each event with its number, from one.
+  package var shown: [(number: Int?, event: RunEvent)] {
+    var shown: [(number: Int?, event: RunEvent)] = []
+    var asides = asides[...]
+    for (position, event) in events.enumerated() {
+      while let aside = asides.first, aside.position <= position {
+        shown.append((nil, aside.event))
+        asides.removeFirst()
+      }
+      shown.append((position + 1, event))
+    }
+    return shown + asides.map { (nil, $0.event) }
+  }
 }

@@ -101,6 +101,7 @@ final class ScenarioDriver: Sendable {
       take(at: (state.withValue { $0.times[id] } ?? .zero) + plus)
     case .afterEvent(let pattern, let plus):
       state.withValue { $0.waiting = .event(pattern, plus: plus) }
+      recorder.await(pattern)
       look()
     }
   }
@@ -140,6 +141,7 @@ final class ScenarioDriver: Sendable {
         return state.withValue { $0.position = seen }
       }
       state.withValue { $0.waiting = nil }
+      recorder.await(nil)
       take(at: event.time + plus)
     case .idle where isOver, .end where isOver:
       state.withValue { $0.waiting = nil }

@@ -11,6 +11,7 @@ package struct ScenarioRunner: Sendable {
   private let program: ProgramRegistry.Make
   private let patience: Duration
   private let tracesClosures: Bool
+  private let showsBus: Bool
 
   /// - Parameters:
   ///   - folder: the folder of the scenario's file.
@@ -18,12 +19,13 @@ package struct ScenarioRunner: Sendable {
   ///   - program: builds what takes the steps; nil for the program that the scenario names.
   ///   - patience: a run is cut off so long after its last step, or after one whose next step does not come.
   ///   - tracesClosures: whether every closure is recorded, and how many subscriptions the bus has.
+  ///   - showsBus: whether the record has what the bus did, although no pattern asks for it.
   package init(
     scenario: Scenario, folder: URL, origin: OriginServer, runtime: any Runtime = DispatchRuntime.shared,
     program: ProgramRegistry.Make? = nil, patience: Duration = .seconds(10),
-    tracesClosures: Bool = false
+    tracesClosures: Bool = false, showsBus: Bool = false
   ) {
-    self.init(scenario, runtime, program, patience, tracesClosures) {
+    self.init(scenario, runtime, program, patience, tracesClosures, showsBus) {
       OriginNetwork(origin, scenario, folder: folder)
     }
   }
@@ -33,16 +35,17 @@ package struct ScenarioRunner: Sendable {
   /// - Parameters:
   ///   - program: builds what takes the steps, with settings that say where the server is.
   ///   - patience: how long after its last step, or after one whose next step does not come, a run is cut off.
+  ///   - showsBus: whether the record has what the bus did, although no pattern asks for it.
   package init(
     scenario: Scenario, against program: @escaping ProgramRegistry.Make,
-    runtime: any Runtime = DispatchRuntime.shared, patience: Duration
+    runtime: any Runtime = DispatchRuntime.shared, patience: Duration, showsBus: Bool = false
   ) {
-    self.init(scenario, runtime, program, patience, false) { ForeignNetwork() }
+    self.init(scenario, runtime, program, patience, false, showsBus) { ForeignNetwork() }
   }
 
   private init(
     _ scenario: Scenario, _ runtime: any Runtime, _ program: ProgramRegistry.Make?, _ patience: Duration,
-    _ tracesClosures: Bool, _ makeNetwork: @escaping @Sendable () -> any ScenarioNetwork
+    _ tracesClosures: Bool, _ showsBus: Bool, _ makeNetwork: @escaping @Sendable () -> any ScenarioNetwork
   ) {
     self.scenario = scenario
     self.makeNetwork = makeNetwork
@@ -50,14 +53,17 @@ package struct ScenarioRunner: Sendable {
     self.program = ProgramRegistry.make(program, for: scenario)
     self.patience = patience
     self.tracesClosures = tracesClosures
+    self.showsBus = showsBus
   }
 
   /// Runs once, and records everything that happened.
   package func run(_ strategy: String) async -> RunRecord {
     let network = makeNetwork()
     let log = tracesClosures ? ActivityLog(runtime) : nil
+    let turns = TurnCountingRuntime(runtime)
     let session = ScenarioSession(
-      scenario, strategy: strategy, program, on: runtime.traced(by: log), network, log, patience: patience)
+      scenario, strategy: strategy, program, on: turns.traced(by: log), network, log, showsBus: showsBus,
+      turn: { turns.turn }, patience: patience)
     let isWatched = scenario.expectations.contains { if case .stall = $0.kind { true } else { false } }
     let watch = isWatched ? MainWatch(runtime) : nil
     let cut = await withCheckedContinuation { continuation in

@@ -7,26 +7,31 @@ final class ScenarioSession: Sendable {
   private let stage: ScenarioStage
   private let driver: ScenarioDriver
   private let recorder: TraceRecorder
+  private let observer: BusObserver
 
   /// - Parameters:
   ///   - make: builds the program.
   ///   - log: records the subscriptions.
   ///   - user: where the steps are taken, a scheduler of main; nil for main itself.
   ///   - names: what names the steps.
+  ///   - showsBus: whether the record has what the bus did, although no pattern asks for it.
+  ///   - turn: called on main; a number that no other turn of main has.
   ///   - onRecord: called with each event of the trace.
   ///   - patience: how long after a step the next one, or the end, may come; nil where the clock ends by itself.
   init(
     _ scenario: Scenario, strategy: String, _ make: @escaping ProgramRegistry.Make, on runtime: any Runtime,
     _ network: any ScenarioNetwork, _ log: ActivityLog? = nil, user: (any Scheduler)? = nil,
-    _ names: ItemNames = ItemNames(), onRecord: (@Sendable (RunEvent) -> Void)? = nil, patience: Duration? = nil
+    _ names: ItemNames = ItemNames(), showsBus: Bool = false, turn: @escaping @Sendable () -> Int = { 0 },
+    onRecord: (@Sendable (RunEvent) -> Void)? = nil, patience: Duration? = nil
   ) {
     let recorder = TraceRecorder(
-      runtime, most: RunLength.mostEvents(steps: scenario.steps.count), onRecord: onRecord)
+      runtime, most: RunLength.mostEvents(steps: scenario.steps.count), turn: turn, onRecord: onRecord)
     log?.begin(at: recorder.start)
+    let observer = BusObserver(recorder, log, scenario.needsBus ? .events : showsBus ? .asides : .stepsAlone)
     let owners = RequestOwners()
     let context = ProgramContext(
       scenario: scenario, strategy: strategy, runtime: runtime,
-      bus: EventBus(runtime: runtime, trace: log.map { log in { @Sendable step in log.note(step) } }),
+      bus: EventBus(runtime: runtime, trace: { observer.take($0) }),
       loader: TracingLoader(
         base: network.loader, recorder: recorder, owners: owners, watched: scenario.watchedHeaders), recorder: recorder,
       base: network.base, addresses: network.addresses, owner: { network.id(ofPicture: $0, of: $1) },
@@ -35,6 +40,7 @@ final class ScenarioSession: Sendable {
     driver = ScenarioDriver(
       scenario.steps, on: stage, recorder, runtime, user: user ?? runtime.main, names, patience: patience)
     self.recorder = recorder
+    self.observer = observer
   }
 
   /// Takes the first step.
@@ -52,6 +58,8 @@ final class ScenarioSession: Sendable {
   var record: RunRecord {
     var record = RunRecord()
     record.events = recorder.events
+    record.asides = recorder.asides
+    record.hiddenSubscriber = stage.hiddenSubscriber
     record.requests = recorder.requests
     record.marks = driver.marks
     record.final = stage.finalState
@@ -60,7 +68,10 @@ final class ScenarioSession: Sendable {
   }
 
   /// Lets go of everything.
-  func close() { stage.close() }
+  func close() {
+    observer.close()
+    stage.close()
+  }
 
   /// What is alive although everybody has let go.
   var leaks: Scenario.Leaks { stage.leaks }

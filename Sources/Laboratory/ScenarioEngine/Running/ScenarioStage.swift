@@ -5,16 +5,12 @@ import ScenarioFormat
 /// What the steps of a scenario act on: a program, and beside it the subscribers, the notes and the origin that need none.
 /// Every member is for main only.
 final class ScenarioStage: Sendable {
-  private struct Subscriber {
-    let topic: String
-    let subscription: Subscription
-  }
-
   private struct State {
     var program: (any Program)?
-    var subscribers: [String: Subscriber] = [:]
+    var subscribers: [String: Subscription] = [:]
     /// How many events of steps a worker has still to post.
     var unposted = 0
+    var hiddenSubscriber: RunRecord.HiddenSubscriber?
   }
 
   private let context: ProgramContext
@@ -62,6 +58,22 @@ final class ScenarioStage: Sendable {
     case .waitIdle, .note: break
     default: program?.perform(action)
     }
+    findHiddenSubscriber()
+  }
+
+  /// The first subscription that a view had after a step although it was not visible.
+  var hiddenSubscriber: RunRecord.HiddenSubscriber? { state.withValue { $0.hiddenSubscriber } }
+
+  private func findHiddenSubscriber() {
+    guard hiddenSubscriber == nil, let visible = program?.visible, visible.values.contains(false) else { return }
+    let found = bus.subscriptions.first { subscription in
+      subscription.type != ScenarioEvent.self && subscription.name.flatMap { visible[$0] } == false
+    }
+    guard let found, let view = found.name else { return }
+    let topic = "\(found.type)" + ((found.key as? ImageID).map { " of \(quoted($0.name))" } ?? "")
+    state.withValue {
+      $0.hiddenSubscriber = RunRecord.HiddenSubscriber(view: view, topic: topic, position: recorder.count)
+    }
   }
 
   /// How things stand.
@@ -74,7 +86,7 @@ final class ScenarioStage: Sendable {
       return state.subscribers
     }
     program?.close()
-    for subscriber in subscribers.values { subscriber.subscription.cancel() }
+    for subscription in subscribers.values { subscription.cancel() }
   }
 
   /// What is still alive although it should not be.
@@ -92,10 +104,7 @@ final class ScenarioStage: Sendable {
   }
 
   private func publish(_ topic: String, _ lane: TraceLane) {
-    let post = { @Sendable [recorder, bus] in
-      recorder.record(.busPost, [.topic: topic])
-      bus.post(ScenarioEvent(topic: topic))
-    }
+    let post = { @Sendable [bus] in _ = bus.post(ScenarioEvent(topic: topic)) }
     guard lane == .workers else { return post() }
     state.withValue { $0.unposted += 1 }
     let runtime = context.runtime
@@ -110,22 +119,17 @@ final class ScenarioStage: Sendable {
 
   private func subscribe(_ name: String, _ topic: String, _ delivery: Scenario.SubscriberLane) {
     unsubscribe(name)
-    recorder.record(.busSubscribe, [.topic: topic, .subscriber: name], lane: .user)
     let place: Delivery =
       switch delivery {
       case .posting: .posting
       case .main: .main
       case .workers: .workers
       }
-    let subscription = bus.subscribe(to: ScenarioEvent.self, key: topic, on: place) { [recorder] event in
-      recorder.record(.busDeliver, [.topic: event.topic, .subscriber: name])
-    }
-    state.withValue { $0.subscribers[name] = Subscriber(topic: topic, subscription: subscription) }
+    let subscription = bus.subscribe(to: ScenarioEvent.self, key: topic, on: place, name: name) { _ in }
+    state.withValue { $0.subscribers[name] = subscription }
   }
 
   private func unsubscribe(_ name: String) {
-    guard let subscriber = state.withValue({ $0.subscribers.removeValue(forKey: name) }) else { return }
-    subscriber.subscription.cancel()
-    recorder.record(.busUnsubscribe, [.topic: subscriber.topic, .subscriber: name], lane: .user)
+    state.withValue { $0.subscribers.removeValue(forKey: name) }?.cancel()
   }
 }

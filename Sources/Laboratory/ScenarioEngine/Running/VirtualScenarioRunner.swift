@@ -11,16 +11,19 @@ package struct VirtualScenarioRunner: Sendable {
   private let origin: ScenarioOrigin
   private let program: ProgramRegistry.Make
   private let tracesClosures: Bool
+  private let showsBus: Bool
 
   /// - Parameters:
   ///   - folder: the folder of the scenario's file.
   ///   - program: builds what takes the steps; nil for the program that the scenario names.
-  ///   - tracesClosures: whether every closure is written down, and how many listen to the bus.
+  ///   - tracesClosures: whether every closure is recorded, and how many subscriptions the bus has.
+  ///   - showsBus: whether the record has what the bus did, although no pattern asks for it.
   package init(
     scenario: Scenario, folder: URL, program: ProgramRegistry.Make? = nil,
-    tracesClosures: Bool = false
+    tracesClosures: Bool = false, showsBus: Bool = false
   ) {
     self.scenario = scenario
+    self.showsBus = showsBus
     self.program = ProgramRegistry.make(program, for: scenario)
     self.tracesClosures = tracesClosures
     origin = ScenarioOrigin(scenario, folder: folder)
@@ -47,7 +50,8 @@ package struct VirtualScenarioRunner: Sendable {
     let session = ScenarioSession(
       scenario, strategy: strategy, program, on: seam,
       network(seam, runtime.network("network").traced(by: log, "network"), names), log,
-      user: runtime.user.traced(by: log, "main"), names, onRecord: { event in runtime.note(event.caption) })
+      user: runtime.user.traced(by: log, "main"), names, showsBus: showsBus, turn: { runtime.steps },
+      onRecord: { event in runtime.note(event.caption) })
     let result = Locked<RunRecord?>(nil)
     let keep = { @Sendable (cut: RunRecord.Cut?) in
       var record = session.record

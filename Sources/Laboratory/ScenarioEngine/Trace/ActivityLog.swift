@@ -79,7 +79,7 @@ final class ActivityLog: Sendable {
       switch step.kind {
       case .subscribed: 1
       case .cancelled: -1
-      case .posted, .unhandled, .delivered, .failed, .dropped: 0
+      default: 0
       }
     guard change != 0 else { return }
     state.withLock { state in

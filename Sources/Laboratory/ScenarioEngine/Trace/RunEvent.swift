@@ -7,6 +7,8 @@ package struct RunEvent: Sendable, Equatable {
   package var time: Duration
   /// What is known about it.
   package var values: TraceValues = [:]
+  /// The turn of main in which it happened, counted from one; nil elsewhere. A turn is one closure that main ran.
+  package var turn: Int?
 
   package subscript(attribute: TraceAttribute) -> String? { values[attribute] }
 
@@ -16,9 +18,34 @@ package struct RunEvent: Sendable, Equatable {
   /// What happened, in a few words, without its lane.
   package var caption: String {
     // The image says as much as the path, except where there is none.
-    let hidden: [TraceAttribute] = values[.image] == nil ? [.lane] : [.lane, .path]
+    var hidden: [TraceAttribute] = values[.image] == nil ? [.lane] : [.lane, .path]
+    if kind == .busPost { hidden.append(.subscriber) }
     let parts = TraceAttribute.allCases.filter { !hidden.contains($0) }.compactMap { values[$0].map(visible) }
     return ([kind.rawValue] + parts).joined(separator: " ")
+  }
+
+  /// What the bus did, as its column says it: `ImageFetched B -> detail`.
+  package var busCaption: String {
+    let subject = [values[.topic], values[.image]].compactMap { $0.map(visible) }.joined(separator: " ")
+    let subscriber = visible(values[.subscriber] ?? "")
+    let place = values[.lane] == TraceLane.workers.rawValue ? " on a worker" : ""
+    let text =
+      switch kind {
+      case .busPost: subject + receivers
+      case .busDeliver: "\(subject) delivered to \(subscriber)"
+      case .busSubscribe: "\(subscriber) subscribes to \(subject)"
+      case .busUnsubscribe: "\(subscriber) unsubscribes from \(subject)"
+      case .busDrop: "\(subject) dropped for \(subscriber)"
+      case .busFail: "\(subject): \(subscriber) failed"
+      default: caption
+      }
+    return text + place
+  }
+
+  private var receivers: String {
+    guard let names = values[.subscriber] else { return "" }
+    if names == Scenario.noSubscriber { return " -> no subscriber" }
+    return " -> " + names.split(separator: "\n").map { visible(String($0)) }.joined(separator: ", ")
   }
 }
 

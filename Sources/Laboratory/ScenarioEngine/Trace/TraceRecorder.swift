@@ -12,6 +12,23 @@ package final class TraceRecorder: Sendable {
     var requests = RequestLog()
     var progress = ProgressSlots()
     var listener: Listener?
+    var asides: [RunRecord.Aside] = []
+    var turns = TurnCount()
+    /// What a step waits for.
+    var awaited: EventPattern?
+  }
+
+  /// Numbers the turns of main in which something is recorded.
+  private struct TurnCount {
+    private var last: Int?
+    private var number = 0
+
+    /// - Parameter turn: a number that no other turn has.
+    mutating func number(of turn: Int) -> Int {
+      if turn != last { number += 1 }
+      last = turn
+      return number
+    }
   }
 
   private let runtime: any Runtime
@@ -19,6 +36,8 @@ package final class TraceRecorder: Sendable {
   let start: Duration
   private let state = Locked(State())
 
+  /// A number that no other turn of main has. Called on main.
+  private let turn: @Sendable () -> Int
   private let onRecord: (@Sendable (RunEvent) -> Void)?
   /// How many events are kept.
   let most: Int
@@ -27,13 +46,15 @@ package final class TraceRecorder: Sendable {
   ///
   /// - Parameters:
   ///   - most: how many events are kept.
+  ///   - turn: called on main; a number that no other turn of main has.
   ///   - onRecord: called with each event, on its thread, outside of all locks.
   init(
-    _ runtime: any Runtime, most: Int = RunLength.mostEvents(steps: 0),
+    _ runtime: any Runtime, most: Int = RunLength.mostEvents(steps: 0), turn: @escaping @Sendable () -> Int = { 0 },
     onRecord: (@Sendable (RunEvent) -> Void)? = nil
   ) {
     self.runtime = runtime
     self.most = most
+    self.turn = turn
     self.onRecord = onRecord
     start = runtime.now
   }
@@ -65,6 +86,56 @@ package final class TraceRecorder: Sendable {
   /// Calls the listener although there is no event: something else has changed.
   func remind() { state.withLock { $0.listener }?.call() }
 
+  /// What the bus did, where that is no event of the run.
+  var asides: [RunRecord.Aside] { state.withLock { $0.asides } }
+
+  /// What a step waits for; nil for nothing, or for what no event says.
+  func await(_ pattern: EventPattern?) { state.withLock { $0.awaited = pattern } }
+
+  /// Adds what the bus did. Nothing looks whether a step or the end has waited for it, unless a step names it.
+  func recordStep(ofBus kind: TraceKind, _ values: TraceValues, isAside: Bool) {
+    let (event, listener) = state.withLock { state -> (RunEvent?, Listener?) in
+      let event = self.event(kind, values, nil, &state)
+      if isAside {
+        if state.asides.count < most {
+          state.asides.append(RunRecord.Aside(position: state.events.count, event: event))
+        }
+        return (nil, nil)
+      }
+      guard state.events.count < most else { return (nil, nil) }
+      state.events.append(event)
+      return (event, state.awaited?.matches(event) == true ? state.listener : nil)
+    }
+    if let event { onRecord?(event) }
+    listener?.call()
+  }
+
+  /// Adds an event, and leaves it to ``remind()`` that somebody looks whether a step or the end has waited for it.
+  ///
+  /// - Returns: whether it is kept.
+  func recordSilently(_ kind: TraceKind, _ values: TraceValues) -> Bool {
+    let event = state.withLock { state -> RunEvent? in
+      guard state.events.count < most else { return nil }
+      let event = self.event(kind, values, nil, &state)
+      guard state.progress.keeps(event) else { return nil }
+      state.events.append(event)
+      return event
+    }
+    if let event { onRecord?(event) }
+    return event != nil
+  }
+
+  /// Under the lock, so that times never go backwards.
+  private func event(
+    _ kind: TraceKind, _ values: TraceValues, _ lane: TraceLane?, _ state: inout State
+  ) -> RunEvent {
+    let isMain = runtime.main.isCurrent
+    var values = values
+    values[.lane] = (lane ?? (isMain ? .main : .workers)).rawValue
+    return RunEvent(
+      kind: kind, time: now, values: values, turn: isMain ? state.turns.number(of: turn()) : nil)
+  }
+
   /// Adds an event. Of several reports of progress that come soon after each other, only the first.
   ///
   /// - Parameter lane: where it happens; nil for the lane of the caller.
@@ -79,17 +150,13 @@ package final class TraceRecorder: Sendable {
   @discardableResult func record(
     _ kind: TraceKind, _ values: TraceValues, lane: TraceLane?, request: Int?
   ) -> Int? {
-    var values = values
-    values[.lane] = (lane ?? (runtime.main.isCurrent ? .main : .workers)).rawValue
-    let complete = values
     let (event, begun, listener) = state.withLock { state -> (RunEvent?, Int?, Listener?) in
       guard state.events.count < most else { return (nil, nil, nil) }
-      // Under the lock, so that times never go backwards.
-      let event = RunEvent(kind: kind, time: now, values: complete)
+      let event = self.event(kind, values, lane, &state)
       guard state.progress.keeps(event) else { return (nil, nil, nil) }
       let position = state.events.count
       state.events.append(event)
-      let path = ScenarioPath(complete[.path] ?? "")
+      let path = ScenarioPath(values[.path] ?? "")
       let begun = kind == .requestBegin ? state.requests.begin(path, at: position) : nil
       if kind == .requestEnd { state.requests.end(path, request, at: position) }
       return (event, begun, state.listener)

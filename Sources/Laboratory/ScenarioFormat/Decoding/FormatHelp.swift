@@ -23,6 +23,7 @@ extension Invariant {
     case .staleImage:
       "a view shows a picture that is not the one selected for it, or in the end none although it has come"
     case .updateAfterDisappear: "a view drew itself although nobody sees it"
+    case .subscribedAfterDisappear: "a view is subscribed to an event after a step, although it is not visible"
     case .duplicateFetch:
       "a path was requested while a request for it was under way; what a redirect leads to is the network's business"
     case .completedTwice: "a fetch ended twice, or without a beginning"

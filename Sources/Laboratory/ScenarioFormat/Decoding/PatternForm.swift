@@ -51,8 +51,8 @@ enum PatternForm {
     case .header: "a header field that was sent with it, as `name: value`"
     case .error: "the category of the error"
     case .path: "the path of the request"
-    case .topic: "the topic of the event"
-    case .subscriber: "the subscriber's name"
+    case .topic: "the topic of the event, or the name of an event of the model"
+    case .subscriber: "the name of the subscriber: that of a step or of a view; of a post also `none`"
     case .text: "the text of the note, the name of the control, what the page shows, or the header fields"
     }
   }

@@ -16,6 +16,8 @@ struct Reach: Sendable {
   }
 
   private let kinds: Set<TraceKind>
+  /// Whether a step concerns a view, so that the model and its views may use the bus.
+  private let usesModel: Bool
   /// The values that the steps name, for each attribute that only steps can name.
   private let names: [TraceAttribute: Names]
 
@@ -30,23 +32,34 @@ struct Reach: Sendable {
     for step in steps { words.add(step.action) }
     let own: Set<TraceKind> = hasOwnPages ? [.viewAppear, .viewDisappear, .viewSelect, .viewDeselect] : []
     kinds = words.kinds.union(own)
-    names = words.names.filter { !hasOwnPages || ($0.key != .view && $0.key != .image) }.mapValues {
-      Names($0.sorted())
-    }
+    usesModel = hasOwnPages || !(words.names[.view] ?? []).isEmpty
+    if usesModel { words.names[.topic]?.formUnion(ModelTopic.allCases.map(\.rawValue)) }
+    let views = words.names[.view] ?? []
+    words.names[.subscriber]?.formUnion(views)
+    let ofPages: [TraceAttribute] = hasOwnPages ? [.view, .image, .subscriber] : []
+    names = words.names.filter { !ofPages.contains($0.key) }.mapValues { Names($0.sorted()) }
     mostEvents = RunLength.mostEvents(steps: steps.count)
     appearing = hasOwnPages ? nil : Names(words.appearing.sorted())
   }
 
   /// Why no event can match; nil if one can.
   func obstacle(to pattern: EventPattern) -> Obstacle? {
-    guard kinds.contains(pattern.kind) else { return unreachable(pattern, nil, Names([])) }
+    guard kinds.contains(pattern.kind) || isOfModel(pattern) else { return unreachable(pattern, nil, Names([])) }
     for attribute in TraceAttribute.allCases {
+      if attribute == .subscriber, pattern.kind == .busPost, pattern.values[.subscriber] == Scenario.noSubscriber {
+        continue
+      }
       guard let value = pattern.values[attribute], let known = names[attribute], !known.contains(value) else {
         continue
       }
       return unreachable(pattern, attribute, known)
     }
     return nil
+  }
+
+  /// Whether it picks out what the model or a view does with the bus.
+  private func isOfModel(_ pattern: EventPattern) -> Bool {
+    usesModel && pattern.kind.isOfBus && pattern.values[.topic].map { ModelTopic(rawValue: $0) != nil } != false
   }
 
   /// Why an image is never fetched; nil if it may be.
@@ -82,7 +95,7 @@ private struct Words {
     case .subscribe(let subscriber, let topic, _):
       // A second subscription under one name ends the first.
       allow(.busSubscribe, [.subscriber: subscriber, .topic: topic])
-      kinds.formUnion([.busUnsubscribe, .busDeliver])
+      kinds.formUnion([.busUnsubscribe, .busDeliver, .busDrop, .busFail])
     case .unsubscribe: allow(.busUnsubscribe)
     default: break
     }
@@ -99,7 +112,8 @@ extension TraceKind {
   fileprivate var needsStep: Bool {
     switch self {
     case .viewAppear, .viewDisappear, .viewSelect, .viewDeselect, .viewTap, .busPost, .busDeliver, .busSubscribe,
-      .busUnsubscribe, .memoryWarning, .strategySwitch, .headersChange, .modelDrop, .originChange, .note:
+      .busUnsubscribe, .busDrop, .busFail, .memoryWarning, .strategySwitch, .headersChange, .modelDrop, .originChange,
+      .note:
       true
     case .uiUpdate, .pageShow, .serviceAnswer, .fetchStart, .fetchProgress, .fetchDone, .fetchFailed, .fetchCancelled,
       .requestBegin, .requestEnd, .cacheHit:

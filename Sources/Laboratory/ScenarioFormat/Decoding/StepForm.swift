@@ -161,8 +161,8 @@ enum StepForm {
   private static var cases: [Tag<Draft>.Case] {
     let view = Field<Draft>("view", .name, \.view, "the name of a view; default \(Scenario.standardView)")
     let image = Field<Draft>("image", .image, \.image, "the id of an image")
-    let topic = Field<Draft>("topic", .name, \.topic, "the topic of an event for subscribers in this file").required
-    let subscriber = Field<Draft>("subscriber", .name, \.subscriber, "a name for who listens").required
+    let topic = Field<Draft>("topic", .topic, \.topic, "the topic of an event for subscribers in this file").required
+    let subscriber = Field<Draft>("subscriber", .subscriber, \.subscriber, "a name for who listens").required
     return [
       step("appear", "a view is about to be seen", [view]) { .appear(view: $0.view) },
       step("disappear", "a view is about to go", [view]) { .disappear(view: $0.view) },

@@ -19,6 +19,25 @@ extension ValueKind where Value == String {
     }
   }
 
+  /// The topic of a step. Those of the model are taken.
+  static var topic: ValueKind {
+    name.checked { topic, node, reading in
+      guard ModelTopic(rawValue: topic) != nil else { return nil }
+      return Diagnostic(
+        .wrongValue, "\(quoted(topic)) is an event of the model, which no step posts", at: node.range,
+        "choose another topic")
+    }
+  }
+
+  /// The subscriber of a step.
+  static var subscriber: ValueKind {
+    name.checked { name, node, reading in
+      guard name == Scenario.noSubscriber else { return nil }
+      return Diagnostic(
+        .wrongValue, "\(quoted(name)) stands for no subscriber", at: node.range, "choose another name")
+    }
+  }
+
   /// A text of a certain form.
   ///
   /// - Parameters:

@@ -14,11 +14,11 @@ package struct EventPattern: Sendable, Equatable {
     kind == self.kind && Self.have(values, self.values)
   }
 
-  /// Whether all of some values are among those of an event. Of its header fields, each is one.
+  /// Whether all of some values are among those of an event. Of a list, each line is one.
   package static func have(_ values: TraceValues, _ wanted: TraceValues) -> Bool {
     wanted.allSatisfy { attribute, text in
       guard let value = values[attribute] else { return false }
-      guard attribute == .header else { return value.utf8.elementsEqual(text.utf8) }
+      guard attribute.isList else { return value.utf8.elementsEqual(text.utf8) }
       return value.split(separator: "\n").contains { $0.utf8.elementsEqual(text.utf8) }
     }
   }

@@ -3,6 +3,7 @@ package enum Invariant: String, Sendable, CaseIterable {
   case uiOffMain = "ui-off-main"
   case staleImage = "stale-image"
   case updateAfterDisappear = "update-after-disappear"
+  case subscribedAfterDisappear = "subscribed-after-disappear"
   case duplicateFetch = "duplicate-fetch"
   case completedTwice = "completed-twice"
   case neverCompleted = "never-completed"

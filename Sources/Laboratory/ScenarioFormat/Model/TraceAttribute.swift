@@ -15,7 +15,12 @@ package enum TraceAttribute: String, Sendable, CaseIterable {
   case error
   /// The path of a request.
   case path
+  /// What an event of the bus is about: the topic of a step, or the name of an event of the model, such as `ImageFetched`.
   case topic
+  /// The name of a subscriber; of a post those who were subscribed, one a line, or `none`.
   case subscriber
   case text
+
+  /// Whether an event has a list, one a line, of which a pattern names one.
+  package var isList: Bool { self == .header || self == .subscriber }
 }

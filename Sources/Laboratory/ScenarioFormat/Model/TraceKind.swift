@@ -19,6 +19,8 @@ package enum TraceKind: String, Sendable, CaseIterable {
   case busDeliver = "bus.deliver"
   case busSubscribe = "bus.subscribe"
   case busUnsubscribe = "bus.unsubscribe"
+  case busDrop = "bus.drop"
+  case busFail = "bus.fail"
   case cacheHit = "cache.hit"
   case memoryWarning = "memory.warning"
   case strategySwitch = "strategy.switch"
@@ -43,8 +45,7 @@ extension TraceKind {
     case .fetchFailed: [.image, .strategy, .error]
     case .requestBegin: [.image, .path, .header]
     case .requestEnd: [.image, .path, .status, .header, .error]
-    case .busPost: [.topic]
-    case .busDeliver, .busSubscribe, .busUnsubscribe: [.topic, .subscriber]
+    case .busPost, .busDeliver, .busSubscribe, .busUnsubscribe, .busDrop, .busFail: [.topic, .image, .subscriber]
     case .cacheHit, .modelDrop: [.image]
     case .memoryWarning: []
     case .strategySwitch: [.strategy]
@@ -60,6 +61,14 @@ extension TraceKind {
     case .fetchStart: [.fetchDone, .fetchFailed, .fetchCancelled]
     case .requestBegin: [.requestEnd]
     default: []
+    }
+  }
+
+  /// Whether it is a step of the bus, which timelines show in a column of its own.
+  package var isOfBus: Bool {
+    switch self {
+    case .busPost, .busDeliver, .busSubscribe, .busUnsubscribe, .busDrop, .busFail: true
+    default: false
     }
   }
 
@@ -81,10 +90,12 @@ extension TraceKind {
     case .fetchCancelled: "a fetch was cancelled"
     case .requestBegin: "a request went to the network"
     case .requestEnd: "the network was done with a request"
-    case .busPost: "an event of a step was posted"
-    case .busDeliver: "an event of a step reached a subscriber"
-    case .busSubscribe: "a subscriber began to listen"
-    case .busUnsubscribe: "a subscriber stopped listening"
+    case .busPost: "an event was posted on the bus, by a step or by the model, to those subscribed then"
+    case .busDeliver: "a subscriber is given an event"
+    case .busSubscribe: "a subscriber subscribes to a topic, or to the events of one image"
+    case .busUnsubscribe: "a subscription ended"
+    case .busDrop: "the mailbox of a subscriber was full, and an event was lost"
+    case .busFail: "the handler of a subscriber failed"
     case .cacheHit: "a chosen image was in the cache"
     case .memoryWarning: "the cache was emptied"
     case .strategySwitch: "another strategy was selected"

@@ -1,0 +1,153 @@
+import EventBus
+import FetcherModel
+import ScenarioFormat
+import Synchronization
+
+/// Turns the steps of a bus into events of a run. It reads the trace of the bus and subscribes to nothing. Any thread.
+///
+/// The events of fetches and services, and the bus as steps use it, are in every run. What the model and its views do with the bus is
+/// recorded only where it is wanted, and never schedules anything.
+final class BusObserver: Sendable {
+  /// What is recorded of the bus.
+  enum Extent {
+    /// What steps do with it.
+    case stepsAlone
+    /// The rest as well, beside the events.
+    case asides
+    /// The rest as well, among the events.
+    case events
+  }
+
+  private struct Subscriber {
+    let id: UInt64
+    let type: ObjectIdentifier
+    let key: (any Hashable & Sendable)?
+    let name: String
+
+    init(_ step: EventBus::TraceEvent) {
+      (id, type, key) = (step.subscription ?? 0, ObjectIdentifier(step.type), step.key)
+      name = step.subscriber
+    }
+
+    /// Whether it is given the events of this type and key.
+    func takes(_ type: ObjectIdentifier, _ other: (any Hashable & Sendable)?) -> Bool {
+      guard self.type == type else { return false }
+      guard let key else { return true }
+      return other.map { AnyHashable($0) == AnyHashable(key) } ?? false
+    }
+  }
+
+  private struct State {
+    /// In the order of their subscriptions.
+    var subscribers: [Subscriber] = []
+    /// For each post of the model that has not ended, innermost last, whether the recorder must be reminded then.
+    var owed: [Bool] = []
+  }
+
+  private let recorder: TraceRecorder
+  private let log: ActivityLog?
+  private let extent: Extent
+  private let isClosed = Atomic(false)
+  private let state = Locked(State())
+
+  init(_ recorder: TraceRecorder, _ log: ActivityLog?, _ extent: Extent) {
+    self.recorder = recorder
+    self.log = log
+    self.extent = extent
+  }
+
+  /// Records nothing more.
+  func close() { isClosed.store(true, ordering: .relaxed) }
+
+  /// Takes a step of the bus.
+  func take(_ step: EventBus::TraceEvent) {
+    log?.note(step)
+    guard !isClosed.load(ordering: .relaxed) else { return }
+    switch step.kind {
+    case .posted: post(step)
+    case .accepted, .unhandled: endPost(step)
+    case .delivering: record(.busDeliver, step)
+    case .failed: record(.busFail, step)
+    case .dropped: record(.busDrop, step)
+    case .subscribed:
+      if extent != .stepsAlone { state.withLock { $0.subscribers.append(Subscriber(step)) } }
+      record(.busSubscribe, step)
+    case .cancelled:
+      if extent != .stepsAlone {
+        state.withLock { state in state.subscribers.removeAll { $0.id == step.subscription } }
+      }
+      record(.busUnsubscribe, step)
+    case .delivered: break
+    }
+  }
+
+  private func post(_ step: EventBus::TraceEvent) {
+    if Self.isRecorded(step.type), let (kind, values) = step.event.flatMap(Self.modelEvent) {
+      let isKept = recorder.recordSilently(kind, values)
+      state.withLock { $0.owed.append(isKept) }
+    }
+    let subscribers = extent == .stepsAlone ? nil : self.subscribers(of: step)
+    // It is posted for the trace alone.
+    if step.type == ImageFetchProgress.self, subscribers?.isEmpty != false { return }
+    record(.busPost, step, subscribers)
+  }
+
+  /// Those who wait for an event of the model look behind what the post has scheduled.
+  private func endPost(_ step: EventBus::TraceEvent) {
+    guard Self.isRecorded(step.type) else { return }
+    if state.withLock({ $0.owed.popLast() }) == true { recorder.remind() }
+  }
+
+  private func subscribers(of post: EventBus::TraceEvent) -> [String] {
+    let (type, key) = (ObjectIdentifier(post.type), post.key)
+    return state.withLock { state in
+      state.subscribers.reduce(into: []) { names, subscriber in
+        if subscriber.takes(type, key), !names.contains(subscriber.name) { names.append(subscriber.name) }
+      }
+    }
+  }
+
+  private func record(_ kind: TraceKind, _ step: EventBus::TraceEvent, _ subscribers: [String]? = nil) {
+    let isOfStep = step.type == ScenarioEvent.self
+    guard isOfStep || extent != .stepsAlone else { return }
+    var values: TraceValues = [.topic: isOfStep ? step.key as? String ?? "" : "\(step.type)"]
+    values[.image] = (step.key as? ImageID)?.name
+    values[.subscriber] =
+      kind == .busPost
+      ? subscribers.map { $0.isEmpty ? Scenario.noSubscriber : $0.joined(separator: "\n") } : step.subscriber
+    guard isOfStep else { return recorder.recordStep(ofBus: kind, values, isAside: extent == .asides) }
+    let isOfUser = kind == .busSubscribe || kind == .busUnsubscribe
+    recorder.record(kind, values, lane: isOfUser ? .user : nil)
+  }
+
+  /// Whether each run records such an event of the model, whatever is recorded of the bus.
+  private static func isRecorded(_ type: any Event.Type) -> Bool {
+    type == ImageFetchStarted.self || type == ImageFetched.self || type == ImageFetchProgress.self
+      || type == ImageFetchFailed.self || type == ImageFetchCancelled.self || type == ServiceResponded.self
+  }
+
+  private static func modelEvent(_ event: any Event) -> (TraceKind, TraceValues)? {
+    switch event {
+    case let event as ImageFetchStarted: (.fetchStart, [.image: event.name, .strategy: event.strategy])
+    case let event as ImageFetchProgress: (.fetchProgress, [.image: event.name])
+    case let event as ImageFetched: (.fetchDone, [.image: event.name, .strategy: event.strategy])
+    case let event as ImageFetchFailed:
+      (.fetchFailed, [.image: event.name, .strategy: event.strategy, .error: event.error.category.rawValue])
+    case let event as ImageFetchCancelled: (.fetchCancelled, [.image: event.name, .strategy: event.strategy])
+    case let event as ServiceResponded:
+      (
+        .serviceAnswer,
+        [
+          .path: ScenarioPath.path(of: event.url).text, .status: "\(event.status)",
+          .text: event.headers.map { "\($0.name): \($0.value)" }.joined(separator: ", "),
+        ]
+      )
+    default: nil
+    }
+  }
+}
+
+extension EventBus::TraceEvent {
+  /// The name of the subscription, or the place in the code where it was made.
+  fileprivate var subscriber: String { name ?? "\(fileID):\(line)" }
+}
