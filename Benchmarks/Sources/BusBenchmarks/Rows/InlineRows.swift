@@ -13,7 +13,24 @@ enum InlineRows {
       row("post-1", "post, 1 inline subscriber", 1, center: 10, floor: 2),
       row("post-10", "post, 10 inline subscribers", 10, center: 10),
       row("post-1000", "post, 1000 inline subscribers", 1000, center: 8, floor: 1.25),
+      // A post to one subscriber has four steps: posted, delivering, delivered, accepted.
+      Row(
+        "post-traced", "post, 1 inline subscriber, with a trace that counts its steps",
+        [.ours(Names.bus) { traced(steps: 4) }]),
     ]
+  }
+
+  private static func traced(steps: Int) -> Contender.Work {
+    let (tally, trace) = (Tally(), Tally())
+    let bus = EventBus(trace: { [cell = trace.cell] _ in cell.increment() })
+    let subscription = bus.subscribe(to: Tick.self) { [cell = tally.cell] _ in cell.increment() }
+    trace.expect(1)
+    return { repetitions in
+      for number in 0..<repetitions { bus.post(Tick(number: number)) }
+      tally.expect(repetitions)
+      trace.expect(repetitions * steps)
+      withExtendedLifetime(subscription) {}
+    }
   }
 
   private static func row(
