@@ -1,8 +1,9 @@
 import EventBus
+import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("Iterations of a stream") struct StreamIterationTests {
+@Suite("Iterations of a stream", .childProcesses) struct StreamIterationTests {
   let bus = EventBus(runtime: ManualRuntime())
 
   @Test("A loop that breaks leaves the rest to the next loop") func loopAfterLoop() async {

@@ -4,6 +4,7 @@ import Foundation
 import ScheduleExplorer
 import ScheduleExplorerTesting
 import Synchronization
+import TestMachine
 import Testing
 import VirtualTime
 
@@ -96,7 +97,7 @@ func sleepTwice() async -> [Int] {
 }
 // end
 
-@Suite("The page about what no search varies") struct NotVariedExample {
+@Suite("The page about what no search varies", .childProcesses) struct NotVariedExample {
   @Test("Each report ends with the path of the page") func path() throws {
     let path = "ScheduleExplorer.docc/WhatItCannotFind.md"
     #expect(try Page("WhatItCannotFind").contains("# What it cannot find\n"))
