@@ -71,7 +71,7 @@ import Testing
       trace.add("one", record)
       let outcome = ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .virtual, record)
       let texts =
-        Timeline(events: record.events, outcome).lines() + MermaidDiagram(events: record.events).lines
+        Timeline(record, outcome).lines() + MermaidDiagram(events: record.events).lines
         + [try JSONText.of(trace.json)] + outcome.failures.flatMap { [$0.message, $0.why ?? ""] }
       #expect(!texts.contains { $0.contains("S3C") || $0.contains("RET") })
     }
