@@ -21,28 +21,6 @@ extension NetworkSuite {
       #expect(isOnMain)
     }
 
-    @Test("async completes while other tests hold every pool thread")
-    func crowdedPool() async throws {
-      let cores = ProcessInfo.processInfo.activeProcessorCount
-      let isReleased = Locked(false)
-      let (started, starts) = AsyncStream.makeStream(of: Void.self)
-      try await withThrowingTaskGroup { group in
-        for _ in 0..<cores {
-          group.addTask(executorPreference: globalConcurrentExecutor) {
-            starts.yield()
-            // Computing threads, unlike blocked ones, do not make Dispatch add another.
-            while !isReleased.withLock({ $0 }) {}
-          }
-        }
-        defer { isReleased.withLock { $0 = true } }
-        for await _ in started.prefix(cores) {}
-        let laboratory = try Laboratory("async", Self.json(Self.users), limits: FetchLimits(deadline: .seconds(10)))
-        let service = APIService(laboratory.address("/list"), in: laboratory.environment)
-        let (result, _) = await laboratory.result { service.getJSON([User].self, completion: $0) }
-        #expect(try result.get().count == 1)
-      }
-    }
-
     @Test("Posts arrive by async, with every strategy", arguments: Laboratory.strategies)
     func byAsync(strategy: String) async throws {
       let posts = #"[{"userId": 3, "id": 7, "title": "t", "body": "b"}]"#
