@@ -97,7 +97,7 @@ def run_commands(block, shell):
         print(text, end="", flush=True)
         printed += text
         if code != expected:
-            raise Failure(f"{block.first}: exit {code} in place of {expected} from: {command}")
+            raise Failure(f"{block.first}: exit {code} instead of {expected} from: {command}")
     return printed
 
 

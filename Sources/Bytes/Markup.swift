@@ -12,7 +12,7 @@ extension String {
     }
   }
 
-  /// The same for XML, with `\u{FFFD}` in place of the characters that XML forbids.
+  /// The same for XML, with `\u{FFFD}` instead of the characters that XML forbids.
   package var escapedForXML: String {
     unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {

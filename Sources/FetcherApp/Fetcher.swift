@@ -11,8 +11,8 @@ import Foundation
     shutdown.atEnd { PrivateTemporaryDirectory.remove() }
     shutdown.atEnd { FileWriter.shared.close() }
     // Both change the environment, and must do so before there is another thread that could read it.
-    ProxyBypass.adopt()
-    PrivateTemporaryDirectory.adopt()
+    ProxyBypass.activate()
+    PrivateTemporaryDirectory.install()
     shutdown.listen()
     let words = Array(CommandLine.arguments.dropFirst())
     let isPlain = words.contains("--no-color")

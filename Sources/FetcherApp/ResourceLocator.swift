@@ -6,7 +6,7 @@ import Foundation
 /// Not `Bundle.module`, which traps once the executable has been moved.
 struct ResourceLocator: Sendable {
   /// The places that are searched, in this order.
-  let places: [URL]
+  let locations: [URL]
 
   /// - Parameters:
   ///   - executable: the file that is running, symbolic links resolved.
@@ -22,7 +22,7 @@ struct ResourceLocator: Sendable {
     let builds = [own, build.appending(path: "debug"), build.appending(path: "release")].map {
       $0.appending(path: bundle).appending(path: "Resources")
     }
-    places = [builds[0], own.deletingLastPathComponent().appending(path: "share/fetcher")] + builds.dropFirst()
+    locations = [builds[0], own.deletingLastPathComponent().appending(path: "share/fetcher")] + builds.dropFirst()
   }
 
   /// The locator of the running process.
@@ -37,14 +37,14 @@ struct ResourceLocator: Sendable {
   ///
   /// - Throws: a failure with code 4 that names every place.
   func folder(_ name: String) throws(CommandFailure) -> URL {
-    for place in places {
-      let folder = place.appending(path: name)
+    for location in locations {
+      let folder = location.appending(path: name)
       var isDirectory: ObjCBool = false
       if FileManager.default.fileExists(atPath: folder.path, isDirectory: &isDirectory), isDirectory.boolValue {
         return folder
       }
     }
-    let list = places.map { "  \($0.path)" }.joined(separator: "\n")
+    let list = locations.map { "  \($0.path)" }.joined(separator: "\n")
     throw .cannotStart(
       "the folder \"\(name)\" of the program was not found. Looked beside the executable, where it would be installed, and in the build folder:\n\(list)"
     )

@@ -28,7 +28,7 @@ public final class FetchedListViewController<Row: Sendable & Equatable, Failure:
     var question: (any Cancellation)?
 
     /// Turns away from the question under way, and returns it.
-    mutating func turnAway() -> (any Cancellation)? {
+    mutating func abandon() -> (any Cancellation)? {
       generation += 1
       return question.take()
     }
@@ -71,7 +71,7 @@ public final class FetchedListViewController<Row: Sendable & Equatable, Failure:
     let question = state.withValue { state in
       state.isVisible = false
       state.screen.isLoading = false
-      return state.turnAway()
+      return state.abandon()
     }
     question?.cancel()
   }
@@ -81,7 +81,7 @@ public final class FetchedListViewController<Row: Sendable & Equatable, Failure:
   public func reload() {
     guard isVisible else { return state.withValue { $0.screen.rows = nil } }
     let (generation, old) = state.withValue { state in
-      let old = state.turnAway()
+      let old = state.abandon()
       return (state.generation, old)
     }
     old?.cancel()

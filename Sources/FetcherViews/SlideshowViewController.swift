@@ -52,7 +52,7 @@ public final class SlideshowViewController: Sendable {
   /// The visible tab; nil while nobody sees either.
   public var tab: Tab? { state.withValue { $0.tab } }
 
-  /// Shows a tab in place of the other, or with nil neither.
+  /// Shows a tab instead of the other, or with nil neither.
   public func select(_ tab: Tab?) {
     let (old, subscriptions) = state.withValue { state in
       defer { (state.tab, state.subscriptions) = (tab, []) }

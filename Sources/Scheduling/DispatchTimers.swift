@@ -111,11 +111,11 @@ final class DispatchTimers: Sendable {
   /// Releases the action outside the lock.
   private func remove(_ due: DispatchTime, _ number: Int) {
     let removed = state.withLock { state in
-      let place = state.countLater(than: due, number)
-      guard place < state.waiting.count, state.waiting[place].number == number else {
+      let index = state.countLater(than: due, number)
+      guard index < state.waiting.count, state.waiting[index].number == number else {
         return state.handed.removeValue(forKey: number)
       }
-      return state.waiting.remove(at: place).action
+      return state.waiting.remove(at: index).action
     }
     withExtendedLifetime(removed) {}
   }

@@ -16,11 +16,11 @@ package struct RingBuffer<Element> {
 
   @inlinable package var first: Element? { count == 0 ? nil : slots[head] }
 
-  @inlinable package var last: Element? { count == 0 ? nil : slots[place(count - 1)] }
+  @inlinable package var last: Element? { count == 0 ? nil : slots[slot(count - 1)] }
 
   @inlinable package mutating func append(_ element: Element) {
     if count == slots.count { grow() }
-    slots[place(count)] = element
+    slots[slot(count)] = element
     count += 1
   }
 
@@ -28,8 +28,8 @@ package struct RingBuffer<Element> {
   @inlinable package mutating func insert(_ element: Element, where precedes: (Element, Element) -> Bool) {
     append(element)
     var offset = count - 1
-    while offset > 0, let previous = slots[place(offset - 1)], precedes(element, previous) {
-      slots.swapAt(place(offset - 1), place(offset))
+    while offset > 0, let previous = slots[slot(offset - 1)], precedes(element, previous) {
+      slots.swapAt(slot(offset - 1), slot(offset))
       offset -= 1
     }
   }
@@ -37,7 +37,7 @@ package struct RingBuffer<Element> {
   @inlinable package mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     let element = slots[head].take()
-    head = place(1)
+    head = slot(1)
     count -= 1
     if count == 0, slots.count > Self.kept { self = RingBuffer() }
     return element
@@ -46,7 +46,7 @@ package struct RingBuffer<Element> {
   @inlinable package mutating func popLast() -> Element? {
     guard count > 0 else { return nil }
     count -= 1
-    return slots[place(count)].take()
+    return slots[slot(count)].take()
   }
 
   /// Removes and returns the matching elements, so that the caller can release them outside its lock.
@@ -60,13 +60,13 @@ package struct RingBuffer<Element> {
   }
 
   /// The elements, oldest first.
-  @inlinable package var elements: [Element] { (0..<count).compactMap { slots[place($0)] } }
+  @inlinable package var elements: [Element] { (0..<count).compactMap { slots[slot($0)] } }
 
-  @inlinable func place(_ offset: Int) -> Int { (head + offset) & (slots.count - 1) }
+  @inlinable func slot(_ offset: Int) -> Int { (head + offset) & (slots.count - 1) }
 
   @inlinable mutating func grow() {
     var larger = ContiguousArray<Element?>(repeating: nil, count: max(8, slots.count * 2))
-    for offset in 0..<count { larger[offset] = slots[place(offset)].take() }
+    for offset in 0..<count { larger[offset] = slots[slot(offset)].take() }
     slots = larger
     head = 0
   }

@@ -60,9 +60,9 @@ extension BuiltProgram {
       "What is not as the page says is told with its line",
       arguments: [
         ("one\n  $WORD\ntwo\n", "one\n  $WORD\n2\n", "page.md:26: the output is another one\n"),
-        ("ci: exit 3", "ci: exit 4", "page.md:20: exit 3 in place of 4 from: sh -c "),
-        ("ci: exit 3", "ci", "page.md:20: exit 3 in place of 0 from: sh -c "),
-        ("cat list.txt", "cat list", "page.md:20: exit 1 in place of 0 from: cat list\n"),
+        ("ci: exit 3", "ci: exit 4", "page.md:20: exit 3 instead of 4 from: sh -c "),
+        ("ci: exit 3", "ci", "page.md:20: exit 3 instead of 0 from: sh -c "),
+        ("cat list.txt", "cat list", "page.md:20: exit 1 instead of 0 from: cat list\n"),
         ("cat list.txt", "exit 0", "page.md:the shell ended, or there was no end after 600 s, in: exit 0\n"),
         ("ci: output", "ci: outputs", "page.md:25: unknown marker: <!-- ci: outputs -->\n"),
         ("<!-- ci: output -->", "<!-- ci: output -->\n\ntext", "page.md:26: there is no block after the marker\n"),

@@ -19,7 +19,7 @@ import Testing
     #expect(lines[2].contains(/^blocking +(\d+) requests, at once: \1 ended/))
   }
 
-  @Test("A process that hangs or traps is told of, and the strategy in its place comes through")
+  @Test("A process that hangs or traps is told of, and the strategy instead comes through")
   func asyncBuiltin() async throws {
     let scratch = try TemporaryFolder()
     let program = Program(environment: ["TMPDIR": scratch.url.path])

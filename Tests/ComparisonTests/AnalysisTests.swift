@@ -38,7 +38,7 @@ import Testing
       other.workloads[0].rows[0].cells[.throughput]?.median == analysis.workloads[0].rows[0].cells[.throughput]?.median)
   }
 
-  @Test("Where the reference wastes nothing, a difference takes the place of a ratio") func difference() throws {
+  @Test("Where the reference wastes nothing, a difference replaces a ratio") func difference() throws {
     let cell = try cell(.scroll, "blocking", .wasted)
     #expect(cell.effect?.kind == .difference)
     #expect(cell.judgement == .worse(isSure: true))

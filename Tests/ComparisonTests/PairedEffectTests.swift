@@ -58,7 +58,7 @@ import Testing
     #expect(relevant.direction == .higher)
   }
 
-  @Test("Where a value is zero, differences are compared in place of ratios") func zeros() throws {
+  @Test("Where a value is zero, differences are compared instead of ratios") func zeros() throws {
     let reference = Array(repeating: 0.0, count: 10)
     let contender = (1...10).map { Double($0) * 1e6 }
     let effect = try #require(PairedEffect(contender, to: reference))

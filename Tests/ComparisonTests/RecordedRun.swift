@@ -50,7 +50,7 @@ enum RecordedRun {
     for (strategy, verdict) in [("blocking", BehaviourCell.Verdict.breaks), ("dataTask", .holds), ("async", .other)] {
       record.behaviour.append(
         BehaviourCell(
-          scenario: "error-page", title: "A page in place of a picture", strategy: strategy, verdict: verdict,
+          scenario: "error-page", title: "A page instead of a picture", strategy: strategy, verdict: verdict,
           failure: nil, why: verdict == .holds ? nil : "For the network a 404 is a success."))
     }
     return record

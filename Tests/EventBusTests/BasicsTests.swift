@@ -14,10 +14,10 @@ import VirtualTime
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("A thousand posts are a thousand calls, in order, in every mode", arguments: Place.allCases)
-  func manyInOrder(place: Place) async {
+  @Test("A thousand posts are a thousand calls, in order, in every mode", arguments: DeliveryMode.allCases)
+  func manyInOrder(mode: DeliveryMode) async {
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Number.self, on: place.delivery) { record.append($0.value) }
+    let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) }
     for value in 0..<1000 { #expect(bus.post(Number(value: value)) == 1) }
     await bus.drain()
     #expect(record.values == Array(0..<1000))

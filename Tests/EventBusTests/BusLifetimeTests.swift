@@ -18,13 +18,13 @@ import VirtualTime
   }
 
   @Test("Queued events still arrive, in order, and then the tokens are inactive") func queued() {
-    let lane = HeldScheduler()
+    let scheduler = HeldScheduler()
     let record = Record<Int>()
     var bus: EventBus? = EventBus()
-    let subscription = bus!.subscribe(to: Number.self, on: .scheduler(lane)) { record.append($0.value) }
+    let subscription = bus!.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append($0.value) }
     for value in 0..<3 { bus!.post(Number(value: value)) }
     bus = nil
-    lane.runAll()
+    scheduler.runAll()
     #expect(record.values == [0, 1, 2])
     #expect(!subscription.isActive)
   }
@@ -66,16 +66,16 @@ import VirtualTime
 
   @Test("A handler may drop the last reference to the bus that is calling it", arguments: [false, true])
   func droppedByHandler(queued: Bool) {
-    let lane = HeldScheduler()
+    let scheduler = HeldScheduler()
     let bus = Locked<EventBus?>(EventBus())
     let record = Record<Int>()
-    let subscription = bus.withLock { $0! }.subscribe(to: Number.self, on: queued ? .scheduler(lane) : .posting) {
+    let subscription = bus.withLock { $0! }.subscribe(to: Number.self, on: queued ? .scheduler(scheduler) : .posting) {
       record.append($0.value)
     }
     let dropping = bus.withLock { $0! }.subscribe(to: Number.self) { _ in drop(bus) }
     let accepted = bus.withLock { $0 }?.post(Number(value: 1))
     #expect(accepted == 2)
-    lane.runAll()
+    scheduler.runAll()
     #expect(record.values == [1])
     #expect(!subscription.isActive && !dropping.isActive)
   }
@@ -83,12 +83,12 @@ import VirtualTime
   @Test("Nothing is left of it: not events it replays, not handlers, not what waits in streams and mailboxes")
   func nothingIsLeft() {
     let tally = Tally()
-    let (lane, concurrent) = (HeldScheduler(), HeldScheduler(isSerial: false))
+    let (scheduler, concurrent) = (HeldScheduler(), HeldScheduler(isSerial: false))
     var kept: [Subscription] = []
     do {
       let bus = EventBus()
       weak let gone = bus
-      let deliveries: [Delivery] = [.posting, .scheduler(lane), .scheduler(concurrent)]
+      let deliveries: [Delivery] = [.posting, .scheduler(scheduler), .scheduler(concurrent)]
       for delivery in deliveries {
         let load = Load(tally)
         kept.append(bus.subscribe(to: Loading.self, on: delivery) { [load] _ in withExtendedLifetime(load) {} })
@@ -98,7 +98,7 @@ import VirtualTime
           bus.subscribe(to: KeyedLoading.self, key: 1, on: delivery) { [load] _ in withExtendedLifetime(load) {} })
       }
       for overflow in [Overflow.dropOldest(1), .dropNewest(1)] {
-        kept.append(bus.subscribe(to: Loading.self, on: .scheduler(lane), overflow: overflow) { _ in })
+        kept.append(bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: overflow) { _ in })
       }
       let streams = (bus.events(Loading.self), bus.events(KeyedLoading.self, key: 1), bus.events(StickyLoading.self))
       for key in 0..<3 {
@@ -107,7 +107,7 @@ import VirtualTime
         bus.post(KeyedLoading(key: key, load: Load(tally)))
       }
       #expect(tally.living > 0 && gone != nil)
-      lane.runAll()
+      scheduler.runAll()
       concurrent.runAll()
       withExtendedLifetime(streams) {}
     }

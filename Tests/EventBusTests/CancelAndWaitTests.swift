@@ -5,13 +5,13 @@ import Testing
   /// A queue is held by its own handler, a posting thread by the handler that it calls.
   @Test(
     "It returns after a handler that is held elsewhere, and after the waiting has really begun",
-    arguments: [Place.posting, .serial, .concurrent])
-  func heldElsewhere(place: Place) async {
+    arguments: [DeliveryMode.posting, .serial, .concurrent])
+  func heldElsewhere(mode: DeliveryMode) async {
     let record = Record<String>()
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     // The handler is let go only once the canceller stands before its gate.
     let bus = EventBus(runtime: WatchedRuntime(onWait: { door.open() }))
-    let subscription = bus.subscribe(to: Number.self, on: place.delivery) { _ in
+    let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { _ in
       entered.open()
       door.wait()
       record.append("handled")
@@ -54,13 +54,13 @@ import Testing
     #expect(record.values == ["handled", "handled", "returned", "returned", "returned"])
   }
 
-  @Test("Inside the handler it returns at once, in every mode", arguments: Place.allCases)
-  func insideTheHandler(place: Place) async {
+  @Test("Inside the handler it returns at once, in every mode", arguments: DeliveryMode.allCases)
+  func insideTheHandler(mode: DeliveryMode) async {
     let bus = EventBus(runtime: DispatchRuntime.shared)
     let record = Record<String>()
     let itself = Locked<Subscription?>(nil)
     let (ready, done) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
-    let subscription = bus.subscribe(to: Number.self, on: place.delivery) { _ in
+    let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { _ in
       ready.wait()
       itself.withLock { $0 }?.cancelAndWait()
       record.append("returned")
@@ -112,15 +112,15 @@ import Testing
     withExtendedLifetime(held) {}
   }
 
-  @Test("After it no call is under way, against threads that post all the time", arguments: Place.allCases)
-  func storm(place: Place) async {
+  @Test("After it no call is under way, against threads that post all the time", arguments: DeliveryMode.allCases)
+  func storm(mode: DeliveryMode) async {
     let bus = EventBus()
     let posters = (0..<3).map { _ in Elsewhere { for value in 0..<cycles(5000) { bus.post(Number(value: value)) } } }
     await Elsewhere {
       for _ in 0..<cycles(500) {
         // Changed and freed when the cycle ends: a call that was still under way would use it after that.
         let memory = UncountedMemory()
-        let subscription = bus.subscribe(to: Number.self, on: place.delivery) { _ in
+        let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { _ in
           if memory.address.pointee != 0 { Issue.record("It was called after the end.") }
         }
         bus.post(Number(value: 0))

@@ -68,7 +68,7 @@ import VirtualTime
 
 /// Timers that never fire, and take no memory.
 private struct UnusedTimers: Runtime, Cancellation {
-  private final class Lane: Scheduler {
+  private final class ImmediateScheduler: Scheduler {
     var isSerial: Bool { true }
     var isCurrent: Bool { false }
 
@@ -78,11 +78,11 @@ private struct UnusedTimers: Runtime, Cancellation {
     }
   }
 
-  var main: any Scheduler { Lane() }
-  var workers: any Scheduler { Lane() }
+  var main: any Scheduler { ImmediateScheduler() }
+  var workers: any Scheduler { ImmediateScheduler() }
   var now: Duration { .zero }
 
-  func serial(_ label: String) -> any Scheduler { Lane() }
+  func serial(_ label: String) -> any Scheduler { ImmediateScheduler() }
   func gate() -> any Gate { DispatchRuntime.shared.gate() }
   func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { DispatchRuntime.shared.task(body) }
   func cancel() {}

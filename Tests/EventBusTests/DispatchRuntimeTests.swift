@@ -21,11 +21,11 @@ import Testing
     let timer = runtime.workers.schedule(after: .seconds(3600)) { [captured] in _ = captured }
     captured = nil
     timer.cancel()
-    let lane = runtime.gate()
+    let scheduler = runtime.gate()
     // The source's own queue lets go of the handler when it has its turn, an hour before the timer would be due.
     while released != nil, !Task.isCancelled {
-      _ = runtime.workers.schedule(after: .milliseconds(1)) { lane.open() }
-      lane.wait()
+      _ = runtime.workers.schedule(after: .milliseconds(1)) { scheduler.open() }
+      scheduler.wait()
     }
     #expect(released == nil)
   }

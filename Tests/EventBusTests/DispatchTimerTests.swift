@@ -8,13 +8,13 @@ import Testing
 
   @Test("Those with equal delays run in the order in which they were asked for, whatever others there are")
   func order() async {
-    let lane = runtime.serial("lane")
+    let scheduler = runtime.serial("lane")
     let record = Record<Int>()
     let all = runtime.gate()
     let suspended = runtime.gate()
-    lane.schedule { suspended.wait() }
+    scheduler.schedule { suspended.wait() }
     let timers = (0..<1000).map { number in
-      lane.schedule(after: .milliseconds(40 - 10 * (number % 5))) {
+      scheduler.schedule(after: .milliseconds(40 - 10 * (number % 5))) {
         record.append(number)
         if record.values.count == 1000 { all.open() }
       }
@@ -29,18 +29,18 @@ import Testing
   }
 
   @Test("One that its own lane calls off does not run, although its time has come") func calledOffWhenDue() async {
-    let lane = runtime.serial("lane")
+    let scheduler = runtime.serial("lane")
     let record = Record<Int>()
     let end = runtime.gate()
     let second = Record<any Cancellation>()
     let suspended = runtime.gate()
-    lane.schedule { suspended.wait() }
-    _ = lane.schedule(after: .milliseconds(10)) {
+    scheduler.schedule { suspended.wait() }
+    _ = scheduler.schedule(after: .milliseconds(10)) {
       record.append(1)
       for timer in second.values { timer.cancel() }
     }
-    second.append(lane.schedule(after: .milliseconds(10)) { record.append(2) })
-    _ = lane.schedule(after: .milliseconds(10)) { end.open() }
+    second.append(scheduler.schedule(after: .milliseconds(10)) { record.append(2) })
+    _ = scheduler.schedule(after: .milliseconds(10)) { end.open() }
     suspended.open()
     await end.passed()
     #expect(record.values == [1])
@@ -91,14 +91,14 @@ import Testing
   }
 
   @Test("Many that are due together do not wait for each other's wake-up") func dueTogether() async {
-    let lane = runtime.serial("lane")
+    let scheduler = runtime.serial("lane")
     let all = runtime.gate()
     let count = 20_000
     let seen = Record<Int>()
     let suspended = runtime.gate()
-    lane.schedule { suspended.wait() }
+    scheduler.schedule { suspended.wait() }
     for number in 1...count {
-      _ = lane.schedule(after: .milliseconds(1)) {
+      _ = scheduler.schedule(after: .milliseconds(1)) {
         if number == count { all.open() } else if number % 1000 == 0 { seen.append(number) }
       }
     }
@@ -108,21 +108,21 @@ import Testing
   }
 
   @Test("One that is due soon does not wait for one that was asked for before and is due later") func earlier() async {
-    let lane = runtime.serial("lane")
+    let scheduler = runtime.serial("lane")
     let end = runtime.gate()
-    let later = lane.schedule(after: .seconds(3600)) {}
-    _ = lane.schedule(after: .milliseconds(1)) { end.open() }
+    let later = scheduler.schedule(after: .seconds(3600)) {}
+    _ = scheduler.schedule(after: .milliseconds(1)) { end.open() }
     await end.passed()
     later.cancel()
   }
 
   @Test("A zero delay and none at all are due at once, and one without end never") func limits() async {
-    let lane = runtime.serial("lane")
+    let scheduler = runtime.serial("lane")
     let record = Record<Int>()
     let end = runtime.gate()
-    let never = lane.schedule(after: .seconds(Int64.max)) { record.append(0) }
-    _ = lane.schedule(after: .seconds(-1)) { record.append(1) }
-    _ = lane.schedule(after: .zero) {
+    let never = scheduler.schedule(after: .seconds(Int64.max)) { record.append(0) }
+    _ = scheduler.schedule(after: .seconds(-1)) { record.append(1) }
+    _ = scheduler.schedule(after: .zero) {
       record.append(2)
       end.open()
     }
@@ -135,10 +135,10 @@ import Testing
   @Test("A million that are called off leave nothing behind, although an earlier and a later one wait on")
   func manyCancelled() async {
     await #expect(processExitsWith: .success) {
-      let lane = DispatchRuntime.shared.serial("lane")
-      let standing = [1, 3].map { lane.schedule(after: .seconds(3600 * $0)) {} }
+      let scheduler = DispatchRuntime.shared.serial("lane")
+      let standing = [1, 3].map { scheduler.schedule(after: .seconds(3600 * $0)) {} }
       func cancelMany() {
-        for _ in 0..<cycles(500_000) { lane.schedule(after: .seconds(7200)) {}.cancel() }
+        for _ in 0..<cycles(500_000) { scheduler.schedule(after: .seconds(7200)) {}.cancel() }
       }
       cancelMany()
       let before = Memory.resident

@@ -105,9 +105,9 @@ import VirtualTime
 
   @Test("Events that were queued for a subscription cancelled since do not count", arguments: [false, true])
   func cancelledSubscriptions(isCancelledBefore: Bool) async {
-    let lane = HeldScheduler()
-    let subscription = bus.subscribe(to: Number.self, on: .scheduler(lane)) { _ in }
-    let bounded = bus.subscribe(to: Number.self, on: .scheduler(lane), overflow: .dropOldest(1)) { _ in }
+    let scheduler = HeldScheduler()
+    let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { _ in }
+    let bounded = bus.subscribe(to: Number.self, on: .scheduler(scheduler), overflow: .dropOldest(1)) { _ in }
     for value in 0..<3 { bus.post(Number(value: value)) }
     if isCancelledBefore { [subscription, bounded].forEach { $0.cancel() } }
     let drained = drain()
@@ -117,16 +117,16 @@ import VirtualTime
     runtime.runReady()
     await drained.value
     #expect(record.values == ["drained"])
-    lane.runAll()
+    scheduler.runAll()
   }
 
   @Test("Thousands are cancelled during a drain while thousands of events wait", .timeLimit(.minutes(10)))
   func cancelledDuringDrain() async {
-    let lane = HeldScheduler()
+    let scheduler = HeldScheduler()
     let count = cycles(2000)
     // The limit keeps events from sharing a delivery.
     let limits = Array(repeating: Overflow.unbounded, count: count) + [.dropNewest(count)]
-    let subscriptions = limits.map { bus.subscribe(to: Number.self, on: .scheduler(lane), overflow: $0) { _ in } }
+    let subscriptions = limits.map { bus.subscribe(to: Number.self, on: .scheduler(scheduler), overflow: $0) { _ in } }
     for value in 0..<count { bus.post(Number(value: value)) }
     let drained = drain()
     runtime.runReady()
@@ -150,14 +150,14 @@ import VirtualTime
   }
 
   /// Another's drain must not end this one early.
-  @Test("Eight that post and drain at once each find their own events handled", arguments: Place.queued)
-  func eightAtOnce(place: Place) async {
+  @Test("Eight that post and drain at once each find their own events handled", arguments: DeliveryMode.queued)
+  func eightAtOnce(mode: DeliveryMode) async {
     let bus = EventBus()
     await withTaskGroup(of: Void.self) { group in
       for index in 0..<8 {
         group.addTask {
           let counter = Unprotected()
-          let subscription = bus.subscribe(to: Renamed.self, key: "\(index)", on: place.delivery) { _ in
+          let subscription = bus.subscribe(to: Renamed.self, key: "\(index)", on: mode.delivery) { _ in
             counter.count += 1
           }
           for round in 1...cycles(500) {

@@ -3,12 +3,12 @@ import TestMachine
 import Testing
 
 @Suite("Errors", .childProcesses) struct ErrorTests {
-  @Test("A throwing handler silences nobody, and is reported with its event and its place", arguments: Place.allCases)
-  func reported(place: Place) async throws {
+  @Test("A throwing handler silences nobody, and is reported with its event and its place", arguments: DeliveryMode.allCases)
+  func reported(mode: DeliveryMode) async throws {
     let failures = Record<HandlerFailure>()
     let bus = EventBus(onFailure: { failures.append($0) })
     let record = Record<Int>()
-    let delivery = place.delivery
+    let delivery = mode.delivery
     let line: UInt = #line + 1
     let throwing = bus.subscribe(to: Number.self, on: delivery) { throw Broken(value: $0.value) }
     let other = bus.subscribe(to: Number.self, on: delivery) { record.append($0.value) }

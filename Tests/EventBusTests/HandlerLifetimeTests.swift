@@ -6,10 +6,10 @@ import Testing
   let bus = EventBus()
   let tally = Tally()
 
-  @Test("With nothing in flight, what the handler captured is gone when cancel returns", arguments: Place.allCases)
-  func nothingInFlight(place: Place) async {
+  @Test("With nothing in flight, what the handler captured is gone when cancel returns", arguments: DeliveryMode.allCases)
+  func nothingInFlight(mode: DeliveryMode) async {
     var load: Load? = Load(tally)
-    let subscription = bus.subscribe(to: Number.self, on: place.delivery) { [load] _ in withExtendedLifetime(load) {} }
+    let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { [load] _ in withExtendedLifetime(load) {} }
     bus.post(Number(value: 1))
     await bus.drain()
     load = nil
@@ -67,22 +67,22 @@ import Testing
     withExtendedLifetime(holder) {}
   }
 
-  @Test("What a handler captured may post, subscribe and cancel while it dies", arguments: Place.allCases)
-  func lastWords(place: Place) async {
+  @Test("What a handler captured may post, subscribe and cancel while it dies", arguments: DeliveryMode.allCases)
+  func lastWords(mode: DeliveryMode) async {
     let (bus, tally) = (bus, tally)
     let record = Record<Int>()
     let listeners = [
-      bus.subscribe(to: Number.self, on: place.delivery) { record.append($0.value) },
+      bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) },
       bus.subscribe(to: Sticky.self) { record.append($0.value) },
     ]
     let other = bus.subscribe(to: Number.self) { _ in }
     var talkative: Load? = Load(tally) {
       bus.post(Number(value: 1))
       bus.post(Sticky(value: 2))
-      bus.subscribe(to: Number.self, on: place.delivery) { _ in }.cancel()
+      bus.subscribe(to: Number.self, on: mode.delivery) { _ in }.cancel()
       other.cancel()
     }
-    let subscription = bus.subscribe(to: Number.self, on: place.delivery) { [talkative] _ in
+    let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { [talkative] _ in
       withExtendedLifetime(talkative) {}
     }
     talkative = nil
@@ -94,14 +94,14 @@ import Testing
     withExtendedLifetime(listeners) {}
   }
 
-  @Test("It may also do so when its own handler cancels it, in the middle of a delivery", arguments: Place.allCases)
-  func lastWordsInHandler(place: Place) async {
+  @Test("It may also do so when its own handler cancels it, in the middle of a delivery", arguments: DeliveryMode.allCases)
+  func lastWordsInHandler(mode: DeliveryMode) async {
     let (bus, tally) = (bus, tally)
     let record = Record<Int>()
     let itself = Locked<Subscription?>(nil)
-    let listener = bus.subscribe(to: Number.self, on: place.delivery) { record.append($0.value) }
+    let listener = bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) }
     let subscription = bus.subscribe(
-      to: Number.self, on: place.delivery
+      to: Number.self, on: mode.delivery
     ) { [load = Load(tally, lastWords: { bus.post(Number(value: 2)) })] _ in
       withExtendedLifetime(load) {}
       itself.withLock { $0 }?.cancel()
@@ -115,11 +115,11 @@ import Testing
     withExtendedLifetime(listener) {}
   }
 
-  @Test("The subscription ends with its owner, in every mode, and the owner is not kept", arguments: Place.allCases)
-  func owner(place: Place) async {
+  @Test("The subscription ends with its owner, in every mode, and the owner is not kept", arguments: DeliveryMode.allCases)
+  func owner(mode: DeliveryMode) async {
     let record = Record<Int>()
     var owner: Load? = Load(tally)
-    let subscription = bus.subscribe(owner!, to: Number.self, on: place.delivery) { _, event in
+    let subscription = bus.subscribe(owner!, to: Number.self, on: mode.delivery) { _, event in
       record.append(event.value)
     }
     bus.post(Number(value: 1))

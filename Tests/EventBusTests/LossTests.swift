@@ -3,17 +3,17 @@ import Testing
 
 @Suite("Loss") struct LossTests {
   let bus = EventBus()
-  let lane = HeldScheduler()
+  let scheduler = HeldScheduler()
 
   @Test("dropOldest keeps the newest and counts exactly, again and again") func dropOldest() {
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Number.self, on: .scheduler(lane), overflow: .dropOldest(3)) {
+    let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler), overflow: .dropOldest(3)) {
       record.append($0.value)
     }
     for round in 1...3 {
       record.removeAll()
       for value in 0..<10 { #expect(bus.post(Number(value: value)) == 1) }
-      lane.runAll()
+      scheduler.runAll()
       #expect(record.values == [7, 8, 9])
       #expect(subscription.dropped == 7 * round)
     }
@@ -21,13 +21,13 @@ import Testing
 
   @Test("dropNewest keeps the oldest, and what is refused is not accepted") func dropNewest() {
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Number.self, on: .scheduler(lane), overflow: .dropNewest(3)) {
+    let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler), overflow: .dropNewest(3)) {
       record.append($0.value)
     }
     for round in 1...3 {
       record.removeAll()
       #expect((0..<5).map { bus.post(Number(value: $0)) } == [1, 1, 1, 0, 0])
-      lane.runAll()
+      scheduler.runAll()
       #expect(record.values == [0, 1, 2])
       #expect(subscription.dropped == 2 * round)
     }
@@ -37,15 +37,15 @@ import Testing
     let records = (0..<5).map { _ in Record<Int>() }
     let overflows: [Overflow] = [.unbounded, .dropOldest(1), .dropNewest(1), .dropOldest(4), .dropNewest(4)]
     let subscriptions = zip(overflows, records).map { overflow, record in
-      bus.subscribe(to: Renamed.self, on: .scheduler(lane), overflow: overflow) { record.append(Int($0.name) ?? -1) }
+      bus.subscribe(to: Renamed.self, on: .scheduler(scheduler), overflow: overflow) { record.append(Int($0.name) ?? -1) }
     }
     let keyed = Record<Int>()
-    let ofKey = bus.subscribe(to: Renamed.self, key: "a", on: .scheduler(lane), overflow: .dropOldest(2)) {
+    let ofKey = bus.subscribe(to: Renamed.self, key: "a", on: .scheduler(scheduler), overflow: .dropOldest(2)) {
       keyed.append(Int($0.name) ?? -1)
     }
     let accepted = (0..<6).map { bus.post(Renamed(key: $0.isMultiple(of: 2) ? "a" : "b", name: "\($0)")) }
     #expect(accepted == [6, 4, 5, 4, 4, 3])
-    lane.runAll()
+    scheduler.runAll()
     #expect(records.map(\.values) == [[0, 1, 2, 3, 4, 5], [5], [0], [2, 3, 4, 5], [0, 1, 2, 3]])
     #expect(keyed.values == [2, 4])
     #expect(subscriptions.map(\.dropped) == [0, 5, 5, 2, 2])
@@ -55,11 +55,11 @@ import Testing
   @Test("A replay counts as waiting, too") func replayOverflows() {
     for value in 1...2 { bus.post(Recent(value: value)) }
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Recent.self, on: .scheduler(lane), overflow: .dropOldest(1)) {
+    let subscription = bus.subscribe(to: Recent.self, on: .scheduler(scheduler), overflow: .dropOldest(1)) {
       record.append($0.value)
     }
     bus.post(Recent(value: 3))
-    lane.runAll()
+    scheduler.runAll()
     #expect(record.values == [3])
     #expect(subscription.dropped == 2)
   }
@@ -67,12 +67,12 @@ import Testing
   @Test("The event being handled does not count as waiting") func beingHandled() {
     let bus = bus
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Number.self, on: .scheduler(lane), overflow: .dropOldest(1)) { event in
+    let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler), overflow: .dropOldest(1)) { event in
       record.append(event.value)
       if event.value == 0 { for value in 1...3 { bus.post(Number(value: value)) } }
     }
     bus.post(Number(value: 0))
-    lane.runAll()
+    scheduler.runAll()
     #expect(record.values == [0, 3])
     #expect(subscription.dropped == 2)
   }
@@ -81,24 +81,24 @@ import Testing
   func droppedMeanwhile() {
     let bus = bus
     let record = Record<String>()
-    let first = bus.subscribe(to: Number.self, on: .scheduler(lane)) { event in
+    let first = bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { event in
       record.append("first \(event.value)")
       if event.value == 0 { bus.post(Number(value: 1)) }
     }
-    let second = bus.subscribe(to: Number.self, on: .scheduler(lane), overflow: .dropOldest(1)) {
+    let second = bus.subscribe(to: Number.self, on: .scheduler(scheduler), overflow: .dropOldest(1)) {
       record.append("second \($0.value)")
     }
     bus.post(Number(value: 0))
-    lane.runAll()
+    scheduler.runAll()
     #expect(record.values == ["first 0", "first 1", "second 1"])
     #expect(second.dropped == 1)
     withExtendedLifetime(first) {}
   }
 
-  @Test("Seen and dropped add up exactly, whoever posts", arguments: Place.queued)
-  func addsUp(place: Place) async {
+  @Test("Seen and dropped add up exactly, whoever posts", arguments: DeliveryMode.queued)
+  func addsUp(mode: DeliveryMode) async {
     let bus = bus
-    let delivery = place.delivery
+    let delivery = mode.delivery
     let counters = (0..<4).map { _ in Unprotected() }
     let overflows: [Overflow] = [.dropOldest(1), .dropNewest(1), .dropOldest(100), .unbounded]
     let subscriptions = zip(overflows, counters).map { overflow, counter in
@@ -116,7 +116,7 @@ import Testing
   func boundedMemory(limit: Int) {
     let tally = Tally()
     let subscriptions = [Overflow.dropOldest(limit), .dropNewest(limit)].map { overflow in
-      bus.subscribe(to: Loading.self, on: .scheduler(lane), overflow: overflow) { _ in }
+      bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: overflow) { _ in }
     }
     let (serial, concurrent) = (HeldScheduler(), HeldScheduler(isSerial: false))
     let others = [serial, concurrent].map { scheduler in
@@ -130,7 +130,7 @@ import Testing
     // What was dropped may wait to be swept, but never more than half of the mailbox, and sixteen.
     #expect(most <= 4 * limit + 3 * 16)
     #expect(subscriptions.map(\.dropped) == [10_000 - limit, 10_000 - limit])
-    [lane, serial, concurrent].forEach { $0.runAll() }
+    [scheduler, serial, concurrent].forEach { $0.runAll() }
     #expect(tally.living == 0)
     withExtendedLifetime(others) {}
   }
@@ -139,19 +139,19 @@ import Testing
   func cancelled(isTokenKept: Bool) {
     let tally = Tally()
     var subscriptions = [Overflow.dropOldest(5), .dropNewest(5), .unbounded].map { overflow in
-      bus.subscribe(to: Loading.self, on: .scheduler(lane), overflow: overflow) { _ in Issue.record("It was called.") }
+      bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: overflow) { _ in Issue.record("It was called.") }
     }
     for _ in 0..<10 { bus.post(Loading(load: Load(tally))) }
     subscriptions.forEach { $0.cancel() }
     if !isTokenKept { subscriptions = [] }
-    lane.runAll()
+    scheduler.runAll()
     #expect(tally.living == 0)
   }
 
   @Test("What is dropped may use the bus while it dies") func lastWords() {
     let (bus, tally, record) = (bus, Tally(), Record<Int>())
     let listener = bus.subscribe(to: Number.self) { record.append($0.value) }
-    let dropping = bus.subscribe(to: Loading.self, on: .scheduler(lane), overflow: .dropOldest(1)) { _ in }
+    let dropping = bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: .dropOldest(1)) { _ in }
     let stream = bus.events(Loading.self, overflow: .dropOldest(1))
     for value in 0..<100 {
       bus.post(
@@ -162,7 +162,7 @@ import Testing
           }))
     }
     dropping.cancel()
-    lane.runAll()
+    scheduler.runAll()
     #expect(record.values == Array(0..<99))
     withExtendedLifetime((listener, stream)) {}
   }

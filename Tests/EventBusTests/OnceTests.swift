@@ -5,10 +5,10 @@ import Testing
   let bus = EventBus()
   let record = Record<Int>()
 
-  @Test("It is called once and then ends, in every mode", arguments: Place.allCases)
-  func once(place: Place) async {
+  @Test("It is called once and then ends, in every mode", arguments: DeliveryMode.allCases)
+  func once(mode: DeliveryMode) async {
     let tally = Tally()
-    let subscription = bus.subscribe(to: Number.self, on: place.delivery, once: true) { [record, load = Load(tally)] in
+    let subscription = bus.subscribe(to: Number.self, on: mode.delivery, once: true) { [record, load = Load(tally)] in
       record.append($0.value)
       withExtendedLifetime(load) {}
     }

@@ -7,58 +7,58 @@ import Testing
 
   @Test("Subscribers are called by priority, then in the order of registration", arguments: [false, true])
   func priorities(queued: Bool) {
-    let lane = HeldScheduler()
+    let scheduler = HeldScheduler()
     let record = Record<Int>()
     let subscriptions = [1, -1, 0, 10, -100, 0].enumerated().map { index, priority in
-      bus.subscribe(to: Number.self, on: queued ? .scheduler(lane) : .posting, priority: priority) { _ in
+      bus.subscribe(to: Number.self, on: queued ? .scheduler(scheduler) : .posting, priority: priority) { _ in
         record.append(priority * 10 + index)
       }
     }
     bus.post(Number(value: 0))
-    lane.runAll()
+    scheduler.runAll()
     #expect(record.values == [103, 10, 2, 5, -9, -996])
     withExtendedLifetime(subscriptions) {}
   }
 
   @Test("The same for a type that replays, once each has had its replay", arguments: [false, true])
   func prioritiesOfReplayed(queued: Bool) {
-    let lane = HeldScheduler()
+    let scheduler = HeldScheduler()
     let record = Record<Int>()
     bus.post(Sticky(value: 1))
     let subscriptions = [1, -1, 0, 10, -100].map { priority in
-      bus.subscribe(to: Sticky.self, on: queued ? .scheduler(lane) : .posting, priority: priority) { event in
+      bus.subscribe(to: Sticky.self, on: queued ? .scheduler(scheduler) : .posting, priority: priority) { event in
         record.append(priority * event.value)
       }
     }
-    lane.runAll()
+    scheduler.runAll()
     #expect(record.values.sorted() == [-100, -1, 0, 1, 10])
     record.removeAll()
     bus.post(Sticky(value: 2))
-    lane.runAll()
+    scheduler.runAll()
     #expect(record.values == [20, 2, 0, -2, -200])
     withExtendedLifetime(subscriptions) {}
   }
 
   @Test("A hundred of equal priority keep their order, also after random removals", arguments: [false, true])
   func removals(queued: Bool) {
-    let lane = HeldScheduler()
+    let scheduler = HeldScheduler()
     let record = Record<Int>()
     var subscriptions = (0..<100).map { index in
-      (index, bus.subscribe(to: Number.self, on: queued ? .scheduler(lane) : .posting) { _ in record.append(index) })
+      (index, bus.subscribe(to: Number.self, on: queued ? .scheduler(scheduler) : .posting) { _ in record.append(index) })
     }
     for left in [100, 60, 30, 10, 1] {
       while subscriptions.count > left { subscriptions.remove(at: Int.random(in: subscriptions.indices)) }
       record.removeAll()
       bus.post(Number(value: 0))
-      lane.runAll()
+      scheduler.runAll()
       #expect(record.values == subscriptions.map(\.0))
     }
   }
 
   @Test("Keyed and unkeyed subscribers merge by the same rule", arguments: [false, true])
   func merging(queued: Bool) {
-    let lane = HeldScheduler()
-    let delivery = queued ? Delivery.scheduler(lane) : .posting
+    let scheduler = HeldScheduler()
+    let delivery = queued ? Delivery.scheduler(scheduler) : .posting
     let record = Record<Int>()
     let subscriptions = [
       bus.subscribe(to: Renamed.self, key: "a", on: delivery) { _ in record.append(0) },
@@ -69,30 +69,30 @@ import Testing
       bus.subscribe(to: Renamed.self, key: "a", on: delivery) { _ in record.append(5) },
     ]
     #expect(bus.post(Renamed(key: "a")) == 5)
-    lane.runAll()
+    scheduler.runAll()
     #expect(record.values == [2, 3, 0, 1, 5])
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("A serial scheduler is one lane across subscribers and types, woken once for a burst") func oneLane() {
-    let lane = HeldScheduler()
+  @Test("A serial scheduler is one lane across subscribers and types, woken once for a burst") func oneQueue() {
+    let scheduler = HeldScheduler()
     let record = Record<String>()
     let subscriptions = [
-      bus.subscribe(to: Number.self, on: .scheduler(lane)) { record.append("A\($0.value)") },
-      bus.subscribe(to: Other.self, on: .scheduler(lane)) { record.append("C\($0.value)") },
-      bus.subscribe(to: Number.self, on: .scheduler(lane)) { record.append("B\($0.value)") },
+      bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append("A\($0.value)") },
+      bus.subscribe(to: Other.self, on: .scheduler(scheduler)) { record.append("C\($0.value)") },
+      bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append("B\($0.value)") },
     ]
     bus.post(Number(value: 1))
     bus.post(Other(value: 2))
     bus.post(Number(value: 3))
-    #expect(lane.wakeUps == 1)
-    lane.runAll()
+    #expect(scheduler.wakeUps == 1)
+    scheduler.runAll()
     #expect(record.values == ["A1", "B1", "C2", "A3", "B3"])
     withExtendedLifetime(subscriptions) {}
   }
 
   @Test("However a queue is named, it is one lane", arguments: [true, false])
-  func oneLanePerQueue(isMain: Bool) async {
+  func oneMailboxPerQueue(isMain: Bool) async {
     let queue = isMain ? DispatchQueue.main : DispatchQueue(label: "named twice")
     let record = Record<String>()
     let door = DispatchRuntime.shared.gate()
@@ -116,11 +116,11 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("Events of one poster arrive in the order they were posted, in every mode", arguments: Place.allCases)
-  func postersOrder(place: Place) async {
+  @Test("Events of one poster arrive in the order they were posted, in every mode", arguments: DeliveryMode.allCases)
+  func postersOrder(mode: DeliveryMode) async {
     let bus = bus
     let records = (0..<4).map { _ in Record<Int>() }
-    let subscription = bus.subscribe(to: Number.self, on: place.delivery) {
+    let subscription = bus.subscribe(to: Number.self, on: mode.delivery) {
       records[$0.value / 1000].append($0.value % 1000)
     }
     await onThreads(4) { poster in
@@ -134,8 +134,8 @@ import Testing
   @Test("Four posters give three queued subscribers one and the same sequence") func oneSequence() async {
     let bus = bus
     let records = (0..<3).map { _ in Record<Int>() }
-    let subscriptions = zip([Place.queue, .serial, .concurrent], records).map { place, record in
-      bus.subscribe(to: Number.self, on: place.delivery) { record.append($0.value) }
+    let subscriptions = zip([DeliveryMode.queue, .serial, .concurrent], records).map { mode, record in
+      bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) }
     }
     await onThreads(4) { poster in
       for number in 0..<1000 { bus.post(Number(value: poster * 1000 + number)) }

@@ -26,11 +26,11 @@ import Testing
 
   @Test("Breadth first holds across types, mailboxes and streams alike") func acrossModes() async {
     let bus = bus
-    let lane = HeldScheduler()
+    let scheduler = HeldScheduler()
     let record = Record<String>()
     let stream = bus.events(Number.self)
     let subscriptions = [
-      bus.subscribe(to: Number.self, on: .scheduler(lane)) { record.append("queued \($0.value)") },
+      bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append("queued \($0.value)") },
       bus.subscribe(to: Number.self) { event in
         if event.value == 0 {
           #expect(bus.post(Other(value: 1)) == 2)
@@ -39,11 +39,11 @@ import Testing
         record.append("first \(event.value)")
       },
       bus.subscribe(to: Other.self) { record.append("other \($0.value)") },
-      bus.subscribe(to: Other.self, on: .scheduler(lane)) { record.append("queued other \($0.value)") },
+      bus.subscribe(to: Other.self, on: .scheduler(scheduler)) { record.append("queued other \($0.value)") },
       bus.subscribe(to: Number.self) { record.append("second \($0.value)") },
     ]
     #expect(bus.post(Number(value: 0)) == 4)
-    lane.runAll()
+    scheduler.runAll()
     #expect(
       record.values == [
         "first 0", "second 0", "other 1", "first 2", "second 2", "queued 0", "queued other 1", "queued 2",
@@ -53,12 +53,12 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("A handler of n that posts n + 1 needs constant stack, a hundred thousand times", arguments: Place.allCases)
-  func longChain(place: Place) async {
+  @Test("A handler of n that posts n + 1 needs constant stack, a hundred thousand times", arguments: DeliveryMode.allCases)
+  func longChain(mode: DeliveryMode) async {
     let bus = bus
     let last = Locked(0)
-    let end = cycles(place == .posting ? 100_000 : 20_000)
-    let subscription = bus.subscribe(to: Number.self, on: place.delivery) { event in
+    let end = cycles(mode == .posting ? 100_000 : 20_000)
+    let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { event in
       last.withLock { $0 = event.value }
       if event.value < end { bus.post(Number(value: event.value + 1)) }
     }
@@ -153,17 +153,17 @@ import Testing
 
   @Test("What the deinit of an event posts comes before the next event of the mailbox", arguments: [false, true])
   func lastWordsOfAnEvent(isBurst: Bool) {
-    let (bus, record, tally, lane) = (bus, Record<String>(), Tally(), HeldScheduler())
+    let (bus, record, tally, scheduler) = (bus, Record<String>(), Tally(), HeldScheduler())
     var subscriptions = [
-      bus.subscribe(to: Loading.self, on: .scheduler(lane)) { _ in record.append("event") },
+      bus.subscribe(to: Loading.self, on: .scheduler(scheduler)) { _ in record.append("event") },
       bus.subscribe(to: Number.self) { record.append("last words \($0.value)") },
     ]
     // With a limit in it, a mailbox takes events one by one.
     if !isBurst {
-      subscriptions.append(bus.subscribe(to: Loading.self, on: .scheduler(lane), overflow: .dropOldest(9)) { _ in })
+      subscriptions.append(bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: .dropOldest(9)) { _ in })
     }
     for value in 0..<3 { bus.post(Loading(load: Load(tally, lastWords: { bus.post(Number(value: value)) }))) }
-    lane.runAll()
+    scheduler.runAll()
     #expect(record.values == (0..<3).flatMap { ["event", "last words \($0)"] })
     withExtendedLifetime(subscriptions) {}
   }

@@ -6,11 +6,11 @@ import VirtualTime
 @Suite("Replay") struct ReplayTests {
   let bus = EventBus()
 
-  @Test("A late subscriber gets the newest once, and then the live ones", arguments: Place.allCases)
-  func newestOnce(place: Place) async {
+  @Test("A late subscriber gets the newest once, and then the live ones", arguments: DeliveryMode.allCases)
+  func newestOnce(mode: DeliveryMode) async {
     let record = Record<Int>()
     for value in 1...3 { bus.post(Sticky(value: value)) }
-    let subscription = bus.subscribe(to: Sticky.self, on: place.delivery) { record.append($0.value) }
+    let subscription = bus.subscribe(to: Sticky.self, on: mode.delivery) { record.append($0.value) }
     await bus.drain()
     #expect(record.values == [3])
     #expect(bus.post(Sticky(value: 4)) == 1)
@@ -19,11 +19,11 @@ import VirtualTime
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Two of five are replayed, then the live ones follow", arguments: Place.allCases)
-  func newestTwo(place: Place) async {
+  @Test("Two of five are replayed, then the live ones follow", arguments: DeliveryMode.allCases)
+  func newestTwo(mode: DeliveryMode) async {
     let record = Record<Int>()
     for value in 1...5 { bus.post(Recent(value: value)) }
-    let subscription = bus.subscribe(to: Recent.self, on: place.delivery) { record.append($0.value) }
+    let subscription = bus.subscribe(to: Recent.self, on: mode.delivery) { record.append($0.value) }
     for value in 6...7 { bus.post(Recent(value: value)) }
     await bus.drain()
     #expect(record.values == [4, 5, 6, 7])

@@ -5,8 +5,8 @@ import Testing
 @Suite("Replay while others post") struct ReplayThreadTests {
   let bus = EventBus()
 
-  @Test("Who subscribes while another posts 1…N gets a contiguous end of it", arguments: Place.allCases)
-  func contiguousSuffix(place: Place) async {
+  @Test("Who subscribes while another posts 1…N gets a contiguous end of it", arguments: DeliveryMode.allCases)
+  func contiguousSuffix(mode: DeliveryMode) async {
     let bus = bus
     let count = cycles(20_000)
     let records = Locked<[(Record<Int>, Subscription)]>([])
@@ -20,7 +20,7 @@ import Testing
     await onThreads(2) { _ in
       for _ in 0..<10 {
         let record = Record<Int>()
-        let subscription = bus.subscribe(to: Recent.self, on: place.delivery) { record.append($0.value) }
+        let subscription = bus.subscribe(to: Recent.self, on: mode.delivery) { record.append($0.value) }
         records.withLock { $0.append((record, subscription)) }
       }
     }

@@ -35,13 +35,13 @@ private final class Soak: @unchecked Sendable {
     let bus = bus
     stream = bus.events(Beat.self, overflow: .unbounded)
     permanent =
-      Place.allCases.flatMap { [Listener(bus, $0), Listener(bus, $0, key: 1)] }
-      + Place.queued.flatMap { [Listener(bus, $0, .dropOldest(5)), Listener(bus, $0, .dropNewest(5))] }
+      DeliveryMode.allCases.flatMap { [Listener(bus, $0), Listener(bus, $0, key: 1)] }
+      + DeliveryMode.queued.flatMap { [Listener(bus, $0, .dropOldest(5)), Listener(bus, $0, .dropNewest(5))] }
     passing = (0..<1000).map { Self.passing(bus, $0) }
   }
 
   private static func passing(_ bus: EventBus, _ index: Int) -> Listener {
-    Listener(bus, Place.allCases[index % 5], key: index.isMultiple(of: 2) ? nil : index % Beat.keys)
+    Listener(bus, DeliveryMode.allCases[index % 5], key: index.isMultiple(of: 2) ? nil : index % Beat.keys)
   }
 
   /// Returns the memory after a quarter of the time, and at the end.
@@ -96,7 +96,7 @@ private final class Listener: Sendable {
   private let subscription: Subscription
   private let share: Int
 
-  init(_ bus: EventBus, _ place: Place, _ overflow: Overflow = .unbounded, key: Int? = nil) {
+  init(_ bus: EventBus, _ mode: DeliveryMode, _ overflow: Overflow = .unbounded, key: Int? = nil) {
     let heard = Heard()
     self.heard = heard
     share = key == nil ? 1 : Beat.keys
@@ -104,11 +104,11 @@ private final class Listener: Sendable {
     if case .unbounded = overflow { hasLimit = false }
     let step = hasLimit ? nil : share
     if let key {
-      subscription = bus.subscribe(to: Beat.self, key: key, on: place.delivery, overflow: overflow) {
+      subscription = bus.subscribe(to: Beat.self, key: key, on: mode.delivery, overflow: overflow) {
         heard.note($0, step: step)
       }
     } else {
-      subscription = bus.subscribe(to: Beat.self, on: place.delivery, overflow: overflow) { heard.note($0, step: step) }
+      subscription = bus.subscribe(to: Beat.self, on: mode.delivery, overflow: overflow) { heard.note($0, step: step) }
     }
   }
 

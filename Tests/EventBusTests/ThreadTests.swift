@@ -33,18 +33,18 @@ import Testing
     }
   }
 
-  @Test("Forty posters of mixed types are counted exactly, in every mode", arguments: Place.allCases)
-  func exactCounts(place: Place) async {
+  @Test("Forty posters of mixed types are counted exactly, in every mode", arguments: DeliveryMode.allCases)
+  func exactCounts(mode: DeliveryMode) async {
     let bus = bus
     let numbers = Atomic(0)
     let others = Atomic(0)
     let keyed = Atomic(0)
     let sticky = Atomic(0)
     let subscriptions = [
-      bus.subscribe(to: Number.self, on: place.delivery) { _ in numbers.add(1, ordering: .relaxed) },
-      bus.subscribe(to: Other.self, on: place.delivery) { _ in others.add(1, ordering: .relaxed) },
-      bus.subscribe(to: Renamed.self, key: "a", on: place.delivery) { _ in keyed.add(1, ordering: .relaxed) },
-      bus.subscribe(to: Sticky.self, on: place.delivery) { _ in sticky.add(1, ordering: .relaxed) },
+      bus.subscribe(to: Number.self, on: mode.delivery) { _ in numbers.add(1, ordering: .relaxed) },
+      bus.subscribe(to: Other.self, on: mode.delivery) { _ in others.add(1, ordering: .relaxed) },
+      bus.subscribe(to: Renamed.self, key: "a", on: mode.delivery) { _ in keyed.add(1, ordering: .relaxed) },
+      bus.subscribe(to: Sticky.self, on: mode.delivery) { _ in sticky.add(1, ordering: .relaxed) },
     ]
     await onThreads(40) { poster in
       for value in 0..<200 {
@@ -65,18 +65,18 @@ import Testing
   }
 
   @Test(
-    "Every survivor of a storm of posts, subscriptions and cancellations saw every event", arguments: Place.allCases)
-  func storm(place: Place) async {
+    "Every survivor of a storm of posts, subscriptions and cancellations saw every event", arguments: DeliveryMode.allCases)
+  func storm(mode: DeliveryMode) async {
     let bus = bus
     let survivors = (0..<4).map { _ in Record<Int>() }
-    let kept = survivors.map { record in bus.subscribe(to: Number.self, on: place.delivery) { record.append($0.value) }
+    let kept = survivors.map { record in bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) }
     }
     await onThreads(8) { index in
       for value in 0..<500 {
         if index < 4 {
           bus.post(Number(value: index * 500 + value))
         } else {
-          bus.subscribe(to: Number.self, on: place.delivery, priority: value % 3) { _ in }.cancel()
+          bus.subscribe(to: Number.self, on: mode.delivery, priority: value % 3) { _ in }.cancel()
         }
       }
     }
@@ -129,22 +129,22 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("A queued handler never runs beside itself", arguments: Place.queued)
-  func neverBesideItself(place: Place) async {
+  @Test("A queued handler never runs beside itself", arguments: DeliveryMode.queued)
+  func neverBesideItself(mode: DeliveryMode) async {
     let bus = bus
     let counter = Unprotected()
-    let subscription = bus.subscribe(to: Number.self, on: place.delivery) { _ in counter.count += 1 }
+    let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { _ in counter.count += 1 }
     await onThreads(8) { _ in for value in 0..<cycles(20_000) { bus.post(Number(value: value)) } }
     await bus.drain()
     #expect(counter.count == 8 * cycles(20_000))
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Two handlers of one serial place never run beside each other", arguments: [Place.main, .queue, .serial])
-  func neverBesideEachOther(place: Place) async {
+  @Test("Two handlers of one serial place never run beside each other", arguments: [DeliveryMode.main, .queue, .serial])
+  func neverBesideEachOther(mode: DeliveryMode) async {
     let bus = bus
     let counter = Unprotected()
-    let delivery = place.delivery
+    let delivery = mode.delivery
     let subscriptions = [
       bus.subscribe(to: Number.self, on: delivery) { _ in counter.count += 1 },
       bus.subscribe(to: Number.self, on: delivery, priority: 1) { _ in counter.count += 1 },
@@ -186,12 +186,12 @@ import Testing
 
   @Test(
     "Post returns while another thread is held in a handler of the same type, whatever the mode",
-    arguments: Place.allCases)
-  func heldHandler(place: Place) async {
+    arguments: DeliveryMode.allCases)
+  func heldHandler(mode: DeliveryMode) async {
     let bus = bus
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Sticky.self, on: place.delivery) { event in
+    let subscription = bus.subscribe(to: Sticky.self, on: mode.delivery) { event in
       if event.value == 0 {
         entered.open()
         door.wait()

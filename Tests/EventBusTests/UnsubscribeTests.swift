@@ -5,10 +5,10 @@ import Testing
 @Suite("Unsubscribe") struct UnsubscribeTests {
   let bus = EventBus()
 
-  @Test("Cancelling stops, in every mode; twice is fine", arguments: Place.allCases)
-  func cancelStops(place: Place) async {
+  @Test("Cancelling stops, in every mode; twice is fine", arguments: DeliveryMode.allCases)
+  func cancelStops(mode: DeliveryMode) async {
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Number.self, on: place.delivery) { record.append($0.value) }
+    let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) }
     bus.post(Number(value: 1))
     await bus.drain()
     #expect(subscription.isActive)
@@ -50,21 +50,21 @@ import Testing
     "A handler may cancel itself, an earlier one for the next event, and a later one for this",
     arguments: [false, true])
   func siblings(queued: Bool) {
-    let lane = HeldScheduler()
+    let scheduler = HeldScheduler()
     let bus = bus
     let record = Record<String>()
     let tokens = Locked<[Subscription]>([])
     let made = ["early", "self", "late"].map { name in
-      bus.subscribe(to: Number.self, on: queued ? .scheduler(lane) : .posting) { event in
+      bus.subscribe(to: Number.self, on: queued ? .scheduler(scheduler) : .posting) { event in
         record.append("\(name) \(event.value)")
         if name == "self" { tokens.withLock { $0 }.forEach { $0.cancel() } }
       }
     }
     tokens.withLock { $0 = made }
     bus.post(Number(value: 1))
-    lane.runAll()
+    scheduler.runAll()
     #expect(bus.post(Number(value: 2)) == 0)
-    lane.runAll()
+    scheduler.runAll()
     #expect(record.values == ["early 1", "self 1"])
     tokens.withLock { $0 = [] }
   }
@@ -83,13 +83,13 @@ import Testing
   }
 
   @Test("A hundred queued events die with the subscription, and do not take the others' with them") func queued() {
-    let lane = HeldScheduler()
+    let scheduler = HeldScheduler()
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Number.self, on: .scheduler(lane)) { _ in Issue.record("It was called.") }
-    let other = bus.subscribe(to: Number.self, on: .scheduler(lane)) { record.append($0.value) }
+    let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { _ in Issue.record("It was called.") }
+    let other = bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append($0.value) }
     for value in 0..<100 { bus.post(Number(value: value)) }
     subscription.cancel()
-    lane.runAll()
+    scheduler.runAll()
     #expect(record.values == Array(0..<100))
     withExtendedLifetime(other) {}
   }

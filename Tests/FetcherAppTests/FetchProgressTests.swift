@@ -7,9 +7,9 @@ import Testing
   private func standing(_ count: Int) -> FetchProgress.Standing {
     let environment = FetchEnvironment()
     var standing = FetchProgress.Standing(count: 12)
-    standing.items = (0..<count).map { number in
+    standing.downloads = (0..<count).map { number in
       let image = IFImage("http://h/\(number)\u{1B}[2J", "http://h/\(number)", in: environment)
-      return FetchProgress.Item(
+      return FetchProgress.Download(
         id: image.id, name: image.name, received: 500_000, expected: number == 0 ? nil : 1_000_000)
     }
     (standing.done, standing.bytes) = (3, 2_500_000)

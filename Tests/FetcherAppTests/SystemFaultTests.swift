@@ -12,7 +12,7 @@ import Testing
   private static let resources = packageRoot.appending(path: "Sources/FetcherApp/Resources")
   private static let strategies = StrategyRegistry.standard().names
 
-  /// - Parameter latency: how long each answer takes, in place of what the scenario says.
+  /// - Parameter latency: how long each answer takes, instead of what the scenario says.
   private func run(
     _ example: SystemExample, _ strategy: String, _ fault: SystemFault? = nil, latency: Duration? = nil
   ) throws -> [RunEvent] {
@@ -69,7 +69,7 @@ import Testing
   @Test("The property list of each system has settings that its pages can use", arguments: SystemExample.all)
   func settings(_ example: SystemExample) throws {
     let file = Self.resources.appending(path: "settings/\(example.name).plist")
-    try example.system.check(ServiceConfiguration(contentsOf: file))
+    try example.system.validate(ServiceConfiguration(contentsOf: file))
   }
 
   private func wrong(_ events: [RunEvent]) -> Int {

@@ -34,10 +34,10 @@ import Testing
 
   @Test func aStrategyBlindToRedirectsIsRefusedWhereThePolicyMustHoldAfterThem() throws {
     let blind = BlockingStrategy().capabilities
-    try TransportPolicy().check(blind)
+    try TransportPolicy().validate(blind)
     let strict = TransportPolicy(mustHoldAfterRedirects: true)
-    #expect(throws: FetchError.blockedByTransportPolicy) { try strict.check(blind) }
-    try strict.check(DataTaskStrategy().capabilities)
+    #expect(throws: FetchError.blockedByTransportPolicy) { try strict.validate(blind) }
+    try strict.validate(DataTaskStrategy().capabilities)
   }
 
   @Test(

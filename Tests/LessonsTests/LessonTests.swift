@@ -108,7 +108,7 @@ import Testing
 }
 
 @Suite struct ForbiddenCallsTests {
-  @Test("A refusal names what the runtime has in its place")
+  @Test("A refusal names what the runtime has instead")
   func instead() throws {
     let complaint = try #require(ForbiddenCalls.complaint(in: "Task { }"))
     #expect(complaint.contains("`runtime.main.schedule { }`, `runtime.workers.schedule { }`"))

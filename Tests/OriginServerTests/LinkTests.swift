@@ -104,7 +104,7 @@ import Testing
     #expect(try text("/page.txt") == "page")
   }
 
-  @Test("A folder that is made anew is served, a link in its place is not")
+  @Test("A folder that is made anew is served, a link instead is not")
   func anew() throws {
     let away = root.appendingPathComponent("away")
     try FileManager.default.moveItem(at: site, to: away)

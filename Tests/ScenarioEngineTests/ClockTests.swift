@@ -28,7 +28,7 @@ extension RunsOverSockets {
       let runtime: any Runtime = sharesThreads ? UncrowdedRuntime() : RoomyRuntime(UncrowdedRuntime())
       let play = { @Sendable (name: String) async throws -> ClockPair in
         var pair = ClockPair(scenario, name, runtime: runtime)
-        try await pair.settle(atMost: 20) { holds(name, $0) }
+        try await pair.abandon(atMost: 20) { holds(name, $0) }
         return pair
       }
       let isWatched = scenario.expectations.contains { if case .stall = $0.kind { true } else { false } }

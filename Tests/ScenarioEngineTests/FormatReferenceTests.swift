@@ -62,7 +62,7 @@ import VirtualTime
     let limits = [
       "a file | \(mebibytes) MiB of UTF-8 without a byte order mark, \(JSONParser.deepest) objects and lists inside each other",
       "mistakes that are shown | \(Diagnostics.most) of each file",
-      "the last step of a scenario for the real clock | \(WholeChecks.longestReal.spelled) after the beginning",
+      "the last step of a scenario for the real clock | \(ScenarioRules.longestReal.spelled) after the beginning",
       "the events of a run | \(RunLength.mostEvents(steps: 0)), and \(RunLength.eventsOfStep) for each step",
       "the closures of a run on the virtual clock | \(VirtualRuntime.standardMostStepsAtOnce) while its time stands still, "
         + "\(VirtualRuntime.standardMostSteps) in all",

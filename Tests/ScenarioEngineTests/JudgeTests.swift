@@ -112,11 +112,11 @@ import Testing
   }
 
   @Test("A request of which its client knows that it failed may have another one beside it")
-  func settledRequests() throws {
+  func abandonedRequests() throws {
     var record = trace(startA, beginA, beginA, endA, endA, doneA)
-    record.requests[0].settled = 2
+    record.requests[0].abandoned = 2
     #expect(try violations(record) == [])
-    record.requests[0].settled = 3
+    record.requests[0].abandoned = 3
     #expect(try violations(record) == ["duplicate-fetch"])
   }
 

@@ -120,10 +120,10 @@ import Testing
       "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"},
         {"after": {"event": "fetch.failed"}, "do": "select", "image": "A"}]
       """#)
-    let settled = try record.requests.map { try #require($0.settled) }
+    let abandoned = try record.requests.map { try #require($0.abandoned) }
     let ends = try record.requests.map { try #require($0.end) }
-    #expect(settled.count == 2)
-    #expect(zip(settled, ends).allSatisfy { $0 < $1 })
+    #expect(abandoned.count == 2)
+    #expect(zip(abandoned, ends).allSatisfy { $0 < $1 })
     #expect(ends[0] > record.requests[1].begin, "the second begins before the first has ended")
   }
 }

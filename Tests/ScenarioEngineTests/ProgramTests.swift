@@ -54,7 +54,7 @@ import Testing
     #expect(failures == [["ui-off-main", "update-after-disappear"], []])
   }
 
-  @Test("A program without a name is not built, and a later variant of one name takes the place of an earlier")
+  @Test("A program without a name is not built, and a later variant of one name replaces an earlier")
   func names() {
     #expect(Self.programs.make("pages", variant: "other") == nil)
     #expect(Self.programs.make("other", variant: "fixed") == nil)

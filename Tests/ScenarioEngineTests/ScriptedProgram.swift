@@ -82,7 +82,7 @@ extension ProgramContext {
     guard let url = addresses[image].flatMap(URL.init(string:)) else {
       fatalError("Internal inconsistency: no image \(image)")
     }
-    return loader.dataTask(NetworkRequest(url: url, lane: "x"), delegate: Listener(end: then))
+    return loader.dataTask(NetworkRequest(url: url, pool: "x"), delegate: Listener(end: then))
   }
 }
 

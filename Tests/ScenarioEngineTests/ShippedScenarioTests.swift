@@ -49,7 +49,7 @@ import Testing
       guard scenario.clocks.contains(.real) else { continue }
       for strategy in scenario.plannedStrategies {
         let time = scenario.runVirtually(strategy).duration
-        #expect(time <= WholeChecks.longestReal, "\(shipped.name)")
+        #expect(time <= ScenarioRules.longestReal, "\(shipped.name)")
         total += time
       }
     }
@@ -132,12 +132,12 @@ extension ShippedScenarioTests {
     let root = try #require(JSONParser.parse(shipped.file.source, &diagnostics))
     var nodes = [root]
     while let node = nodes.popLast() {
-      nodes += node.items + members(of: node).map(\.value)
+      nodes += node.elements + members(of: node).map(\.value)
       for (key, kind) in [("do", "step"), ("fault", "fault"), ("model", "pool"), ("event", "event")] {
         if let word = node[key]?.word { used[kind, default: []].insert(word) }
       }
     }
-    let expectations = root["expect"]?.items ?? []
+    let expectations = root["expect"]?.elements ?? []
     used["expectation", default: []].formUnion(expectations.flatMap(members).map(\.key))
   }
 

@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "What is advised to write in place of a number is a duration",
+    "What is advised to write instead of a number is a duration",
     arguments: [
       ("300", "300ms"), ("1.5", "1.5ms"), ("1e3", "1000ms"), ("-5", nil), ("3600001", nil), ("99999999999", nil),
       ("1e-3", nil), (#""3600001""#, nil), (#""30""#, "30ms"),
@@ -82,7 +82,7 @@ import Testing
       #"{"scenario": 1, "name": "x", "clocks": ["virtual"], "steps": [{"at": \#(number), "do": "wait-idle"}]}"#)
     #expect(file.diagnostics.map(\.code) == [.durationWithoutUnit])
     let advice = try #require(file.diagnostics.first?.advice)
-    let example = advised.map { #"write "\#($0)", or us or s in place of ms"# }
+    let example = advised.map { #"write "\#($0)", or us or s instead of ms"# }
     #expect(advice == example ?? #"write it as "250us", "30ms" or "1.5s""#)
   }
 

@@ -103,7 +103,7 @@ enum GoldenDiagnostics {
           --> x.json:2:19
            |
          2 |  "steps": [{"at": 300, "do": "appear"}]}
-           |                   ^^^ write "300ms", or us or s in place of ms
+           |                   ^^^ write "300ms", or us or s instead of ms
         """#),
     Golden(
       code: .wrongValue, promise: "A wrong word comes with the right ones",
@@ -362,7 +362,7 @@ enum GoldenDiagnostics {
          "steps": [{"repeat": 2, "steps": [{"at": "0ms", "do": "note", "text": "{n} of {i}"}]}]}
         """#,
       report: #"""
-        warning[W05]: nothing takes the place of "{i}": no repetition around it has that index
+        warning[W05]: nothing replaces "{i}": no repetition around it has that index
           --> x.json:2:72
            |
          2 |      ... "0ms", "do": "note", "text": "{n} of {i}"}]}]}

@@ -13,7 +13,7 @@ import Testing
     let start = processorTime
     let file = ScenarioFile(
       SourceText(path: "x.json", bytes: bytes), name: "x", vocabulary: .sample,
-      checkFile: { FileProblem(message: "there is no file \(quoted($0))", advice: "") })
+      validateFile: { FileProblem(message: "there is no file \(quoted($0))", advice: "") })
     let lines = DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines()
     let positions = file.diagnostics.map { file.source.position(of: $0.range.lowerBound) }
     let time = processorTime - start

@@ -44,7 +44,7 @@ import Testing
     let source = SourceText(path: "", bytes: Array(text.utf8))
     #expect(object.members.map { source.text($0.keyRange) } == [#""ä""#, #""b""#])
     #expect(object.members.map { source.text($0.value.range) } == [#"[10, "x"]"#, "{}"])
-    #expect(node["ä"]?.items.map { source.text($0.range) } == ["10", #""x""#])
+    #expect(node["ä"]?.elements.map { source.text($0.range) } == ["10", #""x""#])
     #expect(source.text(node.range) == text)
   }
 

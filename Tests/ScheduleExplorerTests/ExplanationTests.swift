@@ -10,17 +10,17 @@ import VirtualTime
     let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)
     defer { runtime.close() }
     let (log, a, b) = (Log(), runtime.serial("a"), runtime.serial("b"))
-    for place in ["x", "y"] { runtime.serial(place).schedule { log.add(place) } }
+    for scheduler in ["x", "y"] { runtime.serial(scheduler).schedule { log.add(scheduler) } }
     _ = runtime.main.schedule(after: .seconds(1)) {
-      for (name, place) in [("a", a), ("b", b)] {
-        place.schedule {
+      for (name, scheduler) in [("a", a), ("b", b)] {
+        scheduler.schedule {
           runtime.note("run \(name)")
           log.add(name)
         }
       }
     }
     _ = runtime.main.schedule(after: .seconds(2)) {
-      for place in ["v", "w"] { runtime.serial(place).schedule { log.add(place) } }
+      for scheduler in ["v", "w"] { runtime.serial(scheduler).schedule { log.add(scheduler) } }
     }
     runtime.run()
     let fails = log.all.firstIndex(of: "b") ?? 0 < log.all.firstIndex(of: "a") ?? 0
@@ -98,7 +98,7 @@ import VirtualTime
     let failure = try #require(Explorer().explore(race).failure)
     #expect(failure.foldedSteps == 4)
     #expect(
-      failure.laneTable == """
+      failure.scheduleTable == """
           move  main             b                a                w
                 … 2 moves
              3  timer #3
@@ -130,6 +130,6 @@ import VirtualTime
       }
     }
     #expect(failure.foldedSteps == 1)
-    #expect(failure.laneTable.contains("setting") && !failure.laneTable.contains("bystander"))
+    #expect(failure.scheduleTable.contains("setting") && !failure.scheduleTable.contains("bystander"))
   }
 }

@@ -40,10 +40,10 @@ import VirtualTime
     let order = try #require(Set(model.everySchedule().map(\.outcome)).sorted().last)
     let failure = try #require(Explorer().explore { model.run($0) { $0 == order } }.failure)
     let first = try Explorer().replay(failure.token) { model.run($0) { $0 == order } }
-    #expect(failure.foldedSteps > 0 || first.laneTable == failure.laneTable)
+    #expect(failure.foldedSteps > 0 || first.scheduleTable == failure.scheduleTable)
     for _ in 0..<LongTests.times(50, long: 500) {
       let replayed = try #require(try Explorer().replay(failure.token) { model.run($0) { $0 == order } }.failure)
-      #expect(replayed.laneTable == first.laneTable)
+      #expect(replayed.scheduleTable == first.scheduleTable)
       #expect(replayed.token == failure.token)
     }
   }
@@ -99,7 +99,7 @@ import VirtualTime
         This holds for the two schedules that ran.
         """)
     #expect(
-      failure.laneTable == """
+      failure.scheduleTable == """
           move  network                            main
         *    1  deliver B  0:1
              2                                     show B
@@ -134,11 +134,11 @@ import VirtualTime
         let gates = [runtime.gate(), runtime.gate()]
         for gate in gates { gate.open() }
         for (name, order) in [("one", gates), ("two", gates.reversed())] {
-          let place = runtime.serial(name)
-          place.schedule {
+          let scheduler = runtime.serial(name)
+          scheduler.schedule {
             order[0].wait()
             let second = runtime.gate()
-            place.schedule {}
+            scheduler.schedule {}
             runtime.workers.schedule { second.open() }
             second.wait()
             order[1].wait()
@@ -168,7 +168,7 @@ import VirtualTime
       }
     }
     #expect(failure.finding.kind == .livelock)
-    #expect(failure.laneTable.contains("move before"))
+    #expect(failure.scheduleTable.contains("move before"))
   }
 
   @Test("A task that escapes from the runtime is reported, with the function that it calls from")

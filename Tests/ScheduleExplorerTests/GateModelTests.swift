@@ -23,12 +23,12 @@ private struct GateProgram: Sendable {
   /// What ran, in each order that there is.
   var outcomes: Set<String> {
     var found: Set<String> = []
-    explore(State(places: closures.map { _ in 0 }), &found)
+    explore(State(schedulers: closures.map { _ in 0 }), &found)
     return found
   }
 
   private struct State {
-    var places: [Int]
+    var schedulers: [Int]
     var waiting: [Int: Int] = [:]
     var permits = [0, 0]
     var log = ""
@@ -36,14 +36,14 @@ private struct GateProgram: Sendable {
 
   private func explore(_ state: State, _ found: inout Set<String>) {
     let movable = closures.indices.filter { index in
-      state.waiting[index].map { state.permits[$0] > 0 } ?? (state.places[index] < closures[index].count)
+      state.waiting[index].map { state.permits[$0] > 0 } ?? (state.schedulers[index] < closures[index].count)
     }
     if movable.isEmpty { found.insert(state.log + (state.waiting.isEmpty ? "" : " deadlock")) }
     for index in movable {
       var next = state
       if let gate = next.waiting.removeValue(forKey: index) {
         next.permits[gate] -= 1
-        next.log += "\(index)\(next.places[index] - 1) "
+        next.log += "\(index)\(next.schedulers[index] - 1) "
       }
       run(index, &next)
       explore(next, &found)
@@ -52,17 +52,17 @@ private struct GateProgram: Sendable {
 
   /// To the end of the closure, or to where it may have to wait.
   private func run(_ index: Int, _ state: inout State) {
-    while state.places[index] < closures[index].count {
-      let place = state.places[index]
-      state.places[index] += 1
-      switch closures[index][place] {
+    while state.schedulers[index] < closures[index].count {
+      let scheduler = state.schedulers[index]
+      state.schedulers[index] += 1
+      switch closures[index][scheduler] {
       case .log: break
       case .open(let gate): state.permits[gate] += 1
       case .wait(let gate):
         guard state.permits[gate] > 0, !state.waiting.values.contains(gate) else { return state.waiting[index] = gate }
         state.permits[gate] -= 1
       }
-      state.log += "\(index)\(place) "
+      state.log += "\(index)\(scheduler) "
     }
   }
 
@@ -70,13 +70,13 @@ private struct GateProgram: Sendable {
     let (log, gates) = (Log(), [runtime.gate(), runtime.gate()])
     for (index, actions) in closures.enumerated() {
       runtime.serial("\(index)").schedule {
-        for (place, action) in actions.enumerated() {
+        for (scheduler, action) in actions.enumerated() {
           switch action {
           case .log: break
           case .open(let gate): gates[gate].open()
           case .wait(let gate): gates[gate].wait()
           }
-          log.add("\(index)\(place) ")
+          log.add("\(index)\(scheduler) ")
         }
       }
     }
@@ -90,7 +90,7 @@ private struct GateProgram: Sendable {
     var generator = SeededGenerator(seed: seed)
     let program = GateProgram(&generator)
     var explorer = Explorer()
-    (explorer.schedules, explorer.search, explorer.checksDeterminism) = (100_000, .bounded(.max), false)
+    (explorer.schedules, explorer.search, explorer.verifiesDeterminism) = (100_000, .bounded(.max), false)
     let statistics = explorer.explore { schedule in
       let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)
       defer { runtime.close() }

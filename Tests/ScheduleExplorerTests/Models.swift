@@ -29,19 +29,19 @@ enum Model: String, CaseIterable, CustomTestStringConvertible {
     switch self {
     case .chains:
       for name in ["a", "b"] {
-        let place = runtime.serial(name)
-        place.schedule {
+        let scheduler = runtime.serial(name)
+        scheduler.schedule {
           log.add(name + "1")
-          place.schedule { log.add(name + "2") }
+          scheduler.schedule { log.add(name + "2") }
         }
       }
       runtime.main.schedule { log.add("m") }
     case .serial:
-      let place = runtime.serial("shared")
+      let scheduler = runtime.serial("shared")
       for name in ["a", "b"] {
         runtime.serial(name).schedule {
           log.add(name)
-          place.schedule { log.add("from \(name)") }
+          scheduler.schedule { log.add("from \(name)") }
           runtime.main.schedule { log.add("main \(name)") }
         }
       }
@@ -106,8 +106,8 @@ enum Model: String, CaseIterable, CustomTestStringConvertible {
       let (choices, counts) = (policy.choices, policy.counts)
       found.append((choices, choices.reduce(0, +), verdict.outcome))
       prefix = nil
-      for place in choices.indices.reversed() where choices[place] + 1 < counts[place] {
-        prefix = Array(choices[..<place]) + [choices[place] + 1]
+      for scheduler in choices.indices.reversed() where choices[scheduler] + 1 < counts[scheduler] {
+        prefix = Array(choices[..<scheduler]) + [choices[scheduler] + 1]
         break
       }
     }

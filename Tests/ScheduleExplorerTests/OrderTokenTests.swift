@@ -59,7 +59,7 @@ enum Viewer: Sendable {
     #expect("\(token)".wholeMatch(of: /O1\.deliver B@network#[0-9a-f]{8}<deliver A@network#[0-9a-f]{8}/) != nil)
     #expect("\(failure)".contains(#"explore(timing: .any, replaying: "\#(token)")"#))
     let replayed = try #require(throws: ExplorationFailure.self) { try Viewer.broken.explore(replaying: "\(token)") }
-    #expect(replayed.laneTable == failure.laneTable)
+    #expect(replayed.scheduleTable == failure.scheduleTable)
     #expect(replayed.token == failure.token && replayed.orderToken == token)
   }
 
@@ -93,7 +93,7 @@ enum Viewer: Sendable {
     let failure = try failure(.broken)
     #expect(throws: ReplayMismatch.self) { try Viewer.mended.explore(replaying: "\(failure.token)") }
     let replay = try Viewer.mended.explore(replaying: "\(#require(failure.orderToken))")
-    let order = replay.laneTable.matches(of: /\s\s(deliver .)/).map(\.1)
+    let order = replay.scheduleTable.matches(of: /\s\s(deliver .)/).map(\.1)
     #expect(order == ["deliver B", "deliver A"])
     #expect(replay.statistics.schedules == 1)
   }

@@ -8,7 +8,7 @@ import VirtualTime
 struct GeneratedProgram: Sendable {
   struct Item: Sendable {
     let number: Int
-    let place: Int
+    let scheduler: Int
     let reads: [String]
     let writes: [String]
     /// The number of the item that this one cancels, if that is a completion which has been scheduled.
@@ -29,11 +29,11 @@ struct GeneratedProgram: Sendable {
       let own = number
       let reads = Self.values.filter { _ in Int.random(in: 0..<4, using: &generator) == 0 }
       let writes = Self.values.filter { _ in Int.random(in: 0..<3, using: &generator) == 0 }
-      let place = Int.random(in: 0..<(timing == .exact ? 9 : 7), using: &generator)
+      let scheduler = Int.random(in: 0..<(timing == .exact ? 9 : 7), using: &generator)
       let cancels = Int.random(in: 0..<3, using: &generator) == 0 ? Int.random(in: 1...6, using: &generator) : nil
       let count = depth > 0 ? Int.random(in: 0...1, using: &generator) : 0
       return Item(
-        number: own, place: place, reads: reads, writes: writes, cancels: cancels,
+        number: own, scheduler: scheduler, reads: reads, writes: writes, cancels: cancels,
         children: (0..<count).map { _ in item(depth - 1) })
     }
     let count = Int.random(in: 3...4, using: &generator)
@@ -47,7 +47,7 @@ struct GeneratedProgram: Sendable {
     defer { runtime.close() }
     let (log, state) = (Log(), Locked(["x": 0, "y": 0]))
     let timers = Locked<[Int: any Cancellation]>([:])
-    let places = [runtime.main, runtime.serial("a"), runtime.serial("b"), runtime.workers]
+    let schedulers = [runtime.main, runtime.serial("a"), runtime.serial("b"), runtime.workers]
     let delaying = [runtime.network("one"), runtime.network("two"), runtime.user, runtime.main, runtime.workers]
     @Sendable func start(_ item: Item) {
       let action = { @Sendable in
@@ -62,12 +62,12 @@ struct GeneratedProgram: Sendable {
         }
         for child in item.children { start(child) }
       }
-      if item.place < places.count {
-        places[item.place].schedule(action)
+      if item.scheduler < schedulers.count {
+        schedulers[item.scheduler].schedule(action)
       } else {
         // Many end together.
         let delay = timing == .exact ? item.number % 2 : item.number
-        let timer = delaying[item.place - places.count].schedule(after: .seconds(delay), action)
+        let timer = delaying[item.scheduler - schedulers.count].schedule(after: .seconds(delay), action)
         timers.withLock { $0[item.number] = timer }
       }
     }
@@ -94,7 +94,7 @@ struct SeededGenerator: RandomNumberGenerator {
 @Suite("An exhaustive search", .computing) struct ReducedSearchTests {
   private func statistics(_ search: Search, _ program: (Schedule) -> Verdict) -> Statistics {
     var explorer = Explorer()
-    (explorer.schedules, explorer.search, explorer.checksDeterminism) = (100_000, search, false)
+    (explorer.schedules, explorer.search, explorer.verifiesDeterminism) = (100_000, search, false)
     return explorer.explore(program).statistics
   }
 
@@ -203,14 +203,14 @@ struct SeededGenerator: RandomNumberGenerator {
       let runtime = VirtualRuntime(timing: .any, policy: schedule.policy, observer: schedule.observer)
       defer { runtime.close() }
       let log = Log()
-      let (network, others, place) = (runtime.network("network"), runtime.network("others"), runtime.serial("place"))
+      let (network, others, scheduler) = (runtime.network("network"), runtime.network("others"), runtime.serial("place"))
       runtime.main.schedule {
         let timer = network.schedule(after: .seconds(1)) {
           runtime.touches(writing: ["log"])
           log.add("answer")
         }
         for second in 2...3 { _ = others.schedule(after: .seconds(second)) { runtime.touches() } }
-        place.schedule {
+        scheduler.schedule {
           runtime.touches()
           timer.cancel()
         }

@@ -199,7 +199,7 @@ import VirtualTime
   func manyOutcomes() {
     let runs = Locked(0)
     var explorer = Explorer()
-    (explorer.search, explorer.schedules, explorer.checksDeterminism) = (.random, 1001, false)
+    (explorer.search, explorer.schedules, explorer.verifiesDeterminism) = (.random, 1001, false)
     let statistics = explorer.explore { _ in
       runs.withLock { $0 += 1 }
       return Verdict(outcome: "\(runs.withLock { $0 })")
@@ -361,7 +361,7 @@ import VirtualTime
       }.failure)
     #expect(!failure.isMinimal)
     #expect(failure.token.deviations == failure.original)
-    #expect(failure.laneTable.contains("b1 first"))
+    #expect(failure.scheduleTable.contains("b1 first"))
     #expect(failure.pointOfNoReturn == nil)
     #expect(runs.withLock { $0 } <= 300)
   }

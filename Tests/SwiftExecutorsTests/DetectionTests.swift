@@ -90,7 +90,7 @@ import VirtualTime
       #expect(found.finding.kind == .blocked && replayed.finding.kind == .blocked)
       #expect(found.token == replayed.token)
       #expect(found.token.deviations.cost == 1)
-      #expect(found.laneTable.contains("0:1"))
+      #expect(found.scheduleTable.contains("0:1"))
       #expect(found.description.contains("Replay it with: "))
       #expect(found.schedulesRun > 1)
     }

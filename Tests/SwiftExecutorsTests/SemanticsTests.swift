@@ -93,7 +93,7 @@ import VirtualTime
           try check(last == "sun", last)
         }
       }
-      #expect(failure.laneTable.contains("load sun has slept"), "\(failure)")
+      #expect(failure.scheduleTable.contains("load sun has slept"), "\(failure)")
     }
   }
 
@@ -115,9 +115,9 @@ import VirtualTime
         }
       }
       for row in ["3  tray", "tray: cake", "task 4"] {
-        #expect(failure.laneTable.contains(row), "\(row)\n\(failure)")
+        #expect(failure.scheduleTable.contains(row), "\(row)\n\(failure)")
       }
-      #expect(!failure.laneTable.contains("task 3"), "\(failure)")
+      #expect(!failure.scheduleTable.contains("task 3"), "\(failure)")
     }
   }
 
@@ -131,7 +131,7 @@ import VirtualTime
           try check(false)
         }
       }
-      #expect(failure.laneTable.contains("Oslo: ticket to Oslo; Rome: ticket to Rome"), "\(failure)")
+      #expect(failure.scheduleTable.contains("Oslo: ticket to Oslo; Rome: ticket to Rome"), "\(failure)")
     }
   }
 
@@ -142,29 +142,29 @@ import VirtualTime
       for row in [
         "red [31m: local() in sayNames() SemanticsTests.swift:", "long…: sayNames() SemanticsTests.swift:",
       ] {
-        #expect(failure.laneTable.contains(row), "\(row)\n\(failure)")
+        #expect(failure.scheduleTable.contains(row), "\(row)\n\(failure)")
       }
       #expect(!"\(failure)".contains("\u{1B}"))
     }
   }
 
   @Test("Each row says with which function and line a task goes on, in an actor too, and where it was made")
-  func places() async {
+  func schedulers() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) { try exploreSwift { try await drawTwice() } }
       let file = "SemanticsTests.swift"
       for row in [
         "task 2: drawTwice() \(file):", "task 3: TicketOffice.draw() \(file):", "task 3 has yielded",
         "task 1: drawTwice() \(file):",
-      ] { #expect(failure.laneTable.contains(row), "\(row)\n\(failure)") }
-      #expect(!failure.laneTable.contains("job after"), "\(failure)")
+      ] { #expect(failure.scheduleTable.contains(row), "\(row)\n\(failure)") }
+      #expect(!failure.scheduleTable.contains("job after"), "\(failure)")
     }
   }
 
   @Test("A program that does not end is shown with where it awaits, and who called that") func awaited() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) { try exploreSwift { await waitForTurn() } }
-      let line = try #require(failure.laneTable.split(separator: "\n").first { $0.contains("it awaits") }, "\(failure)")
+      let line = try #require(failure.scheduleTable.split(separator: "\n").first { $0.contains("it awaits") }, "\(failure)")
       let file = "SemanticsTests.swift"
       #expect(line.hasPrefix("  it awaits in Turnstile.pass() \(file):"), "\(line)")
       #expect(line.contains(", called by waitForTurn() \(file):"), "\(line)")
@@ -188,7 +188,7 @@ import VirtualTime
           }
         }
       }
-      let lines = failure.laneTable.split(separator: "\n").filter { $0.contains(" awaits ") }
+      let lines = failure.scheduleTable.split(separator: "\n").filter { $0.contains(" awaits ") }
       let file = "SemanticsTests.swift"
       let expected =
         inGroup
@@ -219,8 +219,8 @@ import VirtualTime
           try check(last == "sun", last)
         }
       }
-      #expect(failure.laneTable.contains("load sun: show sun"), "\(failure)")
-      #expect(failure.laneTable.contains("load sun has slept"), "\(failure)")
+      #expect(failure.scheduleTable.contains("load sun: show sun"), "\(failure)")
+      #expect(failure.scheduleTable.contains("load sun has slept"), "\(failure)")
       #expect("\(failure)".contains(#"exploreSwift(timing: .any, replaying: "\#(failure.token)")"#), "\(failure)")
       #expect(failure.flippedPair?.hasPrefix("“load sun") == true, "\(failure)")
     }

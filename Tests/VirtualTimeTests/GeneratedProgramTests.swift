@@ -27,13 +27,13 @@ import VirtualTime
     }
 
     let runtime: VirtualRuntime
-    let places: [any Scheduler]
+    let schedulers: [any Scheduler]
     let state: Locked<State>
 
     init(_ seed: UInt64, _ timing: Timing, _ policy: (any SchedulePolicy)?) {
       let pools: [WorkerPool] = [.fixed(width: 1), .fixed(width: 3), .linux(cores: 2), .darwin(limit: 64)]
       runtime = VirtualRuntime(pool: pools[Int(seed % 4)], timing: timing, policy: policy)
-      places = [runtime.main, runtime.user, runtime.workers, runtime.network("net"), runtime.serial("own")]
+      schedulers = [runtime.main, runtime.user, runtime.workers, runtime.network("net"), runtime.serial("own")]
       state = Locked(State(chance: Chance(state: seed &+ 1)))
       for _ in 0..<6 { add(3) }
       #expect(runtime.run() == .idle)
@@ -42,27 +42,27 @@ import VirtualTime
     private func pick(_ count: Int) -> Int { state.withLock { Int.random(in: 0..<count, using: &$0.chance) } }
 
     private func add(_ depth: Int) {
-      let (place, isTimer) = (pick(places.count), pick(3) == 0)
+      let (scheduler, isTimer) = (pick(schedulers.count), pick(3) == 0)
       let number = state.withLock { state in
         state.made += 1
         state.expected.insert(state.made)
         return state.made
       }
       // The scheduler of the user is main.
-      let queue = place == 1 ? 0 : place
+      let queue = scheduler == 1 ? 0 : scheduler
       let body = { @Sendable [self] in
-        #expect(places[place].isCurrent)
+        #expect(schedulers[scheduler].isCurrent)
         state.withLock { state in
           state.finished.append(number)
           if !isTimer { state.ran[queue, default: []].append(number) }
         }
-        act(depth, mayWait: place == 2)
+        act(depth, mayWait: scheduler == 2)
       }
       guard isTimer else {
         state.withLock { $0.scheduled[queue, default: []].append(number) }
-        return places[place].schedule(body)
+        return schedulers[scheduler].schedule(body)
       }
-      let timer = places[place].schedule(after: .milliseconds(pick(5)), body)
+      let timer = schedulers[scheduler].schedule(after: .milliseconds(pick(5)), body)
       state.withLock { $0.timers.append((number, timer)) }
     }
 
@@ -72,9 +72,9 @@ import VirtualTime
       if pick(4) == 0 { cancelOne() }
       guard mayWait, pick(3) == 0 else { return }
       let gate = runtime.gate()
-      _ = places[4].schedule(after: .milliseconds(3)) { gate.open() }
+      _ = schedulers[4].schedule(after: .milliseconds(3)) { gate.open() }
       gate.wait()
-      #expect(places[2].isCurrent)
+      #expect(schedulers[2].isCurrent)
       for _ in 0..<pick(2) { add(depth - 1) }
     }
 
@@ -94,8 +94,8 @@ import VirtualTime
       let chance = Locked(Chance(state: seed))
       let policy = Choices { items in
         #expect(Set(items.map(\.number)).count == items.count)
-        let queued = items.filter { [.closure, .timer].contains($0.kind) && $0.place.kind == .serial && $0.due == nil }
-        #expect(Set(queued.map(\.place)).count == queued.count, "one head of each serial place")
+        let queued = items.filter { [.closure, .timer].contains($0.kind) && $0.scheduler.kind == .serial && $0.due == nil }
+        #expect(Set(queued.map(\.scheduler)).count == queued.count, "one head of each serial place")
         return chance.withLock { Int.random(in: 0..<items.count, using: &$0) }
       }
       let run = Run(seed, timing, seed.isMultiple(of: 4) ? nil : policy)

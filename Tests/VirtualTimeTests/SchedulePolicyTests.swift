@@ -43,7 +43,7 @@ final class Choices: SchedulePolicy {
     runtime.serial("b").schedule { [log] in log.add("b") }
     runtime.run()
     #expect(log.all == ["b", "a", "main 1", "main 2"])
-    #expect(policy.sets.map { $0.map(\.place.label) } == [["main", "a", "b"], ["main", "a"]])
+    #expect(policy.sets.map { $0.map(\.scheduler.label) } == [["main", "a", "b"], ["main", "a"]])
   }
 
   @Test("Each item has its place, kind, number, due time and cause")
@@ -64,10 +64,10 @@ final class Choices: SchedulePolicy {
     let set = try #require(policy.sets.max { $0.count < $1.count })
     #expect(set.map(\.number) == [3, 4, 5, 7, 6], "a timer waits until nothing is ready")
     #expect(set.map(\.kind) == [.closure, .resumption, .job, .step, .completion])
-    #expect(set.map(\.place.kind) == [.workers, .workers, .tasks, .main, .serial])
+    #expect(set.map(\.scheduler.kind) == [.workers, .workers, .tasks, .main, .serial])
     #expect(set.map(\.due) == [nil, nil, nil, .seconds(2), .seconds(3)])
     #expect(set.map(\.cause) == [nil, 2, 2, 2, 2])
-    #expect(set.last?.place.label == "net")
+    #expect(set.last?.scheduler.label == "net")
     #expect(policy.sets.last?.map(\.number) == [7, 6])
     #expect(policy.sets.contains { $0.map(\.number) == [8, 7, 6] })
   }
@@ -292,9 +292,9 @@ final class Choices: SchedulePolicy {
   func cancelledInLine(onWorkers: Bool) {
     let (log, runtime) = (Log(), VirtualRuntime(pool: .fixed(width: 1)))
     let gate = runtime.gate()
-    let place = onWorkers ? runtime.workers : runtime.main
-    place.schedule { gate.wait() }
-    let timers = (1...3).map { number in place.schedule(after: .seconds(number)) { log.add("\(number)") } }
+    let scheduler = onWorkers ? runtime.workers : runtime.main
+    scheduler.schedule { gate.wait() }
+    let timers = (1...3).map { number in scheduler.schedule(after: .seconds(number)) { log.add("\(number)") } }
     _ = runtime.serial("other").schedule(after: .seconds(5)) {
       timers[0].cancel()
       timers[2].cancel()
@@ -309,7 +309,7 @@ final class Choices: SchedulePolicy {
   func cancelledAtTheHead() {
     let (log, timer) = (Log(), Locked<(any Cancellation)?>(nil))
     let policy = Choices { items in
-      items.firstIndex { $0.place.label == "other" } ?? items.firstIndex { $0.due == .seconds(1) } ?? 0
+      items.firstIndex { $0.scheduler.label == "other" } ?? items.firstIndex { $0.due == .seconds(1) } ?? 0
     }
     let runtime = VirtualRuntime(timing: .any, policy: policy)
     // The step is due while main is busy, then stands at the head of its queue.
@@ -324,7 +324,7 @@ final class Choices: SchedulePolicy {
   }
 
   @Test("What is due while its serial place is busy joins the end of its queue")
-  func busyPlace() {
+  func busyScheduler() {
     let (log, runtime) = (
       Log(), VirtualRuntime(timing: .any, policy: Choices { $0.lastIndex { $0.kind == .step } ?? 0 })
     )

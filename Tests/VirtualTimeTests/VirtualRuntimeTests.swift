@@ -91,7 +91,7 @@ final class Log: Sendable {
   }
 
   @Test("A serial lane whose closure waits takes nothing else on")
-  func blockedLane() {
+  func blockedScheduler() {
     let runtime = VirtualRuntime()
     let serial = runtime.serial("serial")
     let gate = runtime.gate()
@@ -108,12 +108,12 @@ final class Log: Sendable {
   @Test("A deadlock is told with the places that wait, before they are let go")
   func deadlock() {
     let runtime = VirtualRuntime()
-    let lane = runtime.serial("downloads")
+    let scheduler = runtime.serial("downloads")
     let gate = runtime.gate()
-    lane.schedule { [log] in
+    scheduler.schedule { [log] in
       gate.wait()
       log.add("let go")
-      lane.schedule { log.add("never") }
+      scheduler.schedule { log.add("never") }
     }
     runtime.main.schedule { [log] in
       gate.wait()

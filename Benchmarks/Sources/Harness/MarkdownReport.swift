@@ -21,7 +21,7 @@ extension Report {
   /// Whether a page has the two marks between which the table stands.
   public static func hasPlace(in page: String, for program: String) -> Bool { place(in: page, for: program) != nil }
 
-  /// The page with the report in place of what stood between its marks; the page itself when it lacks them.
+  /// The page with the report instead of what stood between its marks; the page itself when it lacks them.
   public func replacingTable(in page: String) -> String {
     guard let place = Self.place(in: page, for: program) else { return page }
     return page[..<place.lowerBound] + "\n\n" + markdown + "\n\n" + page[place.upperBound...]

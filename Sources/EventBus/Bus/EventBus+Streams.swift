@@ -31,7 +31,7 @@ extension Channel {
   fileprivate func stream<E: Event>(
     _ find: (Channel) -> SubscriberSet, _ overflow: Overflow, name: String?, fileID: StaticString, line: UInt
   ) -> EventStream<E> {
-    overflow.check()
+    overflow.validate()
     let mailbox = StreamMailbox(overflow)
     return EventStream(
       mailbox, register(find, mailbox, .stream(mailbox), priority: 0, name: name, fileID: fileID, line: line))

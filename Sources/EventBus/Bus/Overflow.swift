@@ -10,7 +10,7 @@ public enum Overflow: Sendable {
   case dropNewest(Int)
 
   /// Traps if it is of no use.
-  func check(hasMailbox: Bool = true) {
+  func validate(hasMailbox: Bool = true) {
     guard let limit else { return }
     if limit < 1 { fatalError("A mailbox or stream must hold at least 1 event; found a limit of \(limit).") }
     if hasMailbox { return }

@@ -39,7 +39,7 @@ extension EventBus {
     core.channels.all.flatMap { channel in
       channel.living.map { subscriber, key in
         SubscriptionInfo(
-          type: channel.type, key: key, name: subscriber.name, subscription: subscriber.ticket,
+          type: channel.type, key: key, name: subscriber.name, subscription: subscriber.subscriptionID,
           priority: subscriber.priority, dropped: subscriber.dropped, fileID: subscriber.fileID, line: subscriber.line)
       }
     }

@@ -47,12 +47,12 @@ final class BusCore: Sendable {
   }
 
   private func mailbox(on scheduler: any Scheduler) -> Mailbox {
-    let place = scheduler.place
-    if scheduler.isSerial, let mailbox = mailboxes.withLock({ $0[place]?.mailbox }) { return mailbox }
+    let queueID = scheduler.queueID
+    if scheduler.isSerial, let mailbox = mailboxes.withLock({ $0[queueID]?.mailbox }) { return mailbox }
     let made = Mailbox(scheduler, core: self)
     return mailboxes.withLock { mailboxes in
       // On a concurrent scheduler a mailbox for each subscription: no handler beside itself, no waiting for a slow neighbour.
-      if made.isSerial, let mailbox = mailboxes[place]?.mailbox { return mailbox }
+      if made.isSerial, let mailbox = mailboxes[queueID]?.mailbox { return mailbox }
       mailboxes[made.id] = MailboxReference(mailbox: made)
       return made
     }
@@ -144,7 +144,7 @@ final class BusCore: Sendable {
     trace?(
       TraceEvent(
         kind: kind, time: runtime.now, thread: System.thread, type: type, event: event, subscriptionKey: key,
-        subscription: subscriber.ticket, name: subscriber.name, fileID: subscriber.fileID, line: subscriber.line))
+        subscription: subscriber.subscriptionID, name: subscriber.name, fileID: subscriber.fileID, line: subscriber.line))
   }
 
   // MARK: Draining
@@ -154,7 +154,7 @@ final class BusCore: Sendable {
     let isIdle = await idle.wait {
       // Not before: a subscription that is cancelled later discards its own.
       for mailbox in mailboxes.withLock({ $0.values.compactMap(\.mailbox) }) { mailbox.discardDead() }
-      checkIdle()
+      resumeIfIdle()
     }
     // Once more, for the thread sanitizer: it does not see that a continuation which was resumed early comes after the handlers.
     _ = idle.isPending || records.first { $0.delivers(for: address) } != nil
@@ -162,12 +162,12 @@ final class BusCore: Sendable {
   }
 
   /// Something that waited was handled. To be called with no lock held.
-  func settle() {
-    if idle.settle() { checkIdle() }
+  func deliveryEnded() {
+    if idle.remove() { resumeIfIdle() }
   }
 
   /// To be called after something was handled or cancelled, with no lock held.
-  func checkIdle() {
+  func resumeIfIdle() {
     // The one that settles the last looks again.
     guard idle.isWatched, !idle.isPending else { return }
     idle.resumeAll { awaited in
@@ -183,7 +183,7 @@ final class BusCore: Sendable {
     var found: HazardRecord.Visit?
     _ = records.first { record in
       guard record.delivers(for: address) else { return false }
-      found = records.awaitEnd(of: record) { self.checkIdle() }
+      found = records.awaitEnd(of: record) { self.resumeIfIdle() }
       // It may have gone on to another bus before its entry was read, whose handler may wait for this one.
       if !record.delivers(for: address) { found = nil }
       return found != nil
@@ -194,7 +194,7 @@ final class BusCore: Sendable {
 
 extension Scheduler {
   /// The same for all schedulers that run on the same queue.
-  var place: ObjectIdentifier {
+  var queueID: ObjectIdentifier {
     (self as? DispatchScheduler).map { ObjectIdentifier($0.identity) } ?? ObjectIdentifier(self)
   }
 }

@@ -8,7 +8,7 @@ final class CatchUp: @unchecked Sendable {
   /// The thread that posted the event being delivered; nil for a replayed one.
   private(set) var poster: HazardRecord?
   /// The subscriber's place among those of its set that are catching up.
-  var place = 0
+  var index = 0
   private var gates: [any Gate] = []
   private(set) var isOver = false
   private var hasBegun = false

@@ -92,7 +92,7 @@ extension Channel {
 
   /// Where to store an event that waits for the same subscribers as the one posted before it on this thread.
   @usableFromInline
-  func placeInBurst(_ unkeyed: Snapshot, _ keyed: Snapshot) -> UnsafeMutableRawPointer? {
+  func slotInBurst(_ unkeyed: Snapshot, _ keyed: Snapshot) -> UnsafeMutableRawPointer? {
     guard keyed.count == 0, case .delivery(let last, nil) = core.currentDelivery?.storage.pointee.waiting.last,
       last.envelope.channel === self, last.keyed.count == 0, last.unkeyed.buffer === unkeyed.buffer,
       last.unkeyed.count == unkeyed.count

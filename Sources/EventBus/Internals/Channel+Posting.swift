@@ -21,29 +21,29 @@ extension Channel {
   @inlinable
   func deliver<E: Event>(_ event: E, _ first: Run, _ second: Run, _ claims: Claims?, in record: HazardRecord) -> Int {
     var called = 0
-    var place = 0
-    var secondPlace = 0
-    while secondPlace < second.count {
-      if place < first.count, first.precedes(at: place, second, at: secondPlace) {
-        called &+= call(first, at: place, event, claims, record)
-        place &+= 1
+    var index = 0
+    var secondIndex = 0
+    while secondIndex < second.count {
+      if index < first.count, first.precedes(at: index, second, at: secondIndex) {
+        called &+= call(first, at: index, event, claims, record)
+        index &+= 1
       } else {
-        called &+= call(second, at: secondPlace, event, claims, record)
-        secondPlace &+= 1
+        called &+= call(second, at: secondIndex, event, claims, record)
+        secondIndex &+= 1
       }
     }
-    while place < first.count {
-      called &+= call(first, at: place, event, claims, record)
-      place &+= 1
+    while index < first.count {
+      called &+= call(first, at: index, event, claims, record)
+      index &+= 1
     }
     return called
   }
 
   @inlinable
   @inline(__always)
-  func call<E: Event>(_ run: Run, at place: Int, _ event: E, _ claims: Claims?, _ record: HazardRecord) -> Int {
-    run.slots.unsafelyUnwrapped[place]._withUnsafeGuaranteedRef { subscriber in
-      record.move(to: subscriber.ticket)
+  func call<E: Event>(_ run: Run, at index: Int, _ event: E, _ claims: Claims?, _ record: HazardRecord) -> Int {
+    run.slots.unsafelyUnwrapped[index]._withUnsafeGuaranteedRef { subscriber in
+      record.setPosition(subscriber.subscriptionID)
       guard subscriber.isLive.load(ordering: .sequentiallyConsistent) else { return 0 }
       if let claims, !claims.claim(for: subscriber) { return 0 }
       if _slowPath(core.isTracing) { return callTraced(subscriber, event) }
@@ -96,8 +96,8 @@ extension Channel {
     // Until it has its place: what is released behind the section may post.
     inSection {
       let (unkeyed, keyed) = inlineSnapshots(set(of: event, isMade: false))
-      if let place = placeInBurst(unkeyed, keyed) {
-        place.initializeMemory(as: E.self, to: event)
+      if let slot = slotInBurst(unkeyed, keyed) {
+        slot.initializeMemory(as: E.self, to: event)
         return unkeyed.live
       }
       return deliverLater(Envelope(event, self, key: nil, capacity: Envelope.room(for: E.self)), unkeyed, keyed)

@@ -83,7 +83,7 @@ final class Channel: @unchecked Sendable {
       for set in sets { set.forEachLive { living.append(($0, set.anyKey)) } }
       return living
     }
-    return living.sorted { $0.subscriber.ticket < $1.subscriber.ticket }
+    return living.sorted { $0.subscriber.subscriptionID < $1.subscriber.subscriptionID }
   }
 
   /// Under the lock: that without a key and those of the keys.
@@ -102,7 +102,7 @@ final class Channel: @unchecked Sendable {
 
   // MARK: Registering
 
-  func nextTicket() -> UInt64 { number | registrations.wrappingAdd(1, ordering: .relaxed).newValue }
+  func nextSubscriptionID() -> UInt64 { number | registrations.wrappingAdd(1, ordering: .relaxed).newValue }
 
   @usableFromInline
   func register(
@@ -110,7 +110,7 @@ final class Channel: @unchecked Sendable {
     priority: Int, name: String?, fileID: StaticString, line: UInt
   ) -> Subscription {
     let mailbox = core.mailbox(for: delivery)
-    overflow.check(hasMailbox: mailbox != nil)
+    overflow.validate(hasMailbox: mailbox != nil)
     let destination = mailbox.map { Subscriber.Destination.mailbox($0, MailboxLimit(overflow)) } ?? .posting
     return register(find, handler, destination, priority: priority, name: name, fileID: fileID, line: line)
   }
@@ -209,12 +209,12 @@ final class Channel: @unchecked Sendable {
     if core.isTracing { emit(.cancelled, subscriber, key: key) }
     if core.idle.isWatched {
       subscriber.mailbox?.discardDead()
-      core.checkIdle()
+      core.resumeIfIdle()
     }
   }
 
   func waitForCalls(of subscriber: Subscriber) {
-    HazardRegistry.shared.waitForCalls(of: subscriber.ticket) { core.runtime.gate() }
+    HazardRegistry.shared.waitForCalls(of: subscriber.subscriptionID) { core.runtime.gate() }
   }
 
   // MARK: Replay
@@ -268,7 +268,7 @@ final class Channel: @unchecked Sendable {
       return
     }
     catchUp(subscriber, in: record)
-    core.settle()
+    core.deliveryEnded()
     core.end(record)
   }
 

@@ -98,7 +98,7 @@ struct EventOperations: Sendable {
       repeat {
         _ = channel.deliver(events[delivered], first, second, claims, in: record)
         // A thread that waits for the end of the call does not wait for the deinit of the event.
-        if !_isPOD(E.self) { record.move(to: channel.number) }
+        if !_isPOD(E.self) { record.setPosition(channel.number) }
         (events + delivered).deinitialize(count: 1)
         delivered &+= 1
       } while delivered < most && !record.storage.pointee.hasWaiting && budget?.isSpent == false

@@ -16,7 +16,7 @@ struct HazardRecord: Equatable, @unchecked Sendable {
     // the first.
 
     /// What was posted meanwhile, and is delivered after the current event.
-    var waiting = RingBuffer<Turn>()
+    var waiting = RingBuffer<DeferredDelivery>()
     @usableFromInline var hasWaiting = false
     /// For a handler that posts to another bus. Made when first needed.
     var inner: HazardRecord?
@@ -58,8 +58,8 @@ struct HazardRecord: Equatable, @unchecked Sendable {
 
   /// Publishes which subscriber the thread calls next.
   @inlinable
-  func move(to ticket: UInt64) {
-    storage.pointee.position.store(ticket, ordering: .sequentiallyConsistent)
+  func setPosition(_ subscriptionID: UInt64) {
+    storage.pointee.position.store(subscriptionID, ordering: .sequentiallyConsistent)
     if storage.pointee.awaited.load(ordering: .sequentiallyConsistent) & Self.call != 0 { wakeWaiters() }
   }
 
@@ -74,8 +74,8 @@ struct HazardRecord: Equatable, @unchecked Sendable {
   func wakeWaiters() { HazardRegistry.shared.wakeWaiters(for: self) }
 
   /// Lets something wait until the event has been delivered that the thread is delivering.
-  func deliverLater(_ turn: Turn) {
-    storage.pointee.waiting.append(turn)
+  func deliverLater(_ delivery: DeferredDelivery) {
+    storage.pointee.waiting.append(delivery)
     storage.pointee.hasWaiting = true
   }
 
@@ -83,7 +83,7 @@ struct HazardRecord: Equatable, @unchecked Sendable {
   @usableFromInline
   func deliverWaiting() {
     // Settled when the event is released: its deinit may post.
-    while let core = deliverFirst() { core.settle() }
+    while let core = deliverFirst() { core.deliveryEnded() }
     storage.pointee.hasWaiting = false
   }
 
@@ -107,8 +107,8 @@ extension HazardRecord {
 
   func isIn(_ channel: UInt64) -> Bool { self.channel == channel }
 
-  func isAt(_ ticket: UInt64) -> Bool {
-    storage.pointee.position.load(ordering: .sequentiallyConsistent) == ticket
+  func isAt(_ subscriptionID: UInt64) -> Bool {
+    storage.pointee.position.load(ordering: .sequentiallyConsistent) == subscriptionID
   }
 
   /// Whether the thread delivers for the bus at this address now.
@@ -126,7 +126,7 @@ extension HazardRecord {
 }
 
 /// What waits for its turn on a thread.
-enum Turn {
+enum DeferredDelivery {
   /// An event that a handler posted, or one for a subscriber that must catch up first.
   case delivery(PendingDelivery, after: CatchUp?)
   /// The replay of a subscription that a handler made.

@@ -153,17 +153,17 @@ final class HazardRegistry: Sendable {
   }
 
   /// Blocks until no other thread calls the subscriber with this ticket. Returns at once if this thread calls it itself.
-  func waitForCalls(of ticket: UInt64, gate makeGate: () -> any Gate) {
+  func waitForCalls(of subscriptionID: UInt64, gate makeGate: () -> any Gate) {
     var mine: HazardRecord? = root
     while let record = mine {
-      if record.isAt(ticket) { return }
+      if record.isAt(subscriptionID) { return }
       mine = record.storage.pointee.inner
     }
     forEach { record in
-      guard record.isAt(ticket) else { return }
+      guard record.isAt(subscriptionID) else { return }
       let gate = makeGate()
       let mustWait = observe(
-        HazardRecord.call, of: record, until: { !record.isAt(ticket) }, then: { gate.open() })
+        HazardRecord.call, of: record, until: { !record.isAt(subscriptionID) }, then: { gate.open() })
       if mustWait { gate.wait() }
     }
   }

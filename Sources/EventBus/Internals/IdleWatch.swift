@@ -23,7 +23,7 @@ final class IdleWatch: Sendable {
   func add() { pending.wrappingAdd(1, ordering: .sequentiallyConsistent) }
 
   /// It was handled, or will never be. Returns whether somebody waits for that.
-  func settle(_ count: Int = 1) -> Bool {
+  func remove(_ count: Int = 1) -> Bool {
     pending.wrappingSubtract(count, ordering: .sequentiallyConsistent)
     return isWatched
   }

@@ -4,7 +4,7 @@
 final class Mailbox: Sendable {
   let isSerial: Bool
   /// Under which the bus knows it: its place, or the mailbox itself on a concurrent scheduler.
-  let place: ObjectIdentifier?
+  let queueID: ObjectIdentifier?
   private let scheduler: any Scheduler
   private let core: BusCore
   private let state = Locked(State())
@@ -26,12 +26,12 @@ final class Mailbox: Sendable {
     self.scheduler = scheduler
     self.core = core
     isSerial = scheduler.isSerial
-    place = scheduler.isSerial ? scheduler.place : nil
+    queueID = scheduler.isSerial ? scheduler.queueID : nil
   }
 
   deinit { core.forgetMailbox(id) }
 
-  var id: ObjectIdentifier { place ?? ObjectIdentifier(self) }
+  var id: ObjectIdentifier { queueID ?? ObjectIdentifier(self) }
 
   func wake() { scheduler.schedule { self.run() } }
 
@@ -43,9 +43,9 @@ final class Mailbox: Sendable {
   ) {
     state.withLock { state in
       if let open = state.open, open.newest == group.newest,
-        let place = open.burst._withUnsafeGuaranteedRef({ $0.append() })
+        let slot = open.burst._withUnsafeGuaranteedRef({ $0.append() })
       {
-        return store(place)
+        return store(slot)
       }
       let burst = make()
       core.idle.add()
@@ -79,7 +79,7 @@ final class Mailbox: Sendable {
       let unwanted = state.waiting.removeAll { $0.claims?.takers == 0 }
       state.claimed -= unwanted.count
       state.unwanted = 0
-      _ = core.idle.settle(unwanted.count)
+      _ = core.idle.remove(unwanted.count)
       effects.release(unwanted.map(\.envelope))
     }
   }
@@ -101,7 +101,7 @@ final class Mailbox: Sendable {
         let isDelivered = deliverFirst(of: &burst, in: record, within: budget)
         // After the event is released: its deinit may post.
         if record.storage.pointee.hasWaiting { record.deliverWaiting() }
-        if isDelivered { core.settle() }
+        if isDelivered { core.deliveryEnded() }
         if budget.isSpent { return goBehind(&burst) }
       }
     }
@@ -168,7 +168,7 @@ final class Mailbox: Sendable {
       while let delivery = state.popDead() { dead.append(delivery) }
       return dead
     }
-    _ = core.idle.settle(dead.count)
+    _ = core.idle.remove(dead.count)
   }
 }
 

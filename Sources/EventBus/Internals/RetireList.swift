@@ -7,10 +7,10 @@ import Synchronization
 /// Used under the channel's lock; what ``collect(for:)`` returns is released outside.
 struct RetireList {
   private var fresh: [AnyObject] = []
-  private var settling: [AnyObject] = []
+  private var batch: [AnyObject] = []
   private var readers: [HazardRecord.Visit] = []
 
-  var isEmpty: Bool { fresh.isEmpty && settling.isEmpty }
+  var isEmpty: Bool { fresh.isEmpty && batch.isEmpty }
 
   mutating func retire(_ object: AnyObject) { fresh.append(object) }
 
@@ -18,14 +18,14 @@ struct RetireList {
   mutating func collect(for channel: Channel) -> [AnyObject] {
     var released: [AnyObject] = []
     while !isEmpty {
-      if settling.isEmpty {
-        swap(&settling, &fresh)
+      if batch.isEmpty {
+        swap(&batch, &fresh)
         findReaders(of: channel)
       }
       readers.removeAll(where: \.isOver)
       guard readers.isEmpty else { break }
-      released += settling
-      settling = []
+      released += batch
+      batch = []
     }
     return released
   }

@@ -25,7 +25,7 @@ final class Subscriber: @unchecked Sendable {
   // In the order in which a cancel needs them: among many subscribers each cache line that it touches is a miss.
 
   /// The number of the channel and that of the registration: later ones are greater.
-  @usableFromInline let ticket: UInt64
+  @usableFromInline let subscriptionID: UInt64
   @usableFromInline let isLive = Atomic<Bool>(true)
   /// A ``Handler`` of the channel's event type. Only to be used by a thread that is in the channel and has seen
   /// ``isLive`` since.
@@ -49,7 +49,7 @@ final class Subscriber: @unchecked Sendable {
     _ channel: Channel, _ handler: consuming AnyObject, _ destination: consuming Destination, priority: Int,
     name: String?, fileID: StaticString, line: UInt
   ) {
-    ticket = channel.nextTicket()
+    subscriptionID = channel.nextSubscriptionID()
     self.handler = UnsafeRawPointer(Unmanaged.passRetained(handler).toOpaque())
     self.destination = destination
     self.priority = priority
@@ -61,7 +61,7 @@ final class Subscriber: @unchecked Sendable {
   /// Whether it is called before the other.
   @inlinable
   func precedes(_ other: Subscriber) -> Bool {
-    priority == other.priority ? ticket < other.ticket : priority > other.priority
+    priority == other.priority ? subscriptionID < other.subscriptionID : priority > other.priority
   }
 
   var isActive: Bool { isLive.load(ordering: .sequentiallyConsistent) }

@@ -72,9 +72,9 @@ struct Run {
 
   /// The priority that decides whose turn it is when two runs are merged.
   @inlinable
-  func precedes(at place: Int, _ other: Run, at otherPlace: Int) -> Bool {
-    slots.unsafelyUnwrapped[place]._withUnsafeGuaranteedRef { one in
-      other.slots.unsafelyUnwrapped[otherPlace]._withUnsafeGuaranteedRef { one.precedes($0) }
+  func precedes(at index: Int, _ other: Run, at otherIndex: Int) -> Bool {
+    slots.unsafelyUnwrapped[index]._withUnsafeGuaranteedRef { one in
+      other.slots.unsafelyUnwrapped[otherIndex]._withUnsafeGuaranteedRef { one.precedes($0) }
     }
   }
 }
@@ -102,7 +102,7 @@ struct Snapshot: Sendable {
     return count > 0
   }
 
-  private func isLive(_ place: Int) -> Bool {
-    buffer.unsafelyUnwrapped.slots[place]._withUnsafeGuaranteedRef { $0.isActive }
+  private func isLive(_ index: Int) -> Bool {
+    buffer.unsafelyUnwrapped.slots[index]._withUnsafeGuaranteedRef { $0.isActive }
   }
 }

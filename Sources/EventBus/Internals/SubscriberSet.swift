@@ -49,7 +49,7 @@ class SubscriberSet: @unchecked Sendable {
     case .mailbox(let mailbox, _): return group(for: mailbox).insert(subscriber)
     case .posting:
       if subscriber.catchUp == nil { return insertInline(subscriber) }
-      subscriber.catchUp?.place = catchingUp.count
+      subscriber.catchUp?.index = catchingUp.count
       catchingUp.append(subscriber)
       return nil
     }
@@ -57,7 +57,7 @@ class SubscriberSet: @unchecked Sendable {
 
   private final func group(for mailbox: Mailbox) -> MailboxGroup {
     if mailbox.isSerial, let group = group(of: mailbox) { return group }
-    let made = MailboxGroup(mailbox, place: groups.count)
+    let made = MailboxGroup(mailbox, index: groups.count)
     groups.append(made)
     if mailbox.isSerial { groupsOfSerialMailboxes[ObjectIdentifier(mailbox)] = made }
     return made
@@ -97,9 +97,9 @@ class SubscriberSet: @unchecked Sendable {
   private final func end(_ catchUp: CatchUp, _ effects: inout Effects) {
     catchUp.end(&effects)
     let last = catchingUp.removeLast()
-    guard catchUp.place < catchingUp.count else { return }
-    catchingUp[catchUp.place] = last
-    last.catchUp?.place = catchUp.place
+    guard catchUp.index < catchingUp.count else { return }
+    catchingUp[catchUp.index] = last
+    last.catchUp?.index = catchUp.index
   }
 
   private final func remove(_ group: MailboxGroup, _ effects: inout Effects) {
@@ -108,8 +108,8 @@ class SubscriberSet: @unchecked Sendable {
     if group.mailbox.isSerial { groupsOfSerialMailboxes[ObjectIdentifier(group.mailbox)] = nil }
     let last = groups.removeLast()
     guard last !== group else { return }
-    groups[group.place] = last
-    last.place = group.place
+    groups[group.index] = last
+    last.index = group.index
   }
 
   private final func publishInline() {
@@ -140,22 +140,22 @@ final class MailboxGroup: @unchecked Sendable {
   /// The same: mailboxes are referred to weakly, which makes counting references to them slow.
   let unmanagedMailbox: Unmanaged<Mailbox>
   /// The group's place in its set.
-  @exclusivity(unchecked) var place: Int
+  @exclusivity(unchecked) var index: Int
   @exclusivity(unchecked) private(set) var array = SubscriberArray()
   /// How many of these have a limit.
   @exclusivity(unchecked) private(set) var limited = 0
   /// The ticket of the last that came: while it is the same, an event has the same takers or fewer.
   @exclusivity(unchecked) private(set) var newest: UInt64 = 0
 
-  init(_ mailbox: Mailbox, place: Int) {
+  init(_ mailbox: Mailbox, index: Int) {
     self.mailbox = mailbox
-    self.place = place
+    self.index = index
     unmanagedMailbox = .passUnretained(mailbox)
   }
 
   func insert(_ subscriber: Subscriber) -> SubscriberBuffer? {
     subscriber.group = self
-    newest = subscriber.ticket
+    newest = subscriber.subscriptionID
     if subscriber.limit != nil { limited += 1 }
     return array.insert(subscriber)
   }

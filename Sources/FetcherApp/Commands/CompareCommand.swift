@@ -18,11 +18,11 @@ enum CompareCommand {
         "--strategies", "A,B", "only these strategies", alias: "--strategy", words: StrategyNames.all),
       CommandOption("--behaviour", nil, "only how they behave: every scenario, nothing is measured"),
       CommandOption("--blocks", "N", "how often each is measured; by default 10, the least for a sure answer"),
-      CommandOption("--images", "N", "how many images, in place of the number of each workload"),
+      CommandOption("--images", "N", "how many images, instead of the number of each workload"),
       CommandOption("--size", "BYTES", "their size, such as 100KB"),
       CommandOption("--latency", "TIME", "how long the server takes to answer, such as 20ms"),
       CommandOption("--in-flight", "N", "how many at a time"),
-      CommandOption("--rate", "N", "arrivals per second for `list`, in place of so many at a time"),
+      CommandOption("--rate", "N", "arrivals per second for `list`, instead of so many at a time"),
       CommandOption("--seed", "N", "decides the order; by default 1"),
       CommandOption("--url", "URL", "images of your own server, 2 at a time; further addresses may follow"),
       CommandOption("--allow-plain-http", nil, "plain http to other machines as well, where anybody can listen"),
@@ -60,7 +60,7 @@ enum CompareCommand {
     }
     let options = try CompareOptions(arguments)
     let writer = try ComparisonWriter(arguments, options.conditions, context)
-    try writer.check()
+    try writer.validate()
     if let path = arguments["--load"] {
       guard arguments.arguments.count < 2 else { throw UsageError("--load compares two files, not more") }
       let files = try ([path] + arguments.arguments).map(load)
@@ -109,7 +109,7 @@ enum CompareCommand {
       ComparisonRecord(program: Application.version, machine: MachineProbe.machine(), settings: settings))
     let start = runtime.now
     let campaign = Campaign(
-      settings: settings, allowsPlainHTTP: options.allowsPlainHTTP, child: try .ofThisProgram(context.shutdown),
+      settings: settings, allowsPlainHTTP: options.allowsPlainHTTP, child: try .ofThisExecutable(context.shutdown),
       context: context
     ) { sample in keeper.change { $0.samples.append(sample) } }
     let progress = ProgressLine(runtime, expected: campaign.expectedSeconds)

@@ -14,12 +14,12 @@ enum ExploreCommand {
       CommandOption("--variant", "NAME", "only this variant; by default those of the file"),
       CommandOption("--budget", "N", "how many schedules of each run; by default those of the file, or 10000"),
       CommandOption("--seconds", "N", "how long each search may take; by default as long as it needs"),
-      CommandOption("--bound", "N", "all schedules with at most N deviations, in place of the mixed search"),
+      CommandOption("--bound", "N", "all schedules with at most N deviations, instead of the mixed search"),
       CommandOption(
         "--small-scope", "N", "all scenarios of at most N of the file's steps, with --bound 2 unless that is given"),
       CommandOption("--seed", "N", "what decides everything random in the search; by default 1"),
       CommandOption("--shard", "I/N", "the I-th of N parts of the search"),
-      CommandOption("--replay", "TOKEN", "the schedule of a token in place of a search; one file and one strategy"),
+      CommandOption("--replay", "TOKEN", "the schedule of a token instead of a search; one file and one strategy"),
       CommandOption("--loose", nil, "follow the token as far as it goes, to try it on another version"),
       CommandOption("--smaller", nil, "say which steps and images of the scenario a failure does not need"),
       CommandOption("--step", nil, "be the scheduler yourself, at each choice; one file and one strategy"),
@@ -43,7 +43,7 @@ enum ExploreCommand {
     _ = try arguments.shape(of: "explore", ["--json", "--mermaid"])
     if arguments.has("--merge") { return try merge(arguments, context) }
     let files = try ScenarioPaths.readAll(arguments.arguments)
-    try ScenarioPaths.check(files, context.notes)
+    try ScenarioPaths.validate(files, context.notes)
     let searches = files.flatMap { ScenarioSearch.all($0, wishes) }
     guard !searches.isEmpty else { throw UsageError("there is no such variant in these files") }
     if wishes.token != nil, searches.count > 1 {

@@ -59,11 +59,11 @@ enum FetchCommand {
       let standing = run.interrupt()
       if arguments.has("--json") { try? show(run, arguments, context) }
       context.notes.line(standing)
-      environment.finishAndSweep()
+      environment.finishAndCleanUp()
     }
     await run.run()
     context.shutdown.forget(interruption)
-    environment.finishAndSweep()
+    environment.finishAndCleanUp()
     if arguments.has("--json") { try show(run, arguments, context) }
     return arguments.arguments.allSatisfy { run.report($0)?.ok == true } ? .success : .failed
   }

@@ -8,8 +8,8 @@ enum LessonCommand {
     name: "lesson", summary: "teaches concurrency by programs that break: predict, run, break, repair, prove",
     arguments: "[ACTION] [LESSON]",
     options: [
-      CommandOption("--diff", nil, "show: the repair in place of the explanation"),
-      CommandOption("--file", "FILE", "solve, watch, show --diff: your version, in place of the one in the checkout"),
+      CommandOption("--diff", nil, "show: the repair instead of the explanation"),
+      CommandOption("--file", "FILE", "solve, watch, show --diff: your version, instead of the one in the checkout"),
     ],
     actions: [
       ("list", "all lessons by theme, with what you have solved (the default)"),

@@ -14,11 +14,11 @@ enum OriginIndex {
 
   private static func paths(in folder: URL) -> [String] {
     // Foundation does not look into a folder that is given as a link.
-    let place = folder.resolvingSymlinksInPath()
-    let names = FileManager.default.enumerator(atPath: place.path)?.compactMap { $0 as? String } ?? []
+    let location = folder.resolvingSymlinksInPath()
+    let names = FileManager.default.enumerator(atPath: location.path)?.compactMap { $0 as? String } ?? []
     return names.filter { name in
       var isFolder: ObjCBool = false
-      let exists = FileManager.default.fileExists(atPath: place.appending(path: name).path, isDirectory: &isFolder)
+      let exists = FileManager.default.fileExists(atPath: location.appending(path: name).path, isDirectory: &isFolder)
       return exists && !isFolder.boolValue && !name.split(separator: "/").contains { $0.hasPrefix(".") }
     }.sorted().map { "/" + $0 }
   }

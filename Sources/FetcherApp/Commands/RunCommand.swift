@@ -27,7 +27,7 @@ enum RunCommand {
     ],
     example: "fetcher run scenarios/late-response.json --strategy all", run: run)
 
-  /// What the flags ask for in place of what the files say.
+  /// What the flags ask for instead of what the files say.
   private struct Wishes {
     let strategies: [String]?
     let clock: Scenario.Clock?
@@ -77,8 +77,8 @@ enum RunCommand {
     if arguments.has("--bus"), arguments.has("--no-bus") { throw UsageError("--bus and --no-bus exclude each other") }
     // All files are read before the first run: a mistake in the last one should not cost the time of the others.
     let files = try ScenarioPaths.readAll(arguments.arguments)
-    try ScenarioPaths.check(files, context.notes)
-    if let trace = arguments["--trace"], let report = arguments["--junit"], place(trace) == place(report) {
+    try ScenarioPaths.validate(files, context.notes)
+    if let trace = arguments["--trace"], let report = arguments["--junit"], location(trace) == location(report) {
       throw UsageError("--trace and --junit would write the same file \(report); name another file for one of them")
     }
     for flag in ["--trace", "--junit"] { try refuse(toOverwrite: files, flag, arguments[flag]) }
@@ -102,14 +102,14 @@ enum RunCommand {
   }
 
   /// Where a file lies, however its path is written.
-  private static func place(_ path: String) -> String {
+  private static func location(_ path: String) -> String {
     URL(filePath: path).resolvingSymlinksInPath().standardizedFileURL.path
   }
 
-  /// A report in the place of a scenario would be the end of that.
+  /// A report instead of a scenario would be the end of that.
   private static func refuse(toOverwrite files: [ScenarioFile], _ flag: String, _ path: String?) throws(UsageError) {
     guard let path else { return }
-    guard files.contains(where: { place($0.source.path) == place(path) }) else { return }
+    guard files.contains(where: { location($0.source.path) == location(path) }) else { return }
     throw UsageError("\(flag) would overwrite the scenario \(path); name another file")
   }
 

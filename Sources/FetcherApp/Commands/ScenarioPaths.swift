@@ -26,7 +26,7 @@ enum ScenarioPaths {
   /// Says what is wrong with files that are to be run.
   ///
   /// - Throws: a failure with code 3 where one is invalid.
-  static func check(_ files: [ScenarioFile], _ notes: Output) throws(CommandFailure) {
+  static func validate(_ files: [ScenarioFile], _ notes: Output) throws(CommandFailure) {
     for file in files { file.complain(to: notes) }
     let invalid = files.count { $0.scenario == nil }
     guard invalid > 0 else { return }
@@ -54,8 +54,8 @@ enum ScenarioPaths {
   private static func scenarios(in folder: String) throws(CommandFailure) -> [String] {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     // Foundation does not look into a folder that is given as a link.
-    let place = URL(filePath: folder).resolvingSymlinksInPath().path
-    let names = (FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? [])
+    let location = URL(filePath: folder).resolvingSymlinksInPath().path
+    let names = (FileManager.default.enumerator(atPath: location)?.compactMap { $0 as? String } ?? [])
       .filter { $0.hasSuffix(".json") && !$0.hasSuffix(schemaName) }
       .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") } }
       .filter { isFile(prefix + $0) || isLinkToNowhere(prefix + $0) }

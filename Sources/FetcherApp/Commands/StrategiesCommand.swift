@@ -69,7 +69,7 @@ enum StrategiesCommand {
   private static func show(_ exhibit: Exhibit, _ context: CommandContext) async throws {
     let answer = OriginResponse(body: .bytes(1000), latency: exhibit.latency)
     let origin = try OriginCommand.start(port: 0, OriginContent(fallback: answer), context)
-    let child = try ChildProcess.ofThisProgram(context.shutdown)
+    let child = try ChildProcess.ofThisExecutable(context.shutdown)
     try await ExhibitShow(exhibit: exhibit, child: child, origin: origin, output: context.output).run()
   }
 

@@ -10,7 +10,7 @@ struct ChildProcess: Sendable {
   var hasChildren = false
 
   /// The running program.
-  static func ofThisProgram(_ shutdown: Shutdown) throws(CommandFailure) -> ChildProcess {
+  static func ofThisExecutable(_ shutdown: Shutdown) throws(CommandFailure) -> ChildProcess {
     guard let executable = Bundle.main.executableURL else {
       throw .cannotStart("the program cannot find its own executable")
     }

@@ -140,17 +140,17 @@ struct ExplorationOutcome: Sendable, Codable {
 
   /// Adds the steps and images that the failure does not need.
   mutating func add(_ smaller: SmallerScenario, of search: ScenarioSearch) {
-    let places = smaller.needlessSteps.map { step in
+    let locations = smaller.needlessSteps.map { step in
       let position = search.source.position(of: search.scenario.steps[step].range.lowerBound)
       return "\(file):\(position.line):\(position.column)"
     }
-    failure?.needlessSteps = places
+    failure?.needlessSteps = locations
     failure?.needlessImages = smaller.needlessImages
     text += "\n\n"
     text +=
-      places.isEmpty
+      locations.isEmpty
       ? "It needs all of its steps."
-      : "It breaks in the same way without the steps at \(places.joined(separator: ", "))."
+      : "It breaks in the same way without the steps at \(locations.joined(separator: ", "))."
     if !smaller.needlessImages.isEmpty {
       text += "\nIt does not need the images \(smaller.needlessImages.map(quoted).joined(separator: ", "))."
     }
@@ -199,7 +199,7 @@ struct ExplorationOutcome: Sendable, Codable {
       lines.append("found by \(foundBy) in schedule \(found.schedulesRun), seed \(found.seed)")
       lines.append(sizeLine(failure))
     }
-    if !found.laneTable.isEmpty { lines += ["", found.laneTable] }
+    if !found.scheduleTable.isEmpty { lines += ["", found.scheduleTable] }
     if let pair = found.flippedPair { lines += ["", pair] }
     if let point = found.pointOfNoReturn { lines += ["", "\(point)"] }
     return (lines + [""] + replayLines(failure)).joined(separator: "\n")

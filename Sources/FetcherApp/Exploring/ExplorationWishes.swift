@@ -1,7 +1,7 @@
 import ScenarioFormat
 import ScheduleExplorer
 
-/// What the flags of `explore` ask for in place of what the files say.
+/// What the flags of `explore` ask for instead of what the files say.
 struct ExplorationWishes: Sendable {
   let strategies: [String]?
   let variant: String?

@@ -51,12 +51,12 @@ struct SmallScope {
   /// Every sequence of at most so many steps.
   func sequences(upTo length: Int) -> some Sequence<[Int]> {
     sequence(state: [Int]()) { [count = vocabulary.count] (last: inout [Int]) -> [Int]? in
-      var place = last.count - 1
-      while place >= 0, last[place] == count - 1 { place -= 1 }
-      if place < 0 {
+      var index = last.count - 1
+      while index >= 0, last[index] == count - 1 { index -= 1 }
+      if index < 0 {
         last = Array(repeating: 0, count: last.count + 1)
       } else {
-        last.replaceSubrange(place..., with: [last[place] + 1] + Array(repeating: 0, count: last.count - place - 1))
+        last.replaceSubrange(index..., with: [last[index] + 1] + Array(repeating: 0, count: last.count - index - 1))
       }
       return count == 0 || last.count > length ? nil : last
     }

@@ -49,7 +49,7 @@ struct SmallScopeSearch {
       progress.ran(found.tried)
       guard let part = search.playing(scope.file(sequence)) else { continue }
       explorer.schedules = left ?? explorer.schedules
-      explorer.checksDeterminism = found.played == 0
+      explorer.verifiesDeterminism = found.played == 0
       found.played += 1
       let exploration = explorer.explore(part.judge)
       schedules += exploration.statistics.schedules

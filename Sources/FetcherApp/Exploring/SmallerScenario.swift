@@ -19,7 +19,7 @@ struct SmallerScenario {
       var explorer = Explorer()
       explorer.search = .bounded(cost)
       (explorer.schedules, explorer.minimising, explorer.explaining) = (Self.mostSchedules, 0, 0)
-      explorer.checksDeterminism = false
+      explorer.verifiesDeterminism = false
       guard let found = explorer.explore(smaller.judge).failure else { return false }
       return Self.subject(found.finding) == subject && (cost == 0 || !found.original.list.isEmpty)
     }

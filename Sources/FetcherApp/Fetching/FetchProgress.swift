@@ -7,7 +7,7 @@ import ScenarioFormat
 /// What is being fetched, on a terminal: a line for each picture under way, and one for all. Nothing elsewhere. Any thread.
 final class FetchProgress: Sendable {
   /// One picture under way.
-  struct Item: Sendable, Equatable {
+  struct Download: Sendable, Equatable {
     let id: ImageID
     let name: String
     var received = 0
@@ -16,7 +16,7 @@ final class FetchProgress: Sendable {
 
   /// How far all are.
   struct Standing: Sendable, Equatable {
-    var items: [Item] = []
+    var downloads: [Download] = []
     var done = 0
     let count: Int
     /// The bytes of pictures that are done.
@@ -24,8 +24,8 @@ final class FetchProgress: Sendable {
 
     /// Nil before it can be guessed.
     func secondsLeft(after elapsed: Double) -> Double? {
-      let parts = items.reduce(0) { sum, item in
-        sum + (item.expected.map { Double(item.received) / Double(max($0, 1)) } ?? 0)
+      let parts = downloads.reduce(0) { sum, download in
+        sum + (download.expected.map { Double(download.received) / Double(max($0, 1)) } ?? 0)
       }
       let share = min(1, (Double(done) + parts) / Double(max(count, 1)))
       return share > 0.02 ? elapsed / share - elapsed : nil
@@ -41,7 +41,7 @@ final class FetchProgress: Sendable {
     var isEnded = false
   }
 
-  private static let mostItems = 6
+  private static let mostDownloads = 6
   private let runtime: any Runtime
   private let timer: any Scheduler
   private let start: Duration
@@ -59,22 +59,22 @@ final class FetchProgress: Sendable {
 
   /// A fetch has begun.
   func begin(_ image: IFImage) {
-    state.withLock { $0.standing.items.append(Item(id: image.id, name: image.name)) }
+    state.withLock { $0.standing.downloads.append(Download(id: image.id, name: image.name)) }
   }
 
   /// Bytes have come.
   func advance(_ id: ImageID, _ received: Int, _ expected: Int?) {
     state.withLock { state in
-      guard let index = state.standing.items.firstIndex(where: { $0.id == id }) else { return }
-      state.standing.items[index].received = received
-      state.standing.items[index].expected = expected
+      guard let index = state.standing.downloads.firstIndex(where: { $0.id == id }) else { return }
+      state.standing.downloads[index].received = received
+      state.standing.downloads[index].expected = expected
     }
   }
 
   /// A fetch has ended.
   func finish(_ image: IFImage?, bytes: Int) {
     state.withLock { state in
-      state.standing.items.removeAll { $0.id == image?.id }
+      state.standing.downloads.removeAll { $0.id == image?.id }
       state.standing.done += 1
       state.standing.bytes += bytes
     }
@@ -123,14 +123,14 @@ final class FetchProgress: Sendable {
 
   /// The lines as a terminal of some width shows them.
   static func lines(_ standing: Standing, after seconds: Double, width: Int) -> [String] {
-    let shown = standing.items.prefix(mostItems)
-    var lines = shown.map { item in
-      let amount = size(item.received) + (item.expected.map { " of \(size($0))" } ?? "")
-      let percent = item.expected.map { "  \(min(100, item.received * 100 / max($0, 1))) %" } ?? ""
-      return "  \(visible(item.name))  \(amount)\(percent)"
+    let shown = standing.downloads.prefix(mostDownloads)
+    var lines = shown.map { download in
+      let amount = size(download.received) + (download.expected.map { " of \(size($0))" } ?? "")
+      let percent = download.expected.map { "  \(min(100, download.received * 100 / max($0, 1))) %" } ?? ""
+      return "  \(visible(download.name))  \(amount)\(percent)"
     }
-    if standing.items.count > shown.count { lines.append("  and \(standing.items.count - shown.count) more") }
-    let bytes = standing.bytes + standing.items.reduce(0) { $0 + $1.received }
+    if standing.downloads.count > shown.count { lines.append("  and \(standing.downloads.count - shown.count) more") }
+    let bytes = standing.bytes + standing.downloads.reduce(0) { $0 + $1.received }
     let rate = seconds > 0.2 ? "  \(size(Int(Double(bytes) / seconds)))/s" : ""
     let left = standing.secondsLeft(after: seconds).map { "  \(time($0)) left" } ?? ""
     lines.append("\(standing.done) of \(standing.count) fetched  \(size(bytes))\(rate)\(left)")

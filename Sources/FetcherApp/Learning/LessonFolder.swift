@@ -25,13 +25,13 @@ struct LessonFolder: Sendable {
   init(_ resources: ResourceLocator = .ofProcess) throws(CommandFailure) {
     let current = URL(filePath: FileManager.default.currentDirectoryPath)
     let executable = (Bundle.main.executableURL ?? current).resolvingSymlinksInPath().deletingLastPathComponent()
-    let checkout = { (place: URL) in Self.around(place).first(where: Self.isCheckout)?.appending(path: Self.path) }
-    if let place = checkout(current) {
-      (url, isInstalled) = (place, false)
-    } else if let place = try? resources.folder("lessons") {
-      (url, isInstalled) = (place, true)
-    } else if let place = checkout(executable) {
-      (url, isInstalled) = (place, false)
+    let checkout = { (location: URL) in Self.around(location).first(where: Self.isCheckout)?.appending(path: Self.path) }
+    if let location = checkout(current) {
+      (url, isInstalled) = (location, false)
+    } else if let location = try? resources.folder("lessons") {
+      (url, isInstalled) = (location, true)
+    } else if let location = checkout(executable) {
+      (url, isInstalled) = (location, false)
     } else {
       throw .cannotStart(
         "there are no lessons: no folder \(Self.path) at or above \(current.path) or the program, and none beside an installed one; run it in the checkout, or install it with `bash Scripts/install`"
@@ -107,11 +107,11 @@ struct LessonFolder: Sendable {
     return lines
   }
 
-  private static func around(_ place: URL) -> [URL] {
-    sequence(first: place.standardizedFileURL) { $0.path == "/" ? nil : $0.deletingLastPathComponent() }.map { $0 }
+  private static func around(_ location: URL) -> [URL] {
+    sequence(first: location.standardizedFileURL) { $0.path == "/" ? nil : $0.deletingLastPathComponent() }.map { $0 }
   }
 
-  private static func isCheckout(_ place: URL) -> Bool {
-    ["Package.swift", path].allSatisfy { FileManager.default.fileExists(atPath: place.appending(path: $0).path) }
+  private static func isCheckout(_ location: URL) -> Bool {
+    ["Package.swift", path].allSatisfy { FileManager.default.fileExists(atPath: location.appending(path: $0).path) }
   }
 }

@@ -35,8 +35,8 @@ struct LessonText: Sendable {
   /// The hints, without their numbers.
   var hints: [String] {
     lines("Hints").reduce(into: [String]()) { hints, line in
-      if let item = line.prefixMatch(of: /[0-9]+\.\s/) {
-        hints.append(String(line[item.range.upperBound...]))
+      if let match = line.prefixMatch(of: /[0-9]+\.\s/) {
+        hints.append(String(line[match.range.upperBound...]))
       } else if !line.isEmpty, !hints.isEmpty {
         hints[hints.count - 1] += " " + line.drop { $0 == " " }
       }

@@ -1,4 +1,4 @@
-/// What a shell can offer in the place of a value.
+/// What a shell can offer instead of a value.
 enum CompletionValue: Equatable {
   case words([String])
   case file, folder

@@ -24,13 +24,13 @@ struct ManualPage {
       text(command.summary.prefix(1).uppercased() + command.summary.dropFirst() + note + "."),
       ".PP", ".B " + usage,
     ]
-    for action in command.actions { lines += item(action.name, action.help) }
-    for option in command.allOptions { lines += item(option.name + (option.value.map { " \($0)" } ?? ""), option.help) }
+    for action in command.actions { lines += entry(action.name, action.help) }
+    for option in command.allOptions { lines += entry(option.name + (option.value.map { " \($0)" } ?? ""), option.help) }
     if !command.details.isEmpty { lines += [".PP"] + command.details.map(text) }
     return lines + [".PP", "Example:", ".PP", ".RS", ".nf", text(command.example), ".fi", ".RE"]
   }
 
-  private func item(_ name: String, _ help: String) -> [String] { [".TP", ".B \(text(name))", text(help)] }
+  private func entry(_ name: String, _ help: String) -> [String] { [".TP", ".B \(text(name))", text(help)] }
 
   /// A line that means nothing but itself.
   private func text(_ text: String) -> String {

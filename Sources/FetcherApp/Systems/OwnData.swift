@@ -8,7 +8,7 @@ struct OwnData {
   static let options = [
     CommandOption(
       "--settings", "FILE", "a property list with the addresses of your server; by default the system's own"),
-    CommandOption("--base", "URL", "your server, in place of the property list's BaseUrl"),
+    CommandOption("--base", "URL", "your server, instead of the property list's BaseUrl"),
     CommandOption("--api-key-file", "FILE", "the key of your photo service, unless its variable has it"),
   ]
 
@@ -26,7 +26,7 @@ struct OwnData {
     do throws(FetchError) {
       var settings = try ServiceConfiguration(contentsOf: file)
       if let base = arguments["--base"] { settings = settings.setting("BaseUrl", to: base) }
-      try example.system.check(settings)
+      try example.system.validate(settings)
       self.settings = settings
     } catch .invalidURL {
       throw CommandFailure.cannotStart("\(file.path): an address is not a URL; write it in full, or begin it with /")
@@ -38,9 +38,9 @@ struct OwnData {
       do {
         return try APIKey(variable: variable, file: keyFile.map { URL(filePath: $0) })
       } catch {
-        let place = keyFile.map { "\($0) cannot be read or has none" } ?? "no --api-key-file names a file with it"
+        let location = keyFile.map { "\($0) cannot be read or has none" } ?? "no --api-key-file names a file with it"
         throw CommandFailure.cannotStart(
-          "\(example.title) needs an API key: the variable \(variable) is not set, and \(place); give one of them")
+          "\(example.title) needs an API key: the variable \(variable) is not set, and \(location); give one of them")
       }
     }
   }

@@ -46,7 +46,7 @@ enum SystemFault: String, Sendable, CaseIterable {
     return scenario
   }
 
-  /// What comes in the place of a good response.
+  /// What comes instead of a good response.
   private func spoilt(_ response: Scenario.Response) -> Scenario.Response {
     var spoilt = response
     spoilt.headers = []

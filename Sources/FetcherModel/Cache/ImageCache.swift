@@ -3,13 +3,13 @@ import EventBus
 
 /// Pictures by address, compared by its bytes, limited by number and by bytes. The least recently used goes first. Any thread.
 public final class ImageCache: Sendable {
-  private struct Item {
+  private struct Entry {
     var picture: Picture
     var use: Int
   }
 
   private struct State {
-    var items: [UTF8String: Item] = [:]
+    var entries: [UTF8String: Entry] = [:]
     /// Addresses by time of use, oldest first; an entry whose time is not the item's is stale.
     var uses: [(address: UTF8String, use: Int)] = []
     var head = 0
@@ -20,10 +20,10 @@ public final class ImageCache: Sendable {
 
     mutating func touch(_ address: UTF8String) {
       clock += 1
-      items[address]?.use = clock
+      entries[address]?.use = clock
       uses.append((address, clock))
-      if uses.count > 2 * items.count + 64 {
-        uses = uses[head...].filter { items[$0.address]?.use == $0.use }
+      if uses.count > 2 * entries.count + 64 {
+        uses = uses[head...].filter { entries[$0.address]?.use == $0.use }
         head = 0
       }
     }
@@ -31,12 +31,12 @@ public final class ImageCache: Sendable {
     /// What had to go; the caller lets go of it outside the lock.
     mutating func trim() -> [Picture] {
       var removed: [Picture] = []
-      while items.count > countLimit || cost > costLimit, head < uses.count {
+      while entries.count > countLimit || cost > costLimit, head < uses.count {
         let (address, use) = uses[head]
         head += 1
-        guard items[address]?.use == use, let item = items.removeValue(forKey: address) else { continue }
-        cost -= item.picture.bytes.count
-        removed.append(item.picture)
+        guard entries[address]?.use == use, let entry = entries.removeValue(forKey: address) else { continue }
+        cost -= entry.picture.bytes.count
+        removed.append(entry.picture)
       }
       return removed
     }
@@ -54,7 +54,7 @@ public final class ImageCache: Sendable {
   }
 
   /// The number of pictures.
-  public var count: Int { state.withLock { $0.items.count } }
+  public var count: Int { state.withLock { $0.entries.count } }
   /// The bytes of all pictures together.
   public var cost: Int { state.withLock { $0.cost } }
 
@@ -74,22 +74,22 @@ public final class ImageCache: Sendable {
   public func picture(for address: String) -> Picture? {
     let address = UTF8String(address)
     return state.withLock { state in
-      guard let picture = state.items[address]?.picture else { return nil }
+      guard let picture = state.entries[address]?.picture else { return nil }
       state.touch(address)
       return picture
     }
   }
 
-  /// Keeps a picture, in place of an older one of that address.
+  /// Keeps a picture, instead of an older one of that address.
   ///
   /// One that costs more than the whole limit is not kept, so that it does not drive out all others in vain.
   public func store(_ picture: Picture, for address: String) {
     let address = UTF8String(address)
     let removed = state.withLock { state in
-      let old = state.items.removeValue(forKey: address)
+      let old = state.entries.removeValue(forKey: address)
       state.cost -= old?.picture.bytes.count ?? 0
       if picture.bytes.count <= state.costLimit {
-        state.items[address] = Item(picture: picture, use: 0)
+        state.entries[address] = Entry(picture: picture, use: 0)
         state.cost += picture.bytes.count
         state.touch(address)
       }
@@ -102,12 +102,12 @@ public final class ImageCache: Sendable {
   public func removeAll() {
     let old = state.withLock { state in
       defer {
-        state.items = [:]
+        state.entries = [:]
         state.uses = []
         state.head = 0
         state.cost = 0
       }
-      return state.items
+      return state.entries
     }
     withExtendedLifetime(old) {}
   }

@@ -36,7 +36,7 @@ public struct Catalogue: Sendable, Equatable {
   public init(data: Data, name: String) throws(FetchError) {
     let list = try PictureList(data: data, name: name)
     title = list.title
-    entries = try list.items(id: \.id) { (picture, path) throws(FetchError) in
+    entries = try list.entries(id: \.id) { (picture, path) throws(FetchError) in
       guard let file = picture.file else {
         throw .catalogue(path: path + ".file", reason: "is missing; every picture needs one")
       }

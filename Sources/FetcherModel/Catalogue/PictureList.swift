@@ -42,21 +42,21 @@ struct PictureList: Decodable {
   /// Makes an item of each picture.
   ///
   /// - Throws: `catalogue` for a second item with the same identifier.
-  func items<Item>(
-    id: (Item) -> String?, _ make: (ListedPicture, _ path: String) throws(FetchError) -> Item
-  ) throws(FetchError) -> [Item] {
-    var items: [Item] = []
+  func entries<Entry>(
+    id: (Entry) -> String?, _ make: (ListedPicture, _ path: String) throws(FetchError) -> Entry
+  ) throws(FetchError) -> [Entry] {
+    var entries: [Entry] = []
     var owners: [UTF8String: Int] = [:]
     for (index, picture) in pictures.enumerated() {
-      let item = try make(picture, "\(key.rawValue)[\(index)]")
-      items.append(item)
-      guard let id = id(item), let owner = owners.updateValue(index, forKey: UTF8String(id)) else { continue }
+      let entry = try make(picture, "\(key.rawValue)[\(index)]")
+      entries.append(entry)
+      guard let id = id(entry), let owner = owners.updateValue(index, forKey: UTF8String(id)) else { continue }
       throw .catalogue(
         path: "\(key.rawValue)[\(index)].id",
         reason:
           "\(PictureLocation.quoted(id)) is the id of \(key.rawValue)[\(owner)] already; give each picture its own")
     }
-    return items
+    return entries
   }
 }
 

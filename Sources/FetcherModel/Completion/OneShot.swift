@@ -8,14 +8,14 @@ final class OneShot<Value: Sendable>: Cancellation {
 
   private let machine = Locked(OneShotStateMachine<Completion, any Cancellation>())
   private let cancelled: Value?
-  private let lane: (any Scheduler)?
+  private let scheduler: (any Scheduler)?
 
   /// - Parameters:
   ///   - cancelled: what a cancel completes with; nil to complete with nothing.
-  ///   - lane: where a cancel completes, behind the events posted there; nil for inside ``cancel()``.
-  init(cancelled: Value? = nil, on lane: (any Scheduler)? = nil) {
+  ///   - scheduler: where a cancel completes, behind the events posted there; nil for inside ``cancel()``.
+  init(cancelled: Value? = nil, on scheduler: (any Scheduler)? = nil) {
     self.cancelled = cancelled
-    self.lane = lane
+    self.scheduler = scheduler
   }
 
   /// Whether the completion is still to be called.
@@ -63,8 +63,8 @@ final class OneShot<Value: Sendable>: Cancellation {
 
   private func passCancel(to completion: @escaping Completion) {
     guard let cancelled else { return }
-    guard let lane else { return completion(cancelled) }
-    lane.scheduleBehindEvents { completion(cancelled) }
+    guard let scheduler else { return completion(cancelled) }
+    scheduler.scheduleBehindEvents { completion(cancelled) }
   }
 }
 

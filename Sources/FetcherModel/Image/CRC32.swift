@@ -19,9 +19,9 @@ package enum CRC32 {
       while bytes.count - offset >= 8 {
         let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) ^ UInt64(sum)
         sum = 0
-        for place in 0..<8 {
-          let byte = Int(truncatingIfNeeded: word >> UInt64(8 * place)) & 0xFF
-          sum ^= table[(7 - place) * 256 + byte]
+        for index in 0..<8 {
+          let byte = Int(truncatingIfNeeded: word >> UInt64(8 * index)) & 0xFF
+          sum ^= table[(7 - index) * 256 + byte]
         }
         offset += 8
       }

@@ -39,7 +39,7 @@ struct ByteCursor {
 
   mutating func littleEndian(_ count: Int) throws(FetchError) -> Int {
     var value = 0
-    for place in 0..<count { value |= Int(try byte()) << (8 * place) }
+    for index in 0..<count { value |= Int(try byte()) << (8 * index) }
     return value
   }
 

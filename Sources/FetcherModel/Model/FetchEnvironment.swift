@@ -22,7 +22,7 @@ public final class FetchEnvironment: Sendable {
   public let cache: ImageCache?
   let loader: any NetworkLoader
   private let selection: Locked<Selection>
-  let lanes: ModelLanes
+  let schedulers: ModelSchedulers
   let requests: SharedRequests
   let deadlines: Deadlines
   private let progressIsWanted = Atomic(false)
@@ -53,10 +53,10 @@ public final class FetchEnvironment: Sendable {
       Selection(
         registry: .standard(runtime: runtime, loader: loader),
         strategy: DataTaskStrategy(runtime: runtime, loader: loader)))
-    lanes = ModelLanes(runtime)
+    schedulers = ModelSchedulers(runtime)
     deadlines = Deadlines(limits.deadline)
     requests = SharedRequests(
-      lanes: lanes, policy: policy, limits: limits, deadlines: deadlines, cache: cache, shares: sharesRequests)
+      schedulers: schedulers, policy: policy, limits: limits, deadlines: deadlines, cache: cache, shares: sharesRequests)
   }
 
   /// The same with another strategy, of the five that ship or of `registry`.
@@ -104,7 +104,7 @@ public final class FetchEnvironment: Sendable {
     self.strategy = strategy
   }
 
-  /// A deadline of its own for the request that starts, by its address, in place of that of ``limits``; nil from it means the latter.
+  /// A deadline of its own for the request that starts, by its address, instead of that of ``limits``; nil from it means the latter.
   /// Lets a demonstration wait less for an answer of which it knows that it does not come.
   package var ownDeadline: (@Sendable (_ address: String) -> Duration?)? {
     get { deadlines.exception }
@@ -129,8 +129,8 @@ public final class FetchEnvironment: Sendable {
 
   /// Cancels every fetch of an image, as ``IFImage/cancel()`` does. Questions to services go on. Deletes temporary files
   /// unless a download is still being called off; the next one deletes those. For the end of a program.
-  public func finishAndSweep() {
+  public func finishAndCleanUp() {
     requests.cancelAll()
-    loader.sweep()
+    loader.removeTemporaryFiles()
   }
 }

@@ -17,7 +17,7 @@ public final class IFImage: Sendable {
 
   private struct Inside {
     var life = ImageLife()
-    var ticket: FetchTicket?
+    var joined: JoinedRequest?
     /// Those who wait for the end of the fetch under way.
     var waits: [Wait] = []
     var progress: (received: Int, expected: Int?) = (0, nil)
@@ -75,7 +75,7 @@ public final class IFImage: Sendable {
   }
 
   deinit {
-    if let ticket = inside.withLock({ $0.ticket }) { environment.requests.leave(ticket) }
+    if let joined = inside.withLock({ $0.joined }) { environment.requests.leave(joined) }
   }
 
   /// The picture, or the placeholder while there is none. Never blocks.
@@ -90,19 +90,19 @@ public final class IFImage: Sendable {
     let strategy = environment.strategy
     let strategyName = strategy.name
     let cached = environment.requests.cached(url, strategy)
-    let (picture, ticket) = inside.withLock { inside -> (Picture?, FetchTicket?) in
-      if let cached, inside.life.adopt(cached) { return (cached, nil) }
+    let (picture, joined) = inside.withLock { inside -> (Picture?, JoinedRequest?) in
+      if let cached, inside.life.accept(cached) { return (cached, nil) }
       let action = inside.life.read()
       if case .show(let picture) = action { return (picture, nil) }
       if let wait { inside.waits.append(wait) }
       guard case .startFetch(let generation) = action else { return (nil, nil) }
-      let ticket = environment.requests.join(url, strategy, named: strategyName, responded) {
+      let joined = environment.requests.join(url, strategy, named: strategyName, responded) {
         [
           weak self, inside = self.inside, main = environment.runtime.main, bus = environment.bus,
           postsAll = environment.postsAllProgress
-        ] notice in
+        ] update in
         // The network does not keep the image, not even for a moment: who releases it hears nothing more.
-        switch notice {
+        switch update {
         case .progress(let received, let expected):
           // Main is not woken for what nobody listens to.
           guard postsAll || bus.subscriberCount(for: ImageFetchProgress.self) > 0 else { return }
@@ -112,14 +112,14 @@ public final class IFImage: Sendable {
           main.schedule { [weak self] in Self.finish({ self }, generation, result, main) }
         }
       }
-      inside.ticket = ticket
-      let event = ImageFetchStarted(imageID: id, name: name, strategy: ticket.strategy)
+      inside.joined = joined
+      let event = ImageFetchStarted(imageID: id, name: name, strategy: joined.strategy)
       inside.postings.append(.event { $0.post(event) })
-      return (nil, ticket)
+      return (nil, joined)
     }
-    if let ticket {
+    if let joined {
       postSoon()
-      environment.requests.start(ticket)
+      environment.requests.start(joined)
     }
     return picture
   }
@@ -135,13 +135,13 @@ public final class IFImage: Sendable {
 
   /// Withdraws the interest in a fetch under way, and stops its work if nobody else waits for it. Otherwise nothing.
   public func cancel() {
-    let ended = inside.withLock { inside -> (FetchTicket, [Wait])? in
-      guard inside.life.cancel(), let ticket = inside.ticket.take() else { return nil }
-      inside.postings.append(cancelled(ticket.strategy))
-      return (ticket, inside.takeWaits())
+    let ended = inside.withLock { inside -> (JoinedRequest, [Wait])? in
+      guard inside.life.cancel(), let joined = inside.joined.take() else { return nil }
+      inside.postings.append(cancelled(joined.strategy))
+      return (joined, inside.takeWaits())
     }
-    guard let (ticket, waits) = ended else { return }
-    environment.requests.leave(ticket)
+    guard let (joined, waits) = ended else { return }
+    environment.requests.leave(joined)
     postSoon()
     for wait in waits { wait.cancel() }
   }
@@ -162,7 +162,7 @@ public final class IFImage: Sendable {
   private func finish(_ generation: Int, _ result: Result<Picture, FetchError>) -> [Wait] {
     inside.withLock { inside in
       let action = inside.life.finish(generation, with: result)
-      guard action != .drop, let strategy = inside.ticket.take()?.strategy else { return [] }
+      guard action != .drop, let strategy = inside.joined.take()?.strategy else { return [] }
       switch action {
       case .announceFetched(let picture):
         let event = ImageFetched(imageID: id, name: name, strategy: strategy, picture: picture)

@@ -61,7 +61,7 @@ public struct ImageFetchFailed: KeyedEvent {
   public var message: String { error.message(for: name) }
 }
 
-/// The fetch was cancelled, with ``IFImage/cancel()`` or ``FetchEnvironment/finishAndSweep()``. Posted on main, after the state
+/// The fetch was cancelled, with ``IFImage/cancel()`` or ``FetchEnvironment/finishAndCleanUp()``. Posted on main, after the state
 /// is ``ImageState/idle``, unless a newer fetch is under way.
 public struct ImageFetchCancelled: KeyedEvent {
   /// Which image.

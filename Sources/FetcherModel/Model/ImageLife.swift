@@ -65,7 +65,7 @@ package struct ImageLife: Equatable, Sendable {
   }
 
   /// A picture was at hand without a fetch. Ignored while one is under way.
-  package mutating func adopt(_ picture: Picture) -> Bool {
+  package mutating func accept(_ picture: Picture) -> Bool {
     guard state != .fetching else { return false }
     state = .loaded(picture)
     return true

@@ -3,7 +3,7 @@ import EventBus
 import Foundation
 
 /// A place in a request. Belongs to one fetch of one image.
-struct FetchTicket: Sendable {
+struct JoinedRequest: Sendable {
   let request: Int
   let waiter: Int
   /// The strategy that runs the request, which may have begun before the present selection.
@@ -13,7 +13,7 @@ struct FetchTicket: Sendable {
 }
 
 /// What a request reports to its waiters.
-enum FetchNotice: Sendable {
+enum FetchUpdate: Sendable {
   case progress(received: Int, expected: Int?)
   case finished(Result<Picture, FetchError>)
 }
@@ -22,7 +22,7 @@ enum FetchNotice: Sendable {
 ///
 /// Strategies, checks and those who wait run outside the lock.
 final class SharedRequests: Sendable {
-  typealias Notify = @Sendable (FetchNotice) -> Void
+  typealias Notify = @Sendable (FetchUpdate) -> Void
 
   private struct Entry {
     let key: UTF8String?
@@ -33,7 +33,7 @@ final class SharedRequests: Sendable {
     var waiters: [(id: Int, notify: Notify)]
     var isRunning = false
     var attempt = 0
-    var placeInLine: (any Cancellation)?
+    var queuedEntry: (any Cancellation)?
     var deadline: (any Cancellation)?
     /// The present attempt, or the wait before the next.
     var work: (any Cancellation)?
@@ -54,7 +54,7 @@ final class SharedRequests: Sendable {
   /// In bytes. To check so many takes 30 µs at most, no more than to wake another thread for it.
   private static let smallBody = 64 << 10
   private let state = Locked(State())
-  private let lanes: ModelLanes
+  private let schedulers: ModelSchedulers
   private let policy: TransportPolicy
   private let limits: FetchLimits
   private let deadlines: Deadlines
@@ -65,10 +65,10 @@ final class SharedRequests: Sendable {
   let headers = Locked<[(name: String, value: String)]>([])
 
   init(
-    lanes: ModelLanes, policy: TransportPolicy, limits: FetchLimits, deadlines: Deadlines, cache: ImageCache?,
+    schedulers: ModelSchedulers, policy: TransportPolicy, limits: FetchLimits, deadlines: Deadlines, cache: ImageCache?,
     shares: Bool
   ) {
-    self.lanes = lanes
+    self.schedulers = schedulers
     self.policy = policy
     self.limits = limits
     self.deadlines = deadlines
@@ -88,7 +88,7 @@ final class SharedRequests: Sendable {
 
   private func admit(_ address: String, _ strategy: any FetchStrategy) throws(FetchError) -> URL {
     let url = try policy.url(address)
-    try policy.check(strategy.capabilities)
+    try policy.validate(strategy.capabilities)
     return url
   }
 
@@ -99,40 +99,40 @@ final class SharedRequests: Sendable {
   func join(
     _ address: String, _ strategy: any FetchStrategy, named name: String,
     _ responded: (@Sendable (NetworkResponse) -> Void)? = nil, _ notify: @escaping Notify
-  ) -> FetchTicket {
+  ) -> JoinedRequest {
     state.withLock { state in
       state.last += 1
       let waiter = state.last
       let key = shares ? UTF8String(address) : nil
       if let key, let id = state.byKey[key], let running = state.entries[id]?.strategyName {
         state.entries[id]?.waiters.append((waiter, notify))
-        return FetchTicket(request: id, waiter: waiter, strategy: running, isFirst: false)
+        return JoinedRequest(request: id, waiter: waiter, strategy: running, isFirst: false)
       }
       state.entries[waiter] = Entry(
         key: key, address: address, strategy: strategy, strategyName: name, responded: responded,
         waiters: [(waiter, notify)])
       if let key { state.byKey[key] = waiter }
-      return FetchTicket(request: waiter, waiter: waiter, strategy: name, isFirst: true)
+      return JoinedRequest(request: waiter, waiter: waiter, strategy: name, isFirst: true)
     }
   }
 
   /// Starts the request of a first ticket, soon.
-  func start(_ ticket: FetchTicket) {
-    guard ticket.isFirst else { return }
-    guard let limiter else { return launch(ticket) }
-    let place = limiter.enter { self.launch(ticket) }
-    if !update(ticket.request, { $0.placeInLine = place }) { place.cancel() }
+  func start(_ joined: JoinedRequest) {
+    guard joined.isFirst else { return }
+    guard let limiter else { return launch(joined) }
+    let queuedEntry = limiter.enter { self.launch(joined) }
+    if !update(joined.request, { $0.queuedEntry = queuedEntry }) { queuedEntry.cancel() }
   }
 
   /// Gives a place up. The last one to leave stops the work.
-  func leave(_ ticket: FetchTicket) {
+  func leave(_ joined: JoinedRequest) {
     let (abandoned, waiter) = state.withLock { state -> (Entry?, Notify?) in
-      guard let index = state.entries[ticket.request]?.waiters.firstIndex(where: { $0.id == ticket.waiter }) else {
+      guard let index = state.entries[joined.request]?.waiters.firstIndex(where: { $0.id == joined.waiter }) else {
         return (nil, nil)
       }
-      let waiter = state.entries[ticket.request]?.waiters.remove(at: index).notify
-      guard state.entries[ticket.request]?.waiters.isEmpty == true else { return (nil, waiter) }
-      return (state.remove(ticket.request), waiter)
+      let waiter = state.entries[joined.request]?.waiters.remove(at: index).notify
+      guard state.entries[joined.request]?.waiters.isEmpty == true else { return (nil, waiter) }
+      return (state.remove(joined.request), waiter)
     }
     withExtendedLifetime(waiter) {}
     guard let abandoned else { return }
@@ -159,7 +159,7 @@ final class SharedRequests: Sendable {
   /// then on, and must not overtake this one.
   private func close(_ entry: Entry, _ result: Result<Picture, FetchError>? = nil) {
     entry.deadline?.cancel()
-    entry.placeInLine?.cancel()
+    entry.queuedEntry?.cancel()
     if let result {
       for waiter in entry.waiters { waiter.notify(.finished(result)) }
     }
@@ -178,18 +178,18 @@ final class SharedRequests: Sendable {
   /// Starts a request soon, or gives its place back if nobody wants it any more.
   ///
   /// Who gives a place back only passes it on, and calls no strategy: that may be main, cancelling a thousand images.
-  private func launch(_ ticket: FetchTicket) {
-    let id = ticket.request
+  private func launch(_ joined: JoinedRequest) {
+    let id = joined.request
     let address = state.withLock { state in
       state.entries[id]?.isRunning = true
       return state.entries[id]?.address
     }
-    guard let address else { return lanes.ends.schedule { self.limiter?.leave() } }
+    guard let address else { return schedulers.ends.schedule { self.limiter?.leave() } }
     if let limit = deadlines.deadline(of: address) {
-      let deadline = lanes.timers.schedule(after: limit) { [weak self] in self?.settle(id, .failure(.timedOut)) }
+      let deadline = schedulers.timers.schedule(after: limit) { [weak self] in self?.settle(id, .failure(.timedOut)) }
       if !update(id, { $0.deadline = deadline }) { deadline.cancel() }
     }
-    lanes.calls.enter(ticket.strategy) { self.attempt(id) }
+    schedulers.calls.enter(joined.strategy) { self.attempt(id) }
   }
 
   private func attempt(_ id: Int) {
@@ -212,7 +212,7 @@ final class SharedRequests: Sendable {
       if case .success(let body) = result, body.bytes.count <= Self.smallBody {
         complete(id, result)
       } else {
-        lanes.ends.schedule { self.complete(id, result) }
+        schedulers.ends.schedule { self.complete(id, result) }
       }
     }
     guard isWanted, update(id, { $0.work = attempt }) else { return }
@@ -237,9 +237,9 @@ final class SharedRequests: Sendable {
     guard update(id, { $0.work = nil }) else { return }
     if case .failure(let error) = result, error.isWorthRetrying, let (strategy, delay) = takeRetry(id) {
       let wait = OneShot<Void>()
-      _ = wait.start { [self] in lanes.calls.enter(strategy) { self.attempt(id) } }
+      _ = wait.start { [self] in schedulers.calls.enter(strategy) { self.attempt(id) } }
       guard update(id, { $0.work = wait }) else { return }
-      return wait.hold(lanes.timers.schedule(after: delay) { wait.end(()) })
+      return wait.hold(schedulers.timers.schedule(after: delay) { wait.end(()) })
     }
     // Half a picture that came whole would come so again: that is no reason for another attempt.
     settle(id, result.flatMap { body in Result { () throws(FetchError) in try Picture(validating: body.bytes) } })
@@ -256,7 +256,7 @@ final class SharedRequests: Sendable {
 
   /// Not at once: giving the place back would launch the next in line inside this call, and so on, one inside the other.
   private func settleLater(_ id: Int, _ result: Result<Picture, FetchError>) {
-    lanes.ends.schedule { self.settle(id, result) }
+    schedulers.ends.schedule { self.settle(id, result) }
   }
 
   private func settle(_ id: Int, _ result: Result<Picture, FetchError>) {
@@ -266,7 +266,7 @@ final class SharedRequests: Sendable {
     }
     guard let entry = state.withLock({ $0.remove(id) }) else { return }
     // Foreign code, which must not block this lane.
-    if let work = entry.work { lanes.calls.enter(entry.strategyName) { work.cancel() } }
+    if let work = entry.work { schedulers.calls.enter(entry.strategyName) { work.cancel() } }
     close(entry, result)
   }
 }

@@ -14,16 +14,16 @@ final class StrategyCalls: Sendable {
   private struct Line {
     var waiting = RingBuffer<Call>()
     /// Kept from the call before; one that is left behind keeps it.
-    var lane: (any Scheduler)?
+    var scheduler: (any Scheduler)?
     var current: Int?
     var last = 0
     var leftBehind = 0
 
-    mutating func takeNext() -> (call: Call, number: Int, lane: (any Scheduler)?)? {
+    mutating func takeNext() -> (call: Call, number: Int, scheduler: (any Scheduler)?)? {
       guard current == nil, leftBehind < StrategyCalls.mostLeftBehind, let call = waiting.popFirst() else { return nil }
       last += 1
       current = last
-      return (call, last, lane.take())
+      return (call, last, scheduler.take())
     }
 
     mutating func leaveBehind(_ number: Int) {
@@ -32,10 +32,10 @@ final class StrategyCalls: Sendable {
       leftBehind += 1
     }
 
-    mutating func end(_ number: Int, _ lane: any Scheduler) {
+    mutating func end(_ number: Int, _ scheduler: any Scheduler) {
       guard current == number else { return leftBehind -= 1 }
       current = nil
-      self.lane = lane
+      self.scheduler = scheduler
     }
   }
 
@@ -62,12 +62,12 @@ final class StrategyCalls: Sendable {
       return lines[strategy]?.takeNext()
     }
     guard let (call, number, kept) = next else { return }
-    let lane = kept ?? runtime.serial("fetch starts")
-    lane.schedule { [self] in
+    let scheduler = kept ?? runtime.serial("fetch starts")
+    scheduler.schedule { [self] in
       let relief = timers.schedule(after: Self.patience) { self.advance(strategy) { $0.leaveBehind(number) } }
       call.body()
       relief.cancel()
-      advance(strategy) { $0.end(number, lane) }
+      advance(strategy) { $0.end(number, scheduler) }
     }
   }
 }

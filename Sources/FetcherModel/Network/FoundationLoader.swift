@@ -21,7 +21,7 @@ final class FoundationLoader: Sendable {
   ///
   /// Where the environment names a proxy, the first one adds the loopback to `no_proxy`: plain http to this machine goes to
   /// no other. Make it before other threads read the environment.
-  init() { ProxyBypass.adopt() }
+  init() { ProxyBypass.activate() }
 
   /// Reads with `Data(contentsOf:)`: a session and a connection of its own for each call, an idle timeout of 60 seconds.
   func contents(of url: URL) throws(NetworkError) -> Data {
@@ -38,25 +38,25 @@ final class FoundationLoader: Sendable {
 
   /// Starts a data task on the session of the request's lane.
   func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    let session = session("\(request.lane).data", DataSessionDelegate())
+    let session = session("\(request.pool).data", DataSessionDelegate())
     return session.start(session.session.dataTask(with: URLRequest(request)), delegate, isDownload: false)
   }
 
   /// Starts a download task on the session of the request's lane.
   func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    let session = session("\(request.lane).download", DownloadSessionDelegate())
+    let session = session("\(request.pool).download", DownloadSessionDelegate())
     PrivateTemporaryDirectory.downloadBegins()
     return session.start(session.session.downloadTask(with: URLRequest(request)), delegate, isDownload: true)
   }
 
   /// Deletes what failed downloads left, unless one is in flight.
-  func sweep() { PrivateTemporaryDirectory.sweep() }
+  func removeTemporaryFiles() { PrivateTemporaryDirectory.removeTemporaryFiles() }
 
-  private func session(_ lane: String, _ delegate: @autoclosure () -> SessionDelegate) -> FoundationSession {
+  private func session(_ label: String, _ delegate: @autoclosure () -> SessionDelegate) -> FoundationSession {
     sessions.withLock { sessions in
-      if let session = sessions[lane] { return session }
-      let session = FoundationSession(lane, delegate())
-      sessions[lane] = session
+      if let session = sessions[label] { return session }
+      let session = FoundationSession(label, delegate())
+      sessions[label] = session
       return session
     }
   }
@@ -85,7 +85,7 @@ private final class FoundationSession: Sendable {
   let session: URLSession
   private let delegate: SessionDelegate
 
-  init(_ lane: String, _ delegate: SessionDelegate) {
+  init(_ label: String, _ delegate: SessionDelegate) {
     self.delegate = delegate
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
@@ -93,7 +93,7 @@ private final class FoundationSession: Sendable {
     configuration.httpShouldSetCookies = false
     configuration.httpCookieAcceptPolicy = .never
     configuration.httpMaximumConnectionsPerHost = 6
-    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: CallbackQueue(lane))
+    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: CallbackQueue(label))
   }
 
   func start(_ task: URLSessionTask, _ delegate: any NetworkTaskDelegate, isDownload: Bool) -> any Cancellation {
@@ -112,8 +112,8 @@ private final class CallbackQueue: OperationQueue, @unchecked Sendable {
   // An operation queue does not keep the queue that it runs on.
   private let queue: DispatchQueue
 
-  init(_ lane: String) {
-    queue = DispatchQueue(label: "fetcher.\(lane)", qos: .userInitiated)
+  init(_ label: String) {
+    queue = DispatchQueue(label: "fetcher.\(label)", qos: .userInitiated)
     super.init()
     maxConcurrentOperationCount = 1
     underlyingQueue = queue

@@ -21,10 +21,10 @@ public protocol NetworkLoader: Sendable {
   func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation
 
   /// Deletes temporary files that no task needs any more.
-  func sweep()
+  func removeTemporaryFiles()
 }
 
 extension NetworkLoader {
   /// Does nothing: for a network without temporary files.
-  public func sweep() {}
+  public func removeTemporaryFiles() {}
 }

@@ -13,18 +13,18 @@ public struct NetworkRequest: Sendable {
   /// The idle timeout in whole seconds; less than one counts as one.
   public var timeoutSeconds: Int
   /// Who asks: requests of one lane share connections, those of two lanes do not.
-  public var lane: String
+  public var pool: String
 
   /// A request; by default a plain GET.
   public init(
     url: URL, method: String = "GET", headers: [(name: String, value: String)] = [], body: Data? = nil,
-    timeoutSeconds: Int = 60, lane: String
+    timeoutSeconds: Int = 60, pool: String
   ) {
     self.url = url
     self.method = method
     self.headers = headers
     self.body = body
     self.timeoutSeconds = timeoutSeconds
-    self.lane = lane
+    self.pool = pool
   }
 }

@@ -4,7 +4,7 @@ public import Foundation
 /// The temporary directory of this process alone.
 ///
 /// On Linux a download task never deletes its file, and one that fails does not even say where it is. The only way to
-/// find such files is to let them appear where nothing else does: an application calls ``adopt()`` first thing in
+/// find such files is to let them appear where nothing else does: an application calls ``install()`` first thing in
 /// `main`, before any session exists and before other threads read the environment. Without that call failed downloads
 /// leave files in the common temporary directory.
 ///
@@ -28,7 +28,7 @@ public enum PrivateTemporaryDirectory {
   /// Idempotent; threads that call it at once get one directory.
   ///
   /// - Returns: the directory, or nil when it cannot be made; everything then works as before.
-  @discardableResult public static func adopt() -> URL? {
+  @discardableResult public static func install() -> URL? {
     state.withLock { state in
       if let directory = state.directory { return directory }
       let name = "fetcher-\(ProcessInfo.processInfo.processIdentifier)-XXXXXX"
@@ -43,7 +43,7 @@ public enum PrivateTemporaryDirectory {
   /// Counts a download in, so that no sweep takes its file.
   static func downloadBegins() {
     // A task that was cancelled may have written its file after its end.
-    sweep()
+    removeTemporaryFiles()
     let directory = state.withLock { state in
       state.downloads += 1
       state.begun += 1
@@ -60,11 +60,11 @@ public enum PrivateTemporaryDirectory {
       state.isLittered = state.isLittered || leavesFile
       return state.downloads == 0 && state.isLittered
     }
-    if isDue { sweep() }
+    if isDue { removeTemporaryFiles() }
   }
 
   /// Deletes what stale downloads left. Does nothing while a download is in flight. Any thread; touches the disk.
-  public static func sweep() {
+  public static func removeTemporaryFiles() {
     let (directory, begun) = state.withLock { ($0.downloads == 0 ? $0.directory : nil, $0.begun) }
     guard let directory,
       let files = try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)

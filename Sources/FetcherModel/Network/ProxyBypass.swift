@@ -7,9 +7,9 @@ package enum ProxyBypass {
   ///
   /// It then changes the environment: an application calls it before there is another thread. Using ``SystemLoader``
   /// does it at the latest.
-  package static func adopt() { adopted }
+  package static func activate() { activated }
 
-  private static let adopted: Void = {
+  private static let activated: Void = {
     let environment = ProcessInfo.processInfo.environment
     guard ["http_proxy", "all_proxy", "ALL_PROXY"].contains(where: { environment[$0]?.isEmpty == false }) else {
       return

@@ -31,5 +31,5 @@ public struct SystemLoader: NetworkLoader {
   }
 
   /// Deletes what failed downloads left, unless one is in flight.
-  public func sweep() { foundation.sweep() }
+  public func removeTemporaryFiles() { foundation.removeTemporaryFiles() }
 }

@@ -24,12 +24,12 @@ public struct TransportPolicy: Sendable, Equatable {
   /// - Throws: `invalidURL` or `blockedByTransportPolicy`.
   public func url(_ address: String) throws(FetchError) -> URL {
     guard let url = URL(string: address), url.scheme != nil else { throw .invalidURL }
-    try check(url)
+    try validate(url)
     return url
   }
 
   /// Throws `blockedByTransportPolicy` unless `url` may be fetched, `invalidURL` when it names no host.
-  public func check(_ url: URL) throws(FetchError) {
+  public func validate(_ url: URL) throws(FetchError) {
     let scheme = url.scheme?.lowercased()
     guard scheme == "http" || scheme == "https" else { throw .blockedByTransportPolicy }
     guard let host = url.host, !host.isEmpty else { throw .invalidURL }
@@ -37,7 +37,7 @@ public struct TransportPolicy: Sendable, Equatable {
   }
 
   /// Throws `blockedByTransportPolicy` when `strategy` cannot keep this policy to the end of a redirect.
-  public func check(_ capabilities: StrategyCapabilities) throws(FetchError) {
+  public func validate(_ capabilities: StrategyCapabilities) throws(FetchError) {
     guard capabilities.seesRedirects || !mustHoldAfterRedirects else { throw .blockedByTransportPolicy }
   }
 

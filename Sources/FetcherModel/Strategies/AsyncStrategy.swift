@@ -39,7 +39,7 @@ public struct AsyncStrategy: FetchStrategy {
   public func body(for request: FetchRequest) async throws(FetchError) -> FetchedBody {
     try await OneShot<Result<FetchedBody, FetchError>>.value(cancelled: .failure(.cancelled)) { completion in
       Transfer(request, timers: timers).start(completion) {
-        loader.dataTask(request.network(lane: name), delegate: $0)
+        loader.dataTask(request.network(pool: name), delegate: $0)
       }
     }.get()
   }

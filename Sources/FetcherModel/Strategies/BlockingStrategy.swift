@@ -30,11 +30,11 @@ public struct BlockingStrategy: FetchStrategy {
     name: String = "blocking", runtime: any Runtime = DispatchRuntime.shared,
     loader: any NetworkLoader = SystemLoader.shared, maximumInFlight: Int = 8, usesOwnQueues: Bool = false
   ) {
-    let places = max(1, maximumInFlight)
+    let permits = max(1, maximumInFlight)
     self.name = name
     self.loader = loader
-    limiter = Limiter(places)
-    free = Locked((1...places).map { usesOwnQueues ? runtime.serial("\(name) \($0)") : runtime.workers })
+    limiter = Limiter(permits)
+    free = Locked((1...permits).map { usesOwnQueues ? runtime.serial("\(name) \($0)") : runtime.workers })
   }
 
   /// Waits for a place and reads there. A cancel completes with `cancelled` at once.
@@ -43,18 +43,18 @@ public struct BlockingStrategy: FetchStrategy {
   ) -> any Cancellation {
     let once = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
     _ = once.start(completion)
-    let placeInLine = limiter.enter { [loader, limiter, free] in
-      guard let place = free.withLock({ $0.popLast() }) else {
+    let queuedEntry = limiter.enter { [loader, limiter, free] in
+      guard let scheduler = free.withLock({ $0.popLast() }) else {
         preconditionFailure("Internal inconsistency: more reads than places")
       }
-      place.schedule {
+      scheduler.schedule {
         // It may have been cancelled on its way to the thread.
         if once.isOpen { once.end(Self.read(request, loader)) }
-        free.withLock { $0.append(place) }
+        free.withLock { $0.append(scheduler) }
         limiter.leave()
       }
     }
-    once.hold(placeInLine)
+    once.hold(queuedEntry)
     return once
   }
 

@@ -21,7 +21,7 @@ public struct DataTaskStrategy: FetchStrategy {
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
     Transfer(request, timers: timers).start(completion) {
-      loader.dataTask(request.network(lane: name), delegate: $0)
+      loader.dataTask(request.network(pool: name), delegate: $0)
     }
   }
 }

@@ -3,7 +3,7 @@ public import EventBus
 /// Fetches with a download task: the body goes to a temporary file, which is read and removed.
 ///
 /// On Linux its progress does not know how many bytes are to come.
-/// Call ``PrivateTemporaryDirectory/adopt()`` early in the application, or failed downloads leave files behind on Linux.
+/// Call ``PrivateTemporaryDirectory/install()`` early in the application, or failed downloads leave files behind on Linux.
 public struct DownloadTaskStrategy: FetchStrategy {
   /// `downloadTask`.
   public let name = "downloadTask"
@@ -24,7 +24,7 @@ public struct DownloadTaskStrategy: FetchStrategy {
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
     Transfer(request, timers: timers).start(completion) {
-      loader.downloadTask(request.network(lane: name), delegate: $0)
+      loader.downloadTask(request.network(pool: name), delegate: $0)
     }
   }
 }

@@ -32,8 +32,8 @@ public struct FetchRequest: Sendable {
 
   /// The same for a ``NetworkLoader``.
   ///
-  /// - Parameter lane: requests of one lane share connections, so the name of the strategy does well.
-  public func network(lane: String) -> NetworkRequest {
-    NetworkRequest(url: url, headers: headers, timeoutSeconds: limits.timeoutSeconds, lane: lane)
+  /// - Parameter pool: requests of one lane share connections, so the name of the strategy does well.
+  public func network(pool: String) -> NetworkRequest {
+    NetworkRequest(url: url, headers: headers, timeoutSeconds: limits.timeoutSeconds, pool: pool)
   }
 }

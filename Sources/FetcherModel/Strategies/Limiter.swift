@@ -28,7 +28,7 @@ package final class Limiter: Sendable {
     }
   }
 
-  private struct PlaceInLine: Cancellation {
+  private struct QueuedEntry: Cancellation {
     let limiter: Limiter
     let number: Int
 
@@ -54,7 +54,7 @@ package final class Limiter: Sendable {
       return state.last
     }
     if number == 0 { entry() }
-    return PlaceInLine(limiter: self, number: number)
+    return QueuedEntry(limiter: self, number: number)
   }
 
   /// Gives a place back, which goes to the next in line.

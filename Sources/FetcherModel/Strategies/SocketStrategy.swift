@@ -24,7 +24,7 @@ public struct SocketStrategy: FetchStrategy {
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
     Transfer(request, timers: timers, loadsHTTPS: capabilities.loadsHTTPS).start(completion) {
-      loader.socketTask(request.network(lane: name), delegate: $0)
+      loader.socketTask(request.network(pool: name), delegate: $0)
     }
   }
 }

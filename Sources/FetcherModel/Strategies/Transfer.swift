@@ -99,7 +99,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   }
 
   public func received(_ response: NetworkResponse) {
-    // A data task is shown an early head in place of the one that follows it: what the server says in the end is unknown.
+    // A data task is shown an early head instead of the one that follows it: what the server says in the end is unknown.
     guard !(100..<200).contains(response.status) || response.status == 101 else { return }
     request.responded?(response)
     if let refusal = state.withLock({ $0.refusal }) { return failAndRunOut(refusal) }
@@ -146,7 +146,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     }
     if !followsRedirects {
       refuse(.badStatus(status))
-    } else if (try? request.policy.check(target)) == nil {
+    } else if (try? request.policy.validate(target)) == nil {
       refuse(.blockedByTransportPolicy)
     } else if !canLoad(target) {
       refuse(.unsupportedScheme)

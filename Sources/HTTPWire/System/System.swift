@@ -28,7 +28,7 @@ package enum System {
   /// that number. Who takes the number in that moment shares the old registration, and hears nothing (one in a few hundred
   /// sockets, beside a lookup that fails; swift-corelibs-libdispatch #833). The lowest free numbers are the ones that
   /// are taken, so these are left to others as long as there are high ones.
-  package static func adopt(_ descriptor: Int32) -> Int32 {
+  package static func renumber(_ descriptor: Int32) -> Int32 {
     let high = fcntl(descriptor, F_DUPFD_CLOEXEC, 512)
     guard high >= 0 else { return prepare(descriptor) }
     closeDescriptor(descriptor)
@@ -52,7 +52,7 @@ package enum System {
   /// A prepared connection, or nil with ``error`` set.
   package static func acceptConnection(_ listening: Int32) -> Int32? {
     let accepted = accept(listening, nil, nil)
-    return accepted < 0 ? nil : adoptConnection(accepted)
+    return accepted < 0 ? nil : prepareConnection(accepted)
   }
 
   /// A prepared socket that is being connected, or nil with ``error`` set. ``hasConnected(_:)`` says how that ended, as soon
@@ -60,7 +60,7 @@ package enum System {
   package static func openConnection(to address: SocketAddress) -> Int32? {
     let opened = streamSocket(address.family)
     guard opened >= 0 else { return nil }
-    let descriptor = adoptConnection(opened)
+    let descriptor = prepareConnection(opened)
     let result = address.withPointer { connect(descriptor, $0, $1) }
     guard result < 0, error != EINPROGRESS, error != EINTR else { return descriptor }
     let code = error
@@ -76,8 +76,8 @@ package enum System {
     return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 && [0, ECONNRESET, EPIPE].contains(code)
   }
 
-  private static func adoptConnection(_ socket: Int32) -> Int32 {
-    let descriptor = adopt(socket)
+  private static func prepareConnection(_ socket: Int32) -> Int32 {
+    let descriptor = renumber(socket)
     setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_NODELAY)
     #if canImport(Darwin)
       setOption(descriptor, level: SOL_SOCKET, SO_NOSIGPIPE)

@@ -31,9 +31,9 @@ public struct Explorer: Sendable {
   /// Whether the first failure ends the search.
   public var stopsAtFailure = true
   /// Whether it is first made sure that the same schedule gives the same run.
-  public var checksDeterminism = true
+  public var verifiesDeterminism = true
   /// Whether it is first made sure that the passing of real time gives no other run.
-  var checksRealTime = false
+  var verifiesRealTime = false
   /// What is explored, so that a token is not taken for one of something else; empty where that is not known.
   package var subject = ""
   /// The call that a token is given to.
@@ -59,7 +59,7 @@ public struct Explorer: Sendable {
   public func explore(_ program: Program) -> Exploration {
     withoutActuallyEscaping(program) { program in
       let trial = Trial(program)
-      if checksDeterminism, let difference = difference(trial) {
+      if verifiesDeterminism, let difference = difference(trial) {
         return Exploration(failure: failure(difference, [], nil, 0), statistics: Statistics())
       }
       var exploring = Exploring(self, trial)
@@ -114,20 +114,20 @@ public struct Explorer: Sendable {
     let steps = recorder.steps
     let mismatch =
       token.order.isEmpty
-      ? director.mismatch(token, check(director), steps)
+      ? director.mismatch(token, checksum(director), steps)
       : broken.map { "The program does not keep to the token: \($0)." }
     if let mismatch, !loosely { throw ReplayMismatch(description: "\(mismatch) \(Self.advice)") }
     var result = Exploration(failure: nil, statistics: Statistics())
     result.mismatch = mismatch.map { ReplayMismatch(description: $0) }
     result.statistics.add(verdict, director.deviations, choices: director.counts.count)
-    let table = LaneTable(
+    let table = ScheduleTable(
       steps: steps.located, finding: verdict.finding?.message, waiting: recorder.waiting.located)
-    result.laneTable = "\(table)"
+    result.scheduleTable = "\(table)"
     guard let finding = verdict.finding else { return result }
     var failure = failure(finding, director.deviations, nil, 1)
-    failure.token = Token(failure.original, check: check(director))
+    failure.token = Token(failure.original, checksum: checksum(director))
     failure.orderToken = token.order.isEmpty ? nil : token
-    failure.laneTable = result.laneTable
+    failure.scheduleTable = result.scheduleTable
     failure.statistics = result.statistics
     result.failure = failure
     return result
@@ -135,8 +135,8 @@ public struct Explorer: Sendable {
 
   fileprivate static let advice = "Replay it loosely (`loosely: true`, or `--loose`) to follow it as far as it goes."
 
-  private func check(_ director: Director) -> UInt32 {
-    UInt32(truncatingIfNeeded: subject.utf8.reduce(director.check) { SplitMix64.scatter($0 ^ UInt64($1)) })
+  private func checksum(_ director: Director) -> UInt32 {
+    UInt32(truncatingIfNeeded: subject.utf8.reduce(director.checksum) { SplitMix64.scatter($0 ^ UInt64($1)) })
   }
 
   private func failure(
@@ -144,7 +144,7 @@ public struct Explorer: Sendable {
   ) -> ExplorationFailure {
     ExplorationFailure(
       finding: finding, schedulesRun: schedules, foundBy: search, seed: seed,
-      token: Token(Deviations(list), check: nil), original: Deviations(list), replay: replay)
+      token: Token(Deviations(list), checksum: nil), original: Deviations(list), replay: replay)
   }
 
   /// The failure of a schedule that hangs, and so cannot be made smaller.
@@ -152,8 +152,8 @@ public struct Explorer: Sendable {
     _ finding: Finding, _ list: [Deviations.Deviation], _ director: Director?, _ steps: [RecordedStep], schedules: Int
   ) -> ExplorationFailure {
     var failure = failure(finding, list, nil, schedules)
-    failure.token = Token(failure.original, check: director.map(check))
-    failure.laneTable = "\(LaneTable(steps: steps, finding: finding.message))"
+    failure.token = Token(failure.original, checksum: director.map(checksum))
+    failure.scheduleTable = "\(ScheduleTable(steps: steps, finding: finding.message))"
     return failure
   }
 
@@ -178,7 +178,7 @@ public struct Explorer: Sendable {
       return
     }
     failure.finding = finding
-    failure.token = Token(Deviations(list), check: check(trial.director))
+    failure.token = Token(Deviations(list), checksum: checksum(trial.director))
     explain(&failure, Explainer(trial, list, finding, recorder), trial)
   }
 
@@ -192,9 +192,9 @@ public struct Explorer: Sendable {
     }
     let folded = explainer.bystanders(pairs)
     failure.foldedSteps = explainer.steps.count { folded.contains($0.item.identity) }
-    let table = LaneTable(
+    let table = ScheduleTable(
       steps: explainer.steps, finding: failure.finding.message, folded: folded, waiting: explainer.waiting)
-    failure.laneTable = "\(table)"
+    failure.scheduleTable = "\(table)"
     if isStopped?() == true { return }
     failure.pointOfNoReturn = explainer.pointOfNoReturn(seed: seed, ends: Self.mostEnds, budget: explaining)
   }
@@ -216,7 +216,7 @@ public struct Explorer: Sendable {
       guard let text = Self.difference(recorders.0.steps, recorders.1.steps) else { continue }
       return Finding(.nondeterminism, "the same schedule gave another run: \(text).\n\(Self.suspects)")
     }
-    return checksRealTime ? realTimeDifference(trial) : nil
+    return verifiesRealTime ? realTimeDifference(trial) : nil
   }
 
   /// The first move that differs; nil if none does.
@@ -226,7 +226,7 @@ public struct Explorer: Sendable {
     let texts = [steps, others].map { steps in
       guard same < steps.count else { return "the end" }
       let due = steps[same].item.due.map { ", due at \($0)" } ?? ""
-      return "“\(steps[same].name)” on \(steps[same].item.place.label)\(due)"
+      return "“\(steps[same].name)” on \(steps[same].item.scheduler.label)\(due)"
     }
     return "move \(same + 1) is \(texts[0]), then \(texts[1])"
   }
@@ -234,9 +234,9 @@ public struct Explorer: Sendable {
 
 extension Director {
   /// Where the replayed run is not the one of the token.
-  fileprivate func mismatch(_ token: Token, _ check: UInt32, _ steps: [RecordedStep]) -> String? {
+  fileprivate func mismatch(_ token: Token, _ checksum: UInt32, _ steps: [RecordedStep]) -> String? {
     if let impossible {
-      let items = impossible.items.map { "“\(steps.name(of: $0))” on \($0.place.label)" }
+      let items = impossible.items.map { "“\(steps.name(of: $0))” on \($0.scheduler.label)" }
       return """
         At choice \(impossible.deviation.choice) the token takes index \(impossible.deviation.index), but these are ready: \
         \(items.joined(separator: ", ")).
@@ -248,7 +248,7 @@ extension Director {
         the search?
         """
     }
-    guard let expected = token.check, expected != check else { return nil }
+    guard let expected = token.checksum, expected != checksum else { return nil }
     return """
       The items chosen are not those that the token was made with: it is of another program, or this one has changed.
       """

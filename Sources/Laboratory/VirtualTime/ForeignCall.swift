@@ -40,8 +40,8 @@ public struct ForeignCall: Sendable, CustomStringConvertible {
   /// The call, the thread, and the function that it came from.
   public var description: String { text(from: nil) }
 
-  /// - Parameter place: where it came from, if more is known than the function.
-  package func text(from place: String?) -> String {
-    "\(call) by thread \(thread)" + ((place ?? stack.first).map { ", from \($0)" } ?? "")
+  /// - Parameter site: where it came from, if more is known than the function.
+  package func text(from site: String?) -> String {
+    "\(call) by thread \(thread)" + ((site ?? stack.first).map { ", from \($0)" } ?? "")
   }
 }

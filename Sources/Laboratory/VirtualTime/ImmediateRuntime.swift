@@ -25,7 +25,7 @@ public final class ImmediateRuntime: Runtime {
   public var now: Duration { core.figures.now }
 
   /// A new serial scheduler; the label is not used.
-  public func serial(_ label: String) -> any Scheduler { VirtualScheduler(core, core.makePlace(label)) }
+  public func serial(_ label: String) -> any Scheduler { VirtualScheduler(core, core.makeScheduler(label)) }
 
   /// A gate that another thread must open: an action that waits for it traps when none does.
   public func gate() -> any Gate { PatientGate(patience: ManualRuntime.standardPatience) }

@@ -19,7 +19,7 @@ public struct ReadyItem: Hashable, Sendable {
   }
 
   /// Where it runs.
-  public let place: Place
+  public let scheduler: SchedulerID
   /// What it is.
   public let kind: Kind
   /// Its sequence number: items are numbered from 1 in the order in which they were scheduled.

@@ -1,9 +1,9 @@
 /// What an item does that makes a difference to another one, reported while it runs.
 public enum Touch: Hashable, Sendable {
   /// Schedules something on a place.
-  case post(Place)
+  case post(SchedulerID)
   /// Schedules something of this kind with a delay on a place.
-  case delay(ReadyItem.Kind, Place)
+  case delay(ReadyItem.Kind, SchedulerID)
   /// Asks for the time.
   case clock
   /// Cancels what it, or an item before it, scheduled with a delay: the item with this identity, whether it has run or not.

@@ -61,7 +61,7 @@ public final class VirtualRuntime: Runtime {
   /// - Parameter runProcessJob: called with each job that was put in by `enqueue`, and its place.
   package convenience init(
     timing: Timing, mostSteps: Int, policy: any SchedulePolicy, observer: RunObserver,
-    runProcessJob: @escaping @Sendable (UnownedJob, Place) -> Void
+    runProcessJob: @escaping @Sendable (UnownedJob, SchedulerID) -> Void
   ) {
     self.init(
       RunQueue(pool: .fixed(width: 4), timing: timing, mostStepsAtOnce: mostSteps, mostSteps: mostSteps), policy,
@@ -70,7 +70,7 @@ public final class VirtualRuntime: Runtime {
 
   private init(
     _ queue: RunQueue, _ policy: (any SchedulePolicy)?, _ observer: RunObserver,
-    _ runProcessJob: (@Sendable (UnownedJob, Place) -> Void)?
+    _ runProcessJob: (@Sendable (UnownedJob, SchedulerID) -> Void)?
   ) {
     let foreign = Locked(Foreign())
     self.foreign = foreign
@@ -108,11 +108,11 @@ public final class VirtualRuntime: Runtime {
   package var runningThread: UInt { core.runningThread }
 
   /// Puts a job of the process's executors among the items.
-  package func enqueue(_ job: UnownedJob, on place: Place) { core.schedule(.processJob(job), .job, on: place) }
+  package func enqueue(_ job: UnownedJob, on scheduler: SchedulerID) { core.schedule(.processJob(job), .job, on: scheduler) }
 
   /// Puts a job of the process's executors among the items, to run after a delay.
-  package func enqueue(_ job: UnownedJob, on place: Place, after delay: Duration) {
-    _ = core.schedule(.processJob(job), .sleep, on: place, after: delay)
+  package func enqueue(_ job: UnownedJob, on scheduler: SchedulerID, after delay: Duration) {
+    _ = core.schedule(.processJob(job), .sleep, on: scheduler, after: delay)
   }
 
   /// Drops everything that waits, and takes nothing more: what is scheduled later is a foreign call.
@@ -122,12 +122,12 @@ public final class VirtualRuntime: Runtime {
   public func close() { core.close() }
 
   /// A new serial scheduler. The label names it where it is found waiting.
-  public func serial(_ label: String) -> any Scheduler { VirtualScheduler(core, core.makePlace(label)) }
+  public func serial(_ label: String) -> any Scheduler { VirtualScheduler(core, core.makeScheduler(label)) }
 
   /// A new serial scheduler for the completions of network requests: under ``Timing/any`` what it schedules with a delay
   /// may run earlier or later. A request that is answered in pieces schedules each of them when the one before has run.
   public func network(_ label: String) -> any Scheduler {
-    VirtualScheduler(core, core.makePlace(label), delayed: .completion)
+    VirtualScheduler(core, core.makeScheduler(label), delayed: .completion)
   }
 
   /// The virtual time since the runtime was made.

@@ -117,7 +117,7 @@ import Testing
   func finishing() async {
     _ = image.image
     await held.begun(1)
-    environment.finishAndSweep()
+    environment.finishAndCleanUp()
     await events.ended()
     #expect(events.kinds == ["started", "cancelled"])
     #expect(image.state == .idle)

@@ -79,13 +79,13 @@ import Testing
     #expect(life.state == .loaded(picture))
   }
 
-  @Test func aPictureAtHandIsAdoptedOnlyWhileNoFetchRuns() {
+  @Test func aPictureAtHandIsAcceptedOnlyWhileNoFetchRuns() {
     var life = ImageLife()
-    #expect(life.adopt(picture) == true)
+    #expect(life.accept(picture) == true)
     #expect(life.state == .loaded(picture))
     var other = ImageLife()
     _ = other.read()
-    #expect(other.adopt(picture) == false)
+    #expect(other.accept(picture) == false)
     #expect(other.state == .fetching)
   }
 }

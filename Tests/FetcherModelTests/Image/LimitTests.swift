@@ -192,15 +192,15 @@ import VirtualTime
   }
 
   @Test("A thousand reads call their strategy in their order, on one lane")
-  func oneLane() {
-    let counting = LaneCount(base: runtime)
+  func oneScheduler() {
+    let counting = SchedulerCount(base: runtime)
     let environment = FetchEnvironment.held(held, runtime: counting)
-    let lanes = counting.count.withLock { $0 }
+    let schedulers = counting.count.withLock { $0 }
     let images = (0..<1000).map { IFImage("\($0)", "http://localhost/\($0)", in: environment) }
     for image in images { _ = image.image }
     runtime.runReady()
     #expect(held.requests.map(\.url.path) == (0..<1000).map { "/\($0)" })
-    #expect(counting.count.withLock { $0 } == lanes + 1)
+    #expect(counting.count.withLock { $0 } == schedulers + 1)
     #expect(runtime.isIdle)
   }
 
@@ -221,7 +221,7 @@ import VirtualTime
 }
 
 /// Counts the serial schedulers that are made.
-private struct LaneCount: Runtime {
+private struct SchedulerCount: Runtime {
   let base: ManualRuntime
   let count = Locked(0)
 

@@ -10,7 +10,7 @@ import Testing
   func permissions() async {
     await #expect(processExitsWith: .success) {
       umask(0)
-      let directory = try #require(PrivateTemporaryDirectory.adopt())
+      let directory = try #require(PrivateTemporaryDirectory.install())
       let permissions = {
         try FileManager.default.attributesOfItem(atPath: directory.path)[.posixPermissions] as? Int
       }
@@ -30,7 +30,7 @@ import Testing
       let parent = FileManager.default.temporaryDirectory.path
       let found = Locked<Set<URL?>>([])
       await onThreads(16) { _ in
-        let url = PrivateTemporaryDirectory.adopt()
+        let url = PrivateTemporaryDirectory.install()
         _ = found.withLock { $0.insert(url) }
       }
       #expect(found.withLock { $0.count } == 1)

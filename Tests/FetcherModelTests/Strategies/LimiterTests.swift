@@ -9,11 +9,11 @@ import Testing
   func order() {
     let limiter = Limiter(1)
     let served = Locked<[Int]>([])
-    let places = (0..<5).map { number in limiter.enter { served.withLock { $0.append(number) } } }
+    let permits = (0..<5).map { number in limiter.enter { served.withLock { $0.append(number) } } }
     #expect(served.withLock { $0 } == [0])
-    places[0].cancel()
-    places[2].cancel()
-    places[2].cancel()
+    permits[0].cancel()
+    permits[2].cancel()
+    permits[2].cancel()
     for _ in 0..<5 { limiter.leave() }
     #expect(served.withLock { $0 } == [0, 1, 3, 4])
   }
@@ -23,14 +23,14 @@ import Testing
     let limiter = Limiter(1)
     _ = limiter.enter {}
     weak var released: Token?
-    var places: [any Cancellation] = []
+    var permits: [any Cancellation] = []
     for _ in 0..<1000 {
       let token = Token()
       released = token
-      places.append(limiter.enter { withExtendedLifetime(token) {} })
+      permits.append(limiter.enter { withExtendedLifetime(token) {} })
     }
     #expect(released != nil)
-    for place in places { place.cancel() }
+    for permit in permits { permit.cancel() }
     #expect(released == nil)
     let last = Locked(false)
     _ = limiter.enter { last.withLock { $0 = true } }

@@ -36,10 +36,10 @@ extension OwnProcesses {
         let addresses =
           ["/picture", "/missing", "/closed", "/moved"].map(laboratory.address) + ["http://127.0.0.1:1/refused"]
         await withTaskGroup(of: Void.self) { group in
-          for (lane, address) in addresses.enumerated() {
+          for (pool, address) in addresses.enumerated() {
             group.addTask {
               for number in 0..<rounds {
-                await fetchAndCancel(address, after: .microseconds((number * 5 + lane) % 30 * 100), laboratory)
+                await fetchAndCancel(address, after: .microseconds((number * 5 + pool) % 30 * 100), laboratory)
               }
             }
           }

@@ -19,7 +19,7 @@ struct Laboratory {
   /// Those that see the whole answer, and can end it.
   static let seeing = strategies.filter { $0 != "blocking" }
   // Before the first session of the process exists.
-  private static let temporary = PrivateTemporaryDirectory.adopt()
+  private static let temporary = PrivateTemporaryDirectory.install()
 
   let origin: OriginServer
   let environment: FetchEnvironment

@@ -11,7 +11,7 @@ import VirtualTime
     var titles: [String?] { screens.withLock { $0.map(\.title) } }
   }
 
-  @Test("A chosen row takes the place of the list and begins a fetch") func split() {
+  @Test("A chosen row replaces the list and begins a fetch") func split() {
     let runtime = ManualRuntime()
     let environment = FetchEnvironment(runtime: runtime)
     let images = [IFImage("Sunset", "http://example.org/refused-by-the-policy.png", in: environment)]

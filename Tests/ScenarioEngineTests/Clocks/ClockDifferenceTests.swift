@@ -48,7 +48,7 @@ extension RunsOverSockets {
         for strategy in strategies {
           group.addTask {
             var pair = ClockPair(scenario, strategy)
-            try await pair.settle(atMost: 20, until: holds)
+            try await pair.abandon(atMost: 20, until: holds)
             return pair
           }
         }

@@ -49,7 +49,7 @@ struct ClockPair: Sendable {
   }
 
   /// Plays on the real clock until the clocks agree and the run there is as it should be.
-  mutating func settle(atMost plays: Int, until holds: (RunRecord) -> Bool = { _ in true }) async throws {
+  mutating func abandon(atMost plays: Int, until holds: (RunRecord) -> Bool = { _ in true }) async throws {
     repeat { try await play() } while self.plays < plays && (difference != nil || !holds(real))
   }
 }

@@ -60,7 +60,7 @@ import Testing
     #expect(throws: InvalidScenario.self) { try scenario.run("dataTsk") }
   }
 
-  @Test("A strategy of one's own takes part in its place, under its own name") func ownStrategy() throws {
+  @Test("A strategy of one's own takes part instead, under its own name") func ownStrategy() throws {
     // snippet
     let scenario = try VirtualScenario(contentsOf: scenarios.appending(path: "late-response.json"))
     let run = scenario.run { runtime, loader in

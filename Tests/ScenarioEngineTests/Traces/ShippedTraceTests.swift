@@ -79,7 +79,7 @@ extension RunsOverSockets {
       ).run(strategy)
       let last = try #require(record.events.last).time
       // After the last event the scenario itself waits in a task, until the bus has come to rest.
-      let tasks = record.activity.closures.filter { $0.lane == "tasks" && $0.enqueued < last }
+      let tasks = record.activity.closures.filter { $0.scheduler == "tasks" && $0.enqueued < last }
       #expect(tasks.isEmpty == (strategy != "async"))
       #expect(try WrittenTrace(record).check.problems == [])
     }

@@ -101,12 +101,12 @@ import Testing
     let milliseconds = { (count: Int) in Duration.milliseconds(count) }
     record.activity.closures = [
       ClosureSpan(
-        lane: "main", enqueued: .zero, due: .zero, cause: nil, begin: milliseconds(0), end: milliseconds(4)),
-      ClosureSpan(lane: "workers", enqueued: milliseconds(1), due: milliseconds(1), cause: 0, begin: milliseconds(2)),
+        scheduler: "main", enqueued: .zero, due: .zero, cause: nil, begin: milliseconds(0), end: milliseconds(4)),
+      ClosureSpan(scheduler: "workers", enqueued: milliseconds(1), due: milliseconds(1), cause: 0, begin: milliseconds(2)),
       ClosureSpan(
-        lane: "main", enqueued: milliseconds(3), due: milliseconds(3), cause: 1, begin: milliseconds(5),
+        scheduler: "main", enqueued: milliseconds(3), due: milliseconds(3), cause: 1, begin: milliseconds(5),
         end: milliseconds(6)),
-      ClosureSpan(lane: "main", enqueued: milliseconds(5), due: milliseconds(9), cause: 2),
+      ClosureSpan(scheduler: "main", enqueued: milliseconds(5), due: milliseconds(9), cause: 2),
     ]
     let check = try WrittenTrace(record).check
     #expect(check.problems == [])

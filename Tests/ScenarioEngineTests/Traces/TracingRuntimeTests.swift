@@ -26,7 +26,7 @@ import VirtualTime
     runtime.run()
 
     let closures = log.activity.closures
-    #expect(closures.map(\.lane) == ["tasks", "main", "tasks", "main", "tasks"])
+    #expect(closures.map(\.scheduler) == ["tasks", "main", "tasks", "main", "tasks"])
     #expect(closures.map(\.cause) == [nil, 0, 1, 2, 3])
     let moments = closures.flatMap { [$0.enqueued, $0.begin, $0.end].compactMap(\.self) }
     #expect(moments.count == 15)

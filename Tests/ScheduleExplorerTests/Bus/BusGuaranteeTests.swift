@@ -41,8 +41,8 @@ private struct Sticky: Event {
         bus.subscribe(to: Number.self, on: .scheduler(runtime.serial("queue"))) { queue.add("\($0.value)") },
       ]
       for (name, values) in [("one", [11, 12]), ("two", [21, 22])] {
-        let place = runtime.serial(name)
-        for value in values { place.schedule { bus.post(Number(value: value)) } }
+        let scheduler = runtime.serial(name)
+        for value in values { scheduler.schedule { bus.post(Number(value: value)) } }
       }
       return {
         withExtendedLifetime(subscriptions) {}

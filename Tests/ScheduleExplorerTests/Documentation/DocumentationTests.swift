@@ -19,7 +19,7 @@ struct Page {
 
   /// Whether the page has the steps of the failure, and the pair whose order decides.
   func shows(_ failure: ExplorationFailure) -> Bool {
-    let steps = failure.laneTable.split(separator: "\n").prefix { !$0.hasPrefix("✗") }.joined(separator: "\n")
+    let steps = failure.scheduleTable.split(separator: "\n").prefix { !$0.hasPrefix("✗") }.joined(separator: "\n")
     return text.contains(steps) && text.contains(failure.flippedPair ?? "no pair")
   }
 

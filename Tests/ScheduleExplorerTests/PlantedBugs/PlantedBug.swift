@@ -195,8 +195,8 @@ private final class Joining: Sendable {
     }
   }
 
-  private func catchUp(on place: any Scheduler) {
-    place.schedule { [self] in
+  private func catchUp(on scheduler: any Scheduler) {
+    scheduler.schedule { [self] in
       runtime.note("catch up")
       let mustJoin = state.withLock { state in
         state.seen += state.waiting ?? []
@@ -205,7 +205,7 @@ private final class Joining: Sendable {
         return !state.isJoined
       }
       // What is posted before this is in a list that nobody reads again.
-      if mustJoin { place.schedule { [self] in state.withLock { $0.isJoined = true } } }
+      if mustJoin { scheduler.schedule { [self] in state.withLock { $0.isJoined = true } } }
     }
   }
 }

@@ -28,7 +28,7 @@ public enum L09 {
     bulletin.subscribe("list") { screen.show("list: \($0)") }
   }
 
-  /// The banner shows the first news, in place of the page.
+  /// The banner shows the first news, instead of the page.
   private static func openBanner(_ bulletin: any Program, _ screen: Screen, _ isOpen: Watched<Bool>) {
     bulletin.subscribe("banner") { [weak bulletin] news in
       screen.show("banner: \(news)")

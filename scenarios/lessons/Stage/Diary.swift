@@ -18,7 +18,7 @@ public final class Diary: Sendable {
 
   var observer: RunObserver {
     RunObserver(
-      willRun: { [self] item in stored.withLock { $0.append(Entry(place: item.place.label)) } },
+      willRun: { [self] item in stored.withLock { $0.append(Entry(place: item.scheduler.label)) } },
       noted: { [self] text in stored.withLock { if !$0.isEmpty { $0[$0.count - 1].notes.append(text) } } })
   }
 }

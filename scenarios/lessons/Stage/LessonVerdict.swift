@@ -41,7 +41,7 @@ public struct LessonVerdict: Codable, Sendable {
     message = failure?.finding.message
     failsAsTried = false
     // Of a replay, which leaves no step out.
-    table = failure.flatMap { try? play.replay($0.token) }?.laneTable ?? ""
+    table = failure.flatMap { try? play.replay($0.token) }?.scheduleTable ?? ""
     flippedPair = failure?.flippedPair
     token = failure.map { "\($0.token)" }
     deviations = failure?.token.deviations.cost ?? 0

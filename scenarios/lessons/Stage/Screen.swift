@@ -28,7 +28,7 @@ public final class Screen: Sendable {
     self.rule = rule
   }
 
-  /// Shows this in place of what was shown. On main only.
+  /// Shows this instead of what was shown. On main only.
   public func show(_ text: String) {
     let isOnMain = runtime.main.isCurrent
     let complaint = isOnMain ? rule(text) : "the screen is touched away from main"

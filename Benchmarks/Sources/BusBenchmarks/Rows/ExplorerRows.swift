@@ -40,7 +40,7 @@ enum ExplorerRows {
   private static func explore(_ program: @escaping Program) -> Contender.Work {
     { repetitions in
       var explorer = Explorer()
-      (explorer.schedules, explorer.search, explorer.checksDeterminism) = (repetitions, .random, false)
+      (explorer.schedules, explorer.search, explorer.verifiesDeterminism) = (repetitions, .random, false)
       let exploration = explorer.explore { schedule in
         let runtime = VirtualRuntime(
           pool: .fixed(width: 4), policy: schedule.policy, observer: schedule.observer)
@@ -57,7 +57,7 @@ enum ExplorerRows {
 
   private static func exploreSwift(_ schedules: Int) {
     var explorer = Explorer()
-    (explorer.schedules, explorer.search, explorer.checksDeterminism) = (schedules, .random, false)
+    (explorer.schedules, explorer.search, explorer.verifiesDeterminism) = (schedules, .random, false)
     do {
       let statistics = try explorer.exploreSwift {
         async let one: Void = Task.yield()

@@ -11,7 +11,7 @@ struct OriginProcess: Sendable {
   init() {
     process = ChildProcess(URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path, [Self.argument])
     let greeting = process.line()
-    guard let port = UInt16(greeting) else { fatalError("The origin says \(greeting) in place of its port.") }
+    guard let port = UInt16(greeting) else { fatalError("The origin says \(greeting) instead of its port.") }
     base = "http://127.0.0.1:\(port)"
   }
 

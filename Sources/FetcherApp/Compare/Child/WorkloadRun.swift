@@ -55,7 +55,7 @@ struct WorkloadRun: Sendable {
     }
     result[.waiting] = await window?.value
     if plan.keepsSeries { result.series = probe.series }
-    environment?.finishAndSweep()
+    environment?.finishAndCleanUp()
     return result
   }
 

@@ -9,10 +9,10 @@ struct BehaviourRuns: Sendable {
 
   /// The folder of the scenarios: that of the working directory, or of the package that the program was built from.
   static func find(executable: URL?) -> URL? {
-    let places =
+    let locations =
       [URL(filePath: FileManager.default.currentDirectoryPath)]
       + (executable.map { parents(of: $0.resolvingSymlinksInPath()) } ?? [])
-    return places.map { $0.appending(path: "scenarios") }.first { folder in
+    return locations.map { $0.appending(path: "scenarios") }.first { folder in
       FileManager.default.fileExists(atPath: folder.appending(path: ScenarioPaths.schemaName).path)
     }
   }

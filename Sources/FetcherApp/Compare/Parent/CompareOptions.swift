@@ -16,7 +16,7 @@ struct CompareOptions: Sendable {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let urls = arguments["--url"].map { [$0] + arguments.arguments } ?? []
     allowsPlainHTTP = arguments.has("--allow-plain-http")
-    try Self.check(urls, allowsPlainHTTP)
+    try Self.validate(urls, allowsPlainHTTP)
     strategies = try arguments.list("--strategies", of: StrategyNames.all, or: StrategyNames.all)
     contenders = Self.contenders(strategies)
     blocks = try arguments.number("--blocks", in: 1...1000, or: 10)
@@ -27,11 +27,11 @@ struct CompareOptions: Sendable {
       try Self.settings(workload, arguments, urls)
     }
     conditions = try Self.conditions(arguments["--fail-if"])
-    try check(arguments)
+    try validate(arguments)
   }
 
   /// What would be ignored, or found only after a minute of measuring.
-  private func check(_ arguments: ParsedArguments) throws(UsageError) {
+  private func validate(_ arguments: ParsedArguments) throws(UsageError) {
     if arguments["--load"] != nil {
       let measuring = [
         "--workload", "--strategies", "--behaviour", "--blocks", "--images", "--size", "--latency", "--in-flight",
@@ -101,7 +101,7 @@ struct CompareOptions: Sendable {
   }
 
   /// What the policy forbids is refused before anything is measured.
-  private static func check(_ urls: [String], _ allowsPlainHTTP: Bool) throws(UsageError) {
+  private static func validate(_ urls: [String], _ allowsPlainHTTP: Bool) throws(UsageError) {
     let policy = TransportPolicy(allowsArbitraryLoads: allowsPlainHTTP)
     for url in urls {
       let shown = url.addressWithoutCredentials

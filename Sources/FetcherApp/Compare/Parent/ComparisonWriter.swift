@@ -29,7 +29,7 @@ struct ComparisonWriter: Sendable {
   }
 
   /// What could keep the page from being written is found before anything is measured.
-  func check() throws(CommandFailure) {
+  func validate() throws(CommandFailure) {
     guard let page else { return }
     let folder = URL(filePath: page).deletingLastPathComponent().path
     var isFolder: ObjCBool = false

@@ -101,13 +101,13 @@ final class Stepper: SchedulePolicy {
     output.line("choice \(choice), t = \(ready.now.spelled)")
     for index in 0..<ready.count {
       let item = ready[index]
-      let place = visible(item.place.label)
+      let scheduler = visible(item.scheduler.label)
       if ready.joinsQueue(index) {
-        let first = (0..<index).first { ready[$0].place == item.place && !ready.joinsQueue($0) }
+        let first = (0..<index).first { ready[$0].scheduler == item.scheduler && !ready.joinsQueue($0) }
         output.line(
-          "  \(index)  \(name(item)) arrives at \(place)" + (first.map { ", behind \(name(ready[$0]))" } ?? ""))
+          "  \(index)  \(name(item)) arrives at \(scheduler)" + (first.map { ", behind \(name(ready[$0]))" } ?? ""))
       } else {
-        output.line("  \(index)  \(name(item)) on \(place)")
+        output.line("  \(index)  \(name(item)) on \(scheduler)")
       }
     }
     while true {
@@ -150,6 +150,6 @@ final class Stepper: SchedulePolicy {
       names.withLock { $0[ran.item.identity] = ran.name }
       if !ran.isLook { output?.line("     ran \(name(ran.item))") }
     }
-    if let arrived { output?.line("     \(name(arrived)) has arrived at \(visible(arrived.place.label))") }
+    if let arrived { output?.line("     \(name(arrived)) has arrived at \(visible(arrived.scheduler.label))") }
   }
 }

@@ -7,11 +7,11 @@ import EventBus
 ///
 /// Unchecked because of that confinement.
 final class ConnectionPool: @unchecked Sendable {
-  private let places: Limiter
+  private let permits: Limiter
   private var idle: [SocketConnection] = []
   private var tasks = 0
 
-  init(places: Int) { self.places = Limiter(places) }
+  init(permits: Int) { self.permits = Limiter(permits) }
 
   /// Whether nothing is left of it.
   var isUnused: Bool { tasks == 0 && idle.isEmpty }
@@ -26,16 +26,16 @@ final class ConnectionPool: @unchecked Sendable {
   /// Calls `entry` when there is a place, maybe inside this call. The task leaves once, in the end, and not inside `entry`.
   fileprivate func enter(_ entry: @escaping @Sendable () -> Void) -> any Cancellation {
     tasks += 1
-    return places.enter(entry)
+    return permits.enter(entry)
   }
 
   fileprivate func leave(isTaken: Bool, _ wait: any Cancellation) {
     tasks -= 1
-    if isTaken { places.leave() } else { wait.cancel() }
+    if isTaken { permits.leave() } else { wait.cancel() }
   }
 
   /// The place of a task, or its turn to get one.
-  final class Place: @unchecked Sendable {
+  final class Permit: @unchecked Sendable {
     let endpoint: Endpoint
     private let pool: ConnectionPool
     private var wait: (any Cancellation)?

@@ -7,10 +7,10 @@ struct Endpoint: Hashable, Sendable {
   let host: UTF8String
   let port: UInt16
   /// Who asks.
-  let lane: String
+  let pool: String
 
   /// Nil where the address is none of plain http.
-  init?(_ url: URL, lane: String) {
+  init?(_ url: URL, pool: String) {
     guard url.scheme?.lowercased() == "http", let host = url.host, !host.isEmpty,
       let port = UInt16(exactly: url.port ?? Self.standardPort)
     else { return nil }
@@ -18,7 +18,7 @@ struct Endpoint: Hashable, Sendable {
     let name = host.hasPrefix("[") ? String(host.dropFirst().prefix { $0 != "]" }) : host
     self.host = UTF8String(name.lowercased())
     self.port = port
-    self.lane = lane
+    self.pool = pool
   }
 
   /// What a request calls the server.

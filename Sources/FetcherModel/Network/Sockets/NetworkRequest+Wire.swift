@@ -35,7 +35,7 @@ extension NetworkRequest {
       next.method = "GET"
       next.body = nil
     }
-    if Endpoint(target, lane: lane) != Endpoint(url, lane: lane) {
+    if Endpoint(target, pool: pool) != Endpoint(url, pool: pool) {
       next.headers.removeAll { ["authorization", "cookie"].contains($0.name.lowercased()) }
     }
     return next

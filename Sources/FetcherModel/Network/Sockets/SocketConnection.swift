@@ -44,7 +44,7 @@ final class SocketConnection: @unchecked Sendable {
   /// Finds the server, connects, and sends the request. Never ends the task inside this call.
   func open(for task: SocketTask) {
     self.task = task
-    moved()
+    madeProgress()
     loader?.lookup.find(endpoint, for: self) { [weak self, queue] addresses in
       // Not inside this call.
       queue.async { [weak self] in self?.connect(to: addresses) }
@@ -59,7 +59,7 @@ final class SocketConnection: @unchecked Sendable {
     output = task.request.bytes(for: endpoint)
     sent = 0
     isFollowed = false
-    moved()
+    madeProgress()
     send()
   }
 
@@ -140,7 +140,7 @@ final class SocketConnection: @unchecked Sendable {
     case .all: output = []
     case .blocked:
       socket.whenWritable { [weak self] in
-        self?.moved()
+        self?.madeProgress()
         self?.send()
       }
     // Not inside this call: the task has only begun.
@@ -158,7 +158,7 @@ final class SocketConnection: @unchecked Sendable {
       case .end: return ended()
       case .bytes(let bytes):
         guard life.receive() else { return end(life.break(.reset)) }
-        moved()
+        madeProgress()
         guard take(bytes[...]) else { return }
       }
     }
@@ -226,7 +226,7 @@ final class SocketConnection: @unchecked Sendable {
     loader?.forget(self)
   }
 
-  private func moved() {
+  private func madeProgress() {
     guard let task else { return }
     let deadline = ContinuousClock.now + .seconds(max(1, task.request.timeoutSeconds))
     self.deadline = deadline

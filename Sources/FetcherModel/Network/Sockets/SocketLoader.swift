@@ -62,11 +62,11 @@ final class SocketLoader: @unchecked Sendable {
 
   // MARK: For tasks
 
-  func place(at endpoint: Endpoint) -> ConnectionPool.Place { ConnectionPool.Place(pool(endpoint), at: endpoint) }
+  func permit(at endpoint: Endpoint) -> ConnectionPool.Permit { ConnectionPool.Permit(pool(endpoint), at: endpoint) }
 
-  func leave(_ place: ConnectionPool.Place) {
-    place.leave()
-    tidy(place.endpoint)
+  func leave(_ permit: ConnectionPool.Permit) {
+    permit.leave()
+    tidy(permit.endpoint)
   }
 
   /// A connection that rests, or a new one that is to be opened.
@@ -85,7 +85,7 @@ final class SocketLoader: @unchecked Sendable {
 
   private func pool(_ endpoint: Endpoint) -> ConnectionPool {
     if let pool = pools[endpoint] { return pool }
-    let pool = ConnectionPool(places: mostConnections)
+    let pool = ConnectionPool(permits: mostConnections)
     pools[endpoint] = pool
     return pool
   }

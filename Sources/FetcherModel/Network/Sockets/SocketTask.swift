@@ -15,7 +15,7 @@ final class SocketTask: Cancellation, @unchecked Sendable {
   private let loader: SocketLoader
   private let cancelled = Atomic(false)
   private var next: NetworkRequest?
-  private var place: ConnectionPool.Place?
+  private var permit: ConnectionPool.Permit?
   private var isOver = false
 
   init(_ request: NetworkRequest, _ delegate: any NetworkTaskDelegate, _ loader: SocketLoader) {
@@ -34,10 +34,10 @@ final class SocketTask: Cancellation, @unchecked Sendable {
   /// Waits for a connection and sends the request.
   func start() {
     guard !isOver else { return }
-    guard let endpoint = Endpoint(request.url, lane: request.lane) else { return end(.unsupportedScheme) }
-    let place = loader.place(at: endpoint)
-    self.place = place
-    place.enter { [self] in
+    guard let endpoint = Endpoint(request.url, pool: request.pool) else { return end(.unsupportedScheme) }
+    let permit = loader.permit(at: endpoint)
+    self.permit = permit
+    permit.enter { [self] in
       let connection = loader.connection(to: endpoint)
       self.connection = connection
       connection.isIdle ? connection.carry(self) : connection.open(for: self)
@@ -46,7 +46,7 @@ final class SocketTask: Cancellation, @unchecked Sendable {
 
   /// Sends the request again, on a connection that was never used.
   func repeatRequest() {
-    guard let endpoint = place?.endpoint else { return }
+    guard let endpoint = permit?.endpoint else { return }
     let connection = loader.newConnection(to: endpoint)
     self.connection = connection
     connection.open(for: self)
@@ -90,7 +90,7 @@ final class SocketTask: Cancellation, @unchecked Sendable {
     delegate.finished(error)
   }
 
-  private func leave() { place.take().map(loader.leave) }
+  private func leave() { permit.take().map(loader.leave) }
 
   private func redirect(_ head: ResponseHead) -> URL? {
     // 305 and 306 mean nothing any more, but Foundation follows them.

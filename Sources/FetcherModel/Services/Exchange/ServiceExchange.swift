@@ -36,11 +36,11 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
     guard isWanted else { return }
     let limit = question.deadline(environment.deadlines.deadline(of: question.address))
     let deadline = limit.map { limit in
-      environment.lanes.timers.schedule(after: limit) { [answer] in answer.complete(.failure(.timedOut)) }
+      environment.schedulers.timers.schedule(after: limit) { [answer] in answer.complete(.failure(.timedOut)) }
     }
     _ = answer.start { [self] answer in
       deadline?.cancel()
-      environment.lanes.ends.schedule { [self] in
+      environment.schedulers.ends.schedule { [self] in
         let result = read(answer)
         environment.runtime.main.scheduleBehindEvents { self.outcome.complete(result) }
       }
@@ -78,19 +78,19 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
     switch question {
     case .get:
       let strategy = environment.strategy
-      try environment.policy.check(strategy.capabilities)
-      environment.lanes.calls.enter(strategy.name) { [answer] in
+      try environment.policy.validate(strategy.capabilities)
+      environment.schedulers.calls.enter(strategy.name) { [answer] in
         if answer.isOpen { answer.hold(strategy.fetch(request, completion: ended)) }
       }
     case .post(_, let body, let headers):
-      let transfer = Transfer(request, timers: environment.lanes.timers, followsRedirects: false)
+      let transfer = Transfer(request, timers: environment.schedulers.timers, followsRedirects: false)
       transfer.start(ended) { [environment] delegate in
         environment.loader.dataTask(
           NetworkRequest(
             // On a connection that was used before, curl sends a request again when the server closes without an answer.
             url: request.url, method: "POST", headers: headers + request.headers + [("Connection", "close")],
             body: body,
-            timeoutSeconds: request.limits.timeoutSeconds, lane: "upload"),
+            timeoutSeconds: request.limits.timeoutSeconds, pool: "upload"),
           delegate: delegate)
       }
       answer.hold(transfer)

@@ -40,7 +40,7 @@ public final class SlideManager: Sendable {
   /// What was fetched last; nil before that.
   public var slideshow: Slideshow? { state.withLock { $0.slideshow } }
 
-  /// Fetches the list, in place of what was there, posts ``SlideshowChanged`` and calls `completion` once, on main.
+  /// Fetches the list, instead of what was there, posts ``SlideshowChanged`` and calls `completion` once, on main.
   ///
   /// A list that arrives after one that was asked for later is handed over, and neither kept nor posted.
   ///
@@ -53,7 +53,7 @@ public final class SlideManager: Sendable {
     return exchange
   }
 
-  /// Fetches the list, in place of what was there. Cancelling the calling task ends it with `cancelled`.
+  /// Fetches the list, instead of what was there. Cancelling the calling task ends it with `cancelled`.
   public func fetchSlideshow() async throws(FetchError) -> Slideshow {
     try await exchange.answer(to: .get(listAddress))
   }

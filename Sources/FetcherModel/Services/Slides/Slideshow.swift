@@ -14,7 +14,7 @@ public struct Slideshow: Sendable, Equatable {
 
   private init(_ list: PictureList) throws(FetchError) {
     title = list.title
-    slides = try list.items(id: \.id) { (picture, _) in Slide(picture) }
+    slides = try list.entries(id: \.id) { (picture, _) in Slide(picture) }
   }
 }
 

@@ -8,7 +8,7 @@ package struct WorkloadAnalysis: Sendable {
     package let latencies: [Double]
     /// The same from the actual start, for an open load.
     package let serviceTimes: [Double]
-    /// What happened in place of a measurement.
+    /// What happened instead of a measurement.
     package let failures: [String]
 
     /// A percentile of the latencies; nil with too few.

@@ -26,9 +26,9 @@ package struct ReportDocument: Sendable {
     } else if !analysis.advice.isEmpty {
       blocks += [.heading("Which to choose"), .paragraph(scope(analysis))]
     }
-    for (place, advice) in analysis.advice.enumerated() {
+    for (index, advice) in analysis.advice.enumerated() {
       var reasons = advice.remarks.map { "\($0.metric.name): \($0.text)" } + advice.asides
-      if let secure = analysis.adviceOverHTTPS?[place], secure.choice != advice.choice {
+      if let secure = analysis.adviceOverHTTPS?[index], secure.choice != advice.choice {
         let others = secure.sentenceOfLosers.map { "; \($0)" } ?? ""
         reasons.append("over https: \(secure.sentence)\(others)")
       }

@@ -5,7 +5,7 @@ import Bytes
 /// The statistic is the sum of the signed ranks (Wilcoxon's), not that of the differences: on a machine that does other
 /// things as well, one run that was held up would decide the sum.
 package enum SignFlipTest {
-  /// Above this number of pairs, the ways are drawn in place of tried one by one.
+  /// Above this number of pairs, the ways are drawn instead of tried one by one.
   package static let mostExactPairs = 16
   private static let draws = 1 << 16
 

@@ -17,7 +17,7 @@ public struct OriginRoute: Sendable {
   public var responses: [OriginResponse]
   /// What comes after the last of them.
   public var then: Continuation
-  /// What computes the responses in place of the list.
+  /// What computes the responses instead of the list.
   private var compute: Compute?
 
   /// A route with several responses.

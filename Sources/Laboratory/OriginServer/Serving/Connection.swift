@@ -33,7 +33,7 @@ final class Connection: @unchecked Sendable {
   private static let piecesAtOnce = 16
 
   private let socket: ConnectionSocket
-  private unowned let lane: Lane
+  private unowned let loop: EventLoop
   private var phase = Phase.head
   private var input: [UInt8] = []
   private var inputStart = 0
@@ -47,9 +47,9 @@ final class Connection: @unchecked Sendable {
   /// Whether the deadline is that of a head, which further bytes do not move.
   private var isReadingHead = false
 
-  init(_ socket: ConnectionSocket, lane: Lane) {
+  init(_ socket: ConnectionSocket, loop: EventLoop) {
     self.socket = socket
-    self.lane = lane
+    self.loop = loop
   }
 
   func start() {
@@ -61,7 +61,7 @@ final class Connection: @unchecked Sendable {
     if case .closed = phase { return }
     phase = .closed
     socket.close(reset: reset)
-    lane.forget(self)
+    loop.forget(self)
   }
 
   // MARK: Events
@@ -70,7 +70,7 @@ final class Connection: @unchecked Sendable {
   private func readable() {
     for _ in 0..<Self.piecesAtOnce {
       guard socket.isReading else { return }
-      switch socket.receive(into: lane.scratch) {
+      switch socket.receive(into: loop.scratch) {
       case .nothing: return
       case .failed: return close()
       case .end: inputEnded = true
@@ -78,7 +78,7 @@ final class Connection: @unchecked Sendable {
       }
       run()
     }
-    lane.queue.async { [weak self] in self?.readable() }
+    loop.queue.async { [weak self] in self?.readable() }
   }
 
   private func timeIsUp() {
@@ -97,7 +97,7 @@ final class Connection: @unchecked Sendable {
     case .head where !isReadingHead: close()
     case .head, .body:
       refuse(.plain(408))
-      settle()
+      updateReading()
     case .sending, .finishing: close(reset: true)
     case .latency, .pacing, .stalled, .lingering, .draining, .closed: return
     }
@@ -116,33 +116,33 @@ final class Connection: @unchecked Sendable {
         case .finishing(let ending): finish(ending)
         case .latency, .pacing, .stalled, .lingering, .draining, .closed: false
         }
-      guard goesOn else { return settle() }
+      guard goesOn else { return updateReading() }
     }
   }
 
   /// Decides what to read, and for how long, while there is nothing to be done.
-  private func settle() {
+  private func updateReading() {
     var reads = !inputEnded
     deadline = isReadingHead ? deadline : nil
     switch phase {
     case .closed: return
     case .sending, .finishing:
       reads = reads && unread <= RequestLimits.readAhead
-      allow(lane.core.policy.idleTimeout)
+      allow(loop.core.policy.idleTimeout)
     // Whoever ends what he sends while a response is delayed is taken to be gone.
     case _ where inputEnded: return close()
     case .head where unread > 0:
       guard !isReadingHead else { break }
       isReadingHead = true
-      allow(lane.core.policy.headTimeout)
-    case .head, .body: allow(lane.core.policy.idleTimeout)
+      allow(loop.core.policy.headTimeout)
+    case .head, .body: allow(loop.core.policy.idleTimeout)
     case .latency, .pacing: if unread > RequestLimits.readWhileWaiting { return close(reset: true) }
     case .stalled, .lingering, .draining: consume(unread)
     }
     guard reads != socket.isReading else { return }
     socket.setReading(reads)
     // What came meanwhile may have ended with a hang-up.
-    if reads { lane.queue.async { [weak self] in self?.readable() } }
+    if reads { loop.queue.async { [weak self] in self?.readable() } }
   }
 
   private func allow(_ time: Duration) { deadline = .now + time }
@@ -157,11 +157,11 @@ final class Connection: @unchecked Sendable {
     case .head(let request, let count):
       consume(count)
       isReadingHead = false
-      if let host = request.host, !lane.core.hostNames.contains(host) {
-        refuse(.plain(421, reason: "this server answers to \(lane.core.hostNames.description), with any port"))
+      if let host = request.host, !loop.core.hostNames.contains(host) {
+        refuse(.plain(421, reason: "this server answers to \(loop.core.hostNames.description), with any port"))
         return false
       }
-      lane.core.requested(request)
+      loop.core.requested(request)
       answering = (request.path, .now)
       if request.expectsContinue { output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8) }
       phase = .body(request, remaining: request.contentLength)
@@ -173,13 +173,13 @@ final class Connection: @unchecked Sendable {
     let count = min(remaining, unread)
     if count > 0 {
       consume(count)
-      lane.core.received(count)
+      loop.core.received(count)
     }
     if count < remaining {
       phase = .body(request, remaining: remaining - count)
       return false
     }
-    let plan = lane.core.plan(for: request)
+    let plan = loop.core.plan(for: request)
     let writer = ResponseWriter(plan)
     guard plan.latency > .zero else {
       phase = .sending(writer)
@@ -213,7 +213,7 @@ final class Connection: @unchecked Sendable {
 
   private func finish(_ ending: ResponseWriter.Ending) -> Bool {
     guard flush() == .all else { return false }
-    if let since = answering?.since { lane.core.answered(after: .now - since) }
+    if let since = answering?.since { loop.core.answered(after: .now - since) }
     answering = nil
     switch ending {
     case .keepAlive:
@@ -230,7 +230,7 @@ final class Connection: @unchecked Sendable {
   }
 
   private func refuse(_ response: OriginResponse) {
-    lane.core.refused()
+    loop.core.refused()
     let request = RequestHead(
       method: .get, target: "", path: "", host: nil, understandsChunks: true, keepsAlive: false, contentLength: 0,
       expectsContinue: false)
@@ -271,7 +271,7 @@ final class Connection: @unchecked Sendable {
     guard !output.isEmpty else { return .all }
     let before = outputStart
     let result = socket.send(output, from: &outputStart)
-    if outputStart > before { lane.core.sent(outputStart - before, for: answering?.path) }
+    if outputStart > before { loop.core.sent(outputStart - before, for: answering?.path) }
     switch result {
     case .all:
       output.removeAll(keepingCapacity: true)

@@ -15,12 +15,12 @@ import HTTPWire
 /// Unchecked because Dispatch declares no source `Sendable`; the rest is confined to the queue or constant.
 final class Listener: @unchecked Sendable {
   private let queue = DispatchQueue(label: "origin.accept")
-  private let sweeping: any DispatchSourceTimer
+  private let timeoutTimer: any DispatchSourceTimer
   private var socket: ListeningSocket
   /// What takes connections, and is left when the socket is closed; nil while connections are refused.
   private var accepting: (source: any DispatchSourceRead, closed: DispatchGroup)?
   private var isStopped = false
-  private let lanes: [Lane]
+  private let loops: [EventLoop]
   /// Everything that is open: the listening socket and each connection.
   private let open = DispatchGroup()
   private var next = 0
@@ -28,15 +28,15 @@ final class Listener: @unchecked Sendable {
   init(socket: ListeningSocket, core: ServerCore) {
     let open = open
     let count = min(4, max(2, ProcessInfo.processInfo.activeProcessorCount))
-    lanes = (0..<count).map { Lane(number: $0, core: core, open: open) }
+    loops = (0..<count).map { EventLoop(number: $0, core: core, open: open) }
     // One for all connections, and made before they can use up the descriptors: all timers of Dispatch share that of the
     // first.
-    sweeping = DispatchSource.makeTimerSource(queue: queue)
+    timeoutTimer = DispatchSource.makeTimerSource(queue: queue)
     self.socket = socket
     let interval = max(.milliseconds(10), min(.seconds(1), min(core.policy.headTimeout, core.policy.idleTimeout) / 4))
-    sweeping.schedule(deadline: .now() + interval.dispatchInterval, repeating: interval.dispatchInterval)
-    sweeping.setEventHandler { [lanes] in for lane in lanes { lane.sweep() } }
-    sweeping.activate()
+    timeoutTimer.schedule(deadline: .now() + interval.dispatchInterval, repeating: interval.dispatchInterval)
+    timeoutTimer.setEventHandler { [loops] in for loop in loops { loop.endLateConnections() } }
+    timeoutTimer.activate()
 
     queue.sync { accept() }
   }
@@ -48,8 +48,8 @@ final class Listener: @unchecked Sendable {
       isStopped = true
       if let accepting { accepting.source.cancel() } else { System.closeDescriptor(socket.descriptor) }
     }
-    sweeping.cancel()
-    for lane in lanes { lane.stop() }
+    timeoutTimer.cancel()
+    for loop in loops { loop.stop() }
     open.wait()
   }
 
@@ -103,8 +103,8 @@ final class Listener: @unchecked Sendable {
     for _ in 0..<1024 {
       if let connection = System.acceptConnection(socket.descriptor) {
         open.enter()
-        lanes[next].adopt(connection)
-        next = (next + 1) % lanes.count
+        loops[next].add(connection)
+        next = (next + 1) % loops.count
         continue
       }
       switch System.error {

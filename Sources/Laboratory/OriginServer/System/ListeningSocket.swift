@@ -25,7 +25,7 @@ struct ListeningSocket: Sendable {
   private init(_ port: UInt16, sharing isShared: Bool) throws(OriginError) {
     let socket = System.streamSocket()
     guard socket >= 0 else { throw .cannotListen(System.message(System.error)) }
-    let descriptor = System.adopt(socket)
+    let descriptor = System.renumber(socket)
     do throws(OriginError) {
       // Those that a server leaves behind must not keep its port.
       System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)

@@ -34,7 +34,7 @@ public struct VirtualScenario: Sendable {
     try self.init(
       ScenarioFile(
         SourceText(path: "scenario", bytes: Array(text.utf8)), vocabulary: .shipped,
-        checkFile: { BodyFile(folder: folder.path + "/", name: $0).problem }), folder: folder)
+        validateFile: { BodyFile(folder: folder.path + "/", name: $0).problem }), folder: folder)
   }
 
   private init(_ file: ScenarioFile, folder: URL) throws(InvalidScenario) {
@@ -68,7 +68,7 @@ public struct VirtualScenario: Sendable {
     return run(strategy, ProgramRegistry.make(nil, for: scenario)) { strategy }
   }
 
-  /// Runs once with a strategy of yours in place of those that the file names, and judges the run.
+  /// Runs once with a strategy of yours instead of those that the file names, and judges the run.
   ///
   /// - Parameter makeStrategy: is called once, on the main scheduler of the run. The strategy must do all that happens later or
   ///   elsewhere through that runtime, and reach the network through that loader: otherwise the run is not the same every

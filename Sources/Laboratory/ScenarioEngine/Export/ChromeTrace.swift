@@ -53,7 +53,7 @@ package struct ChromeTrace: Sendable {
       let length = Self.microseconds(time.upperBound - time.lowerBound)
       events.append(
         event(
-          "X", span.lane, time.lowerBound, thread, ["cat": "closure", "dur": length, "args": .object(arguments)]))
+          "X", span.scheduler, time.lowerBound, thread, ["cat": "closure", "dur": length, "args": .object(arguments)]))
       guard let cause = span.cause, closures[cause].time != nil,
         let from = threads.firstIndex(of: closures[cause].thread)
       else { continue }
@@ -175,7 +175,7 @@ package struct ChromeTrace: Sendable {
 
 extension ClosureSpan {
   /// The thread that it is drawn on.
-  fileprivate var thread: String { slot == 0 ? lane : "\(lane) \(slot + 1)" }
+  fileprivate var thread: String { slot == 0 ? scheduler : "\(scheduler) \(slot + 1)" }
 
   /// How it changes the number of closures that could run and do not yet.
   fileprivate var waiting: [CountChange] {
@@ -185,7 +185,7 @@ extension ClosureSpan {
 
   /// How it changes the number of busy workers.
   fileprivate var working: [CountChange] {
-    guard let time, lane == TraceLane.workers.rawValue else { return [] }
+    guard let time, scheduler == TraceLane.workers.rawValue else { return [] }
     return [CountChange(time: time.lowerBound, change: 1), CountChange(time: time.upperBound, change: -1)]
   }
 }
@@ -201,7 +201,7 @@ extension TraceKind {
 }
 
 extension RunEvent {
-  /// The thread that it is drawn on. Not that of the closures of its lane: there an arrow would start at it in place of
+  /// The thread that it is drawn on. Not that of the closures of its lane: there an arrow would start at it instead of
   /// the closure, as viewers let arrows start at what began last.
   fileprivate var thread: String {
     if kind.isOfBus { return Self.busThread }

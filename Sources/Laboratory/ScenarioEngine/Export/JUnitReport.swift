@@ -47,10 +47,10 @@ package struct JUnitReport: Sendable {
           group: outcome.scenario, name: "\(outcome.strategy), \(outcome.variant), \(outcome.clock) clock",
           seconds: outcome.seconds,
           failures: outcome.failures.map { failure in
-            let place = "\(outcome.file):\(failure.line):\(failure.column)"
+            let location = "\(outcome.file):\(failure.line):\(failure.column)"
             return TestCase.Failure(
               title: failure.expectation,
-              text: "\(place): \(failure.message)" + (failure.why.map { "\n\($0)" } ?? ""))
+              text: "\(location): \(failure.message)" + (failure.why.map { "\n\($0)" } ?? ""))
           })
       })
   }

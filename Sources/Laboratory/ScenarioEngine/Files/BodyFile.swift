@@ -25,7 +25,7 @@ struct BodyFile {
     let home = URL(filePath: folder.isEmpty ? "." : folder).resolvingSymlinksInPath().path
     guard file.utf8.starts(with: (home.hasSuffix("/") ? home : home + "/").utf8) else {
       return FileProblem(
-        message: "\(shown) is a link that leads out of the scenario's folder", advice: "put a copy in its place")
+        message: "\(shown) is a link that leads out of the scenario's folder", advice: "put a copy instead")
     }
     guard FileManager.default.isReadableFile(atPath: file) else {
       return FileProblem(message: "the file \(shown) cannot be read", advice: "change its permissions")

@@ -18,7 +18,7 @@ extension ScenarioFile {
       let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
       self.init(
         SourceText(path: path, bytes: Array(bytes)), name: Self.name(of: path), vocabulary: vocabulary,
-        checkFile: { BodyFile(folder: folder, name: $0).problem })
+        validateFile: { BodyFile(folder: folder, name: $0).problem })
     } catch {
       throw UnreadableFile(message: "\(path): the file cannot be read: \(Self.reason(error, path))")
     }

@@ -142,9 +142,9 @@ struct ExpectationJudge {
     var before: EventPattern?
     for pattern in patterns {
       guard let found = index.first(pattern, from: position) else {
-        let place = before.map { " after \($0.summary)" } ?? ""
+        let context = before.map { " after \($0.summary)" } ?? ""
         return Violation(
-          subject: "order", message: "expected \(pattern.summary)\(place), and it did not come",
+          subject: "order", message: "expected \(pattern.summary)\(context), and it did not come",
           position: index.first(pattern))
       }
       position = found + 1

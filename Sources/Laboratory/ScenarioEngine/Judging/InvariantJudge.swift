@@ -50,7 +50,7 @@ struct InvariantJudge {
 
   private mutating func look(at event: RunEvent, _ position: Int) {
     answers.take(event)
-    requests.settle(before: position)
+    requests.removeAbandoned(before: position)
     let (view, image) = (event[.view] ?? "", event[.image] ?? "")
     switch event.kind {
     case .viewAppear: views[view, default: View()].isVisible = true

@@ -8,7 +8,7 @@ struct RequestsInUse {
   private let requests: [RequestLog.Request]
   private let begins: [Int: Int]
   private let ends: [Int: Int]
-  private let settled: [Int: [Int]]
+  private let abandoned: [Int: [Int]]
   private var inUse: [ScenarioPath: Set<Int>] = [:]
   /// How many fetches of each path are under way.
   private var fetches: [ScenarioPath: Int] = [:]
@@ -22,12 +22,12 @@ struct RequestsInUse {
     let numbers = requests.indices
     begins = Dictionary(uniqueKeysWithValues: numbers.map { (requests[$0].begin, $0) })
     ends = Dictionary(numbers.compactMap { number in requests[number].end.map { ($0, number) } }) { first, _ in first }
-    settled = Dictionary(grouping: numbers.filter { requests[$0].settled != nil }) { requests[$0].settled ?? 0 }
+    abandoned = Dictionary(grouping: numbers.filter { requests[$0].abandoned != nil }) { requests[$0].abandoned ?? 0 }
   }
 
   /// What was settled before the event at a position.
-  mutating func settle(before position: Int) {
-    for number in settled[position] ?? [] { remove(number) }
+  mutating func removeAbandoned(before position: Int) {
+    for number in abandoned[position] ?? [] { remove(number) }
   }
 
   mutating func beginFetch(of path: ScenarioPath) { fetches[path, default: 0] += 1 }

@@ -36,14 +36,14 @@ struct RunJudge: Sendable {
   /// What a step waits for in vain. It waits for what comes after the step before, so that what came earlier does not count.
   private func missing(_ step: Int) -> String {
     guard case .afterEvent(let pattern, _) = scenario.steps[step].start,
-      let place = record.events.firstIndex(where: { pattern.matches($0) })
+      let index = record.events.firstIndex(where: { pattern.matches($0) })
     else { return "what it waits for did not happen" }
     var advice = "a step waits for what comes after the step before it; move this one up, or give it an \"at\""
     if step > 0, case .afterEvent(pattern, _) = scenario.steps[step - 1].start {
       advice = "to take both steps at one event, let this one come \"after\" the id of the other"
     }
     return
-      "\(pattern.summary) did not happen again after the step before (it did before that, as event \(place + 1) of the run); "
+      "\(pattern.summary) did not happen again after the step before (it did before that, as event \(index + 1) of the run); "
       + advice
   }
 

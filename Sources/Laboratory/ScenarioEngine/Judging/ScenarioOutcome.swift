@@ -68,8 +68,8 @@ extension ScenarioOutcome {
       }
     failures += RunJudge(scenario: scenario, record: record).violations.filter { expects || $0.step == nil }.map {
       violation, step in
-      let place = step.map { scenario.steps[$0].range.lowerBound } ?? Self.step(of: violation, scenario, record)
-      return Self.failure(violation, record, source, at: place, why: nil)
+      let location = step.map { scenario.steps[$0].range.lowerBound } ?? Self.step(of: violation, scenario, record)
+      return Self.failure(violation, record, source, at: location, why: nil)
     }
     self.init(
       scenario: scenario.name, file: source.path, strategy: strategy, variant: variant, clock: clock.rawValue,

@@ -55,14 +55,14 @@ final class TraceIndex {
       let event = events[position]
       let values = shape.attributes.compactMap { event[$0] }
       guard values.count == shape.attributes.count else { continue }
-      guard let place = shape.attributes.firstIndex(where: \.isList) else {
+      guard let index = shape.attributes.firstIndex(where: \.isList) else {
         found[values.map { UTF8String($0) }, default: []].append(position)
         continue
       }
       // Each line of a list can be asked for. No kind of event has two lists.
-      for line in Set(values[place].split(separator: "\n")) {
+      for line in Set(values[index].split(separator: "\n")) {
         var key = values
-        key[place] = String(line)
+        key[index] = String(line)
         found[key.map { UTF8String($0) }, default: []].append(position)
       }
     }

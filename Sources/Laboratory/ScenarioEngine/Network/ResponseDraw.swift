@@ -34,7 +34,7 @@ extension Scenario.Route {
   ///
   /// - Parameter number: how many requests came before.
   func response(_ number: Int, to headers: [(name: String, value: String)] = []) -> Scenario.Response {
-    guard responses.contains(where: { !$0.condition.isEmpty }) else { return inTurn(number) }
+    guard responses.contains(where: { !$0.condition.isEmpty }) else { return response(number) }
     let lines = Set(headers.map { "\($0.name.lowercased()): \($0.value)" })
     let fitting = responses.first { response in
       !response.condition.isEmpty && response.condition.allSatisfy { lines.contains($0.line) }
@@ -42,11 +42,11 @@ extension Scenario.Route {
     if let fitting { return fitting }
     var plain = self
     plain.responses.removeAll { !$0.condition.isEmpty }
-    return plain.inTurn(number)
+    return plain.response(number)
   }
 
   /// The answer number `number`, counted from zero; an empty 500 where the list is used up and an error follows.
-  private func inTurn(_ number: Int) -> Scenario.Response {
+  private func response(_ number: Int) -> Scenario.Response {
     switch then {
     case .repeatLast: responses[min(number, responses.count - 1)]
     case .cycle: responses[number % responses.count]

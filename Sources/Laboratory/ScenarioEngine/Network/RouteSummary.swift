@@ -26,9 +26,9 @@ extension Scenario.Response {
     case .json: parts.append("JSON")
     }
     if let fault {
-      let place = faultOffset.map { " after \($0) bytes" } ?? ""
+      let offset = faultOffset.map { " after \($0) bytes" } ?? ""
       let chance = probability < 1 ? " (\((probability * 100).fixed(0)) %)" : ""
-      parts.append(fault.rawValue + place + chance)
+      parts.append(fault.rawValue + offset + chance)
     }
     switch latency {
     case .fixed(.zero): break

@@ -20,7 +20,7 @@ package struct ScenarioOrigin: Sendable {
   private var routes: [Scenario.Route]
   /// How many requests a route had when a step made it.
   private var base: [ScenarioPath: Int] = [:]
-  /// What all paths answer in place of their own.
+  /// What all paths answer instead of their own.
   private var phase: Phase?
   let pictures: ScenarioPictures
   /// The address of each image, by its id.

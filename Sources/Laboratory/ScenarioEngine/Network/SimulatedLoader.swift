@@ -9,7 +9,7 @@ final class SimulatedLoader: NetworkLoader {
 
   private let runtime: any Runtime
   /// Where delegates are called, as Foundation does it on the one queue of a session.
-  private let lane: any Scheduler
+  private let scheduler: any Scheduler
   private let names: ItemNames
   private let answer: Answering
 
@@ -26,7 +26,7 @@ final class SimulatedLoader: NetworkLoader {
     self.runtime = runtime
     self.names = names
     self.answer = answer
-    lane = completions
+    scheduler = completions
   }
 
   func contents(of url: URL) throws(NetworkError) -> Data {
@@ -56,7 +56,7 @@ final class SimulatedLoader: NetworkLoader {
 
   private func wait(_ time: Duration, for url: URL) {
     let gate = runtime.gate()
-    _ = lane.schedule(after: time) { [names] in
+    _ = scheduler.schedule(after: time) { [names] in
       names.name(answer: url, "")
       gate.open()
     }
@@ -78,7 +78,7 @@ final class SimulatedLoader: NetworkLoader {
   private func start(
     _ request: NetworkRequest, _ delegate: any NetworkTaskDelegate, _ kind: SimulatedTask.Kind
   ) -> any Cancellation {
-    let task = SimulatedTask(request.url, delegate, kind, on: lane, names) { [answer] in answer($0, request.headers) }
+    let task = SimulatedTask(request.url, delegate, kind, on: scheduler, names) { [answer] in answer($0, request.headers) }
     task.start()
     return task
   }

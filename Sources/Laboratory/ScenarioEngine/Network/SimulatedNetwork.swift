@@ -4,7 +4,7 @@ import Foundation
 import OriginServer
 import ScenarioFormat
 
-/// A network that answers by a scenario's script, with timers in place of sockets.
+/// A network that answers by a scenario's script, with timers instead of sockets.
 final class SimulatedNetwork: ScenarioNetwork {
   private struct State {
     var origin: ScenarioOrigin

@@ -22,23 +22,23 @@ final class SimulatedTask: Cancellation {
 
   private let delegate: any NetworkTaskDelegate
   private let kind: Kind
-  private let lane: any Scheduler
+  private let scheduler: any Scheduler
   /// What was asked for, before any redirect.
   private let url: URL
   private let names: ItemNames
   private let answer: Answering
   private let state = Locked(State())
 
-  /// - Parameter lane: where the delegate is called.
+  /// - Parameter scheduler: where the delegate is called.
   init(
-    _ url: URL, _ delegate: any NetworkTaskDelegate, _ kind: Kind, on lane: any Scheduler, _ names: ItemNames,
+    _ url: URL, _ delegate: any NetworkTaskDelegate, _ kind: Kind, on scheduler: any Scheduler, _ names: ItemNames,
     answer: @escaping Answering
   ) {
     self.url = url
     self.names = names
     self.delegate = delegate
     self.kind = kind
-    self.lane = lane
+    self.scheduler = scheduler
     self.answer = answer
   }
 
@@ -91,7 +91,7 @@ final class SimulatedTask: Cancellation {
   func cancel() {
     guard let timer = end() else { return }
     timer.cancel()
-    lane.schedule { [delegate, names, url] in
+    scheduler.schedule { [delegate, names, url] in
       names.name(answer: url, "cancelled")
       delegate.finished(NetworkError(code: -999))
     }
@@ -136,7 +136,7 @@ final class SimulatedTask: Cancellation {
   ///
   /// - Parameter part: which part of the answer it is.
   private func after(_ delay: Duration, _ part: String, _ action: @escaping @Sendable () -> Void) {
-    let timer = lane.schedule(after: delay) { [self] in
+    let timer = scheduler.schedule(after: delay) { [self] in
       names.name(answer: url, part)
       guard !state.withLock({ $0.isOver }) else { return }
       action()

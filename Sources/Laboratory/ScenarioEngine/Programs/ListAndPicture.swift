@@ -92,7 +92,7 @@ final class ListAndPicture: Program {
       return state
     }
     for view in old.views.values { view.viewWillDisappear() }
-    environment.finishAndSweep()
+    environment.finishAndCleanUp()
   }
 
   var livingModels: Int { state.withValue { state in state.made.count { $0.image != nil } } }

@@ -61,7 +61,7 @@ final class PageStage: Sendable {
     let new = Self.environment(context, old.strategy.name, policy, firstRequests)
     new.headers = old.headers
     state.withValue { $0.environment = new }
-    old.finishAndSweep()
+    old.finishAndCleanUp()
   }
 
   /// Takes notice of a step, which the engine has recorded.

@@ -50,7 +50,7 @@ package struct PageSystem: Sendable {
   /// Checks settings of one's own before ``program(settings:key:)`` gets them.
   ///
   /// - Throws: `missingConfiguration` or `invalidURL` for the first setting that is not as it should be.
-  package func check(_ settings: ServiceConfiguration) throws(FetchError) {
+  package func validate(_ settings: ServiceConfiguration) throws(FetchError) {
     for (key, value) in self.settings.sorted(by: { $0.key < $1.key }) where key != PhotoPages.optionalSetting {
       if value.utf8.first == UInt8(ascii: "/") { _ = try settings.url(key) } else { _ = try settings.text(key) }
     }

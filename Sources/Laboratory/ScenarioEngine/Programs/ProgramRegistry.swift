@@ -25,7 +25,7 @@ package struct ProgramRegistry: Sendable {
   /// A registry without programs.
   package init() {}
 
-  /// The same with a further variant of a program, in place of an earlier one of the same name.
+  /// The same with a further variant of a program, instead of an earlier one of the same name.
   ///
   /// - Parameters:
   ///   - controls: what a step `tap` can name.
@@ -47,7 +47,7 @@ package struct ProgramRegistry: Sendable {
 
   /// How the program of a scenario is built.
   ///
-  /// - Parameter program: what is built in its place; nil for the one that the scenario names.
+  /// - Parameter program: what is built instead; nil for the one that the scenario names.
   static func make(_ program: Make?, for scenario: Scenario) -> Make {
     program ?? shipped.make(scenario.program, variant: Scenario.fixedVariant) ?? { ListAndPicture($0) }
   }

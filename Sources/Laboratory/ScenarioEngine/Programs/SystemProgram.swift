@@ -82,7 +82,7 @@ final class SystemProgram: Program {
       return state
     }
     old.pages?.close()
-    stage.environment.finishAndSweep()
+    stage.environment.finishAndCleanUp()
   }
 
   var livingModels: Int { state.withValue { state in state.made.count { $0.object != nil } } }

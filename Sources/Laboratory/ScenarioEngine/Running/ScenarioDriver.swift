@@ -145,7 +145,7 @@ final class ScenarioDriver: Sendable {
       take(at: event.time + plus)
     case .idle where isOver, .end where isOver:
       state.withValue { $0.waiting = nil }
-      stage.settle { [weak self] in self?.settled(waiting) }
+      stage.whenDrained { [weak self] in self?.drained(waiting) }
     case .idle, .end, nil:
       break
     }
@@ -155,7 +155,7 @@ final class ScenarioDriver: Sendable {
   private var isOver: Bool { stage.isIdle && recorder.requestsUnderWay == 0 }
 
   /// Ends the wait for rest, unless something has begun since.
-  private func settled(_ waiting: Waiting?) {
+  private func drained(_ waiting: Waiting?) {
     guard isOver else { return state.withValue { $0.waiting = waiting } }
     guard case .idle = waiting else { return end(nil) }
     let now = recorder.now

@@ -37,7 +37,7 @@ final class ScenarioStage: Sendable {
   var isIdle: Bool { state.withValue { $0.unposted } == 0 && program?.isIdle != false }
 
   /// Calls `action` on main once every event that was posted has reached its subscribers.
-  func settle(_ action: @escaping @Sendable () -> Void) {
+  func whenDrained(_ action: @escaping @Sendable () -> Void) {
     let (bus, runtime) = (context.bus, context.runtime)
     _ = runtime.task {
       await bus.drain()
@@ -117,15 +117,15 @@ final class ScenarioStage: Sendable {
     }
   }
 
-  private func subscribe(_ name: String, _ topic: String, _ delivery: Scenario.SubscriberLane) {
+  private func subscribe(_ name: String, _ topic: String, _ delivery: Scenario.SubscriberDelivery) {
     unsubscribe(name)
-    let place: Delivery =
+    let target: Delivery =
       switch delivery {
       case .posting: .posting
       case .main: .main
       case .workers: .workers
       }
-    let subscription = bus.subscribe(to: ScenarioEvent.self, key: topic, on: place, name: name) { _ in }
+    let subscription = bus.subscribe(to: ScenarioEvent.self, key: topic, on: target, name: name) { _ in }
     state.withValue { $0.subscribers[name] = subscription }
   }
 

@@ -46,10 +46,10 @@ package struct VirtualScenarioRunner: Sendable {
       pool: pool, timing: schedule.timing, policy: schedule.policy, observer: schedule.observer)
     defer { runtime.close() }
     let log = tracesClosures ? ActivityLog(runtime) : nil
-    let (seam, names) = (runtime.traced(by: log), ItemNames(runtime: runtime))
+    let (tracedRuntime, names) = (runtime.traced(by: log), ItemNames(runtime: runtime))
     let session = ScenarioSession(
-      scenario, strategy: strategy, program, on: seam,
-      network(seam, runtime.network("network").traced(by: log, "network"), names), log,
+      scenario, strategy: strategy, program, on: tracedRuntime,
+      network(tracedRuntime, runtime.network("network").traced(by: log, "network"), names), log,
       user: runtime.user.traced(by: log, "main"), names, showsBus: showsBus, turn: { runtime.steps },
       onRecord: { event in runtime.note(event.caption) })
     let result = Locked<RunRecord?>(nil)

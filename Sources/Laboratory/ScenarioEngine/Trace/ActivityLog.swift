@@ -45,14 +45,14 @@ final class ActivityLog: Sendable {
   /// Notes a new closure and hands back its number.
   ///
   /// - Parameter delay: how long it has to wait at least.
-  func enqueue(on lane: String, after delay: Duration = .zero) -> Int {
+  func enqueue(on scheduler: String, after delay: Duration = .zero) -> Int {
     state.withLock { state in
       // All times are taken under the lock: a thread that was overtaken on the way to it would else write down an end
       // that is later than the next beginning in its slot.
       let time = state.moment(clock.now)
       let cause = state.inside.last { pthread_equal($0.thread, pthread_self()) != 0 }?.number
       state.activity.closures.append(
-        ClosureSpan(lane: lane, enqueued: time, due: time + max(delay, .zero), cause: cause))
+        ClosureSpan(scheduler: scheduler, enqueued: time, due: time + max(delay, .zero), cause: cause))
       return state.activity.closures.count - 1
     }
   }
@@ -60,8 +60,8 @@ final class ActivityLog: Sendable {
   /// Runs a closure and notes when.
   func run(_ number: Int, _ action: () -> Void) {
     state.withLock { state in
-      let lane = state.activity.closures[number].lane
-      let others = state.inside.map { state.activity.closures[$0.number] }.filter { $0.lane == lane }
+      let scheduler = state.activity.closures[number].scheduler
+      let others = state.inside.map { state.activity.closures[$0.number] }.filter { $0.scheduler == scheduler }
       state.activity.closures[number].slot = (0...).first { slot in !others.contains { $0.slot == slot } } ?? 0
       state.activity.closures[number].begin = state.moment(clock.now)
       state.inside.append((pthread_self(), number))

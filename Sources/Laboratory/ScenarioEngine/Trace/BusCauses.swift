@@ -13,14 +13,14 @@ enum BusCauses {
       switch step.kind {
       case .busPost: open.append((number, step, step[.subscriber]?.split(separator: "\n") ?? []))
       case .busDeliver, .busDrop:
-        let place = open.firstIndex { post in
+        let location = open.firstIndex { post in
           post.event[.topic] == step[.topic] && post.event[.image] == step[.image]
             && post.subscribers.contains { $0 == step[.subscriber] ?? "" }
         }
-        guard let place else { continue }
-        if step.kind == .busDeliver { found[number] = open[place].post }
-        open[place].subscribers.removeAll { $0 == step[.subscriber] ?? "" }
-        if open[place].subscribers.isEmpty { open.remove(at: place) }
+        guard let location else { continue }
+        if step.kind == .busDeliver { found[number] = open[location].post }
+        open[location].subscribers.removeAll { $0 == step[.subscriber] ?? "" }
+        if open[location].subscribers.isEmpty { open.remove(at: location) }
       default: break
       }
     }

@@ -1,7 +1,7 @@
 /// One closure, or one job of a task, that a runtime was given: when it was enqueued and by whom, where and when it ran.
 struct ClosureSpan: Sendable, Equatable {
   /// The label of the scheduler.
-  let lane: String
+  let scheduler: String
   /// When it was enqueued, or for a timer, when the timer was set; since the run began.
   let enqueued: Duration
   /// When it could run at the earliest.

@@ -8,7 +8,7 @@ struct RequestLog: Sendable, Equatable {
     let begin: Int
     /// How many events there were when its client had no more use for it: it was called off, or its head was that of a failure.
     /// Its end may come much later.
-    var settled: Int?
+    var abandoned: Int?
     var end: Int?
   }
 
@@ -27,8 +27,8 @@ struct RequestLog: Sendable, Equatable {
   }
 
   /// Notes that the client of a request has no more use for it.
-  mutating func settle(_ number: Int, at position: Int) {
-    if requests[number].settled == nil, requests[number].end == nil { requests[number].settled = position }
+  mutating func abandon(_ number: Int, at position: Int) {
+    if requests[number].abandoned == nil, requests[number].end == nil { requests[number].abandoned = position }
   }
 
   /// Notes an end.

@@ -28,7 +28,7 @@ package struct RunEvent: Sendable, Equatable {
   package var busCaption: String {
     let subject = [values[.topic], values[.image]].compactMap { $0.map(visible) }.joined(separator: " ")
     let subscriber = visible(values[.subscriber] ?? "")
-    let place = values[.lane] == TraceLane.workers.rawValue ? " on a worker" : ""
+    let location = values[.lane] == TraceLane.workers.rawValue ? " on a worker" : ""
     let text =
       switch kind {
       case .busPost: subject + receivers
@@ -39,7 +39,7 @@ package struct RunEvent: Sendable, Equatable {
       case .busFail: "\(subject): \(subscriber) failed"
       default: caption
       }
-    return text + place
+    return text + location
   }
 
   private var receivers: String {

@@ -74,7 +74,7 @@ package final class TraceRecorder: Sendable {
   /// The requests so far.
   var requests: [RequestLog.Request] { state.withLock { $0.requests.requests } }
 
-  /// Calls `action` after each event from now on, on the thread of the event, in place of an earlier action.
+  /// Calls `action` after each event from now on, on the thread of the event, instead of an earlier action.
   func listen(_ action: (@Sendable () -> Void)?) {
     let old = state.withLock { state in
       defer { state.listener = action.map { Listener(call: $0) } }
@@ -167,9 +167,9 @@ package final class TraceRecorder: Sendable {
   }
 
   /// The client of a request has no more use for it.
-  func settle(_ request: Int?) {
+  func abandon(_ request: Int?) {
     guard let request else { return }
-    state.withLock { $0.requests.settle(request, at: $0.events.count) }
+    state.withLock { $0.requests.abandon(request, at: $0.events.count) }
   }
 
   /// The first event at or after `position` that matches.

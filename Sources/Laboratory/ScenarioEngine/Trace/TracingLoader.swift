@@ -51,7 +51,7 @@ struct TracingLoader: NetworkLoader {
     return TracingDelegate(delegate, recorder, values, number, lines: lines)
   }
 
-  func sweep() { base.sweep() }
+  func removeTemporaryFiles() { base.removeTemporaryFiles() }
 
   private func values(of url: URL) -> TraceValues {
     var values: TraceValues = [.path: ScenarioPath.path(of: url).text]
@@ -76,7 +76,7 @@ private struct TracingTask: Cancellation {
   let delegate: TracingDelegate
 
   func cancel() {
-    delegate.settle()
+    delegate.abandon()
     base.cancel()
   }
 }
@@ -104,7 +104,7 @@ private final class TracingDelegate: NetworkTaskDelegate {
     known = Locked(values)
   }
 
-  func settle() { recorder.settle(number) }
+  func abandon() { recorder.abandon(number) }
 
   func received(_ response: NetworkResponse) {
     let header = lines(response.headers)
@@ -113,7 +113,7 @@ private final class TracingDelegate: NetworkTaskDelegate {
       known[.header] = header
     }
     // The fetch has failed, whatever page comes behind the head.
-    if response.status >= 300 { settle() }
+    if response.status >= 300 { abandon() }
     base.received(response)
   }
 

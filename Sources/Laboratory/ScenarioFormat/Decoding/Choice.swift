@@ -12,7 +12,7 @@ struct Choice: Sendable {
   static func exactlyOne(_ keys: String...) -> Choice { Choice(keys: keys, isRequired: true) }
 
   /// Complains about one too many, or none.
-  func check(_ object: JSONObject, missingAt place: Range<Int>, _ reading: inout Reading) {
+  func validate(_ object: JSONObject, missingAt location: Range<Int>, _ reading: inout Reading) {
     let present = object.members.filter { keys.contains($0.key) }
     if present.count > 1 {
       reading.report(
@@ -21,7 +21,7 @@ struct Choice: Sendable {
     } else if present.isEmpty, isRequired, object.isWhole {
       let list = keys.map { "\"\($0)\"" }
       reading.report(
-        .missing, "missing \(list.listed(with: "or"))", at: place, "add \(list.count == 1 ? "it" : "one of them")")
+        .missing, "missing \(list.listed(with: "or"))", at: location, "add \(list.count == 1 ? "it" : "one of them")")
     }
   }
 

@@ -12,12 +12,12 @@ struct Declarations: Sendable {
   init(_ root: JSONNode) {
     if let node = root["images"] {
       images = nil
-      if case .list(let items) = node.content {
-        let ids = items.map { $0["id"]?.word }
+      if case .list(let elements) = node.content {
+        let ids = elements.map { $0["id"]?.word }
         if !ids.contains(nil) { images = Names(ids.compactMap(\.self)) }
       }
     }
-    steps = Names(root["steps"]?.items.compactMap { $0["id"]?.word } ?? [])
+    steps = Names(root["steps"]?.elements.compactMap { $0["id"]?.word } ?? [])
     if let name = root["program"]?.word { program = name }
   }
 }

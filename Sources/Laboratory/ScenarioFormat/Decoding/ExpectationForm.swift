@@ -66,7 +66,7 @@ enum ExpectationForm {
   private static var always: ValueKind<Kind> { having().map { .always($0.pattern, has: $0.has.values) } }
 
   private static var nth: ValueKind<Kind> {
-    let number = ValueKind.integer(1...1_000_000).checked { number, node, reading in
+    let number = ValueKind.integer(1...1_000_000).validated { number, node, reading in
       guard let most = reading.reach?.mostEvents, number > most else { return nil }
       return .pointless(never: "hold", "no run has more than \(most) events", at: node.range, "choose a smaller number")
     }
@@ -78,17 +78,17 @@ enum ExpectationForm {
   private static func having(_ fields: [Field<Wish>] = []) -> ValueKind<Wish> {
     let attributes = TraceAttribute.allCases.map { PatternForm.field($0) }
     let has = Form(empty: EventPattern(), fields: attributes).kind
-    return wish([Field("is", has, \.has, "what it has").required] + fields).checked { draft, node, _ in
-      if draft.has.values.isEmpty, let place = node["is"]?.range {
-        return .pointless(never: "fail", "\"is\" asks for nothing", at: place, "such as {\"lane\": \"main\"}")
+    return wish([Field("is", has, \.has, "what it has").required] + fields).validated { draft, node, _ in
+      if draft.has.values.isEmpty, let location = node["is"]?.range {
+        return .pointless(never: "fail", "\"is\" asks for nothing", at: location, "such as {\"lane\": \"main\"}")
       }
       let known = draft.pattern.kind.attributes + [.lane]
       let foreign = TraceAttribute.allCases.first { draft.has.values[$0] != nil && !known.contains($0) }
-      guard let foreign, let place = node["is"]?[foreign.rawValue] else { return nil }
+      guard let foreign, let location = node["is"]?[foreign.rawValue] else { return nil }
       return Diagnostic(
-        .unknownKey, "the event \"\(draft.pattern.kind.rawValue)\" has no \"\(foreign.rawValue)\"", at: place.range,
+        .unknownKey, "the event \"\(draft.pattern.kind.rawValue)\" has no \"\(foreign.rawValue)\"", at: location.range,
         "there are \(known.map(\.rawValue).joined(separator: ", "))")
-    }.reachable(\.pattern).checked { draft, node, _ in
+    }.reachable(\.pattern).validated { draft, node, _ in
       guard draft.has.values.allSatisfy({ draft.pattern.values[$0] == $1 }) else { return nil }
       return .pointless(
         never: "fail", "\(draft.pattern.summary) is always like that", at: (node["is"] ?? node).range,
@@ -99,19 +99,19 @@ enum ExpectationForm {
   private static var atOnce: ValueKind<Kind> {
     wish([
       Field("atMost", ValueKind.integer(1...1_000_000), \.number, "no more than these").required
-    ]).checked { draft, node, _ in
-      guard draft.pattern.kind.ends.isEmpty, let place = node["event"] else { return nil }
+    ]).validated { draft, node, _ in
+      guard draft.pattern.kind.ends.isEmpty, let location = node["event"] else { return nil }
       let known = TraceKind.allCases.filter { !$0.ends.isEmpty }.map(\.rawValue)
       return Diagnostic(
-        .wrongValue, "nothing ends what \(quoted(draft.pattern.kind.rawValue)) begins", at: place.range,
+        .wrongValue, "nothing ends what \(quoted(draft.pattern.kind.rawValue)) begins", at: location.range,
         "there are \(listed(known))")
     }.reachable(\.pattern).map { .atOnce($0.pattern, atMost: $0.number) }
   }
 
   private static var apart: ValueKind<Kind> {
-    wish([Field("atLeast", .duration, \.length, "no less than this").required]).checked { draft, node, _ in
-      guard draft.length == .zero, let place = node["atLeast"] else { return nil }
-      return .pointless(never: "fail", "every distance is at least 0", at: place.range, "give a longer time")
+    wish([Field("atLeast", .duration, \.length, "no less than this").required]).validated { draft, node, _ in
+      guard draft.length == .zero, let location = node["atLeast"] else { return nil }
+      return .pointless(never: "fail", "every distance is at least 0", at: location.range, "give a longer time")
     }.reachable(\.pattern).map { .apart($0.pattern, atLeast: $0.length) }
   }
 
@@ -120,7 +120,7 @@ enum ExpectationForm {
     return wish([
       Field("equals", number, \.equals, "exactly so many"), Field("atMost", number, \.atMost, "no more than these"),
       Field("atLeast", number, \.atLeast, "no fewer than these"),
-    ]).checked { draft, node, reading in
+    ]).validated { draft, node, reading in
       let start = node.range.lowerBound..<node.range.lowerBound + 1
       let (low, high) = draft.count
       if (low, high) == (0, Int.max) {
@@ -136,9 +136,9 @@ enum ExpectationForm {
           .wrongValue, "no count is at least \(low) and at most \(high)", at: node["atLeast"]?.range ?? start)
       }
       guard let most = reading.reach?.mostEvents, low > most || low == 0 && high >= most else { return nil }
-      let (verdict, place) = low == 0 ? ("fail", node["atMost"]) : ("hold", node["equals"] ?? node["atLeast"])
+      let (verdict, location) = low == 0 ? ("fail", node["atMost"]) : ("hold", node["equals"] ?? node["atLeast"])
       return .pointless(
-        never: verdict, "no run has more than \(most) events", at: place?.range ?? start, "choose a smaller number")
+        never: verdict, "no run has more than \(most) events", at: location?.range ?? start, "choose a smaller number")
     }.reachable(\.pattern).map { .count($0.pattern, in: $0.count.low...$0.count.high) }
   }
 
@@ -177,7 +177,7 @@ enum ExpectationForm {
           "the end of its last fetch"
         ).required,
       ]
-    ).kind.checked { ending, node, reading in
+    ).kind.validated { ending, node, reading in
       reading.reach?.obstacle(toFetchOf: ending.image).map { obstacle in
         .pointless(
           never: ending.outcome == .none ? "fail" : "hold", obstacle.message, at: (node["image"] ?? node).range,
@@ -197,7 +197,7 @@ enum ExpectationForm {
   }
 
   private static var lane: ValueKind<Kind> {
-    wish([Field("is", .word("lane"), \.lane, "the lane").required]).reachable(\.pattern).checked { draft, node, _ in
+    wish([Field("is", .word("lane"), \.lane, "the lane").required]).reachable(\.pattern).validated { draft, node, _ in
       guard draft.pattern.values[.lane] == draft.lane.rawValue else { return nil }
       return .pointless(
         never: "fail", "\(draft.pattern.summary) is always on \(draft.lane.rawValue)",

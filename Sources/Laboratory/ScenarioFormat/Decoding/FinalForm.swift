@@ -67,25 +67,25 @@ enum FinalForm {
 
   /// Nothing is known of a view that never appears, and of an image that is never fetched.
   private static func problem(
-    _ state: Scenario.FinalState, at place: Range<Int>, _ reading: Reading
+    _ state: Scenario.FinalState, at location: Range<Int>, _ reading: Reading
   ) -> Diagnostic? {
     switch state {
-    case .shown(let view, let shown): unseen(view, isAlways: shown == "nothing", at: place, reading)
-    case .visible(let view, let isVisible): unseen(view, isAlways: !isVisible, at: place, reading)
+    case .shown(let view, let shown): unseen(view, isAlways: shown == "nothing", at: location, reading)
+    case .visible(let view, let isVisible): unseen(view, isAlways: !isVisible, at: location, reading)
     case .state(let image, let state):
       reading.reach?.obstacle(toFetchOf: image).map {
-        .pointless(never: state == .idle ? "fail" : "hold", $0.message, at: place, $0.advice)
+        .pointless(never: state == .idle ? "fail" : "hold", $0.message, at: location, $0.advice)
       }
     }
   }
 
   /// - Parameter isAlways: whether the expectation holds for a view that nobody sees.
   private static func unseen(
-    _ view: String, isAlways: Bool, at place: Range<Int>, _ reading: Reading
+    _ view: String, isAlways: Bool, at location: Range<Int>, _ reading: Reading
   ) -> Diagnostic? {
     guard let known = reading.reach?.appearing, !known.contains(view) else { return nil }
     return .pointless(
-      never: isAlways ? "fail" : "hold", "no step lets the view \(quoted(view)) appear", at: place,
+      never: isAlways ? "fail" : "hold", "no step lets the view \(quoted(view)) appear", at: location,
       known.advice(for: view, orElse: "add such a step, or remove this"))
   }
 }

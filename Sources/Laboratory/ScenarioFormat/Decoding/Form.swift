@@ -6,7 +6,7 @@ struct Form<Owner: Sendable>: Sendable {
   var fields: [Field<Owner>] = []
   /// The word that brings further fields with it; nil where there is none.
   var tag: Tag<Owner>?
-  var checks: [Check<Owner>] = []
+  var rules: [Rule<Owner>] = []
 
   /// The object as a kind of value.
   var kind: ValueKind<Owner> {
@@ -22,18 +22,18 @@ struct Form<Owner: Sendable>: Sendable {
       let chosen = tag?.read(object, missingAt: start, &reading)
       chosen?.choose(&owner)
       var damaged = read(fields, object, missingAt: start, &owner, &reading)
-      if let tag, let chosen, let place = object[tag.key]?.value.range {
+      if let tag, let chosen, let location = object[tag.key]?.value.range {
         let whom = " for the \(tag.what) \"\(chosen.word)\""
-        damaged.formUnion(read(chosen.fields, object, missingAt: place, of: whom, &owner, &reading))
+        damaged.formUnion(read(chosen.fields, object, missingAt: location, of: whom, &owner, &reading))
       } else if let tag {
         damaged.insert(tag.key)
       }
       // Which keys belong here depends on the word.
       if tag == nil || chosen != nil { refuseOthers(in: object, chosen, &reading) }
-      for choice in choices { choice.check(object, missingAt: start, &reading) }
+      for choice in choices { choice.validate(object, missingAt: start, &reading) }
       // What is missing in a part that could not be read may have been there.
       guard object.isWhole else { return nil }
-      for check in checks { check.run(owner, node, except: damaged, &reading) }
+      for rule in rules { rule.run(owner, node, except: damaged, &reading) }
       return damaged.isEmpty && reading.diagnostics.errorCount == before ? owner : nil
     }
   }
@@ -42,7 +42,7 @@ struct Form<Owner: Sendable>: Sendable {
   ///
   /// - Returns: the keys of those that could not be read.
   private func read(
-    _ fields: [Field<Owner>], _ object: JSONObject, missingAt place: Range<Int>, of whom: String = "",
+    _ fields: [Field<Owner>], _ object: JSONObject, missingAt location: Range<Int>, of whom: String = "",
     _ owner: inout Owner, _ reading: inout Reading
   ) -> Set<String> {
     var damaged: Set<String> = []
@@ -52,7 +52,7 @@ struct Form<Owner: Sendable>: Sendable {
       } else if field.key.isRequired {
         damaged.insert(field.name)
         guard object.isWhole else { continue }
-        reading.report(.missing, "missing \"\(field.name)\"\(whom)", at: place, "add \"\(field.name)\"")
+        reading.report(.missing, "missing \"\(field.name)\"\(whom)", at: location, "add \"\(field.name)\"")
       }
     }
     return damaged

@@ -12,7 +12,7 @@ package enum FormatReference {
       ["### The file"], table(of: file.keys),
       ["### An image", "", "Each entry of `images`:"], table(of: ImageForm.image.schema.keys),
       [
-        "An entry with a `count` stands for so many pictures, each with its number in the place of `{n}`. In the place of the",
+        "An entry with a `count` stands for so many pictures, each with its number instead of `{n}`. Instead of the",
         "list there may be one such entry alone.",
       ],
       table(of: Repetition.countedImages.schema.keys),
@@ -115,7 +115,7 @@ extension Schema {
     case .number(let range): "number, \(range.lowerBound.fixed(0)) to \(range.upperBound.fixed(0))"
     case .text: "text"
     case .words(let words): words.map { "`\($0)`" }.joined(separator: ", ")
-    case .list(let item, let count): "list of " + Self.inWords(count) + item.plural
+    case .list(let element, let count): "list of " + Self.inWords(count) + element.plural
     case .object: "object"
     case .either(let schemas): schemas.map(\.inWords).joined(separator: ", or ")
     case .named(let name, _), .reference(let name): name.replacing("-", with: " ")

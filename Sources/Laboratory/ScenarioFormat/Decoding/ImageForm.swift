@@ -30,7 +30,7 @@ enum ImageForm {
     return ValueKind.text(like: "[1-9][0-9]{0,3}x[1-9][0-9]{0,3}", "size", example: "64x64").map { text in
       let sides = text.split(separator: "x").compactMap { Int($0) }
       return Scenario.Size(width: sides[0], height: sides[1])
-    }.checked { size, node, _ in
+    }.validated { size, node, _ in
       if side.contains(size.width), side.contains(size.height) { return nil }
       return Diagnostic(.wrongValue, "a side of more than \(side.upperBound) pixels", at: node.range)
     }

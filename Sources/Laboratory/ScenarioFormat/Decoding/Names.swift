@@ -10,7 +10,7 @@ struct Names: Sendable {
 
   func contains(_ name: String) -> Bool { set.contains(name) }
 
-  /// What to write in place of a name that is none of them: the nearest one, or a list.
+  /// What to write instead of a name that is none of them: the nearest one, or a list.
   ///
   /// - Parameters:
   ///   - words: what can be written beside them.

@@ -61,17 +61,17 @@ enum PatternForm {
 extension ValueKind {
   /// The same, and complains where no step of the file can lead to what the pattern matches.
   func reachable(_ pattern: @escaping @Sendable (Value) -> EventPattern) -> ValueKind {
-    checked { value, node, reading in
-      if let line = pattern(value).values[.header], !reading.headerLines.contains(line), let place = node["header"] {
+    validated { value, node, reading in
+      if let line = pattern(value).values[.header], !reading.headerLines.contains(line), let location = node["header"] {
         let known = Names(reading.headerLines.sorted())
         return Diagnostic(
           .pointlessExpectation,
           "a pattern that can never match: no answer and no step has the header field \(quoted(line))",
-          at: place.range, known.advice(for: line, orElse: "give it to an answer, or to a step \"send\""))
+          at: location.range, known.advice(for: line, orElse: "give it to an answer, or to a step \"send\""))
       }
       guard let obstacle = reading.reach?.obstacle(to: pattern(value)) else { return nil }
-      let place = (obstacle.attribute.flatMap { node[$0.rawValue] } ?? node["event"] ?? node).range
-      return Diagnostic(.pointlessExpectation, obstacle.message, at: place, obstacle.advice)
+      let location = (obstacle.attribute.flatMap { node[$0.rawValue] } ?? node["event"] ?? node).range
+      return Diagnostic(.pointlessExpectation, obstacle.message, at: location, obstacle.advice)
     }
   }
 }
@@ -79,21 +79,21 @@ extension ValueKind {
 extension ValueKind where Value == String {
   /// The name of a strategy, of which ``Vocabulary`` has the list.
   static var strategy: ValueKind {
-    text.named("strategy-name").checked { name, node, reading in
+    text.named("strategy-name").validated { name, node, reading in
       .unknown("strategy", name, among: reading.vocabulary.strategies, at: node.range)
     }
   }
 
   /// The name of a program, of which ``Vocabulary`` has the list.
   static var program: ValueKind {
-    text.checked { name, node, reading in
+    text.validated { name, node, reading in
       .unknown("program", name, among: reading.vocabulary.programs.map(\.name), at: node.range)
     }
   }
 
   /// A variant of the program of the scenario.
   static var variant: ValueKind {
-    text.checked { name, node, reading in
+    text.validated { name, node, reading in
       reading.vocabulary.program(reading.declared.program).flatMap {
         .unknown("variant", name, among: $0.variants, at: node.range)
       }
@@ -102,7 +102,7 @@ extension ValueKind where Value == String {
 
   /// A control of the program of the scenario: its name and, after a space, what it is for.
   static var control: ValueKind {
-    text.checked { control, node, reading in
+    text.validated { control, node, reading in
       let known = reading.vocabulary.program(reading.declared.program)?.controls ?? []
       guard !known.isEmpty else {
         return Diagnostic(
@@ -125,7 +125,7 @@ extension ValueKind where Value == String {
   /// What a view can show.
   static var shown: ValueKind {
     let fixed = Scenario.shownWords
-    return text.checked { word, node, reading in
+    return text.validated { word, node, reading in
       guard let images = reading.declared.images, !fixed.contains(word), !images.contains(word) else { return nil }
       return Diagnostic(
         .undeclaredImage, "the image \(quoted(word)) is not declared", at: node.range,

@@ -9,7 +9,7 @@ struct Reach: Sendable {
     /// Which attribute of the pattern is in the way; nil for its kind.
     let attribute: TraceAttribute?
     fileprivate let value: String
-    /// What the steps know in its place.
+    /// What the steps know instead.
     fileprivate let known: Names
 
     var advice: String { known.advice(for: value, orElse: "add such a step, or remove this", "the steps know") }

@@ -4,7 +4,7 @@ struct Reading {
   /// What the scenario must be called; nil for anything.
   let name: String?
   /// Why a file that the scenario names cannot be served; nil if it can.
-  let checkFile: @Sendable (String) -> FileProblem?
+  let validateFile: @Sendable (String) -> FileProblem?
   private(set) var diagnostics: Diagnostics
   var declared = Declarations()
   /// The times of the steps that were read.
@@ -18,12 +18,12 @@ struct Reading {
 
   init(
     _ diagnostics: Diagnostics, _ vocabulary: Vocabulary, name: String?,
-    checkFile: @escaping @Sendable (String) -> FileProblem?
+    validateFile: @escaping @Sendable (String) -> FileProblem?
   ) {
     self.diagnostics = diagnostics
     self.vocabulary = vocabulary
     self.name = name
-    self.checkFile = checkFile
+    self.validateFile = validateFile
   }
 
   /// Adds a problem.
@@ -51,7 +51,7 @@ struct Reading {
   /// Why a file cannot be served; nil if it can. The disk is asked once for each name.
   mutating func problem(ofFile name: String) -> FileProblem? {
     if let known = fileProblems[name] { return known }
-    let problem = checkFile(name)
+    let problem = validateFile(name)
     fileProblems[name] = .some(problem)
     return problem
   }

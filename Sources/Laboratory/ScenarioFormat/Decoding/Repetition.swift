@@ -13,7 +13,7 @@ struct Repetition: Sendable {
   private var every = Duration.zero
   private var steps: [JSONNode] = []
 
-  /// The steps in the place of some.
+  /// The steps instead of some.
   static var repeatedSteps: ValueKind<Repetition> {
     let name = ValueKind.text(like: "[a-z]{1,20}", "name of an index", example: "n")
     let entries = Schema.list(of: .either([.reference("step"), .reference("repeat")]), count: 0...Int.max)
@@ -28,13 +28,13 @@ struct Repetition: Sendable {
         Field("by", .integer(-1000...1000), \.increment, "how much the number grows, or falls, each round; default 1"),
         Field("at", .duration, \.start, "when the first round begins, from where its own `at` count; default 0ms"),
         Field("every", .duration, \.every, "how long after each other rounds begin; default 0ms"),
-        Field("steps", ValueKind(entries) { node, _ in node }.map(\.items), \.steps, "what is done in a round")
+        Field("steps", ValueKind(entries) { node, _ in node }.map(\.elements), \.steps, "what is done in a round")
           .required,
       ]
     ).kind.named("repeat")
   }
 
-  /// Pictures in the place of some.
+  /// Pictures instead of some.
   static var countedImages: ValueKind<Repetition> {
     // They are read where the pictures are.
     let kept = ImageForm.fields.map { field in
@@ -67,15 +67,15 @@ extension Repetition {
     // Written out, a file may be as long as one that was written so.
     var budget = SourceText.largest
     for (index, member) in object.members.enumerated() {
-      let items: [JSONNode]
+      let elements: [JSONNode]
       switch (member.key, member.value.content) {
-      case ("steps", .list(let steps)): items = steps.flatMap { Self.steps($0, &budget, &reading) }
-      case ("images", .list(let images)): items = images.flatMap { Self.images($0, &budget, &reading) }
-      case ("images", .object): items = Self.images(member.value, &budget, &reading)
+      case ("steps", .list(let steps)): elements = steps.flatMap { Self.steps($0, &budget, &reading) }
+      case ("images", .list(let images)): elements = images.flatMap { Self.images($0, &budget, &reading) }
+      case ("images", .object): elements = Self.images(member.value, &budget, &reading)
       default: continue
       }
       object.members[index] = JSONObject.Member(
-        key: member.key, keyRange: member.keyRange, value: JSONNode(content: .list(items), range: member.value.range))
+        key: member.key, keyRange: member.keyRange, value: JSONNode(content: .list(elements), range: member.value.range))
     }
     return JSONNode(content: .object(object), range: root.range)
   }
@@ -93,9 +93,9 @@ extension Repetition {
     guard !reading.isFull, let repetition = countedImagesKind.read(node, &reading) else { return [node.unreadable] }
     object.members.removeAll { $0.key == "count" || $0.key == "from" }
     if object["id"] == nil {
-      let place = node.range.lowerBound..<node.range.lowerBound + 1
+      let location = node.range.lowerBound..<node.range.lowerBound + 1
       object.members.append(
-        JSONObject.Member(key: "id", keyRange: place, value: JSONNode(content: .string("{n}"), range: place)))
+        JSONObject.Member(key: "id", keyRange: location, value: JSONNode(content: .string("{n}"), range: location)))
     }
     let entry = JSONNode(content: .object(object), range: node.range)
     return repetition.spend([entry], node, &budget, &reading) ? repetition.rounds(of: [entry]) : [node.unreadable]
@@ -125,13 +125,13 @@ extension JSONNode {
   /// The same place, of which everything was said.
   fileprivate var unreadable: JSONNode { JSONNode(content: .unreadable, range: range) }
 
-  /// The same with a number in the place of its index, wherever that stands in a text. Keys stay as they are.
+  /// The same with a number instead of its index, wherever that stands in a text. Keys stay as they are.
   fileprivate func numbered(_ index: String, _ number: Int) -> JSONNode {
     switch content {
     case .string(let text) where text.utf8.contains(UInt8(ascii: "{")):
       return JSONNode(content: .string(Self.numbered(text, index, number)), range: range)
-    case .list(let items):
-      return JSONNode(content: .list(items.map { $0.numbered(index, number) }), range: range)
+    case .list(let elements):
+      return JSONNode(content: .list(elements.map { $0.numbered(index, number) }), range: range)
     case .object(var object):
       object.members = object.members.map {
         JSONObject.Member(key: $0.key, keyRange: $0.keyRange, value: $0.value.numbered(index, number))

@@ -27,7 +27,7 @@ enum ResponseForm {
   }
 
   private static var routes: ValueKind<[Scenario.Route]> {
-    Form(empty: Scenario.Route(), fields: routeFields).kind.placed(\.place, at: "path").list()
+    Form(empty: Scenario.Route(), fields: routeFields).kind.located(\.location, at: "path").list()
       .eachOnce("path", by: { ScenarioPath($0) }, advice: "put its responses into one list") {
         "the path \($0) has a route already"
       }
@@ -35,7 +35,7 @@ enum ResponseForm {
 
   /// Answers, of which one at least is for every request.
   static func answers(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Scenario.Response]> {
-    response.list(count).checked { responses, node, _ in
+    response.list(count).validated { responses, node, _ in
       guard !responses.isEmpty, responses.allSatisfy({ !$0.condition.isEmpty }) else { return nil }
       return Diagnostic(
         .wrongValue, "each answer has a \"when\": a request that fits none of them gets nothing", at: node.range,
@@ -69,18 +69,18 @@ enum ResponseForm {
           "after", .integer(0...64 << 20), \.faultOffset,
           "after how many bytes of the body the fault comes, if there are more; for reset, stall and truncate"),
         Field("probability", .number(0...1), \.probability, "how likely the fault is; default 1"),
-      ], checks: [Check("fault", run: checkOffset), Check("fault", run: checkProbability)]
+      ], rules: [Rule("fault", run: validateOffset), Rule("fault", run: validateProbability)]
     ).kind.noted(["dependentRequired": ["after": ["fault"], "probability": ["fault"]]])
-      .placed(\.place, at: "fault").named("response")
+      .located(\.location, at: "fault").named("response")
   }
 
-  private static func checkOffset(_ response: Scenario.Response, _ node: JSONNode, _ reading: inout Reading) {
+  private static func validateOffset(_ response: Scenario.Response, _ node: JSONNode, _ reading: inout Reading) {
     guard let after = node["after"], response.fault?.takesByteCount != true else { return }
     let owner = response.fault.map { "the fault \(quoted($0.rawValue)) has no" } ?? "without a fault there is no"
     reading.report(.unknownKey, "\(owner) \"after\"", at: after.range, "reset, stall and truncate have one")
   }
 
-  private static func checkProbability(_ response: Scenario.Response, _ node: JSONNode, _ reading: inout Reading) {
+  private static func validateProbability(_ response: Scenario.Response, _ node: JSONNode, _ reading: inout Reading) {
     guard let probability = node["probability"], response.fault == nil else { return }
     reading.report(
       .missing, "missing \"fault\": the probability is that of the fault", at: probability.range, "add \"fault\"")
@@ -111,7 +111,7 @@ enum ResponseForm {
         Field("max", .duration, \.max, "the longest").required,
       ]
     ).kind
-    let uniform = ValueKind<Duration>.duration.list(2...2).checked { ends, node, _ in
+    let uniform = ValueKind<Duration>.duration.list(2...2).validated { ends, node, _ in
       if ends[0] <= ends[1] { return nil }
       return Diagnostic(.wrongValue, "the longest latency comes first", at: node.range, "swap the two")
     }

@@ -11,14 +11,14 @@ package struct ScenarioFile: Sendable {
   /// - Parameters:
   ///   - name: what the scenario must be called; nil for anything.
   ///   - vocabulary: the words that come from the program.
-  ///   - checkFile: asked about each file that the scenario names; why it cannot be served, or nil.
+  ///   - validateFile: asked about each file that the scenario names; why it cannot be served, or nil.
   package init(
     _ source: SourceText, name: String? = nil, vocabulary: Vocabulary,
-    checkFile: @escaping @Sendable (String) -> FileProblem? = { _ in nil }
+    validateFile: @escaping @Sendable (String) -> FileProblem? = { _ in nil }
   ) {
     var diagnostics = Diagnostics()
     let root = JSONParser.parse(source, &diagnostics)
-    var reading = Reading(diagnostics, vocabulary, name: name, checkFile: checkFile)
+    var reading = Reading(diagnostics, vocabulary, name: name, validateFile: validateFile)
     let scenario = root.flatMap { root in
       let root = Repetition.writtenOut(root, &reading)
       UnknownIndex.report(in: root, &reading)

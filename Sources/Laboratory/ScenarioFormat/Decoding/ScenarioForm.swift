@@ -10,19 +10,19 @@ enum ScenarioForm {
         Field("steps", StepForm.steps, \.steps, "what is done, in this order").required,
         Field("expect", ExpectationForm.expectation.list(), \.expectations, "what must hold"),
         Field("explore", exploration, \.exploration, "how schedules are searched"),
-      ], checks: WholeChecks.all
+      ], rules: ScenarioRules.all
     ).kind
 
   private static var descriptive: [Field<Scenario>] {
     let name = ValueKind.text(like: "[A-Za-z0-9][A-Za-z0-9-]*", "name", example: "late-response")
-      .checked { name, node, reading in
+      .validated { name, node, reading in
         guard let expected = reading.name, name != expected else { return nil }
         return Diagnostic(
           .wrongValue, "the name \(quoted(name)) is not that of the file", at: node.range,
           "write \(quoted(expected))")
       }
     let lesson = ValueKind.text(like: "[LX][0-9]{1,2}", "id of a lesson", example: "L03")
-      .checked { name, node, reading in
+      .validated { name, node, reading in
         guard let known = reading.vocabulary.lessons else { return nil }
         return .unknown("lesson", name, among: known, at: node.range)
       }

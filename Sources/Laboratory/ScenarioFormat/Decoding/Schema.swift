@@ -27,8 +27,8 @@ indirect enum Schema: Sendable {
       return ["type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)]
     case .text: return ["type": "string"]
     case .words(let words): return ["type": "string", "enum": .list(words.map { .string($0) })]
-    case .list(let item, let count):
-      var keywords: [String: JSONValue] = ["type": "array", "items": item.json]
+    case .list(let element, let count):
+      var keywords: [String: JSONValue] = ["type": "array", "items": element.json]
       if count.lowerBound > 0 { keywords["minItems"] = .integer(count.lowerBound) }
       if count.upperBound < Int.max { keywords["maxItems"] = .integer(count.upperBound) }
       return keywords

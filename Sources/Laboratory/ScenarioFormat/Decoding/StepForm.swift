@@ -17,7 +17,7 @@ enum StepForm {
     var topic = ""
     var subscriber = ""
     var lane = TraceLane.main
-    var delivery = Scenario.SubscriberLane.main
+    var delivery = Scenario.SubscriberDelivery.main
     var route = Scenario.Route()
     var text = ""
     var phase: [Scenario.Response]?
@@ -51,11 +51,11 @@ enum StepForm {
   static var step: ValueKind<Scenario.Step> {
     let draft = Form(
       empty: Draft(), choices: [.exactlyOne("at", "after")], fields: common, tag: Tag("do", what: "step", cases),
-      checks: [
-        Check(run: checkSum), Check(run: checkOrigin), Check("id", run: checkID), Check("view", run: checkProgram),
-        Check("at", "after", "plus", run: checkTime),
+      rules: [
+        Rule(run: validateSum), Rule(run: validateOrigin), Rule("id", run: validateID), Rule("view", run: validateProgram),
+        Rule("at", "after", "plus", run: validateTime),
       ]
-    ).kind.placed(\.route.place, at: "path")
+    ).kind.located(\.route.location, at: "path")
     return ValueKind(.named("step", draft.schema)) { node, reading in
       let draft = draft.read(node, &reading)
       // Whatever is wrong with it, steps below may refer to it.
@@ -65,13 +65,13 @@ enum StepForm {
     }
   }
 
-  private static func checkSum(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
+  private static func validateSum(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
     guard let plus = node["plus"], node["after"] == nil else { return }
     reading.report(.unknownKey, "without \"after\" there is no \"plus\"", at: plus.range, "write the sum into \"at\"")
   }
 
   /// The new answers are for one path, or for all.
-  private static func checkOrigin(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
+  private static func validateOrigin(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
     guard let word = node["do"], word.word == "origin", case .object(let object) = node.content else { return }
     for key in ["path", "responses"] {
       if draft.phase != nil, let member = object[key] {
@@ -83,21 +83,21 @@ enum StepForm {
   }
 
   /// What the program knows nothing of would be ignored.
-  private static func checkProgram(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
-    guard let steps = reading.vocabulary.program(reading.declared.program)?.steps, let place = node["do"],
-      let word = place.word,
+  private static func validateProgram(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
+    guard let steps = reading.vocabulary.program(reading.declared.program)?.steps, let location = node["do"],
+      let word = location.word,
       programSteps.contains(word)
     else { return }
     let program = "the program \(quoted(reading.declared.program))"
     guard let views = steps[word] else {
       return reading.report(
-        .wrongValue, "\(program) does nothing at the step \(quoted(word))", at: place.range,
+        .wrongValue, "\(program) does nothing at the step \(quoted(word))", at: location.range,
         "of such steps it knows \(listed(steps.keys.sorted()))")
     }
     guard !views.isEmpty, !views.contains(draft.view) else { return }
     guard let view = node["view"] else {
       return reading.report(
-        .missing, "missing \"view\" for the step \(quoted(word)) of \(program)", at: place.range,
+        .missing, "missing \"view\" for the step \(quoted(word)) of \(program)", at: location.range,
         "there are \(listed(views))")
     }
     if let problem = Diagnostic.unknown("view", draft.view, among: views, at: view.range) { reading.report(problem) }
@@ -108,40 +108,40 @@ enum StepForm {
     "appear", "disappear", "select", "deselect", "switch", "cancel", "drop-model", "memory-warning", "send", "tap",
   ]
 
-  private static func checkID(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
-    guard let id = draft.id, reading.times.knows(id), let place = node["id"]?.range else { return }
-    reading.report(.duplicate, "there is a step \(quoted(id)) already", at: place, "choose another id")
+  private static func validateID(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
+    guard let id = draft.id, reading.times.knows(id), let location = node["id"]?.range else { return }
+    reading.report(.duplicate, "there is a step \(quoted(id)) already", at: location, "choose another id")
   }
 
   /// Compares the time with those of the steps above, and keeps it for those below.
-  private static func checkTime(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
+  private static func validateTime(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
     guard let start = draft.start else { return }
-    if case .after(let id, _) = start, !reading.times.knows(id), let place = node["after"]?.range {
-      return reportUnknown(id, at: place, &reading)
+    if case .after(let id, _) = start, !reading.times.knows(id), let location = node["after"]?.range {
+      return reportUnknown(id, at: location, &reading)
     }
     let (time, latest) = (reading.times.time(of: start), reading.times.latest)
-    if let time, time < latest, let place = (node["at"] ?? node["plus"] ?? node["after"])?.range {
+    if let time, time < latest, let location = (node["at"] ?? node["plus"] ?? node["after"])?.range {
       // Only a further round stands at or above what came before it.
-      let isRound = node.range.lowerBound <= reading.times.place
+      let isRound = node.range.lowerBound <= reading.times.location
       return reading.report(
         .timeGoesBackwards, "the time goes backwards, to \(time.spelled)\(isRound ? ", in a further round" : "")",
-        at: place,
+        at: location,
         isRound
           ? "the round before ends at \(latest.spelled); rounds do not overlap, but one may end what an earlier one began, with {n-1}"
           : "the step above is at \(latest.spelled)")
     }
-    reading.times.add(draft.id, at: time, place: node.range.lowerBound)
+    reading.times.add(draft.id, at: time, location: node.range.lowerBound)
   }
 
-  private static func reportUnknown(_ id: String, at place: Range<Int>, _ reading: inout Reading) {
+  private static func reportUnknown(_ id: String, at location: Range<Int>, _ reading: inout Reading) {
     let known = reading.declared.steps
     guard !known.contains(id) else {
       return reading.report(
-        .unknownStep, "the step \(quoted(id)) comes later", at: place, "steps refer to those above them")
+        .unknownStep, "the step \(quoted(id)) comes later", at: location, "steps refer to those above them")
     }
     let above = Names(known.list.filter(reading.times.knows))
     reading.report(
-      .unknownStep, "there is no step \(quoted(id)) above", at: place,
+      .unknownStep, "there is no step \(quoted(id)) above", at: location,
       above.advice(for: id, orElse: "no step above has an id"))
   }
 
@@ -191,7 +191,7 @@ enum StepForm {
         ResponseForm.routeFields.map { $0.optional.within(\.route) } + [
           Field(
             "all", ResponseForm.answers(), \.phase,
-            "in place of path and responses: what all paths together answer, whatever they would answer themselves; an empty "
+            "instead of path and responses: what all paths together answer, whatever they would answer themselves; an empty "
               + "list ends that")
         ]
       ) { draft in

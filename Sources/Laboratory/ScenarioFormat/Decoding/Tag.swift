@@ -37,9 +37,9 @@ struct Tag<Owner: Sendable>: Sendable {
   }
 
   /// The word of an object; nil after a complaint.
-  func read(_ object: JSONObject, missingAt place: Range<Int>, _ reading: inout Reading) -> Case? {
+  func read(_ object: JSONObject, missingAt location: Range<Int>, _ reading: inout Reading) -> Case? {
     guard let member = object[key] else {
-      if object.isWhole { reading.report(.missing, "missing \"\(key)\"", at: place, "add \"\(key)\"") }
+      if object.isWhole { reading.report(.missing, "missing \"\(key)\"", at: location, "add \"\(key)\"") }
       return nil
     }
     return word.read(member.value, &reading).flatMap { byWord[$0] }

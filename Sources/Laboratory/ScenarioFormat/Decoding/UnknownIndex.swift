@@ -9,7 +9,7 @@ enum UnknownIndex {
       search(node) { text, range in
         guard let index = index(in: text), known.insert(range.lowerBound).inserted else { return }
         reading.report(
-          .unknownIndex, "nothing takes the place of \(quoted("{\(index)}")): no repetition around it has that index",
+          .unknownIndex, "nothing replaces \(quoted("{\(index)}")): no repetition around it has that index",
           at: range, key == "images" ? countAdvice(index) : repeatAdvice(index))
       }
     }
@@ -18,7 +18,7 @@ enum UnknownIndex {
   private static func search(_ node: JSONNode, _ found: (String, Range<Int>) -> Void) {
     switch node.content {
     case .string(let text) where text.utf8.contains(UInt8(ascii: "{")): found(text, node.range)
-    case .list(let items): for item in items { search(item, found) }
+    case .list(let elements): for element in elements { search(element, found) }
     case .object(let object): for member in object.members { search(member.value, found) }
     default: break
     }

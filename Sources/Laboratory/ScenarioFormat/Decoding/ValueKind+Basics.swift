@@ -12,7 +12,7 @@ extension ValueKind where Value == String {
 
   /// How a file calls something.
   static var name: ValueKind {
-    text.checked(["minLength": 1]) { name, node, reading in
+    text.validated(["minLength": 1]) { name, node, reading in
       if !name.isEmpty { return nil }
       return Diagnostic(
         .wrongValue, "expected a name, found an empty text", at: node.range, "write at least one letter")
@@ -21,7 +21,7 @@ extension ValueKind where Value == String {
 
   /// The topic of a step. Those of the model are taken.
   static var topic: ValueKind {
-    name.checked { topic, node, reading in
+    name.validated { topic, node, reading in
       guard ModelTopic(rawValue: topic) != nil else { return nil }
       return Diagnostic(
         .wrongValue, "\(quoted(topic)) is an event of the model, which no step posts", at: node.range,
@@ -31,7 +31,7 @@ extension ValueKind where Value == String {
 
   /// The subscriber of a step.
   static var subscriber: ValueKind {
-    name.checked { name, node, reading in
+    name.validated { name, node, reading in
       guard name == Scenario.noSubscriber else { return nil }
       return Diagnostic(
         .wrongValue, "\(quoted(name)) stands for no subscriber", at: node.range, "choose another name")
@@ -45,7 +45,7 @@ extension ValueKind where Value == String {
   ///   - example: a text of that form.
   static func text(like pattern: String, _ what: String, example: String) -> ValueKind {
     let longest = 1024
-    return text.checked(["pattern": .string("^\(pattern)$"), "maxLength": .integer(longest)]) { text, node, reading in
+    return text.validated(["pattern": .string("^\(pattern)$"), "maxLength": .integer(longest)]) { text, node, reading in
       if text.unicodeScalars.count <= longest, reading.isWhole(text, like: pattern) { return nil }
       return Diagnostic(
         .wrongValue, "\(quoted(text)) is no \(what)", at: node.range, "write it as \(quoted(example))")
@@ -57,12 +57,12 @@ extension ValueKind where Value == String {
   /// - Parameter meant: what is meant by words that people write instead.
   static func word(_ what: String, _ words: [String], meant: [String: String] = [:]) -> ValueKind {
     ValueKind(.words(words), text.read)
-      .checked { word, node, _ in .unknown(what, word, among: words, meant: meant, at: node.range) }
+      .validated { word, node, _ in .unknown(what, word, among: words, meant: meant, at: node.range) }
   }
 
   /// The id of a declared image.
   static var image: ValueKind {
-    text.checked { id, node, reading in
+    text.validated { id, node, reading in
       guard let images = reading.declared.images, !images.contains(id) else { return nil }
       return Diagnostic(
         .undeclaredImage, "the image \(quoted(id)) is not declared", at: node.range,

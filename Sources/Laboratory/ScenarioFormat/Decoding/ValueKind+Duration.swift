@@ -40,7 +40,7 @@ extension ValueKind where Value == Duration {
     let text = numbers.map { $0 + "ms" }.first { Duration(spelled: $0).map { $0 <= longestDuration } ?? false }
     reading.report(
       .durationWithoutUnit, "a duration needs a unit", at: node.range,
-      text.map { "write \(quoted($0)), or us or s in place of ms" } ?? durationExamples)
+      text.map { "write \(quoted($0)), or us or s instead of ms" } ?? durationExamples)
   }
 }
 

@@ -4,7 +4,7 @@ extension ValueKind where Value == String {
   /// A path of the origin, as the origin sees it: without escapes, and without what a client would change before it asks.
   static var path: ValueKind {
     let parts = "(?!.*/[.]{1,2}(/|$))/[^#%\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*"
-    return text.checked(["pattern": .string("^\(parts)$")]) { path, node, _ in
+    return text.validated(["pattern": .string("^\(parts)$")]) { path, node, _ in
       PathProblem(path).map { Diagnostic(.wrongValue, $0.message, at: node.range, $0.advice) }
     }
   }

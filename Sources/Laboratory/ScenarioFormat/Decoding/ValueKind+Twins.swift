@@ -8,16 +8,16 @@ extension ValueKind {
   ///   - identity: what two texts must not have in common.
   ///   - taken: texts that are there already.
   ///   - message: what is wrong, about the text in its quotes.
-  func eachOnce<Item>(
+  func eachOnce<Element>(
     _ key: String? = nil, by identity: @escaping @Sendable (String) -> AnyHashable = { $0 },
     beside taken: Set<String> = [], advice: String = "keep one of them",
     _ message: @escaping @Sendable (String) -> String
-  ) -> ValueKind where Value == [Item] {
+  ) -> ValueKind where Value == [Element] {
     ValueKind(schema) { node, reading in
       let before = reading.diagnostics.errorCount
       var known = Set(taken.map(identity))
-      for item in node.items {
-        guard let text = key.map({ item[$0] }) ?? item, let word = text.word, !known.insert(identity(word)).inserted
+      for element in node.elements {
+        guard let text = key.map({ element[$0] }) ?? element, let word = text.word, !known.insert(identity(word)).inserted
         else {
           continue
         }

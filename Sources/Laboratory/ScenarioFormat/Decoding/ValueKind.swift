@@ -19,7 +19,7 @@ struct ValueKind<Value: Sendable>: Sendable {
   }
 
   /// The same with a check that the schema cannot express, or expresses with `keywords`: what is wrong, or nil.
-  func checked(
+  func validated(
     _ keywords: [String: JSONValue] = [:],
     _ problem: @escaping @Sendable (Value, JSONNode, inout Reading) -> Diagnostic?
   ) -> ValueKind {
@@ -37,7 +37,7 @@ struct ValueKind<Value: Sendable>: Sendable {
   }
 
   /// The same, which keeps where the value of a key stands.
-  func placed(_ path: any WritableKeyPath<Value, SourcePlace> & Sendable, at key: String) -> ValueKind {
+  func located(_ path: any WritableKeyPath<Value, SourceLocation> & Sendable, at key: String) -> ValueKind {
     ValueKind(schema) { node, reading in
       guard var value = read(node, &reading) else { return nil }
       value[keyPath: path].range = (node[key] ?? node).range
@@ -57,25 +57,25 @@ struct ValueKind<Value: Sendable>: Sendable {
 
   func list(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Value]> {
     ValueKind<[Value]>(.list(of: schema, count: count)) { node, reading in
-      guard case .list(let items) = node.content else {
+      guard case .list(let elements) = node.content else {
         reading.wrongKind(node, expected: "a list")
         return nil
       }
-      guard count.contains(items.count) else {
+      guard count.contains(elements.count) else {
         let few = count.lowerBound.counted("item")
         let expected = count.lowerBound == count.upperBound ? "a list of \(few)" : "a list of at least \(few)"
-        reading.report(.wrongValue, "expected \(expected), found \(items.count)", at: node.range)
+        reading.report(.wrongValue, "expected \(expected), found \(elements.count)", at: node.range)
         return nil
       }
       var values: [Value] = []
       var failed: Set<Range<Int>> = []
-      for item in items {
+      for element in elements {
         guard !reading.isFull else { return nil }
         // The next round of a repeated step that failed says nothing new.
-        guard !failed.contains(item.range) else { continue }
-        if let value = read(item, &reading) { values.append(value) } else { failed.insert(item.range) }
+        guard !failed.contains(element.range) else { continue }
+        if let value = read(element, &reading) { values.append(value) } else { failed.insert(element.range) }
       }
-      return values.count == items.count ? values : nil
+      return values.count == elements.count ? values : nil
     }
   }
 }

@@ -17,7 +17,7 @@ extension Scenario {
     package var path: ScenarioPath
     package var responses: [Response]
     package var then = Continuation.repeatLast
-    var place = SourcePlace()
+    var location = SourceLocation()
 
     package init(path: ScenarioPath = "", responses: [Response] = []) {
       self.path = path
@@ -94,7 +94,7 @@ extension Scenario {
     /// How likely the fault is.
     package var probability = 1.0
     /// That of its fault, if it has one.
-    var place = SourcePlace()
+    var location = SourceLocation()
 
     package init(status: Int = 200, body: Body = .ofPath) {
       self.status = status

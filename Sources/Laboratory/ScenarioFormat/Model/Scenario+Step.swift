@@ -29,7 +29,7 @@ extension Scenario {
     /// Nil for all images.
     case dropModel(image: String?)
     case publish(topic: String, lane: TraceLane)
-    case subscribe(subscriber: String, topic: String, delivery: SubscriberLane)
+    case subscribe(subscriber: String, topic: String, delivery: SubscriberDelivery)
     case unsubscribe(subscriber: String)
     case memoryWarning
     case origin(Route)
@@ -76,7 +76,7 @@ extension Scenario {
   }
 
   /// Where a subscriber of a step is called.
-  package enum SubscriberLane: String, Sendable, CaseIterable {
+  package enum SubscriberDelivery: String, Sendable, CaseIterable {
     /// On the lane of whoever posts.
     case posting
     case main, workers

@@ -5,7 +5,7 @@ struct StepTimes: Sendable {
   /// The latest time so far.
   private(set) var latest = Duration.zero
   /// Where the step stands that is the latest so far.
-  private(set) var place = 0
+  private(set) var location = 0
 
   /// Whether there is such a step above.
   func knows(_ id: String) -> Bool { byID[id] != nil }
@@ -20,8 +20,8 @@ struct StepTimes: Sendable {
   }
 
   /// Takes a step in. Of two with one id the first one counts.
-  mutating func add(_ id: String?, at time: Duration?, place: Int = 0) {
-    if let time, time >= latest { (latest, self.place) = (time, place) }
+  mutating func add(_ id: String?, at time: Duration?, location: Int = 0) {
+    if let time, time >= latest { (latest, self.location) = (time, location) }
     if let id, !knows(id) { byID[id] = .some(time) }
   }
 }

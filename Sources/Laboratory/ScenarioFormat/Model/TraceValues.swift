@@ -18,10 +18,10 @@ package struct TraceValues: Sendable, Equatable, Sequence, ExpressibleByDictiona
       return nil
     }
     set {
-      let place = entries.firstIndex { $0.0 == attribute }
-      switch (place, newValue) {
-      case (let place?, let text?): entries[place].1 = text
-      case (let place?, nil): entries.remove(at: place)
+      let index = entries.firstIndex { $0.0 == attribute }
+      switch (index, newValue) {
+      case (let index?, let text?): entries[index].1 = text
+      case (let index?, nil): entries.remove(at: index)
       case (nil, let text?): entries.append((attribute, text))
       case (nil, nil): break
       }

@@ -69,8 +69,8 @@ extension JSONNode {
   }
 
   /// The items of a list.
-  var items: [JSONNode] {
-    guard case .list(let items) = content else { return [] }
-    return items
+  var elements: [JSONNode] {
+    guard case .list(let elements) = content else { return [] }
+    return elements
   }
 }

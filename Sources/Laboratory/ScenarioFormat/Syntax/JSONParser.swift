@@ -163,21 +163,21 @@ struct JSONParser {
   }
 
   private mutating func list(_ opening: Range<Int>) -> [JSONNode] {
-    var items: [JSONNode] = []
+    var elements: [JSONNode] = []
     var comma: Range<Int>?
     while true {
-      if closes(.closeBracket, after: comma) { return items }
+      if closes(.closeBracket, after: comma) { return elements }
       if token.kind == .closeBrace || token.kind == .end {
-        if leaves(.list, opening) { return items }
+        if leaves(.list, opening) { return elements }
         comma = nil
         continue
       }
-      items.append(value())
+      elements.append(value())
       switch separator(.closeBracket, "another value") {
       case .next(let range): comma = range
-      case .closed: return items
+      case .closed: return elements
       case .lost:
-        if leaves(.list, opening) { return items }
+        if leaves(.list, opening) { return elements }
         comma = nil
       }
     }

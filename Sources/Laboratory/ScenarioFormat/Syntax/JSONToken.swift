@@ -7,7 +7,7 @@ struct JSONToken: Sendable {
     case number(String)
     /// `true`, `false`, `null`, or a word that JSON does not have.
     case word(String)
-    /// A piece in the place of a value that was complained about already.
+    /// A piece instead of a value that was complained about already.
     case damaged
     case end
   }

@@ -18,7 +18,7 @@ package indirect enum JSONValue: Sendable, Equatable, Encodable {
       case .bool(let value): .bool(value)
       case .number(let number): number.integer.map { .integer($0) } ?? .number(number.value)
       case .string(let text): .string(text)
-      case .list(let items): .list(items.map(JSONValue.init))
+      case .list(let elements): .list(elements.map(JSONValue.init))
       case .object(let object):
         .object(
           Dictionary(object.members.map { ($0.key, JSONValue($0.value)) }, uniquingKeysWith: { first, _ in first }))

@@ -18,7 +18,7 @@ package func listed(_ names: [String]) -> String {
   return names.count > most ? "\(list) and \(names.count - most) more" : list
 }
 
-/// The text without credentials, with a mark in place of each character that has no shape, and a space in place of a tab.
+/// The text without credentials, with a mark instead of each character that has no shape, and a space instead of a tab.
 package func visible(_ text: String) -> String { String(shapes(of: text.withoutCredentials)) }
 
 /// The same, character by character: in a string, some of them would join what comes before.

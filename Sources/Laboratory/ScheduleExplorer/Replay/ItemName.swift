@@ -11,13 +11,13 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStr
   /// The first note of the item, or its kind.
   public let text: String
   /// The label of its place; nil for any.
-  public let place: String?
+  public let scheduler: String?
   /// The lower half of its identity; nil for any.
   public let identity: UInt32?
 
-  init(text: String, place: String?, identity: UInt32?) {
+  init(text: String, scheduler: String?, identity: UInt32?) {
     self.text = text
-    self.place = place
+    self.scheduler = scheduler
     self.identity = identity
   }
 
@@ -27,18 +27,18 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStr
     let parts = halves[0].split(separator: "@", omittingEmptySubsequences: false)
     guard halves.count <= 2, parts.count <= 2, let text = Self.decode(parts[0]), !text.isEmpty else { return nil }
     self.text = text
-    place = parts.count == 2 ? Self.decode(parts[1]) : nil
+    scheduler = parts.count == 2 ? Self.decode(parts[1]) : nil
     identity = halves.count == 2 ? UInt32(halves[1], radix: 16) : nil
-    guard (place == nil) == (parts.count == 1), (identity == nil) == (halves.count == 1) else { return nil }
+    guard (scheduler == nil) == (parts.count == 1), (identity == nil) == (halves.count == 1) else { return nil }
   }
 
   /// For a sentence, without what only identifies it.
-  var words: String { "“\(text)”" + (place.map { " on \($0)" } ?? "") }
+  var words: String { "“\(text)”" + (scheduler.map { " on \($0)" } ?? "") }
 
   /// As it is read.
   public var description: String {
     let hex = identity.map { String($0, radix: 16).padded(to: 8, .right, with: "0") }
-    return Self.encode(text) + (place.map { "@" + Self.encode($0) } ?? "")
+    return Self.encode(text) + (scheduler.map { "@" + Self.encode($0) } ?? "")
       + (hex.map { "#" + $0 } ?? "")
   }
 

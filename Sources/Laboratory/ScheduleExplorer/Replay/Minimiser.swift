@@ -25,10 +25,10 @@ struct Minimiser {
   }
 
   private mutating func smaller(than list: [Deviations.Deviation]) -> [Deviations.Deviation]? {
-    for place in list.indices.reversed() {
-      for index in 0..<list[place].index {
+    for position in list.indices.reversed() {
+      for index in 0..<list[position].index {
         var changed = list
-        if index == 0 { changed.remove(at: place) } else { changed[place].index = index }
+        if index == 0 { changed.remove(at: position) } else { changed[position].index = index }
         if fails(changed) { return changed }
       }
     }

@@ -4,7 +4,7 @@ import VirtualTime
 struct NameTable {
   private struct Key: Hashable {
     let text: String
-    let place: String?
+    let scheduler: String?
   }
 
   private var byText: [Key: Set<UInt64>] = [:]
@@ -13,8 +13,8 @@ struct NameTable {
   mutating func learn(_ steps: [RecordedStep]) {
     for step in steps {
       let identity = step.item.identity
-      for place in [step.item.place.label, nil] {
-        byText[Key(text: step.text, place: place), default: []].insert(identity)
+      for scheduler in [step.item.scheduler.label, nil] {
+        byText[Key(text: step.text, scheduler: scheduler), default: []].insert(identity)
       }
       byIdentity[UInt32(truncatingIfNeeded: identity)] = step
     }
@@ -23,11 +23,11 @@ struct NameTable {
   /// What has both the text and the identity, or else is the only one with the text, or else has the identity and the place:
   /// its note may tell a value that is another one now.
   func find(_ name: ItemName) -> UInt64? {
-    let named = byText[Key(text: name.text, place: name.place)] ?? []
+    let named = byText[Key(text: name.text, scheduler: name.scheduler)] ?? []
     let same = name.identity.flatMap { byIdentity[$0] }
     if let same, named.contains(same.item.identity) { return same.item.identity }
     if named.count == 1 { return named.first }
-    guard let same, same.item.place.label == name.place ?? same.item.place.label else { return nil }
+    guard let same, same.item.scheduler.label == name.scheduler ?? same.item.scheduler.label else { return nil }
     return same.item.identity
   }
 }

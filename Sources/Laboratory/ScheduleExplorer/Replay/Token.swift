@@ -13,17 +13,17 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
   public let deviations: Deviations
   /// What runs before what; empty for a token by decisions.
   public let order: [OrderConstraint]
-  let check: UInt32?
+  let checksum: UInt32?
 
-  init(_ deviations: Deviations, check: UInt32?) {
+  init(_ deviations: Deviations, checksum: UInt32?) {
     self.deviations = deviations
-    self.check = check
+    self.checksum = checksum
     order = []
   }
 
   init(_ order: [OrderConstraint]) {
     deviations = Deviations()
-    check = nil
+    checksum = nil
     self.order = order
   }
 
@@ -61,14 +61,14 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
           its decisions “\(parts[1])” are not CHOICE:INDEX, with ascending choices from 0 and indices from 1, or - for none
           """)
     }
-    let check = parts.count == 3 ? UInt32(parts[2], radix: 16) : nil
-    if parts.count == 3, check == nil {
+    let checksum = parts.count == 3 ? UInt32(parts[2], radix: 16) : nil
+    if parts.count == 3, checksum == nil {
       throw Malformed(
         description: """
           its check “\(parts[2])” is no hexadecimal number; without the last part the items are not checked
           """)
     }
-    self.init(deviations, check: check)
+    self.init(deviations, checksum: checksum)
   }
 
   /// Why a text is no token.
@@ -79,7 +79,7 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
   /// As it is read.
   public var description: String {
     guard order.isEmpty else { return Self.ordering + order.map { "\($0)" }.joined(separator: ";") }
-    let hex = check.map { "." + String($0, radix: 16).padded(to: 8, .right, with: "0") }
+    let hex = checksum.map { "." + String($0, radix: 16).padded(to: 8, .right, with: "0") }
     return "\(Self.decisions).\(deviations)\(hex ?? "")"
   }
 }

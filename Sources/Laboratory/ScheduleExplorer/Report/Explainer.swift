@@ -81,7 +81,7 @@ struct Explainer {
     let step = steps.first { $0.item.identity == identity }
     let item = step?.item ?? overtaken.joined().first { $0.identity == identity }
     return ItemName(
-      text: step?.text ?? item.map { "\($0.kind)" } ?? "item", place: item?.place.label,
+      text: step?.text ?? item.map { "\($0.kind)" } ?? "item", scheduler: item?.scheduler.label,
       identity: UInt32(truncatingIfNeeded: identity))
   }
 

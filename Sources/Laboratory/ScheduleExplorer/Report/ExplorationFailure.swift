@@ -25,7 +25,7 @@ public struct ExplorationFailure: Error, Sendable {
   /// in which A comes first. Nil if first in, first out fails.
   public internal(set) var flippedPair: String?
   /// Each move of the schedule, which is an item that ran, a column for each place, in 120 characters at most. Deviations are marked.
-  public internal(set) var laneTable = ""
+  public internal(set) var scheduleTable = ""
   /// How many moves the lane table only counts: those that have no part in the failure.
   public internal(set) var foldedSteps = 0
   /// From where on the failure can hardly be averted. Nil without choices, and where the runs are too long to find out.
@@ -41,12 +41,12 @@ extension ExplorationFailure: CustomStringConvertible {
     var lines = ["\(finding)"]
     if let foundBy {
       lines.append("found by \(foundBy) in schedule \(schedulesRun), seed \(seed)")
-      if !laneTable.isEmpty { lines.append(size(cost)) }
+      if !scheduleTable.isEmpty { lines.append(size(cost)) }
     }
-    if !laneTable.isEmpty { lines += ["", laneTable] }
+    if !scheduleTable.isEmpty { lines += ["", scheduleTable] }
     if let flippedPair { lines += ["", flippedPair] }
     if let pointOfNoReturn { lines += ["", "\(pointOfNoReturn)"] }
-    if !laneTable.isEmpty { lines += ["", "Replay it with: \(replay.text(token))"] }
+    if !scheduleTable.isEmpty { lines += ["", "Replay it with: \(replay.text(token))"] }
     if let orderToken {
       lines.append("Its order alone, for the mended code:")
       lines.append("  \(replay.text(orderToken))")

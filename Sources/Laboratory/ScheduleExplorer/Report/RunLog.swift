@@ -58,7 +58,7 @@ package struct RunLog: Sendable {
   /// What the program awaits, if it has not ended.
   var waiting: [WaitingTask] = []
   /// Where they stand, by the numbers of their items.
-  private var places: [Int: Int] = [:]
+  private var positions: [Int: Int] = [:]
 
   package init() {}
 
@@ -66,11 +66,11 @@ package struct RunLog: Sendable {
 
   mutating func add(_ step: RecordedStep) {
     var step = step
-    if let cause = step.item.cause.flatMap({ places[$0] }) {
+    if let cause = step.item.cause.flatMap({ positions[$0] }) {
       step.origin = steps[cause].label ?? steps[cause].notes.first ?? steps[cause].origin
       step.onlyLooks = steps[cause].onlyLooks
     }
-    places[step.item.number] = steps.count
+    positions[step.item.number] = steps.count
     steps.append(step)
   }
 
@@ -128,9 +128,9 @@ extension [RecordedStep] {
   func names(of one: ReadyItem, _ other: ReadyItem) -> (String, String) {
     let names = [one, other].map(name)
     let titles = [one, other].map { step(of: $0)?.title ?? $0.title }
-    let areApart = [names, titles].first { one.place != other.place || $0[0] != $0[1] }
+    let areApart = [names, titles].first { one.scheduler != other.scheduler || $0[0] != $0[1] }
     let texts = areApart ?? zip(names, [one, other]).map { "\($0) #\($1.number)" }
-    return ("“\(texts[0])” on \(one.place.label)", "“\(texts[1])” on \(other.place.label)")
+    return ("“\(texts[0])” on \(one.scheduler.label)", "“\(texts[1])” on \(other.scheduler.label)")
   }
 
   private func step(of item: ReadyItem) -> RecordedStep? { first { $0.item.identity == item.identity } }

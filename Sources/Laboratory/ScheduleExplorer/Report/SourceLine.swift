@@ -17,8 +17,8 @@ struct SourceLine {
   /// the `Runtime` of Swift 6.3 takes minutes for a program of 90 MB.
   static func lines(at addresses: [CodeAddress]) -> [CodeAddress: SourceLine] {
     let images = images
-    let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    guard let base = program.flatMap({ images[$0] }) else { return [:] }
+    let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    guard let base = executable.flatMap({ images[$0] }) else { return [:] }
     let inside = addresses.filter { $0.value > base }.prefix(mostAddresses)
     let offsets = inside.map { "0x" + String($0.value - base - ($0.isBehindCall ? 1 : 0), radix: 16) }
     guard !offsets.isEmpty, let answers = answers(for: offsets, folders: images.keys.compactMap(toolFolder)) else {

@@ -44,8 +44,8 @@ final class Director: SchedulePolicy, @unchecked Sendable {
   /// How many items each choice had.
   private(set) var counts: [Int] = []
   /// Of the items that were chosen. Only where it is asked for, as is what follows.
-  private(set) var check: UInt64 = 0
-  var checks = false
+  private(set) var checksum: UInt64 = 0
+  var computesChecksum = false
   /// The items of each deviation up to the one that was chosen.
   private(set) var overtaken: [[ReadyItem]] = []
   /// A written deviation that its choice did not have.
@@ -72,7 +72,7 @@ final class Director: SchedulePolicy, @unchecked Sendable {
     overtaken = []
     positions.removeAll(keepingCapacity: true)
     impossible = nil
-    check = 0
+    checksum = 0
     next = 0
     if case .classes(let sets) = rule { sets.begin() }
   }
@@ -94,8 +94,8 @@ final class Director: SchedulePolicy, @unchecked Sendable {
     let index = pick(choice, ready)
     counts.append(ready.count)
     if index > 0 { deviations.append(Deviations.Deviation(choice: choice, index: index)) }
-    if checks {
-      check = SplitMix64.scatter(check ^ ready[index].identity)
+    if computesChecksum {
+      checksum = SplitMix64.scatter(checksum ^ ready[index].identity)
       if index > 0 { overtaken.append((0...index).map { ready[$0] }) }
     }
     return index
@@ -165,7 +165,7 @@ final class Director: SchedulePolicy, @unchecked Sendable {
 
   /// The later a chain was put last, the later it comes.
   private func priority(_ chain: Int, _ seed: UInt64) -> UInt64 {
-    if let place = last.first(where: { $0.chain == chain }) { return UInt64(1000 - min(place.rank, 999)) }
+    if let demotion = last.first(where: { $0.chain == chain }) { return UInt64(1000 - min(demotion.rank, 999)) }
     return SplitMix64.scatter(seed ^ SplitMix64.scatter(UInt64(chain))) | 1 << 63
   }
 

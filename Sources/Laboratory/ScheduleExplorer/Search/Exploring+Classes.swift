@@ -53,7 +53,7 @@ extension Exploring {
     let other = Self.ending(of: trial.run(.classes(sets), recorder))
     guard other != ending || sets.hasDiverged else { return (sets, nil) }
     let names = [sequence[first], sequence[first + 1]].map { identity in
-      recorder.steps.first { $0.item.identity == identity }.map { "“\($0.name)” on \($0.item.place.label)" }
+      recorder.steps.first { $0.item.identity == identity }.map { "“\($0.name)” on \($0.item.scheduler.label)" }
         ?? "an item"
     }
     return (

@@ -50,7 +50,7 @@ final class SleepSets: @unchecked Sendable {
   }
 
   func choose(from ready: ReadySet) -> Int {
-    settle()
+    closeNode()
     let items = (0..<ready.count).map { ready[$0].identity }
     guard let chosen = next(of: items) else { return 0 }
     current = nil
@@ -60,7 +60,7 @@ final class SleepSets: @unchecked Sendable {
   func willRun(_ item: ReadyItem) {
     // Without a choice there was no call of the one above, or it was for an item that has only joined a queue.
     if !isOpen || current != nil || nodes[depth - 1].chosen != item.identity {
-      settle()
+      closeNode()
       guard next(of: [item.identity]) != nil else { return }
     }
     current = Footprint(item)
@@ -68,7 +68,7 @@ final class SleepSets: @unchecked Sendable {
 
   func touched(_ touch: Touch) { current?.add(touch) }
 
-  func end() { settle() }
+  func end() { closeNode() }
 
   private func next(of items: [UInt64]) -> UInt64? {
     guard !isBlocked, !hasDiverged else { return nil }
@@ -97,7 +97,7 @@ final class SleepSets: @unchecked Sendable {
       .filter { $0.key != parent.chosen && $0.value.isIndependent(of: footprint) }
   }
 
-  private func settle() {
+  private func closeNode() {
     if isOpen { nodes[depth - 1].footprint = current }
     isOpen = false
     current = nil

@@ -25,7 +25,7 @@ final class Trial {
     number += 1
     recorder?.clear()
     director.begin(rule)
-    director.checks = recorder != nil
+    director.computesChecksum = recorder != nil
     var observer = RunObserver(calledByForeignThread: { [escapes, number] call in escapes.add(call, inRun: number) })
     if case .classes = rule {
       observer.willRun = { [director] in director.willRun($0) }
@@ -49,11 +49,11 @@ private final class Escapes: Sendable {
 
   func add(_ call: ForeignCall, inRun number: Int) {
     guard first == nil else { return }
-    let place = CodeSites(call.addresses).first(of: call.addresses)
+    let site = CodeSites(call.addresses).first(of: call.addresses)
     let finding = Finding(
       .escape,
       """
-      a thread that does not belong to run \(number) called its runtime: \(call.text(from: place))
+      a thread that does not belong to run \(number) called its runtime: \(call.text(from: site))
       \(call.advice)
       """)
     stored.withLock { if $0 == nil { $0 = finding } }

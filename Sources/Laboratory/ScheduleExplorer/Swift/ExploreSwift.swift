@@ -70,7 +70,7 @@ extension Explorer {
     loosely: Bool = false, _ body: @escaping @Sendable () async throws -> Outcome
   ) throws -> Exploration {
     var explorer = self
-    explorer.checksRealTime = explorer.checksDeterminism
+    explorer.verifiesRealTime = explorer.verifiesDeterminism
     explorer.replay = ReplayCall("exploreSwift", timing)
     explorer.unit = "jobs"
     let underWay = Locked<Director?>(nil)

@@ -1,10 +1,10 @@
 import Scheduling
 import VirtualTime
 
-/// Takes jobs in place of the platform's executors.
+/// Takes jobs instead of the platform's executors.
 protocol JobTaker: AnyObject, Sendable {
   /// Takes a job that is to run now, or after a sleep. False for a job that belongs to the platform.
-  func take(_ job: UnownedJob, on place: Place, after sleep: Sleep?) -> Bool
+  func take(_ job: UnownedJob, on scheduler: SchedulerID, after sleep: Sleep?) -> Bool
 }
 
 /// What is known about a sleep when it begins.
@@ -24,8 +24,8 @@ struct Sleep: Sendable {
     static let isAvailable = true
 
     fileprivate static let taker = Locked<(any JobTaker)?>(nil)
-    fileprivate static let main = MainLane()
-    fileprivate static let pool = PoolLane()
+    fileprivate static let main = ProcessMainExecutor()
+    fileprivate static let pool = ProcessPoolExecutor()
     /// Those of before, kept for good: jobs that they have may run at any time.
     fileprivate static let platform = Platform()
 
@@ -42,8 +42,8 @@ struct Sleep: Sendable {
     }
 
     /// Runs a job that was taken.
-    static func run(_ job: UnownedJob, on place: Place) {
-      if place.kind == .main {
+    static func run(_ job: UnownedJob, on scheduler: SchedulerID) {
+      if scheduler.kind == .main {
         job.runSynchronously(on: main.asUnownedSerialExecutor())
       } else {
         job.runSynchronously(on: pool.asUnownedTaskExecutor())
@@ -56,9 +56,9 @@ struct Sleep: Sendable {
     /// The task that runs on this thread.
     static var currentTask: UnownedJob? { withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: UnownedJob.self) } } }
 
-    fileprivate static func take(_ job: UnownedJob, on place: Place, after sleep: Sleep? = nil) -> Bool {
+    fileprivate static func take(_ job: UnownedJob, on scheduler: SchedulerID, after sleep: Sleep? = nil) -> Bool {
       guard let taker = taker.withLock({ $0 }) else { return false }
-      return taker.take(job, on: place, after: sleep)
+      return taker.take(job, on: scheduler, after: sleep)
     }
 
     fileprivate static func remaining<C: Clock>(until instant: C.Instant, _ clock: C) -> Sleep {
@@ -83,7 +83,7 @@ struct Sleep: Sendable {
     static var defaultExecutor: any TaskExecutor { ProcessExecutors.platform.pool }
   }
 
-  private final class MainLane: MainExecutor, SchedulingExecutor {
+  private final class ProcessMainExecutor: MainExecutor, SchedulingExecutor {
     private var platform: any MainExecutor { ProcessExecutors.platform.main }
 
     func run() throws { try platform.run() }
@@ -115,7 +115,7 @@ struct Sleep: Sendable {
     }
   }
 
-  private final class PoolLane: TaskExecutor, SchedulingExecutor {
+  private final class ProcessPoolExecutor: TaskExecutor, SchedulingExecutor {
     private var platform: any TaskExecutor { ProcessExecutors.platform.pool }
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -152,7 +152,7 @@ struct Sleep: Sendable {
 
     static func replace(by taker: any JobTaker) {}
     static func putBack() {}
-    static func run(_ job: UnownedJob, on place: Place) {}
+    static func run(_ job: UnownedJob, on scheduler: SchedulerID) {}
     static func number(of job: UnownedJob) -> UInt64 { 0 }
     static var currentTask: UnownedJob? { nil }
   }

@@ -25,15 +25,15 @@ final class SwiftRun {
     realTimeLeft = schedule.realTime
   }
 
-  func take(_ job: UnownedJob, on place: Place, after sleep: Sleep?) {
+  func take(_ job: UnownedJob, on scheduler: SchedulerID, after sleep: Sleep?) {
     if tasks != nil { names.note(job, isSleep: sleep != nil) }
-    guard let sleep else { return runtime.enqueue(job, on: place) }
+    guard let sleep else { return runtime.enqueue(job, on: scheduler) }
     let length = SleepLength(remaining: sleep.remaining, elapsed: itemBegan.duration(to: .now))
     if length.isDisturbed { isDisturbed = true }
-    runtime.enqueue(job, on: place, after: length.duration)
+    runtime.enqueue(job, on: scheduler, after: length.duration)
   }
 
-  func perform(_ job: UnownedJob, on place: Place) {
+  func perform(_ job: UnownedJob, on scheduler: SchedulerID) {
     if realTimeLeft > .zero { passRealTime() }
     if let tasks {
       let (name, addresses) = names.describe(job)
@@ -41,7 +41,7 @@ final class SwiftRun {
       tasks.resumes(name, addresses)
     }
     itemBegan = .now
-    ProcessExecutors.run(job, on: place)
+    ProcessExecutors.run(job, on: scheduler)
   }
 
   /// A note of the task that runs, with its name if the item has that of another one: in one turn an actor runs several.

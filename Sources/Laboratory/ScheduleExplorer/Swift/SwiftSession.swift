@@ -182,7 +182,7 @@ package final class SwiftSession: JobTaker {
     }
     let runtime = VirtualRuntime(
       timing: timing, mostSteps: mostSteps, policy: schedule.policy, observer: observer,
-      runProcessJob: { [unowned self] job, place in perform(job, place) })
+      runProcessJob: { [unowned self] job, scheduler in perform(job, scheduler) })
     defer { runtime.close() }
     let run = SwiftRun(runtime, schedule)
     own.run = run
@@ -240,8 +240,8 @@ package final class SwiftSession: JobTaker {
 
   private func beat() { pulse.add(1, ordering: .releasing) }
 
-  private func perform(_ job: UnownedJob, _ place: Place) {
-    own.run?.perform(job, on: place)
+  private func perform(_ job: UnownedJob, _ scheduler: SchedulerID) {
+    own.run?.perform(job, on: scheduler)
     stopIfGivenUp()
   }
 
@@ -257,11 +257,11 @@ package final class SwiftSession: JobTaker {
     thread.load(ordering: .relaxed) == ThreadID.current || runtime.withLock { $0 }?.isRunningHere == true
   }
 
-  func take(_ job: UnownedJob, on place: Place, after sleep: Sleep?) -> Bool {
+  func take(_ job: UnownedJob, on scheduler: SchedulerID, after sleep: Sleep?) -> Bool {
     guard isOwnThread, !isGivenUp.load(ordering: .relaxed) else {
       Self.stopIfGivenUp()
       if !OutsideExecutor.isOutside {
-        report("a job for the \(place.kind == .main ? "main" : "default") executor", job)
+        report("a job for the \(scheduler.kind == .main ? "main" : "default") executor", job)
       }
       return false
     }
@@ -269,7 +269,7 @@ package final class SwiftSession: JobTaker {
     if firstTask.load(ordering: .relaxed) == 0 {
       firstTask.store(ProcessExecutors.number(of: job), ordering: .relaxed)
     }
-    run.take(job, on: place, after: sleep)
+    run.take(job, on: scheduler, after: sleep)
     return true
   }
 

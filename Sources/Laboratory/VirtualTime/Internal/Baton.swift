@@ -5,19 +5,19 @@ import Synchronization
 final class Baton: Sendable {
   private let gate = DispatchRuntime.shared.gate()
   /// Orders what one thread did before what the next one does where the semaphore cannot be seen: by the thread sanitizer.
-  private let turns = Atomic(0)
+  private let handovers = Atomic(0)
   private let isDismissed = Atomic(false)
 
   /// Waits for the turn. Returns false when the thread should end instead.
   func wait() -> Bool {
     gate.wait()
-    _ = turns.load(ordering: .acquiring)
+    _ = handovers.load(ordering: .acquiring)
     return !isDismissed.load(ordering: .acquiring)
   }
 
   /// Hands over.
   func open() {
-    turns.add(1, ordering: .releasing)
+    handovers.add(1, ordering: .releasing)
     gate.open()
   }
 

@@ -17,9 +17,9 @@ extension RunQueue {
     guard index >= ready.count else { return ready[index] }
     var index = index - ready.count
     for other in others {
-      let place = min(self.index(of: other), open)
-      if index < place { break }
-      if index == place { return other.slot }
+      let position = min(self.index(of: other), open)
+      if index < position { break }
+      if index == position { return other.slot }
       index -= 1
     }
     return completions[index].slot
@@ -28,7 +28,7 @@ extension RunQueue {
   func readyItem(at index: Int) -> ReadyItem {
     let item = items[slot(at: index)]
     return ReadyItem(
-      place: queues[item.place].place, kind: item.kind, number: item.number, due: item.due,
+      scheduler: queues[item.scheduler].scheduler, kind: item.kind, number: item.number, due: item.due,
       cause: item.cause == 0 ? nil : item.cause, identity: item.identity, chain: item.chain)
   }
 
@@ -65,8 +65,8 @@ extension RunQueue {
   /// Whether two delays that end together end in the order in which they began: Dispatch promises it on a serial queue.
   private func keepOrder(_ one: TimerHeap.Entry, _ other: TimerHeap.Entry) -> Bool {
     let other = items[other.slot]
-    guard other.kind != .sleep, queues[other.place].place.isSerial else { return false }
-    return items[one.slot].place == other.place && items[one.slot].kind == other.kind
+    guard other.kind != .sleep, queues[other.scheduler].scheduler.isSerial else { return false }
+    return items[one.slot].scheduler == other.scheduler && items[one.slot].kind == other.kind
   }
 
   /// Up to when something may come so that nothing that is free to move is late by more than the slack; nil for at any time.
@@ -78,7 +78,7 @@ extension RunQueue {
   }
 
   private mutating func growPool() {
-    guard ready.isEmpty, blockedWorkers >= poolSize, queues[Place.workers.number].first != Self.none else { return }
+    guard ready.isEmpty, blockedWorkers >= poolSize, queues[SchedulerID.workers.number].first != Self.none else { return }
     poolStarved = true
     guard pool.grows, !isPoolGrowing else { return }
     isPoolGrowing = true
@@ -101,18 +101,18 @@ extension RunQueue {
     }
     steps += 1
     stepsAtOnce += 1
-    let place = items[slot].place
+    let scheduler = items[slot].scheduler
     current = Current(
-      number: items[slot].number, place: place, identity: items[slot].identity, chain: items[slot].chain)
+      number: items[slot].number, scheduler: scheduler, identity: items[slot].identity, chain: items[slot].chain)
     if case .resume(let waiter) = items[slot].work {
       leaveGate(waiter)
-      if place == Place.workers.number { blockedWorkers -= 1 }
-      if place == Place.main.number { longestMainWait = max(longestMainWait, now - waiter.since) }
+      if scheduler == SchedulerID.workers.number { blockedWorkers -= 1 }
+      if scheduler == SchedulerID.main.number { longestMainWait = max(longestMainWait, now - waiter.since) }
     } else {
-      switch queues[place].place.kind {
+      switch queues[scheduler].scheduler.kind {
       case .main, .serial:
-        _ = unlinkFirst(in: place)
-        queues[place].isBusy = true
+        _ = unlinkFirst(in: scheduler)
+        queues[scheduler].isBusy = true
       case .workers: admittedWorkers -= 1
       case .tasks: break
       }
@@ -125,7 +125,7 @@ extension RunQueue {
     let item = items[slot]
     let due = item.due ?? now
     if due > now {
-      moveTime(to: due)
+      advanceTime(to: due)
       stepsAtOnce = 0
     }
     let isFirst = overtakes(item)
@@ -135,20 +135,20 @@ extension RunQueue {
     case .steps: userSteps.remove(entry, items)
     case .timers: timers.remove(entry, items)
     }
-    if item.kind == .step { ordersBeforeStep = isFirst ? items[queues[item.place].first].order - 1 : orders + 1 }
+    if item.kind == .step { ordersBeforeStep = isFirst ? items[queues[item.scheduler].first].order - 1 : orders + 1 }
     guard case .growth = item.work else {
       if isFirst { return enqueueFirst(slot) }
       enqueue(slot)
       switch item.kind {
-      case .timer: queues[item.place].lastTimer = orders
-      case .completion: queues[item.place].lastCompletion = orders
-      case .step: queues[item.place].lastStep = orders
+      case .timer: queues[item.scheduler].lastTimer = orders
+      case .completion: queues[item.scheduler].lastCompletion = orders
+      case .step: queues[item.scheduler].lastStep = orders
       case .closure, .job, .resumption, .sleep: break
       }
       return
     }
     isPoolGrowing = false
-    if blockedWorkers >= poolSize, queues[Place.workers.number].first != Self.none { poolSize += 1 }
+    if blockedWorkers >= poolSize, queues[SchedulerID.workers.number].first != Self.none { poolSize += 1 }
     _ = release(slot)
     admitWorkers()
   }
@@ -156,16 +156,16 @@ extension RunQueue {
   /// Whether an item would not run, if it were chosen, but join the queue of its place.
   func joinsQueue(_ index: Int) -> Bool {
     let item = items[slot(at: index)]
-    let queue = queues[item.place]
-    return index >= ready.count && queue.place.isSerial && (queue.isBusy || queue.first != Self.none)
+    let queue = queues[item.scheduler]
+    return index >= ready.count && queue.scheduler.isSerial && (queue.isBusy || queue.first != Self.none)
       && !overtakes(item)
   }
 
   /// Whether an item whose time comes may have come before all that waits in the queue of its place: that joined it since the item
   /// could come, and another thread would have been in time.
   private func overtakes(_ item: Item) -> Bool {
-    let queue = queues[item.place]
-    guard queue.place.isSerial, !queue.isBusy, queue.first != Self.none else { return false }
+    let queue = queues[item.scheduler]
+    guard queue.scheduler.isSerial, !queue.isBusy, queue.first != Self.none else { return false }
     let since =
       switch (line(of: item.kind), timing) {
       case (.completions, .any): item.since
@@ -183,9 +183,9 @@ extension RunQueue {
     guard timing != .exact else { return ordersBeforeNow }
     // What could come from the beginning waited for no move.
     var before = 0
-    for move in moves.reversed() where due > .zero {
-      guard move.time >= due else { break }
-      before = move.orders
+    for advance in advances.reversed() where due > .zero {
+      guard advance.time >= due else { break }
+      before = advance.orders
     }
     return before
   }
@@ -193,29 +193,29 @@ extension RunQueue {
   /// The place in the order of the last one that the item must not overtake, as both had a delay on one serial place.
   private func lastOfItsKind(_ item: Item) -> Int {
     switch item.kind {
-    case .timer: queues[item.place].lastTimer
-    case .completion: queues[item.place].lastCompletion
-    case .step: queues[item.place].lastStep
+    case .timer: queues[item.scheduler].lastTimer
+    case .completion: queues[item.scheduler].lastCompletion
+    case .step: queues[item.scheduler].lastStep
     case .closure, .job, .resumption, .sleep: 0
     }
   }
 
   /// Lets the time pass, past no timer.
-  mutating func moveTime(to time: Duration) {
+  mutating func advanceTime(to time: Duration) {
     guard time > now else { return }
     now = time
     ordersBeforeNow = orders
-    if timing != .exact { moves.append((time, orders)) }
+    if timing != .exact { advances.append((time, orders)) }
   }
 
   /// The item that ran has ended.
   mutating func finish() {
-    let place = current.place
+    let scheduler = current.scheduler
     current = Current()
-    switch queues[place].place.kind {
+    switch queues[scheduler].scheduler.kind {
     case .main, .serial:
-      queues[place].isBusy = false
-      admitFirst(in: place)
+      queues[scheduler].isBusy = false
+      admitFirst(in: scheduler)
     case .workers: admitWorkers()
     case .tasks: break
     }

@@ -17,14 +17,14 @@ extension RunQueue {
 
   /// The item that runs waits at the gate.
   mutating func park(at gate: Int, _ baton: Baton) {
-    let place = current.place
+    let scheduler = current.scheduler
     addGate(gate)
     gates[gate].waiting += 1
-    let waiter = Waiter(gate: gate, place: place, chain: current.chain, baton: baton, since: now)
+    let waiter = Waiter(gate: gate, scheduler: scheduler, chain: current.chain, baton: baton, since: now)
     // A semaphore wakes who waits, and whoever comes before that one runs takes what it was woken for.
     parked.append((waiter, gates[gate].permits > 0 ? makeResumption(waiter) : Self.none))
     current = Current()
-    guard place == Place.workers.number else { return }
+    guard scheduler == SchedulerID.workers.number else { return }
     blockedWorkers += 1
     retractWorkers()
   }
@@ -48,7 +48,7 @@ extension RunQueue {
     guard gates[waiter.gate].permits == 0, gates[waiter.gate].waiting > 0 else { return }
     for index in parked.indices where parked[index].waiter.gate == waiter.gate {
       let slot = parked[index].slot
-      if let place = (0..<ready.count).first(where: { ready[$0] == slot }) { _ = ready.remove(at: place) }
+      if let index = (0..<ready.count).first(where: { ready[$0] == slot }) { _ = ready.remove(at: index) }
       _ = release(slot)
       parked[index].slot = Self.none
     }
@@ -59,7 +59,7 @@ extension RunQueue {
   }
 
   private mutating func makeResumption(_ waiter: Waiter) -> Int {
-    let slot = makeItem(.resume(waiter), .resumption, on: queues[waiter.place].place)
+    let slot = makeItem(.resume(waiter), .resumption, on: queues[waiter.scheduler].scheduler)
     items[slot].chain = waiter.chain
     items[slot].cause = gates[waiter.gate].opener
     orders += 1
@@ -69,11 +69,11 @@ extension RunQueue {
   }
 
   /// After the end: who waited goes on.
-  mutating func resume(_ waiter: Waiter) { current = Current(number: 0, place: waiter.place) }
+  mutating func resume(_ waiter: Waiter) { current = Current(number: 0, scheduler: waiter.scheduler) }
 
-  mutating func beOnMain() { current = Current(number: 0, place: Place.main.number) }
+  mutating func beOnMain() { current = Current(number: 0, scheduler: SchedulerID.main.number) }
 
-  var isRunning: Bool { current.place != Self.none }
+  var isRunning: Bool { current.scheduler != Self.none }
 
   // MARK: The end
 
@@ -84,7 +84,7 @@ extension RunQueue {
   var end: VirtualRunEnd {
     if stepsAtOnce > mostStepsAtOnce { return .livelock(steps: mostStepsAtOnce) }
     if steps > mostSteps { return .endless(steps: mostSteps) }
-    return parked.isEmpty ? .idle : .deadlock(waiting: parked.map { queues[$0.waiter.place].place.label })
+    return parked.isEmpty ? .idle : .deadlock(waiting: parked.map { queues[$0.waiter.scheduler].scheduler.label })
   }
 
   /// Gives everything up. Returns what is to be released elsewhere than under a lock, and who waits.
@@ -97,7 +97,7 @@ extension RunQueue {
       ready = ReadyList()
       (timers, userSteps, completions) = (TimerHeap(), TimerHeap(), [])
       parked = []
-      for index in queues.indices { queues[index] = Queue(place: queues[index].place) }
+      for index in queues.indices { queues[index] = Queue(scheduler: queues[index].scheduler) }
       (admittedWorkers, blockedWorkers) = (0, 0)
       current = Current()
       isGivenUp = true

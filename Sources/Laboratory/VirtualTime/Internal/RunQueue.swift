@@ -35,7 +35,7 @@ struct RunQueue {
     var since = 0
     /// When it became ready.
     var readyAt = Duration.zero
-    var place = 0
+    var scheduler = 0
     var identity: UInt64 = 0
     var chain = 0
     /// The next one that waits for the same place, or the next free slot.
@@ -45,7 +45,7 @@ struct RunQueue {
   }
 
   struct Queue {
-    let place: Place
+    let scheduler: SchedulerID
     var first = none
     var last = none
     /// Whether a closure runs in it, or waits at a gate.
@@ -83,8 +83,8 @@ struct RunQueue {
   var ordersBeforeNow = 0
   var ordersBeforeStep = 0
   /// Unless timing is exact: each move of the time, and how many items had joined the queues of their places before it.
-  var moves: [(time: Duration, orders: Int)] = []
-  var queues = Place.standard.map { Queue(place: $0) }
+  var advances: [(time: Duration, orders: Int)] = []
+  var queues = SchedulerID.standard.map { Queue(scheduler: $0) }
   var ready = ReadyList()
   var timers = TimerHeap()
   /// Unless timing is exact: steps of the user, of which only the next can be chosen.
@@ -109,7 +109,7 @@ struct RunQueue {
   /// The item that runs, if one does.
   struct Current {
     var number = 0
-    var place = none
+    var scheduler = none
     var identity: UInt64 = 0
     var chain = 0
     /// How many items it has scheduled.
@@ -128,17 +128,17 @@ struct RunQueue {
 
   // MARK: Putting in
 
-  mutating func append(_ work: Work, _ kind: ReadyItem.Kind, on place: Place) {
+  mutating func append(_ work: Work, _ kind: ReadyItem.Kind, on scheduler: SchedulerID) {
     guard !isGivenUp else { return }
-    enqueue(makeItem(work, kind, on: place))
+    enqueue(makeItem(work, kind, on: scheduler))
   }
 
   /// Returns what identifies the timer, to cancel it.
   mutating func append(
-    _ work: Work, _ kind: ReadyItem.Kind, on place: Place, after delay: Duration
+    _ work: Work, _ kind: ReadyItem.Kind, on scheduler: SchedulerID, after delay: Duration
   ) -> TimerHeap.Entry {
     guard !isGivenUp else { return TimerHeap.Entry(due: now, number: 0, slot: Self.none) }
-    let slot = makeItem(work, kind, on: place)
+    let slot = makeItem(work, kind, on: scheduler)
     let due = now + max(delay, .zero)
     items[slot].due = due
     items[slot].since = orders
@@ -192,16 +192,16 @@ struct RunQueue {
     return low
   }
 
-  mutating func makeItem(_ work: Work, _ kind: ReadyItem.Kind, on place: Place) -> Int {
+  mutating func makeItem(_ work: Work, _ kind: ReadyItem.Kind, on scheduler: SchedulerID) -> Int {
     numbers += 1
-    while queues.count <= place.number { queues.append(Queue(place: .unknown)) }
-    if queues[place.number].place.number != place.number { queues[place.number] = Queue(place: place) }
+    while queues.count <= scheduler.number { queues.append(Queue(scheduler: .unknown)) }
+    if queues[scheduler.number].scheduler.number != scheduler.number { queues[scheduler.number] = Queue(scheduler: scheduler) }
     var item = Item()
     item.work = work
     item.kind = kind
     item.number = numbers
     item.cause = current.number
-    item.place = place.number
+    item.scheduler = scheduler.number
     identify(&item)
     guard firstFree != Self.none else {
       items.append(item)
@@ -239,7 +239,7 @@ struct RunQueue {
 /// A closure that waits at a gate.
 struct Waiter: Sendable {
   let gate: Int
-  let place: Int
+  let scheduler: Int
   let chain: Int
   let baton: Baton
   let since: Duration

@@ -36,7 +36,7 @@ extension VirtualCore {
         queue.prepare(findsTies: false)
         if let work = take(0) { perform(work) }
       }
-      if let limit { queue.moveTime(to: limit) }
+      if let limit { queue.advanceTime(to: limit) }
       publish()
     } while !rest()
   }
@@ -58,12 +58,12 @@ extension VirtualCore {
   /// loop goes on on another one, so that closures that do not wait cost no change of threads.
   private func drive(_ own: Baton) {
     seize(own)
-    while turn(own) {}
+    while runNext(own) {}
     publish()
   }
 
   /// Does the next thing. False when the thread has no more to do.
-  private func turn(_ own: Baton) -> Bool {
+  private func runNext(_ own: Baton) -> Bool {
     if hasMail.load(ordering: .relaxed) { readMail() }
     if queue.isGivenUp {
       if !leftovers.isEmpty {
@@ -117,7 +117,7 @@ extension VirtualCore {
     case .job(let job):
       observer.willRunJob?(job)
       job.runSynchronously(on: asUnownedTaskExecutor())
-    case .processJob(let job): runProcessJob?(job, queue.queues[queue.current.place].place)
+    case .processJob(let job): runProcessJob?(job, queue.queues[queue.current.scheduler].scheduler)
     case .resume, .growth, .nothing: return
     }
     queue.finish()

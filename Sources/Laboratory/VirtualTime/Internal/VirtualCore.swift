@@ -13,12 +13,12 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   @exclusivity(unchecked) var queue: RunQueue
   let shared = Locked(Shared())
   let hasMail = Atomic(false)
-  let placesMade = Atomic(Place.standard.count)
+  let schedulersMade = Atomic(SchedulerID.standard.count)
   let gatesMade = Atomic(0)
   let policy: (any SchedulePolicy)?
   let observer: RunObserver
   /// Runs jobs of the process's executors.
-  let runProcessJob: (@Sendable (UnownedJob, Place) -> Void)?
+  let runProcessJob: (@Sendable (UnownedJob, SchedulerID) -> Void)?
   /// Called after each item from outside a run is in the queue.
   let onSchedule: (@Sendable (VirtualCore) -> Void)?
 
@@ -33,8 +33,8 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
 
   /// What a thread wants that does not run.
   enum Mail: Sendable {
-    case append(RunQueue.Work, ReadyItem.Kind, Place)
-    case timer(ForeignTimer, RunQueue.Work, ReadyItem.Kind, Place, Duration)
+    case append(RunQueue.Work, ReadyItem.Kind, SchedulerID)
+    case timer(ForeignTimer, RunQueue.Work, ReadyItem.Kind, SchedulerID, Duration)
     case cancel(TimerHeap.Entry)
     case open(Int)
   }
@@ -59,7 +59,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
 
   init(
     _ queue: RunQueue, policy: (any SchedulePolicy)? = nil, _ observer: RunObserver = RunObserver(),
-    runProcessJob: (@Sendable (UnownedJob, Place) -> Void)? = nil,
+    runProcessJob: (@Sendable (UnownedJob, SchedulerID) -> Void)? = nil,
     onSchedule: (@Sendable (VirtualCore) -> Void)? = nil
   ) {
     self.queue = queue
@@ -85,9 +85,9 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   /// The running item does something that may make a difference to others.
   func touch(_ touch: Touch) { if let touched = observer.touched, isMine { touched(touch) } }
 
-  func makePlace(_ label: String) -> Place {
+  func makeScheduler(_ label: String) -> SchedulerID {
     touch(.other)
-    return Place(kind: .serial, number: placesMade.add(1, ordering: .relaxed).oldValue, label: label)
+    return SchedulerID(kind: .serial, number: schedulersMade.add(1, ordering: .relaxed).oldValue, label: label)
   }
 
   func makeGate() -> Int {
@@ -95,42 +95,42 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
     return gatesMade.add(1, ordering: .relaxed).oldValue
   }
 
-  func schedule(_ work: RunQueue.Work, _ kind: ReadyItem.Kind, on place: Place) {
+  func schedule(_ work: RunQueue.Work, _ kind: ReadyItem.Kind, on scheduler: SchedulerID) {
     if isMine {
-      observer.touched?(.post(place))
-      return queue.append(work, kind, on: place)
+      observer.touched?(.post(scheduler))
+      return queue.append(work, kind, on: scheduler)
     }
     let isAllowed = shared.withLock { shared in
       if owner.load(ordering: .relaxed) == 0 {
-        queue.append(work, kind, on: place)
+        queue.append(work, kind, on: scheduler)
       } else {
-        deliver(.append(work, kind, place), &shared)
+        deliver(.append(work, kind, scheduler), &shared)
       }
       return admits(shared)
     }
-    if !isAllowed { observer.calledByForeignThread?(ForeignCall("schedule on \(place.label)")) }
+    if !isAllowed { observer.calledByForeignThread?(ForeignCall("schedule on \(scheduler.label)")) }
     onSchedule?(self)
   }
 
   func schedule(
-    _ work: RunQueue.Work, _ kind: ReadyItem.Kind, on place: Place, after delay: Duration
+    _ work: RunQueue.Work, _ kind: ReadyItem.Kind, on scheduler: SchedulerID, after delay: Duration
   ) -> any Cancellation {
     if isMine {
       // Under exact timing what one network answers at one time keeps its order, as timers do.
-      observer.touched?(.delay(kind == .completion && queue.timing == .exact ? .timer : kind, place))
-      let entry = queue.append(work, kind, on: place, after: delay)
+      observer.touched?(.delay(kind == .completion && queue.timing == .exact ? .timer : kind, scheduler))
+      let entry = queue.append(work, kind, on: scheduler, after: delay)
       return VirtualTimer(core: self, entry: entry, identity: queue.identity(of: entry))
     }
     let foreign = ForeignTimer(self)
     let isAllowed = shared.withLock { shared in
       if owner.load(ordering: .relaxed) == 0 {
-        foreign.begin(queue.append(work, kind, on: place, after: delay))
+        foreign.begin(queue.append(work, kind, on: scheduler, after: delay))
       } else {
-        deliver(.timer(foreign, work, kind, place, delay), &shared)
+        deliver(.timer(foreign, work, kind, scheduler, delay), &shared)
       }
       return admits(shared)
     }
-    if !isAllowed { observer.calledByForeignThread?(ForeignCall("schedule on \(place.label) after \(delay)")) }
+    if !isAllowed { observer.calledByForeignThread?(ForeignCall("schedule on \(scheduler.label) after \(delay)")) }
     onSchedule?(self)
     return foreign
   }
@@ -176,9 +176,9 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
     }
     for piece in mail {
       switch piece {
-      case .append(let work, let kind, let place): queue.append(work, kind, on: place)
-      case .timer(let timer, let work, let kind, let place, let delay):
-        timer.begin(queue.append(work, kind, on: place, after: delay))
+      case .append(let work, let kind, let scheduler): queue.append(work, kind, on: scheduler)
+      case .timer(let timer, let work, let kind, let scheduler, let delay):
+        timer.begin(queue.append(work, kind, on: scheduler, after: delay))
       case .cancel(let entry): withExtendedLifetime(queue.cancel(entry)) {}
       case .open(let gate): queue.open(gate)
       }
@@ -187,7 +187,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
 
   // MARK: Looking
 
-  func isCurrent(_ place: Place) -> Bool { isMine && queue.current.place == place.number }
+  func isCurrent(_ scheduler: SchedulerID) -> Bool { isMine && queue.current.scheduler == scheduler.number }
 
   /// What a thread outside a run sees is as it was when the time last moved, or the run ended.
   var figures: Figures {

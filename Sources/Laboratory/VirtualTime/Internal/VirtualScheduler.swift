@@ -3,24 +3,24 @@ import Scheduling
 /// A place of virtual time.
 final class VirtualScheduler: Scheduler {
   private let core: VirtualCore
-  private let place: Place
+  private let id: SchedulerID
   /// What a closure with a delay counts as.
   private let delayed: ReadyItem.Kind
 
-  init(_ core: VirtualCore, _ place: Place, delayed: ReadyItem.Kind = .timer) {
+  init(_ core: VirtualCore, _ id: SchedulerID, delayed: ReadyItem.Kind = .timer) {
     self.core = core
-    self.place = place
+    self.id = id
     self.delayed = delayed
   }
 
   func schedule(_ action: @escaping @Sendable () -> Void) {
-    core.schedule(.call(RunQueue.Action(call: action)), .closure, on: place)
+    core.schedule(.call(RunQueue.Action(call: action)), .closure, on: id)
   }
 
   func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation {
-    core.schedule(.call(RunQueue.Action(call: action)), delayed, on: place, after: delay)
+    core.schedule(.call(RunQueue.Action(call: action)), delayed, on: id, after: delay)
   }
 
-  var isSerial: Bool { place.isSerial }
-  var isCurrent: Bool { core.isCurrent(place) }
+  var isSerial: Bool { id.isSerial }
+  var isCurrent: Bool { core.isCurrent(id) }
 }

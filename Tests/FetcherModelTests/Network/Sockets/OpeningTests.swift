@@ -53,7 +53,7 @@ extension NetworkSuite {
 
     private func request(_ host: String, _ port: UInt16, timeoutSeconds: Int = 60) throws -> NetworkRequest {
       let url = try #require(URL(string: "http://\(host):\(port)/a.png"))
-      return NetworkRequest(url: url, timeoutSeconds: timeoutSeconds, lane: "x")
+      return NetworkRequest(url: url, timeoutSeconds: timeoutSeconds, pool: "x")
     }
 
     // MARK: Early hang-ups

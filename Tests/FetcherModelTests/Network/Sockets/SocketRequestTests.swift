@@ -8,11 +8,11 @@ import Testing
 @Suite struct SocketRequestTests {
   private func request(_ address: String, headers: [(String, String)] = []) throws -> NetworkRequest {
     NetworkRequest(
-      url: try #require(URL(string: address)), headers: headers.map { (name: $0.0, value: $0.1) }, lane: "x")
+      url: try #require(URL(string: address)), headers: headers.map { (name: $0.0, value: $0.1) }, pool: "x")
   }
 
   private func lines(_ request: NetworkRequest) throws -> [String] {
-    let endpoint = try #require(Endpoint(request.url, lane: "x"))
+    let endpoint = try #require(Endpoint(request.url, pool: "x"))
     return String(decoding: request.bytes(for: endpoint), as: UTF8.self).components(separatedBy: "\r\n")
   }
 
@@ -36,7 +36,7 @@ import Testing
       ("http://me:secret@localhost/", "localhost", 80, "localhost"),
     ])
   func host(address: String, host: String, port: UInt16, field: String) throws {
-    let endpoint = try #require(Endpoint(request(address).url, lane: "x"))
+    let endpoint = try #require(Endpoint(request(address).url, pool: "x"))
     #expect(endpoint.host == UTF8String(host))
     #expect(endpoint.port == port)
     #expect(try lines(request(address)).contains("Host: \(field)"))
@@ -45,7 +45,7 @@ import Testing
   @Test("Only plain http has an endpoint", arguments: ["https://localhost/", "file:///a", "data:,a", "http:///a"])
   func others(address: String) throws {
     let url = try #require(URL(string: address))
-    #expect(Endpoint(url, lane: "x") == nil)
+    #expect(Endpoint(url, pool: "x") == nil)
   }
 
   @Test("A body comes with its length, and no field can write another frame or another line")

@@ -33,7 +33,7 @@ extension NetworkSuite {
       {
         let url = try url(path)
         return await TaskListener.load(
-          NetworkRequest(url: url, method: method, timeoutSeconds: timeoutSeconds, lane: "x"), loader)
+          NetworkRequest(url: url, method: method, timeoutSeconds: timeoutSeconds, pool: "x"), loader)
       }
     }
 
@@ -56,12 +56,12 @@ extension NetworkSuite {
       let bench = try Bench([slow])
       let url = try bench.url("/slow")
       let listeners = (0..<30).map { _ in TaskListener() }
-      for listener in listeners { listener.start(NetworkRequest(url: url, lane: "x"), bench.loader) }
+      for listener in listeners { listener.start(NetworkRequest(url: url, pool: "x"), bench.loader) }
       for listener in listeners { #expect(await listener.ending().error == nil) }
       #expect(bench.origin.counters.requests == 30)
       #expect(bench.origin.counters.connections == 6)
       // A seventh lane of its own.
-      #expect(await TaskListener.load(NetworkRequest(url: url, lane: "y"), bench.loader).error == nil)
+      #expect(await TaskListener.load(NetworkRequest(url: url, pool: "y"), bench.loader).error == nil)
       #expect(bench.origin.counters.connections == 7)
     }
 
@@ -130,7 +130,7 @@ extension NetworkSuite {
     func largeBody() async throws {
       let bench = try Bench([OriginRoute(path: "/post", OriginResponse(status: 201))])
       let body = OriginBody.pattern(8 << 20)
-      let request = NetworkRequest(url: try bench.url("/post"), method: "POST", body: body, lane: "x")
+      let request = NetworkRequest(url: try bench.url("/post"), method: "POST", body: body, pool: "x")
       for _ in 0..<2 { #expect(await TaskListener.load(request, bench.loader).status == 201) }
       let counters = bench.origin.counters
       #expect(counters.requests == 2)
@@ -143,10 +143,10 @@ extension NetworkSuite {
     func names() async throws {
       let bench = try Bench()
       let byName = try #require(URL(string: "http://localhost:\(bench.origin.port)/a.png"))
-      #expect(await TaskListener.load(NetworkRequest(url: byName, lane: "x"), bench.loader).body == Sample.png.bytes)
+      #expect(await TaskListener.load(NetworkRequest(url: byName, pool: "x"), bench.loader).body == Sample.png.bytes)
       let byNumber = try #require(URL(string: "http://[::1]:1/a.png"))
       #expect(
-        await TaskListener.load(NetworkRequest(url: byNumber, lane: "x"), bench.loader).error
+        await TaskListener.load(NetworkRequest(url: byNumber, pool: "x"), bench.loader).error
           == NetworkError(code: -1004))
     }
 
@@ -156,7 +156,7 @@ extension NetworkSuite {
       let bench = try Bench([stall])
       let url = try bench.url("/stall")
       let listeners = (0..<8).map { _ in TaskListener() }
-      for listener in listeners { listener.start(NetworkRequest(url: url, lane: "x"), bench.loader) }
+      for listener in listeners { listener.start(NetworkRequest(url: url, pool: "x"), bench.loader) }
       #expect(bench.origin.wait { $0.requests == 6 })
       for listener in listeners.reversed() {
         listener.cancel()
@@ -166,7 +166,7 @@ extension NetworkSuite {
       #expect(bench.origin.wait { $0.open == 0 })
       #expect(bench.origin.counters.requests == 6, "who waited never asked")
       let late = TaskListener()
-      late.start(NetworkRequest(url: url, lane: "x"), bench.loader)
+      late.start(NetworkRequest(url: url, pool: "x"), bench.loader)
       late.cancel()
       #expect(await late.ending().error == NetworkError(code: -999))
       #expect(try await bench.load().error == nil)
@@ -180,7 +180,7 @@ extension NetworkSuite {
       await onThreads(8) { thread in
         var random = SplitMix64(seed: UInt64(thread))
         for index in stride(from: thread, to: listeners.count, by: 8) {
-          listeners[index].start(NetworkRequest(url: urls[index % 2], lane: "x"), bench.loader)
+          listeners[index].start(NetworkRequest(url: urls[index % 2], pool: "x"), bench.loader)
           if index % 3 == 0 { listeners[Int.random(in: 0...index, using: &random)].cancel() }
         }
       }
@@ -205,7 +205,7 @@ extension NetworkSuite {
           let url = try bench.url("/slow")
           let listeners = (0..<4).map { _ in TaskListener() }
           let before = ProcessCount.processTime
-          for listener in listeners { listener.start(NetworkRequest(url: url, lane: "x"), bench.loader) }
+          for listener in listeners { listener.start(NetworkRequest(url: url, pool: "x"), bench.loader) }
           for listener in listeners { _ = await listener.ending() }
           let time = ProcessCount.processTime - before
           print("processor time: \(time)")

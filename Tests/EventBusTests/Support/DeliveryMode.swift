@@ -2,7 +2,7 @@ import Dispatch
 import EventBus
 
 /// Every way to be called.
-enum Place: CaseIterable {
+enum DeliveryMode: CaseIterable {
   case posting, main, queue, serial, concurrent
 
   static let queued = allCases.filter { $0 != .posting }

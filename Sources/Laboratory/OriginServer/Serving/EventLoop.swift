@@ -5,7 +5,7 @@ import HTTPWire
 /// A serial queue that serves its share of the connections.
 ///
 /// Unchecked because its state is confined to the queue.
-final class Lane: @unchecked Sendable {
+final class EventLoop: @unchecked Sendable {
   let queue: DispatchQueue
   let core: ServerCore
   /// One buffer for whatever connection is being read.
@@ -24,14 +24,14 @@ final class Lane: @unchecked Sendable {
   deinit { scratch.deallocate() }
 
   /// Takes over a new connection, already entered into the group.
-  func adopt(_ descriptor: Int32) {
+  func add(_ descriptor: Int32) {
     queue.async { [self] in
       core.connectionOpened()
       let socket = ConnectionSocket(descriptor, queue: queue) { [core, open] in
         core.connectionClosed()
         open.leave()
       }
-      let connection = Connection(socket, lane: self)
+      let connection = Connection(socket, loop: self)
       connections[ObjectIdentifier(connection)] = connection
       if isStopped { connection.close() } else { connection.start() }
     }
@@ -40,7 +40,7 @@ final class Lane: @unchecked Sendable {
   func forget(_ connection: Connection) { connections[ObjectIdentifier(connection)] = nil }
 
   /// Ends the connections whose clients take too long.
-  func sweep() {
+  func endLateConnections() {
     queue.async { [self] in
       let now = ContinuousClock.now
       for connection in Array(connections.values) { connection.endIfLate(now) }

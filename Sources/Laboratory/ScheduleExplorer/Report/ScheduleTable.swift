@@ -2,7 +2,7 @@ import Bytes
 import VirtualTime
 
 /// The moves of a run, one row each, with a column for each place: columns in 80 characters, beyond which only a row with a place in the program may go.
-struct LaneTable: CustomStringConvertible {
+struct ScheduleTable: CustomStringConvertible {
   private static let width = 80
   private static let widthWithSite = 120
   private static let leastColumn = 13
@@ -31,8 +31,8 @@ struct LaneTable: CustomStringConvertible {
       if hidden > 0 { lines.append(Self.fold(hidden)) }
       hidden = 0
       let mark = step.deviation == nil ? " " : "*"
-      let column = labels.firstIndex(of: step.item.place.label) ?? labels.count - 1
-      let name = labels.contains(step.item.place.label) ? step.title : "\(step.item.place.label): \(step.title)"
+      let column = labels.firstIndex(of: step.item.scheduler.label) ?? labels.count - 1
+      let name = labels.contains(step.item.scheduler.label) ? step.title : "\(step.item.scheduler.label): \(step.title)"
       let gap = String(repeating: " ", count: column * width)
       let choice = step.deviation.map { "  \($0.choice):\($0.index)" } ?? ""
       let room = (step.showsSite ? Self.widthWithSite : Self.width) - 8 - gap.count - choice.count
@@ -61,8 +61,8 @@ struct LaneTable: CustomStringConvertible {
   /// The places in the order in which they first run, as many as there is room for.
   private var columns: [String] {
     var labels: [String] = []
-    for step in steps where !isFolded(step) && !labels.contains(step.item.place.label) {
-      labels.append(step.item.place.label)
+    for step in steps where !isFolded(step) && !labels.contains(step.item.scheduler.label) {
+      labels.append(step.item.scheduler.label)
     }
     let most = (Self.width - 10) / Self.leastColumn
     return labels.count <= most ? labels : Array(labels.prefix(most - 1)) + ["others"]

@@ -1,5 +1,5 @@
 /// Where an item of virtual time runs.
-public struct Place: Hashable, Sendable {
+public struct SchedulerID: Hashable, Sendable {
   /// What kind of place it is.
   public enum Kind: Sendable, Hashable {
     /// The serial scheduler of the user interface.
@@ -22,9 +22,9 @@ public struct Place: Hashable, Sendable {
 
   var isSerial: Bool { kind == .main || kind == .serial }
 
-  package static let main = Place(kind: .main, number: 0, label: "main")
-  static let workers = Place(kind: .workers, number: 1, label: "workers")
-  package static let tasks = Place(kind: .tasks, number: 2, label: "tasks")
-  static let unknown = Place(kind: .serial, number: -1, label: "")
+  package static let main = SchedulerID(kind: .main, number: 0, label: "main")
+  static let workers = SchedulerID(kind: .workers, number: 1, label: "workers")
+  package static let tasks = SchedulerID(kind: .tasks, number: 2, label: "tasks")
+  static let unknown = SchedulerID(kind: .serial, number: -1, label: "")
   static let standard = [main, workers, tasks]
 }

@@ -1,33 +1,33 @@
 import Foundation
 
 /// How the fields of a scenario go together. Each check is made whatever is wrong with the fields that it does not ask for.
-enum WholeChecks {
+enum ScenarioRules {
   /// The longest scenario for the real clock: somebody waits for it.
   static let longestReal = Duration.seconds(2)
 
   /// All of them.
-  static var all: [Check<Scenario>] {
+  static var all: [Rule<Scenario>] {
     [
-      Check("timing", run: checkExploration),
-      Check("program", run: checkModel), Check("clocks", run: checkLength),
-      Check("clock", "clocks", run: checkClock), Check("clocks", "origin", run: checkRefusals),
-      Check("clocks", "origin", "steps", run: checkChanges), Check("images", "origin", "program", run: checkRoutes),
-      Check("images", "origin", "steps", "expect", run: checkLimits), Check("steps", "program", run: checkViews),
+      Rule("timing", run: validateExploration),
+      Rule("program", run: validateModel), Rule("clocks", run: validateLength),
+      Rule("clock", "clocks", run: validateClock), Rule("clocks", "origin", run: validateRefusals),
+      Rule("clocks", "origin", "steps", run: validateChanges), Rule("images", "origin", "program", run: validateRoutes),
+      Rule("images", "origin", "steps", "expect", run: validateLimits), Rule("steps", "program", run: validateViews),
     ]
   }
 
   /// Other programs have a model of their own.
-  private static func checkModel(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+  private static func validateModel(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.program != Scenario.standardProgram else { return }
     for key in ["cache", "onDisappear"] {
-      guard let place = root[key]?.range else { continue }
+      guard let location = root[key]?.range else { continue }
       reading.report(
-        .wrongValue, "the program \(quoted(scenario.program)) decides itself about \(quoted(key))", at: place,
+        .wrongValue, "the program \(quoted(scenario.program)) decides itself about \(quoted(key))", at: location,
         "leave it out, or use the program \(quoted(Scenario.standardProgram))")
     }
   }
 
-  private static func checkExploration(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+  private static func validateExploration(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard let explore = root["explore"], scenario.timing == .exact else { return }
     reading.report(
       .exactExploration, "\"exact\" timing leaves almost nothing to explore", at: (root["timing"] ?? explore).range,
@@ -35,7 +35,7 @@ enum WholeChecks {
   }
 
   /// A route that no image asks for, and that no redirect can lead to, is a slip of the pen.
-  private static func checkRoutes(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+  private static func validateRoutes(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     // Without an image that is chosen, the file is for `origin` and whoever asks it.
     let isRun = scenario.steps.contains { if case .select = $0.action { true } else { false } }
     guard isRun, scenario.program == Scenario.standardProgram else { return }
@@ -46,14 +46,14 @@ enum WholeChecks {
     where !paths.contains(route.path) && !targets.contains(lastPart(of: route.path.text)) {
       reading.report(
         .unusedRoute, "no image has the path \(quoted(route.path.text)): nothing asks for this route",
-        at: route.place.range,
+        at: route.location.range,
         Spelling.hint(for: route.path.text, among: scenario.images.map(\.path.text))
           ?? "add an image with it, or remove the route")
     }
   }
 
   /// A view that steps speak of and none lets appear is a slip of the pen, where others appear.
-  private static func checkViews(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+  private static func validateViews(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.program == Scenario.standardProgram else { return }
     var known = Set(scenario.steps.compactMap { if case .appear(let view) = $0.action { view } else { nil } })
     let seen = known.sorted()
@@ -70,31 +70,31 @@ enum WholeChecks {
     path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? ""
   }
 
-  private static func checkLength(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+  private static func validateLength(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard reading.times.latest + scenario.busyTime > longestReal, scenario.clocks.contains(.real) else { return }
-    let place = root["clocks"] ?? root["steps"]?.items.last?["at"] ?? root
+    let location = root["clocks"] ?? root["steps"]?.elements.last?["at"] ?? root
     reading.report(
       .wrongValue, "longer than \(longestReal.spelled), which is too long for the real clock",
-      at: place.range.clamped(to: place.range.lowerBound..<place.range.lowerBound + 40),
+      at: location.range.clamped(to: location.range.lowerBound..<location.range.lowerBound + 40),
       "write \"clocks\": [\"virtual\"]")
   }
 
-  private static func checkClock(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
-    guard !scenario.clocks.contains(scenario.clock), let place = root["clock"]?.range else { return }
+  private static func validateClock(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    guard !scenario.clocks.contains(scenario.clock), let location = root["clock"]?.range else { return }
     reading.report(
-      .wrongValue, "\"clocks\" leaves out the \(scenario.clock.rawValue) clock", at: place,
+      .wrongValue, "\"clocks\" leaves out the \(scenario.clock.rawValue) clock", at: location,
       "write one of \"clocks\", or leave this out")
   }
 
-  private static func checkLimits(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
-    guard let longest = RunLength(scenario).longest, let nodes = root["expect"]?.items else { return }
+  private static func validateLimits(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    guard let longest = RunLength(scenario).longest, let nodes = root["expect"]?.elements else { return }
     for (expectation, node) in zip(scenario.expectations, nodes) {
       guard case .within(_, _, let limit) = expectation.kind, limit > longest,
-        let place = node["within"]?["limit"]?.range
+        let location = node["within"]?["limit"]?.range
       else { continue }
       reading.report(
         .pointlessExpectation, "an expectation that can never fail: no run takes as long as \(limit.spelled)",
-        at: place, "a run takes at most \(longest.spelled)")
+        at: location, "a run takes at most \(longest.spelled)")
     }
   }
 }

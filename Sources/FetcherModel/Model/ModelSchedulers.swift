@@ -1,7 +1,7 @@
 import EventBus
 
 /// The places where the model does its own work, none of which a strategy can block.
-struct ModelLanes: Sendable {
+struct ModelSchedulers: Sendable {
   /// Deadlines, and the waits before further attempts.
   let timers: any Scheduler
   /// Where pictures are checked and answers read.

@@ -3,15 +3,15 @@ extension RunQueue {
   mutating func enqueue(_ slot: Int) {
     orders += 1
     items[slot].order = orders
-    let place = items[slot].place
-    switch queues[place].place.kind {
+    let scheduler = items[slot].scheduler
+    switch queues[scheduler].scheduler.kind {
     case .tasks: makeReady(slot)
     case .workers:
-      link(slot, in: place)
+      link(slot, in: scheduler)
       admitWorkers()
     case .main, .serial:
-      let isAlone = queues[place].first == Self.none && !queues[place].isBusy
-      link(slot, in: place)
+      let isAlone = queues[scheduler].first == Self.none && !queues[scheduler].isBusy
+      link(slot, in: scheduler)
       if isAlone { makeReady(slot) }
     }
   }
@@ -23,67 +23,67 @@ extension RunQueue {
 
   /// Before the one that is ready in a serial place.
   mutating func enqueueFirst(_ slot: Int) {
-    let place = items[slot].place
-    let head = queues[place].first
+    let scheduler = items[slot].scheduler
+    let head = queues[scheduler].first
     if let index = (0..<ready.count).first(where: { ready[$0] == head }) { _ = ready.remove(at: index) }
     orders += 1
     items[slot].order = orders
     items[slot].next = head
-    queues[place].first = slot
+    queues[scheduler].first = slot
     makeReady(slot)
   }
 
-  mutating func link(_ slot: Int, in place: Int) {
-    if queues[place].first == Self.none {
-      queues[place].first = slot
+  mutating func link(_ slot: Int, in scheduler: Int) {
+    if queues[scheduler].first == Self.none {
+      queues[scheduler].first = slot
     } else {
-      items[queues[place].last].next = slot
+      items[queues[scheduler].last].next = slot
     }
-    queues[place].last = slot
+    queues[scheduler].last = slot
   }
 
-  mutating func unlinkFirst(in place: Int) -> Int {
-    let slot = queues[place].first
-    queues[place].first = items[slot].next
+  mutating func unlinkFirst(in scheduler: Int) -> Int {
+    let slot = queues[scheduler].first
+    queues[scheduler].first = items[slot].next
     items[slot].next = Self.none
     return slot
   }
 
   /// What has become ready is taken back, and lets the one behind it become ready.
   mutating func leave(_ slot: Int) {
-    let place = items[slot].place
-    guard let index = (0..<ready.count).first(where: { ready[$0] == slot }) else { return unlink(slot, in: place) }
+    let scheduler = items[slot].scheduler
+    guard let index = (0..<ready.count).first(where: { ready[$0] == slot }) else { return unlink(slot, in: scheduler) }
     _ = ready.remove(at: index)
-    switch queues[place].place.kind {
+    switch queues[scheduler].scheduler.kind {
     case .tasks: break
     case .workers:
       admittedWorkers -= 1
       admitWorkers()
     case .main, .serial:
-      _ = unlinkFirst(in: place)
-      admitFirst(in: place)
+      _ = unlinkFirst(in: scheduler)
+      admitFirst(in: scheduler)
     }
   }
 
-  mutating func admitFirst(in place: Int) {
-    let first = queues[place].first
+  mutating func admitFirst(in scheduler: Int) {
+    let first = queues[scheduler].first
     if first != Self.none { makeReady(first) }
   }
 
-  private mutating func unlink(_ slot: Int, in place: Int) {
-    guard queues[place].first != slot else {
-      _ = unlinkFirst(in: place)
+  private mutating func unlink(_ slot: Int, in scheduler: Int) {
+    guard queues[scheduler].first != slot else {
+      _ = unlinkFirst(in: scheduler)
       return
     }
-    var before = queues[place].first
+    var before = queues[scheduler].first
     while items[before].next != slot { before = items[before].next }
     items[before].next = items[slot].next
-    if queues[place].last == slot { queues[place].last = before }
+    if queues[scheduler].last == slot { queues[scheduler].last = before }
   }
 
   /// As many closures of the workers are ready as threads are free; the others wait in their queue.
   mutating func admitWorkers() {
-    let workers = Place.workers.number
+    let workers = SchedulerID.workers.number
     while admittedWorkers < poolSize - blockedWorkers, queues[workers].first != Self.none {
       let slot = unlinkFirst(in: workers)
       makeReady(slot)
@@ -92,12 +92,12 @@ extension RunQueue {
   }
 
   mutating func retractWorkers() {
-    let workers = Place.workers.number
+    let workers = SchedulerID.workers.number
     while admittedWorkers > max(0, poolSize - blockedWorkers) {
       guard
         let index = (0..<ready.count).last(where: { index in
           let item = items[ready[index]]
-          return item.place == workers && item.kind != .resumption
+          return item.scheduler == workers && item.kind != .resumption
         })
       else { return }
       let slot = ready.remove(at: index)

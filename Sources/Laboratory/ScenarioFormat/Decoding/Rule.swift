@@ -1,5 +1,5 @@
 /// What some keys of one object must be together.
-struct Check<Owner: Sendable>: Sendable {
+struct Rule<Owner: Sendable>: Sendable {
   private let keys: [String]
   private let run: @Sendable (Owner, JSONNode, inout Reading) -> Void
 
