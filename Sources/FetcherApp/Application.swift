@@ -1,6 +1,6 @@
 import Bytes
 
-/// The program from its words to its exit code.
+/// The executable from its arguments to its exit code.
 struct Application: Sendable {
   /// As `--version` prints it.
   static let version = "0.1.0"

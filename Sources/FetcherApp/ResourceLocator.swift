@@ -1,11 +1,11 @@
 import Foundation
 
-/// Finds the files that come with the program: beside the executable, where `Scripts/install` puts them, then in the build folder
+/// Finds the files that come with the executable: beside the executable, where `Scripts/install` puts them, then in the build folder
 /// of the working directory.
 ///
 /// Not `Bundle.module`, which traps once the executable has been moved.
 struct ResourceLocator: Sendable {
-  /// The places that are searched, in this order.
+  /// The folders that are searched, in this order.
   let locations: [URL]
 
   /// - Parameters:
@@ -33,9 +33,9 @@ struct ResourceLocator: Sendable {
       workingDirectory: URL(filePath: FileManager.default.currentDirectoryPath))
   }
 
-  /// The folder of that name in the first place that has it.
+  /// The folder of that name in the first of them that has it.
   ///
-  /// - Throws: a failure with code 4 that names every place.
+  /// - Throws: a failure with code 4 that names each of them.
   func folder(_ name: String) throws(CommandFailure) -> URL {
     for location in locations {
       let folder = location.appending(path: name)
@@ -46,7 +46,7 @@ struct ResourceLocator: Sendable {
     }
     let list = locations.map { "  \($0.path)" }.joined(separator: "\n")
     throw .cannotStart(
-      "the folder \"\(name)\" of the program was not found. Looked beside the executable, where it would be installed, and in the build folder:\n\(list)"
+      "the folder \"\(name)\" of fetcher was not found. Looked beside the executable, where it would be installed, and in the build folder:\n\(list)"
     )
   }
 }

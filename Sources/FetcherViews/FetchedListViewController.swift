@@ -27,7 +27,7 @@ public final class FetchedListViewController<Row: Sendable & Equatable, Failure:
     var generation = 0
     var question: (any Cancellation)?
 
-    /// Turns away from the question under way, and returns it.
+    /// Abandons the request in flight and returns its handle.
     mutating func abandon() -> (any Cancellation)? {
       generation += 1
       return question.take()

@@ -80,7 +80,7 @@ public final class SlideViewController: Sendable {
     _ = beginAnew()
   }
 
-  /// Turns away from what an earlier load may bring.
+  /// Abandons an earlier load.
   private func beginAnew() -> (slide: Slide?, generation: Int) {
     let (slide, generation, fetch) = state.withValue { state in
       state.generation += 1

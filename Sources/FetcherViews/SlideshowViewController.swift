@@ -79,7 +79,7 @@ public final class SlideshowViewController: Sendable {
     preview.show(slides.first { $0.id == id })
   }
 
-  /// Goes on to the slide so many places behind the one that is looked at, round the end.
+  /// Goes on to the slide so many slides behind the one that is looked at, round the end.
   public func advance(by count: Int = 1) {
     let ids = slides.map(\.id)
     guard !ids.isEmpty else { return }

@@ -58,7 +58,7 @@ public final class SplitViewController: Sendable {
     arrange()
   }
 
-  /// The window was turned or resized.
+  /// The window was rotated or resized.
   public func setLayout(_ layout: Layout) {
     state.withValue { $0.layout = layout }
     arrange()

@@ -14,7 +14,7 @@ public final class Confined<Value>: @unchecked Sendable {
 
   /// Reads or changes the value. On the scheduler only: elsewhere it traps.
   ///
-  /// What `body` calls must not come back here: Swift's own check of exclusive access then ends the program, also in a
+  /// What `body` calls must not come back here: Swift's enforcement of exclusive access then ends the process, also in a
   /// release build.
   public func withValue<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result

@@ -1,4 +1,4 @@
-/// The places where work can run, and the clock that they share.
+/// The schedulers where work runs, and the clock that they share.
 ///
 /// ``DispatchRuntime`` is the real one. A test or a simulation brings its own, and everything built on the bus follows it.
 public protocol Runtime: Sendable {

@@ -6,12 +6,12 @@ public protocol Cancellation: Sendable {
   func cancel()
 }
 
-/// One place where work can run: a queue, a pool, or a place of virtual time.
+/// Runs work: on a queue, on a pool, or in virtual time.
 ///
 /// The bus, the model and the views reach every thread through this protocol, so that the same code runs on Dispatch in
 /// production and under a clock that a test advances.
 public protocol Scheduler: AnyObject, Sendable {
-  /// Runs `action` as soon as the place has room, never inside this call. Any thread. First in, first out when
+  /// Runs `action` as soon as it has room, never inside this call. Any thread. First in, first out when
   /// ``isSerial`` is true.
   func schedule(_ action: @escaping @Sendable () -> Void)
 

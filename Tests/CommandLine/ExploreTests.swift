@@ -129,7 +129,7 @@ extension BuiltProgram {
       "A text that is no token is refused with what is wrong in it",
       arguments: [
         ("what", "E1.DECISIONS.CHECK"), ("L1.3:1", "E1.DECISIONS.CHECK"), ("E1.3:0", "its decisions “3:0” are not"),
-        ("E1.3:1,2:1", "with ascending choices"), ("E1.3:1.xyz", "its check “xyz” is no hexadecimal number"),
+        ("E1.3:1,2:1", "with ascending choices"), ("E1.3:1.xyz", "its checksum “xyz” is not a hexadecimal number"),
         ("O1.a@b", "“a@b” is not of the form BEFORE<AFTER"),
       ])
     func malformed(_ token: String, _ reason: String) async throws {
@@ -267,7 +267,7 @@ extension BuiltProgram {
       #expect(!outcome.output.contains("Only the invariants were judged"))
     }
 
-    @Test("What would only join a queue is offered as that, and a look at how things are is no move")
+    @Test("What would only join a queue is offered as that, and a look at how things are is not an item")
     func queueing() async throws {
       let command =
         "printf '1\\nf\\n' | '\(Program.built.path)' explore scenarios/bus-late-listener.json --strategy dataTask --step"

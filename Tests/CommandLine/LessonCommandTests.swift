@@ -27,7 +27,7 @@ extension BuiltProgram {
       let untouched = try await lesson(["solve", id], state: state)
       #expect(untouched.code == 1)
       #expect(untouched.output.hasPrefix("✗ "))
-      #expect(untouched.output.contains("✗ after move"))
+      #expect(untouched.output.contains("✗ after item"))
       #expect(try await !lesson(["list"], state: state).output.contains("✓"))
 
       let mistake = try state.write(

@@ -47,7 +47,7 @@ extension BuiltProgram {
       // It serves no users.
       let users = try await Self.program.run("system", "ios-concurrency", "--base", base)
       #expect(users.code == 1)
-      #expect(users.notes.contains("failed: dataTask: the server answered with status 404; check the address\n"))
+      #expect(users.notes.contains("failed: dataTask: the server answered with status 404; verify the address\n"))
     }
 
     @Test("Plain http to what looks like another machine is loaded once the property list allows arbitrary loads")

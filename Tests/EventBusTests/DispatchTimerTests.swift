@@ -28,7 +28,7 @@ import Testing
     withExtendedLifetime(timers) {}
   }
 
-  @Test("One that its own lane calls off does not run, although its time has come") func calledOffWhenDue() async {
+  @Test("One that its own scheduler cancels does not run, although its time has come") func calledOffWhenDue() async {
     let scheduler = runtime.serial("lane")
     let record = Record<Int>()
     let end = runtime.gate()

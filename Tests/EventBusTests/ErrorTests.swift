@@ -3,7 +3,9 @@ import TestMachine
 import Testing
 
 @Suite("Errors", .childProcesses) struct ErrorTests {
-  @Test("A throwing handler silences nobody, and is reported with its event and its place", arguments: DeliveryMode.allCases)
+  @Test(
+    "A throwing handler silences nobody, and is reported with its event and its place", arguments: DeliveryMode.allCases
+  )
   func reported(mode: DeliveryMode) async throws {
     let failures = Record<HandlerFailure>()
     let bus = EventBus(onFailure: { failures.append($0) })

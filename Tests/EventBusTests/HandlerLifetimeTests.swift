@@ -6,7 +6,8 @@ import Testing
   let bus = EventBus()
   let tally = Tally()
 
-  @Test("With nothing in flight, what the handler captured is gone when cancel returns", arguments: DeliveryMode.allCases)
+  @Test(
+    "With nothing in flight, what the handler captured is gone when cancel returns", arguments: DeliveryMode.allCases)
   func nothingInFlight(mode: DeliveryMode) async {
     var load: Load? = Load(tally)
     let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { [load] _ in withExtendedLifetime(load) {} }
@@ -94,7 +95,8 @@ import Testing
     withExtendedLifetime(listeners) {}
   }
 
-  @Test("It may also do so when its own handler cancels it, in the middle of a delivery", arguments: DeliveryMode.allCases)
+  @Test(
+    "It may also do so when its own handler cancels it, in the middle of a delivery", arguments: DeliveryMode.allCases)
   func lastWordsInHandler(mode: DeliveryMode) async {
     let (bus, tally) = (bus, tally)
     let record = Record<Int>()
@@ -115,7 +117,8 @@ import Testing
     withExtendedLifetime(listener) {}
   }
 
-  @Test("The subscription ends with its owner, in every mode, and the owner is not kept", arguments: DeliveryMode.allCases)
+  @Test(
+    "The subscription ends with its owner, in every mode, and the owner is not kept", arguments: DeliveryMode.allCases)
   func owner(mode: DeliveryMode) async {
     let record = Record<Int>()
     var owner: Load? = Load(tally)

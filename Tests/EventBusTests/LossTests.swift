@@ -33,11 +33,13 @@ import Testing
     }
   }
 
-  @Test("Each subscription of a lane counts its own depth and its own loss") func perSubscription() {
+  @Test("Each subscription of a scheduler counts its own depth and its own loss") func perSubscription() {
     let records = (0..<5).map { _ in Record<Int>() }
     let overflows: [Overflow] = [.unbounded, .dropOldest(1), .dropNewest(1), .dropOldest(4), .dropNewest(4)]
     let subscriptions = zip(overflows, records).map { overflow, record in
-      bus.subscribe(to: Renamed.self, on: .scheduler(scheduler), overflow: overflow) { record.append(Int($0.name) ?? -1) }
+      bus.subscribe(to: Renamed.self, on: .scheduler(scheduler), overflow: overflow) {
+        record.append(Int($0.name) ?? -1)
+      }
     }
     let keyed = Record<Int>()
     let ofKey = bus.subscribe(to: Renamed.self, key: "a", on: .scheduler(scheduler), overflow: .dropOldest(2)) {
@@ -77,7 +79,7 @@ import Testing
     #expect(subscription.dropped == 2)
   }
 
-  @Test("An event is dropped for one subscriber even while an earlier one of the lane handles it")
+  @Test("An event is dropped for one subscriber even while an earlier one of the scheduler handles it")
   func droppedMeanwhile() {
     let bus = bus
     let record = Record<String>()
@@ -112,7 +114,7 @@ import Testing
     #expect(subscriptions[3].dropped == 0)
   }
 
-  @Test("A stalled lane holds no more than its mailboxes may", arguments: [1, 10])
+  @Test("A stalled scheduler holds no more than its mailboxes may", arguments: [1, 10])
   func boundedMemory(limit: Int) {
     let tally = Tally()
     let subscriptions = [Overflow.dropOldest(limit), .dropNewest(limit)].map { overflow in
@@ -139,7 +141,9 @@ import Testing
   func cancelled(isTokenKept: Bool) {
     let tally = Tally()
     var subscriptions = [Overflow.dropOldest(5), .dropNewest(5), .unbounded].map { overflow in
-      bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: overflow) { _ in Issue.record("It was called.") }
+      bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: overflow) { _ in
+        Issue.record("It was called.")
+      }
     }
     for _ in 0..<10 { bus.post(Loading(load: Load(tally))) }
     subscriptions.forEach { $0.cancel() }

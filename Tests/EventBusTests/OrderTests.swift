@@ -44,7 +44,10 @@ import Testing
     let scheduler = HeldScheduler()
     let record = Record<Int>()
     var subscriptions = (0..<100).map { index in
-      (index, bus.subscribe(to: Number.self, on: queued ? .scheduler(scheduler) : .posting) { _ in record.append(index) })
+      (
+        index,
+        bus.subscribe(to: Number.self, on: queued ? .scheduler(scheduler) : .posting) { _ in record.append(index) }
+      )
     }
     for left in [100, 60, 30, 10, 1] {
       while subscriptions.count > left { subscriptions.remove(at: Int.random(in: subscriptions.indices)) }
@@ -74,7 +77,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("A serial scheduler is one lane across subscribers and types, woken once for a burst") func oneQueue() {
+  @Test("A serial scheduler is one mailbox across subscribers and types, woken once for a burst") func oneQueue() {
     let scheduler = HeldScheduler()
     let record = Record<String>()
     let subscriptions = [
@@ -91,7 +94,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("However a queue is named, it is one lane", arguments: [true, false])
+  @Test("However a queue is named, it has one mailbox", arguments: [true, false])
   func oneMailboxPerQueue(isMain: Bool) async {
     let queue = isMain ? DispatchQueue.main : DispatchQueue(label: "named twice")
     let record = Record<String>()
@@ -167,7 +170,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("After ten milliseconds the main lane lets other work in, and goes on where it was") func mainBudget() {
+  @Test("After ten milliseconds the main queue lets other work in, and goes on where it was") func mainBudget() {
     let runtime = WatchedRuntime()
     let bus = EventBus(runtime: runtime)
     let record = Record<Int>()

@@ -53,7 +53,8 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("A handler of n that posts n + 1 needs constant stack, a hundred thousand times", arguments: DeliveryMode.allCases)
+  @Test(
+    "A handler of n that posts n + 1 needs constant stack, a hundred thousand times", arguments: DeliveryMode.allCases)
   func longChain(mode: DeliveryMode) async {
     let bus = bus
     let last = Locked(0)
@@ -160,7 +161,8 @@ import Testing
     ]
     // With a limit in it, a mailbox takes events one by one.
     if !isBurst {
-      subscriptions.append(bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: .dropOldest(9)) { _ in })
+      subscriptions.append(
+        bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: .dropOldest(9)) { _ in })
     }
     for value in 0..<3 { bus.post(Loading(load: Load(tally, lastWords: { bus.post(Number(value: value)) }))) }
     scheduler.runAll()
@@ -168,7 +170,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("A post inside a handler has its place before that of a post made by what it releases")
+  @Test("A post inside a handler has its position before that of a post made by what it releases")
   func releasedByPost() {
     let bus = bus
     let record = Record<Int>()

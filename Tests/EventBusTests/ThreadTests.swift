@@ -65,7 +65,8 @@ import Testing
   }
 
   @Test(
-    "Every survivor of a storm of posts, subscriptions and cancellations saw every event", arguments: DeliveryMode.allCases)
+    "Every survivor of a storm of posts, subscriptions and cancellations saw every event",
+    arguments: DeliveryMode.allCases)
   func storm(mode: DeliveryMode) async {
     let bus = bus
     let survivors = (0..<4).map { _ in Record<Int>() }
@@ -140,7 +141,8 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Two handlers of one serial place never run beside each other", arguments: [DeliveryMode.main, .queue, .serial])
+  @Test(
+    "Two handlers of one serial scheduler never run beside each other", arguments: [DeliveryMode.main, .queue, .serial])
   func neverBesideEachOther(mode: DeliveryMode) async {
     let bus = bus
     let counter = Unprotected()

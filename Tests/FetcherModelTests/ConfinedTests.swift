@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 @Suite(.childProcesses) struct ConfinedTests {
-  @Test("State that is entered again while it is being changed ends the program")
+  @Test("State that is entered again while it is being changed ends the process")
   func reentrance() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let runtime = ManualRuntime()

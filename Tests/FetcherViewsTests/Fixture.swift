@@ -17,7 +17,7 @@ struct Fixture: Sendable {
 
   /// Each path answers after its latency with a picture that no other path has.
   ///
-  /// - Parameter held: the path that answers only after ``release()``, which its test must call. It keeps one lane of the
+  /// - Parameter held: the path that answers only after ``release()``, which its test must call. It keeps one event loop of the
   ///   origin busy until then: one more connection is served beside it.
   init(
     _ strategy: String, _ latencies: KeyValuePairs<String, Duration>, failing: String? = nil, held: String? = nil

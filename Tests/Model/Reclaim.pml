@@ -292,7 +292,7 @@ proctype Poster(byte me) {
      atomic { assert(IS_ALIVE(LIST(list))); count = lists[list].count /* D4 */ };
      do
      :: atomic { place < count -> assert(IS_ALIVE(LIST(list))); s = lists[list].slots[place] };
-        /* D5, the ticket in place of the channel, matters only to those that wait for a call: Wait.pml */
+        /* D5, the subscription ID instead of the channel, matters only to those that wait for a call: Wait.pml */
         if
         :: atomic { isLive[s] /* D6 */ -> isCalled = true };
            /* D7: the handler runs */

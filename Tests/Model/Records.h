@@ -8,7 +8,7 @@
 #define CALL  1
 #define LEAVE 2
 
-/* Values of `position`: 0 outside, the channel, then the tickets of its subscribers. */
+/* Values of `position`: 0 outside, the channel, then the IDs of its subscribers. */
 #define OUTSIDE   0
 #define CHANNEL   1
 #define TICKET(s) (CHANNEL + 1 + (s))

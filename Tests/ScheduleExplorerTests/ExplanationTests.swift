@@ -42,7 +42,7 @@ import VirtualTime
     #expect("\(point)".split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
-  @Test("Of what fails as it has joined a queue the report says so, and its rows are in the order of the moves")
+  @Test("Of what fails as it has joined a queue the report says so, and its rows are in the order of the items")
   func joined() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore(timing: .any) { runtime in
@@ -99,20 +99,20 @@ import VirtualTime
     #expect(failure.foldedSteps == 4)
     #expect(
       failure.scheduleTable == """
-          move  main             b                a                w
-                … 2 moves
+          item  main             b                a                w
+                … 2 items
              3  timer #3
         *    4                   run b  1:1
              5                                    run a
-                … 2 moves
+                … 2 items
              8                                                     closure #8
-        ✗ after move 8: b before a
+        ✗ after item 8: b before a
         * runs before what first in, first out would run: choice:index, as in the token
-        … moves without a part in it: early or late, the run fails the same
+        … items without a part in it: early or late, the run fails the same
         """)
   }
 
-  @Test("A move that the failure needs to come early or late is shown, though nothing connects it with the others")
+  @Test("An item that the failure needs to come early or late is shown, though nothing connects it with the others")
   func needed() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore { runtime in

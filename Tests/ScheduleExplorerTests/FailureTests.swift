@@ -75,7 +75,7 @@ import VirtualTime
     for text in ["0/4", "5/4", "1", "1/0", "a/b", "1/4/4"] { #expect(Shard(text) == nil, "\(text)") }
   }
 
-  @Test("The report shows each move in its lane, in 80 columns, with the pair whose order decides")
+  @Test("The report shows each item in its column, in 80 columns, with the pair whose order decides")
   func report() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore(timing: .any) { runtime in
@@ -100,13 +100,13 @@ import VirtualTime
         """)
     #expect(
       failure.scheduleTable == """
-          move  network                            main
+          item  network                            main
         *    1  deliver B  0:1
              2                                     show B
              3  deliver A
              4                                     show A
              5                                     check
-        ✗ after move 5: A is shown
+        ✗ after item 5: A is shown
         * runs before what first in, first out would run: choice:index, as in the token
         """)
     let text = "\(failure)"
@@ -168,7 +168,7 @@ import VirtualTime
       }
     }
     #expect(failure.finding.kind == .livelock)
-    #expect(failure.scheduleTable.contains("move before"))
+    #expect(failure.scheduleTable.contains("item before"))
   }
 
   @Test("A task that escapes from the runtime is reported, with the function that it calls from")
@@ -209,7 +209,7 @@ import VirtualTime
     #expect(failure.finding.message.contains("run 1 called"))
   }
 
-  @Test("A program that is not the same every time is reported with the first move that differs")
+  @Test("A program that is not the same every time is reported with the first item that differs")
   func nondeterminism() throws {
     let runs = Locked(0)
     let failure = try #require(throws: ExplorationFailure.self) {
@@ -224,7 +224,7 @@ import VirtualTime
       }
     }
     #expect(failure.finding.kind == .nondeterminism)
-    #expect(failure.finding.message.contains("move 3 is"))
+    #expect(failure.finding.message.contains("item 3 is"))
   }
 
   @Test("Without an end at the first failure the share of failing schedules is counted")

@@ -4,7 +4,7 @@ import TestMachine
 import Testing
 import VirtualTime
 
-/// Closures on lanes of their own that wait at gates and open them, played by a model that knows nothing of queues and threads.
+/// Closures on serial schedulers that wait at gates and open them, played by a model that knows nothing of queues and threads.
 private struct GateProgram: Sendable {
   enum Action: Sendable { case wait(Int), open(Int), log }
 

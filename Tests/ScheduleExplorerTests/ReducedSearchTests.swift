@@ -203,7 +203,9 @@ struct SeededGenerator: RandomNumberGenerator {
       let runtime = VirtualRuntime(timing: .any, policy: schedule.policy, observer: schedule.observer)
       defer { runtime.close() }
       let log = Log()
-      let (network, others, scheduler) = (runtime.network("network"), runtime.network("others"), runtime.serial("place"))
+      let (network, others, scheduler) = (
+        runtime.network("network"), runtime.network("others"), runtime.serial("place")
+      )
       runtime.main.schedule {
         let timer = network.schedule(after: .seconds(1)) {
           runtime.touches(writing: ["log"])

@@ -70,7 +70,7 @@ import VirtualTime
     }
   }
 
-  @Test("A schedule that blocks is reported with its moves and a token, which finds it again")
+  @Test("A schedule that blocks is reported with its items and a token, which finds it again")
   func blockedInOneOrder() async {
     await #expect(processExitsWith: .success) {
       let body: @Sendable () async -> Void = {

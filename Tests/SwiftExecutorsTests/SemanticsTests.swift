@@ -164,7 +164,8 @@ import VirtualTime
   @Test("A program that does not end is shown with where it awaits, and who called that") func awaited() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) { try exploreSwift { await waitForTurn() } }
-      let line = try #require(failure.scheduleTable.split(separator: "\n").first { $0.contains("it awaits") }, "\(failure)")
+      let line = try #require(
+        failure.scheduleTable.split(separator: "\n").first { $0.contains("it awaits") }, "\(failure)")
       let file = "SemanticsTests.swift"
       #expect(line.hasPrefix("  it awaits in Turnstile.pass() \(file):"), "\(line)")
       #expect(line.contains(", called by waitForTurn() \(file):"), "\(line)")

@@ -88,13 +88,16 @@ import VirtualTime
     }
   }
 
-  @Test("Each closure runs once unless it was cancelled, in order on a serial place", arguments: [Timing.exact, .any])
+  @Test(
+    "Each closure runs once unless it was cancelled, in order on a serial scheduler", arguments: [Timing.exact, .any])
   func everythingRuns(_ timing: Timing) {
     for seed in 0..<400 as Range<UInt64> {
       let chance = Locked(Chance(state: seed))
       let policy = Choices { items in
         #expect(Set(items.map(\.number)).count == items.count)
-        let queued = items.filter { [.closure, .timer].contains($0.kind) && $0.scheduler.kind == .serial && $0.due == nil }
+        let queued = items.filter {
+          [.closure, .timer].contains($0.kind) && $0.scheduler.kind == .serial && $0.due == nil
+        }
         #expect(Set(queued.map(\.scheduler)).count == queued.count, "one head of each serial place")
         return chance.withLock { Int.random(in: 0..<items.count, using: &$0) }
       }

@@ -33,7 +33,7 @@ final class Choices: SchedulePolicy {
 @Suite("A schedule policy", .childProcesses) struct SchedulePolicyTests {
   private let log = Log()
 
-  @Test("It decides which of several ready items is next; a serial place keeps its order")
+  @Test("It decides which of several ready items is next; a serial scheduler keeps its order")
   func choices() {
     let policy = Choices { $0.count - 1 }
     let runtime = VirtualRuntime(policy: policy)
@@ -73,7 +73,7 @@ final class Choices: SchedulePolicy {
   }
 
   @Test(
-    "Delays that end together end in any order, but for those of one kind on one serial place",
+    "Delays that end together end in any order, but for those of one kind on one serial scheduler",
     arguments: [Timing.exact, .any])
   func ties(timing: Timing) {
     let policy = Choices { $0.count - 1 }
@@ -215,7 +215,7 @@ final class Choices: SchedulePolicy {
       "one thread is free while the first closure waits")
   }
 
-  @Test("Asking never moves the clock, and an index that is none ends the program", .timeLimit(.minutes(10)))
+  @Test("Asking never advances the clock, and an index that is none ends the process", .timeLimit(.minutes(10)))
   func asking() async {
     let policy = Choices { _ in 0 }
     let runtime = VirtualRuntime(timing: .any, policy: policy)

@@ -13,7 +13,7 @@ final class Log: Sendable {
 @Suite(.timeLimit(.minutes(10))) struct VirtualRuntimeTests {
   private let log = Log()
 
-  @Test("Closures run in the order in which they became ready, whichever lane they are on")
+  @Test("Closures run in the order in which they became ready, whichever scheduler they are on")
   func firstInFirstOut() {
     let runtime = VirtualRuntime()
     let serial = runtime.serial("serial")
@@ -90,7 +90,7 @@ final class Log: Sendable {
     #expect(Array(log.all.prefix(2)) == ["one", "two"])
   }
 
-  @Test("A serial lane whose closure waits takes nothing else on")
+  @Test("A serial scheduler whose closure waits takes nothing else on")
   func blockedScheduler() {
     let runtime = VirtualRuntime()
     let serial = runtime.serial("serial")
@@ -134,7 +134,7 @@ final class Log: Sendable {
     for number in 0..<70 { _ = runtime.main.schedule(after: .milliseconds(number)) {} }
     #expect(runtime.run() == .livelock(steps: 100))
     #expect(runtime.now == .seconds(1))
-    #expect(runtime.steps == 171, "what ran before the time last moved does not count")
+    #expect(runtime.steps == 171, "what ran before the time last advanced does not count")
   }
 
   @Test("What goes on as the time goes on is long, but no livelock")
@@ -191,7 +191,7 @@ final class Log: Sendable {
     #expect(runtime.foreignCalls == 0)
   }
 
-  @Test("Runs of a bus on lanes, timers and gates are the same run, however often")
+  @Test("Runs of a bus on schedulers, timers and gates are the same run, however often")
   func determinism() {
     struct Tick: Event { let number: Int }
     let trace = { () -> [String] in

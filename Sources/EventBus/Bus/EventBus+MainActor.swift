@@ -67,13 +67,13 @@ extension EventBus {
   }
 }
 
-/// Makes an isolated handler callable without a hop. Checked at each call: it runs on the main actor or the process ends.
+/// Makes an isolated handler callable without a hop. Asserted at each call: it runs on the main actor or the process ends.
 @inlinable
 func onMain<E: Event>(
   _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
 ) -> @Sendable (E) throws -> Void {
   let isIsolated = isolatedToMain(handler.isolation)
-  // The cast only drops the isolation, which is checked below: a function of either type is called in the same way.
+  // The cast only drops the isolation, which is asserted below: a function of either type is called in the same way.
   let call = unsafeBitCast(handler, to: (@Sendable (E) throws -> Void).self)
   guard isIsolated else { return call }
   return { event in

@@ -23,7 +23,7 @@ public final class EventBus: Sendable {
   /// Makes a bus that knows nothing of any other.
   ///
   /// - Parameters:
-  ///   - runtime: the places and the clock it uses.
+  ///   - runtime: the schedulers and the clock it uses.
   ///   - onFailure: called on the delivering thread when a handler throws; without it one line goes to standard error.
   ///   - onUnhandled: called on the posting thread when nobody accepted an event. What it posts is not reported again.
   ///   - trace: called on the thread where each step happens, with no lock held. It must not use the bus.

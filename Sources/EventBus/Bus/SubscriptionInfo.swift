@@ -33,7 +33,7 @@ extension SubscriptionInfo: CustomStringConvertible {
 }
 
 extension EventBus {
-  /// All subscriptions and streams that are registered now, with the place in the code where each was made: by type in the order
+  /// All subscriptions and streams that are registered now, with the source location where each was made: by type in the order
   /// in which the types were first used, and by registration. Takes time for each of them; for debugging.
   public var subscriptions: [SubscriptionInfo] {
     core.channels.all.flatMap { channel in

@@ -144,7 +144,8 @@ final class BusCore: Sendable {
     trace?(
       TraceEvent(
         kind: kind, time: runtime.now, thread: System.thread, type: type, event: event, subscriptionKey: key,
-        subscription: subscriber.subscriptionID, name: subscriber.name, fileID: subscriber.fileID, line: subscriber.line))
+        subscription: subscriber.subscriptionID, name: subscriber.name, fileID: subscriber.fileID, line: subscriber.line
+      ))
   }
 
   // MARK: Draining
@@ -168,7 +169,7 @@ final class BusCore: Sendable {
 
   /// To be called after something was handled or cancelled, with no lock held.
   func resumeIfIdle() {
-    // The one that settles the last looks again.
+    // The one that ends the last delivery looks again.
     guard idle.isWatched, !idle.isPending else { return }
     idle.resumeAll { awaited in
       if let awaited, !awaited.isOver { return true }

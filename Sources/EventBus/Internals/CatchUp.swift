@@ -7,7 +7,7 @@ final class CatchUp: @unchecked Sendable {
   private var waiting = RingBuffer<(envelope: Envelope, poster: HazardRecord?)>()
   /// The thread that posted the event being delivered; nil for a replayed one.
   private(set) var poster: HazardRecord?
-  /// The subscriber's place among those of its set that are catching up.
+  /// The subscriber's index among those of its set that are catching up.
   var index = 0
   private var gates: [any Gate] = []
   private(set) var isOver = false

@@ -2,7 +2,7 @@ import Synchronization
 
 extension Channel {
   /// Keeps an event for replay, puts it into the mailboxes and appoints those who are called inline, all in one step, so that they
-  /// see one order. A post inside a handler has its place then, before what this releases can post.
+  /// see one order. A post inside a handler has its position in the order then, before what this releases can post.
   ///
   /// - Parameter delivery: that of this post; nil inside a handler.
   /// - Returns: those that are to be called inline; how many mailboxes took the event, and how many will be called later.

@@ -93,7 +93,7 @@ extension Channel {
   @inlinable
   @inline(never)
   func postLater<E: Event>(_ event: E) -> Int {
-    // Until it has its place: what is released behind the section may post.
+    // Until it has its position in the order: what is released behind the section may post.
     inSection {
       let (unkeyed, keyed) = inlineSnapshots(set(of: event, isMade: false))
       if let slot = slotInBurst(unkeyed, keyed) {

@@ -28,7 +28,7 @@ final class Channel: @unchecked Sendable {
   private let lock = Locked(())
   private let registrations = Atomic<UInt64>(0)
   private static let channels = Atomic<UInt64>(0)
-  /// The bits of a ticket that are its channel's number.
+  /// The bits of a subscription ID that are its channel's number.
   static let numberBits: UInt64 = ~0 << 40
   // Under the lock:
   @exclusivity(unchecked) private var mailboxes = 0

@@ -44,7 +44,7 @@ struct Effects: ~Copyable {
 }
 
 extension Channel {
-  // Most have nothing here, and ``Channel/locked(_:)`` is inlined in many places.
+  // Most have nothing here, and ``Channel/locked(_:)`` is inlined in many functions.
   @inline(never)
   fileprivate func perform(_ effects: [Effects.Effect]) {
     for effect in effects {

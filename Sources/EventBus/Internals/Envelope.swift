@@ -1,4 +1,4 @@
-/// Events that have to wait: in mailboxes, for their turn on a thread, or to be replayed. Stored once, wherever they wait.
+/// Events that have to wait: in mailboxes, deferred on a thread, or to be replayed. Stored once, wherever they wait.
 ///
 /// Most hold one event. A burst to one mailbox, or inside one handler, shares an envelope, so that it allocates little. Without that,
 /// an event to a queue costs twice as much as `queue.async`, and not a third; and a burst of a million posts inside a handler leaves
@@ -11,7 +11,7 @@ final class Envelope: @unchecked Sendable {
   let channel: Channel
   /// The subscribers to the event's key, if it has one and somebody has subscribed to it.
   let key: SubscriberSet?
-  /// The place in the order of what is kept for replay.
+  /// The position in the order of what is kept for replay.
   @exclusivity(unchecked) var sequence: UInt64 = 0
   private let memory: UnsafeMutableRawPointer
   private let capacity: Int

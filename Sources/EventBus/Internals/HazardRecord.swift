@@ -12,7 +12,7 @@ public import Synchronization
 struct HazardRecord: Equatable, @unchecked Sendable {
   @usableFromInline
   struct Storage: ~Copyable {
-    // For the thread that has the record. In the first place: the thread sanitizer takes a change of any variable for one of
+    // For the thread that has the record. It is the first field: the thread sanitizer takes a change of any variable for one of
     // the first.
 
     /// What was posted meanwhile, and is delivered after the current event.
@@ -31,7 +31,7 @@ struct HazardRecord: Equatable, @unchecked Sendable {
     /// The address of the bus that is delivering, ``HazardRecord/section``, or 0 while the record is free. Stored before
     /// ``position``, which publishes it.
     @usableFromInline let bus = Atomic<UInt>(0)
-    /// The ticket of the subscriber being called, or the number of the channel being read; 0 outside.
+    /// The subscription ID of the subscriber being called, or the number of the channel being read; 0 outside.
     @usableFromInline let position = Atomic<UInt64>(0)
     /// How often the thread has entered a channel: distinguishes a delivery from the next one in the same channel.
     @usableFromInline let entries = Atomic<UInt64>(0)
@@ -82,7 +82,7 @@ struct HazardRecord: Equatable, @unchecked Sendable {
   /// Delivers what waits, and what is posted meanwhile, in the order of the posts.
   @usableFromInline
   func deliverWaiting() {
-    // Settled when the event is released: its deinit may post.
+    // The delivery ends when the event is released: its deinit may post.
     while let core = deliverFirst() { core.deliveryEnded() }
     storage.pointee.hasWaiting = false
   }
@@ -125,7 +125,7 @@ extension HazardRecord {
   }
 }
 
-/// What waits for its turn on a thread.
+/// What a thread delivers after the event that it is delivering.
 enum DeferredDelivery {
   /// An event that a handler posted, or one for a subscriber that must catch up first.
   case delivery(PendingDelivery, after: CatchUp?)

@@ -152,7 +152,7 @@ final class HazardRegistry: Sendable {
     for reaction in reactions { reaction() }
   }
 
-  /// Blocks until no other thread calls the subscriber with this ticket. Returns at once if this thread calls it itself.
+  /// Blocks until no other thread calls the subscriber with this ID. Returns at once if this thread calls it itself.
   func waitForCalls(of subscriptionID: UInt64, gate makeGate: () -> any Gate) {
     var mine: HazardRecord? = root
     while let record = mine {

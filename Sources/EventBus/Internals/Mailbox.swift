@@ -1,9 +1,9 @@
-/// The mailbox of one place where handlers run: first in, first out, one wake-up for a burst.
+/// The mailbox of one scheduler on which handlers run: first in, first out, one wake-up for a burst.
 ///
-/// While it is awake the place holds it, so that nothing is lost when the last subscription goes.
+/// While it is awake the scheduler holds it, so that nothing is lost when the last subscription goes.
 final class Mailbox: Sendable {
   let isSerial: Bool
-  /// Under which the bus knows it: its place, or the mailbox itself on a concurrent scheduler.
+  /// Under which the bus knows it: its queue, or the mailbox itself on a concurrent scheduler.
   let queueID: ObjectIdentifier?
   private let scheduler: any Scheduler
   private let core: BusCore

@@ -3,7 +3,7 @@ import Synchronization
 /// What a channel no longer needs but a delivery may still be reading: replaced lists and the handlers of cancelled subscribers.
 ///
 /// It is released once every thread that was in the channel when it was retired has left. Two stages, so that a steady
-/// stream of deliveries cannot keep the oldest waiting: what is retired while a batch settles waits for the next batch.
+/// stream of deliveries cannot keep the oldest waiting: what is retired while a batch waits for its readers waits for the next batch.
 /// Used under the channel's lock; what ``collect(for:)`` returns is released outside.
 struct RetireList {
   private var fresh: [AnyObject] = []

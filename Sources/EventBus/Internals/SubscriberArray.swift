@@ -50,7 +50,9 @@ struct SubscriberArray: Sendable {
     else { return false }
     buffer?.count.store(count - 1, ordering: .sequentiallyConsistent)
     // In this order: a thread that has counted it is still in the channel, or has left with a snapshot.
-    if !HazardRegistry.shared.isAnyone(in: subscriber.subscriptionID & Channel.numberBits), isKnownUniquelyReferenced(&buffer) {
+    if !HazardRegistry.shared.isAnyone(in: subscriber.subscriptionID & Channel.numberBits),
+      isKnownUniquelyReferenced(&buffer)
+    {
       last.release()
       return true
     }

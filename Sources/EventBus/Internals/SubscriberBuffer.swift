@@ -2,7 +2,7 @@ public import Synchronization
 
 /// Subscribers in calling order, in one piece of memory that others may read while one thread appends.
 ///
-/// Readers see the first ``count``; appending fills the next place and then counts it. Nothing is ever moved, and only the last
+/// Readers see the first ``count``; appending fills the next slot and then counts it. Nothing is ever moved, and only the last
 /// is taken out, when nobody can be reading: other changes make a new buffer.
 @usableFromInline
 final class SubscriberBuffer: Sendable {
@@ -25,7 +25,7 @@ final class SubscriberBuffer: Sendable {
     slots.deallocate()
   }
 
-  /// Returns false if it is full, or the subscriber has its place before another. One thread at a time.
+  /// Returns false if it is full, or the subscriber belongs before another. One thread at a time.
   func appendIfLast(_ subscriber: Subscriber) -> Bool {
     let count = count.load(ordering: .relaxed)
     if count == capacity { return false }
@@ -70,7 +70,7 @@ struct Run {
     count = snapshot.count
   }
 
-  /// The priority that decides whose turn it is when two runs are merged.
+  /// The priority that decides which is next when two runs are merged.
   @inlinable
   func precedes(at index: Int, _ other: Run, at otherIndex: Int) -> Bool {
     slots.unsafelyUnwrapped[index]._withUnsafeGuaranteedRef { one in

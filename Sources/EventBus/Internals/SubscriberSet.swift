@@ -139,12 +139,12 @@ final class MailboxGroup: @unchecked Sendable {
   let mailbox: Mailbox
   /// The same: mailboxes are referred to weakly, which makes counting references to them slow.
   let unmanagedMailbox: Unmanaged<Mailbox>
-  /// The group's place in its set.
+  /// The group's index in its set.
   @exclusivity(unchecked) var index: Int
   @exclusivity(unchecked) private(set) var array = SubscriberArray()
   /// How many of these have a limit.
   @exclusivity(unchecked) private(set) var limited = 0
-  /// The ticket of the last that came: while it is the same, an event has the same takers or fewer.
+  /// The subscription ID of the last that came: while it is the same, an event has the same takers or fewer.
   @exclusivity(unchecked) private(set) var newest: UInt64 = 0
 
   init(_ mailbox: Mailbox, index: Int) {

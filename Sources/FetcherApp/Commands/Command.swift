@@ -13,7 +13,7 @@ struct Command: Sendable {
   /// What flags cannot say, in lines.
   var details: [String] = []
   let example: String
-  /// A helper of the program itself, not shown in the list.
+  /// A helper of `fetcher` itself, not shown in the list.
   var isHidden = false
   /// All that the command does is show something: it may end at once, with success, when nobody reads its results.
   var endsWithItsReader = false

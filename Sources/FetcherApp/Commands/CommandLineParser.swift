@@ -1,4 +1,4 @@
-/// Turns the words after the program's name into something to do.
+/// Parses the command line.
 struct CommandLineParser: Sendable {
   /// What the user asked for.
   enum Request: Sendable {

@@ -146,7 +146,8 @@ enum CompareCommand {
 
   private static func addBehaviour(_ strategies: [String], to keeper: ComparisonKeeper, _ context: CommandContext) {
     guard let folder = BehaviourRuns.find(executable: Bundle.main.executableURL) else {
-      context.notes.line("the behaviour table is left out: there is no folder `scenarios` here, nor beside the program")
+      context.notes.line(
+        "the behaviour table is left out: there is no folder `scenarios` here, nor beside the executable")
       return
     }
     do {

@@ -1,4 +1,4 @@
-/// `fetcher completions`: what makes a shell complete the words of the program.
+/// `fetcher completions`: what makes a shell complete the command line.
 enum CompletionsCommand {
   static let command = Command(
     name: "completions", summary: "prints the completions for a shell", arguments: "bash|zsh|fish",

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The help of the program and of each command.
+/// The help of `fetcher` and of each command.
 enum HelpPage {
   /// The list of commands.
   static func overview(_ commands: [Command], fallback: Command) -> [String] {
@@ -11,7 +11,7 @@ enum HelpPage {
       "Usage: fetcher [COMMAND] [FLAGS]", "", "Commands:",
     ] + lines + [
       "", "Flags:",
-    ] + columns([("--version", "the version of the program")] + CommandOption.common.map { ($0.name, $0.help) }) + [
+    ] + columns([("--version", "the version of fetcher")] + CommandOption.common.map { ($0.name, $0.help) }) + [
       "", "`fetcher COMMAND --help` explains one command, with an example.",
     ]
   }

@@ -10,7 +10,7 @@ enum OriginCommand {
     name: "origin", summary: "serves a folder, or what a scenario says, on the loopback interface until Ctrl-C",
     options: [
       CommandOption("--port", "N", "the port; by default any free one"),
-      CommandOption("--directory", "DIR", "the folder; by default the pictures of the program"),
+      CommandOption("--directory", "DIR", "the folder; by default the pictures of fetcher"),
       CommandOption("--scenario", "FILE", "the responses of this scenario instead; its steps are not taken"),
       CommandOption("--host", "A,B", "names of this machine to answer to beside localhost, 127.0.0.0/8 and [::1]"),
     ],

@@ -83,7 +83,7 @@ extension ResultReport {
     }
   }
 
-  /// Writes the files first: results that cannot be written end the program, and files only cost themselves.
+  /// Writes the files first: results that cannot be written end the process, and files only cost themselves.
   private func publish(_ collected: CollectedResults<Result>) throws -> ExitCode {
     let results = collected.results
     let files = ResultFiles(arguments, context)

@@ -7,7 +7,7 @@ import ScenarioFormat
 /// `fetcher run`: scenarios, once for each strategy.
 enum RunCommand {
   static let command = Command(
-    name: "run", summary: "runs scenarios and checks what they expect", arguments: "FILE...", needsArguments: true,
+    name: "run", summary: "runs scenarios and verifies what they expect", arguments: "FILE...", needsArguments: true,
     options: [
       StrategyNames.option,
       CommandOption(

@@ -2,17 +2,17 @@ import Dispatch
 import EventBus
 import Foundation
 
-/// This program once more, for a measurement that must not inherit anything.
+/// Runs this executable as a child process, so that a measurement inherits no state.
 struct ChildProcess: Sendable {
   let executable: URL
   let shutdown: Shutdown
   /// Whether it has children of its own, which it ends when it is interrupted, and only then.
   var hasChildren = false
 
-  /// The running program.
+  /// The running executable.
   static func ofThisExecutable(_ shutdown: Shutdown) throws(CommandFailure) -> ChildProcess {
     guard let executable = Bundle.main.executableURL else {
-      throw .cannotStart("the program cannot find its own executable")
+      throw .cannotStart("fetcher cannot find its own executable")
     }
     return ChildProcess(executable: executable, shutdown: shutdown)
   }
@@ -34,7 +34,7 @@ struct ChildProcess: Sendable {
     let end: End
   }
 
-  /// Runs the program with these words and returns what it printed on stdout.
+  /// Runs the executable with these arguments and returns what it printed on stdout.
   ///
   /// - Throws: a failure if the child cannot be started, or does not end with code 0.
   func output(_ words: [String]) async throws(CommandFailure) -> Data {
@@ -45,7 +45,7 @@ struct ChildProcess: Sendable {
     return outcome.output
   }
 
-  /// Runs the program with these words to its end, or kills it after `limit`.
+  /// Runs the executable with these arguments to its end, or kills it after `limit`.
   ///
   /// The child ends with this process, however that ends: its stdin closes. Its notes go where ours go, but a crash is
   /// reported in one line, without the stacks of its threads.

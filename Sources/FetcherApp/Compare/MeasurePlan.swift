@@ -8,7 +8,7 @@ struct MeasurePlan: Sendable, Codable {
   let strategy: String?
   /// The origin, with a slash at its end; nil where the settings name addresses.
   let base: String?
-  /// Whether the process over time is of interest, too.
+  /// Whether the process over time is measured, too.
   let keepsSeries: Bool
   /// Plain http may leave this machine.
   let allowsPlainHTTP: Bool

@@ -9,7 +9,7 @@ import Foundation
 /// The exhibit of a deadlock: the async call that Foundation has built in.
 ///
 /// On Linux a cancel holds the lock of its task and waits for the queue that all sessions share, while that queue may wait
-/// for the lock to hand over an answer (swift-corelibs-foundation #5412). Never in the registry of a program.
+/// for the lock to hand over an answer (swift-corelibs-foundation #5412). Never in the registry of an application.
 struct AsyncBuiltinStrategy: FetchStrategy {
   let name = "async-builtin"
   let capabilities = StrategyCapabilities(

@@ -7,7 +7,7 @@ import Foundation
 /// for.
 ///
 /// Each read parks a thread of the pool until Foundation, which needs a thread of the same pool, has the bytes. On Linux
-/// the pool has one thread per core and grows by one a second. Never in the registry of a program.
+/// the pool has one thread per core and grows by one a second. Never in the registry of an application.
 struct BlockingNaiveStrategy: FetchStrategy {
   let name = "blocking-naive"
   let capabilities = StrategyCapabilities(

@@ -2,7 +2,7 @@ import EventBus
 import FetcherModel
 import Foundation
 
-/// A way to fetch that must not be used, beside the strategy that takes its place. It runs in a child process only.
+/// A way to fetch that must not be used, beside the strategy that replaces it. It runs in a child process only.
 struct Exhibit: Sendable {
   /// What is done to a strategy.
   enum Load: String, Sendable {

@@ -26,7 +26,7 @@ struct ExhibitLoad: Sendable {
   }
 
   /// All are in line for a thread before the first of them has one. Otherwise the network, which stands in the same line,
-  /// may get its turn among them, and on a busy machine nothing starves.
+  /// may run among them, and on a busy machine nothing starves.
   private func startTogether(_ count: Int, _ report: @escaping @Sendable () -> Void) async {
     let pool = DispatchQueue.global()
     let isInLine = DispatchSemaphore(value: 0)

@@ -52,7 +52,7 @@ enum ExplorationSchema {
           "type": "object",
           "required": ["step", "name", "before", "after"],
           "properties": {
-            "step": {"type": "integer", "description": "the number of the move, which is an item that ran"},
+            "step": {"type": "integer", "description": "the number of the item among those that ran"},
             "name": {"type": "string"},
             "before": {"type": "number", "description": "the share of random ends that fail, from 0 to 1"},
             "after": {"type": "number"}
@@ -64,7 +64,7 @@ enum ExplorationSchema {
           "properties": {
             "steps": {"type": "integer", "description": "the most steps of a scenario"},
             "scenarios": {"type": "integer", "description": "how many there are"},
-            "tried": {"type": "integer", "description": "how many came to their turn"},
+            "tried": {"type": "integer", "description": "how many were tried"},
             "played": {"type": "integer", "description": "how many of these make sense"},
             "failing": {"type": "array", "items": {"type": "string"}, "description": "the steps of the one that breaks"}
           }

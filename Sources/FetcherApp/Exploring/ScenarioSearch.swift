@@ -106,7 +106,7 @@ struct ScenarioSearch: Sendable {
     if case .slack(let slack) = scenario.timing { .slack(slack) } else { .any }
   }
 
-  /// Runs once under a schedule. What the file expects is checked only where its timing is not exact.
+  /// Runs once under a schedule. What the file expects is verified only where its timing is not exact.
   func judge(_ schedule: Schedule) -> Verdict {
     let record = runner.run(
       strategy, VirtualSchedule(timing: timing, policy: schedule.policy, observer: schedule.observer))

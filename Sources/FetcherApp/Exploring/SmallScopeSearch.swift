@@ -81,7 +81,7 @@ extension ExplorationOutcome {
     let steps: Int
     /// How many scenarios there are.
     let scenarios: Int
-    /// How many of these came to their turn.
+    /// How many of these were tried.
     var tried = 0
     /// How many of these make sense.
     var played = 0

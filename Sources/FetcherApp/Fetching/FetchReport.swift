@@ -17,7 +17,7 @@ struct FetchReport: Sendable, Encodable {
   var isSkipped = false
   /// What went wrong and what to do about it, for people.
   var error: String?
-  /// What went wrong, for programs: a category of ``FetchError``, or `file` where the picture could not be written.
+  /// What went wrong, for scripts: a category of ``FetchError``, or `file` where the picture could not be written.
   var category: String?
   /// The HTTP status of a failure, where a server answered.
   var status: Int?

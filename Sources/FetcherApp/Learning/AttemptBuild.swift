@@ -2,7 +2,7 @@ import EventBus
 import Foundation
 import Lessons
 
-/// Makes a program of a learner's file and the lesson's stage, as they are now, and lets it judge.
+/// Builds an executable of a learner's file and the lesson's stage, as they are now, and lets it judge.
 struct AttemptBuild: Sendable {
   /// What the judge says.
   enum Result: Sendable {
@@ -10,7 +10,7 @@ struct AttemptBuild: Sendable {
     case refused(String)
     /// What the compiler says.
     case doesNotCompile(String)
-    /// The program crashed, or did not come to an end.
+    /// The executable crashed, or did not come to an end.
     case crashed(String)
     case judged(LessonVerdict)
   }
@@ -20,14 +20,14 @@ struct AttemptBuild: Sendable {
   private static let features = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"]
 
   let shutdown: Shutdown
-  /// The build folder that the program itself is in: it has the modules of the stage.
+  /// The build folder that the executable is in: it has the modules of the stage.
   let products: URL
 
-  /// - Throws: a failure with code 4 where the program does not sit in its build folder.
+  /// - Throws: a failure with code 4 where the executable is not in its build folder.
   init(_ shutdown: Shutdown) throws(CommandFailure) {
     self.shutdown = shutdown
     guard let executable = Bundle.main.executableURL?.resolvingSymlinksInPath() else {
-      throw .cannotStart("the program cannot find its own executable")
+      throw .cannotStart("fetcher cannot find its own executable")
     }
     products = executable.deletingLastPathComponent()
     guard FileManager.default.fileExists(atPath: products.appending(path: "Modules").path) else {

@@ -6,7 +6,7 @@ enum ForbiddenCalls {
     "import VirtualTime", "exit(",
   ]
 
-  /// What takes their place.
+  /// What replaces them.
   static let allowed =
     "`runtime.main.schedule { }`, `runtime.workers.schedule { }`, `runtime.main.schedule(after: .seconds(1)) { }`, `runtime.task { }`"
 

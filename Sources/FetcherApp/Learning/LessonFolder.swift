@@ -1,7 +1,7 @@
 import Foundation
 import Lessons
 
-/// The files of the lessons: texts, and the programs that learners change in a checkout, and read beside an installed program.
+/// The files of the lessons: texts, and the programs that learners change in a checkout, and read beside an installed executable.
 struct LessonFolder: Sendable {
   private static let path = "scenarios/lessons"
 
@@ -12,7 +12,7 @@ struct LessonFolder: Sendable {
     case halfRepaired = "HalfRepair"
   }
 
-  /// Whether these are the files of an installed program: there is nothing to build them with.
+  /// Whether these are the files of an installed executable: there is nothing to build them with.
   let isInstalled: Bool
   private let url: URL
   private let workingDirectory: URL
@@ -21,11 +21,12 @@ struct LessonFolder: Sendable {
   /// Looks for a checkout in the working directory and those around it, then where `Scripts/install` puts the lessons, and then for a
   /// checkout around the executable.
   ///
-  /// - Throws: a failure with code 4 where they are in no such place.
+  /// - Throws: a failure with code 4 if none of these folders has them.
   init(_ resources: ResourceLocator = .ofProcess) throws(CommandFailure) {
     let current = URL(filePath: FileManager.default.currentDirectoryPath)
     let executable = (Bundle.main.executableURL ?? current).resolvingSymlinksInPath().deletingLastPathComponent()
-    let checkout = { (location: URL) in Self.around(location).first(where: Self.isCheckout)?.appending(path: Self.path) }
+    let checkout = { (location: URL) in Self.around(location).first(where: Self.isCheckout)?.appending(path: Self.path)
+    }
     if let location = checkout(current) {
       (url, isInstalled) = (location, false)
     } else if let location = try? resources.folder("lessons") {
@@ -34,7 +35,7 @@ struct LessonFolder: Sendable {
       (url, isInstalled) = (location, false)
     } else {
       throw .cannotStart(
-        "there are no lessons: no folder \(Self.path) at or above \(current.path) or the program, and none beside an installed one; run it in the checkout, or install it with `bash Scripts/install`"
+        "there are no lessons: no folder \(Self.path) at or above \(current.path) or the executable, and none beside an installed one; run it in the checkout, or install it with `bash Scripts/install`"
       )
     }
     workingDirectory = current
@@ -53,7 +54,7 @@ struct LessonFolder: Sendable {
   /// The lines of a file.
   func code(_ file: URL) throws(CommandFailure) -> [String] { Self.lines(try read(file)) }
 
-  /// The lines of the broken variant as it was compiled; nil where the program neither sits in its build folder nor is installed.
+  /// The lines of the broken variant as it was compiled; nil where the executable neither is in its build folder nor is installed.
   func compiledCode(of lesson: Lesson) -> [String]? {
     if isInstalled { return try? code(.broken, of: lesson) }
     #if os(Linux)
@@ -96,7 +97,7 @@ struct LessonFolder: Sendable {
       let reason =
         FileManager.default.fileExists(atPath: file.path) ? error.localizedDescription : "there is no such file"
       guard file.path.hasPrefix(url.path) else { throw .cannotStart("cannot read \(file.path): \(reason)") }
-      let remedy = isInstalled ? "install the program again" : "git checkout \(path(file))"
+      let remedy = isInstalled ? "install fetcher again" : "git checkout \(path(file))"
       throw .cannotStart("cannot read \(file.path): \(reason). To have it back: \(remedy)")
     }
   }

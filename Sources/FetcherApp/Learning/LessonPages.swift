@@ -3,7 +3,7 @@ import Foundation
 import Lessons
 import ScheduleExplorer
 
-/// What `fetcher lesson` prints of one lesson, in 80 columns but for the rows of a table that say a place in the program.
+/// What `fetcher lesson` prints of one lesson, in 80 columns but for the rows of a table that state a source location.
 struct LessonPages {
   private static let width = 80
 
@@ -194,7 +194,7 @@ struct LessonPages {
     output.line()
     if folder.isInstalled {
       return wrap(
-        "Next, in a checkout, as an installed program has no compiler for it: edit \(folder.checkoutPath(.broken, of: lesson)), then `swift run fetcher lesson solve \(lesson.id)`"
+        "Next, in a checkout, as an installed fetcher has no compiler for it: edit \(folder.checkoutPath(.broken, of: lesson)), then `swift run fetcher lesson solve \(lesson.id)`"
       )
     }
     output.line("Next: edit \(folder.path(.broken, of: lesson)),")

@@ -6,7 +6,7 @@ struct FishCompletions {
       "complete -c fetcher -n __fish_use_subcommand -a \($0.name) -d \(shellQuoted($0.summary))"
     }
     return ["# fish completion for fetcher", "complete -c fetcher -f"] + names + [
-      "complete -c fetcher -n __fish_use_subcommand -l version -d 'the version of the program'"
+      "complete -c fetcher -n __fish_use_subcommand -l version -d 'the version of fetcher'"
     ] + commands.flatMap(words)
   }
 

@@ -25,7 +25,9 @@ struct ManualPage {
       ".PP", ".B " + usage,
     ]
     for action in command.actions { lines += entry(action.name, action.help) }
-    for option in command.allOptions { lines += entry(option.name + (option.value.map { " \($0)" } ?? ""), option.help) }
+    for option in command.allOptions {
+      lines += entry(option.name + (option.value.map { " \($0)" } ?? ""), option.help)
+    }
     if !command.details.isEmpty { lines += [".PP"] + command.details.map(text) }
     return lines + [".PP", "Example:", ".PP", ".RS", ".nf", text(command.example), ".fi", ".RE"]
   }

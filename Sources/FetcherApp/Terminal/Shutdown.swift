@@ -19,7 +19,7 @@ final class Shutdown: @unchecked Sendable {
 
   /// Takes over Ctrl-C and the request to terminate; what comes before ``listen()`` waits for it.
   ///
-  /// A closed pipe no longer kills the process either: ``Output`` notices it.
+  /// A closed pipe no longer kills the process either: ``Output`` detects it.
   init() {
     signal(SIGPIPE, SIG_IGN)
     // The limit of a file's size is an error of its write.

@@ -11,7 +11,7 @@ enum SignalPipe {
 
   static var readEnd: Int32 { ends[0] }
 
-  /// Makes the pipe and puts the handlers in place. Call it once, before there is another thread.
+  /// Makes the pipe and installs the handlers. Call it once, before there is another thread.
   static func open() {
     guard pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Colour for a terminal, and plain text for everything else.
 struct Style: Sendable {
-  /// The few looks that the program uses.
+  /// The few looks that the output uses.
   enum Look: String, Sendable {
     case bold = "1"
     case dim = "2"

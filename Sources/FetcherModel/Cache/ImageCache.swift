@@ -10,7 +10,7 @@ public final class ImageCache: Sendable {
 
   private struct State {
     var entries: [UTF8String: Entry] = [:]
-    /// Addresses by time of use, oldest first; an entry whose time is not the item's is stale.
+    /// Addresses by time of use, oldest first; an entry whose time is no longer current is stale.
     var uses: [(address: UTF8String, use: Int)] = []
     var head = 0
     var clock = 0

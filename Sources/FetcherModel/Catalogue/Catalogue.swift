@@ -5,7 +5,7 @@ public import Foundation
 /// The list may also be called `photos` or `images`, and a picture's `file` also `url`. Unknown keys are ignored. An `id` is a
 /// string or a whole number of up to 18 digits; `1` and `1.0` are the same. ``Slideshow`` reads the same format.
 ///
-/// A catalogue comes from outside, so what it says is checked before anything is fetched: a text of at most 4096 bytes,
+/// A catalogue comes from outside, so what it says is validated before anything is fetched: a text of at most 4096 bytes,
 /// an `id` of one picture only, a `file` that is a path below the base or an http or https address. Where a server redirects
 /// from there is a matter of the ``TransportPolicy`` alone.
 public struct Catalogue: Sendable, Equatable {
@@ -22,7 +22,7 @@ public struct Catalogue: Sendable, Equatable {
     do {
       data = try Data(contentsOf: file)
     } catch {
-      throw .catalogue(path: "", reason: "\(file.path) cannot be read; check the name and the permissions")
+      throw .catalogue(path: "", reason: "\(file.path) cannot be read; verify the name and the permissions")
     }
     try self.init(data: data, name: file.lastPathComponent)
   }

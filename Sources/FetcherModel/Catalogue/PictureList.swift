@@ -3,7 +3,7 @@ import Foundation
 
 /// The JSON of a list of pictures, of which ``Catalogue`` and ``Slideshow`` are made.
 ///
-/// A list comes from outside, so each text is checked; errors name the path of the wrong value.
+/// A list comes from outside, so each text is validated; errors name the path of the wrong value.
 struct PictureList: Decodable {
   enum CodingKeys: String, CodingKey {
     case title, slides, photos, images
@@ -19,7 +19,7 @@ struct PictureList: Decodable {
       // The decoder does not say where it stops.
       _ = try JSONSerialization.jsonObject(with: data)
     } catch {
-      let words = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? "check its brackets and commas"
+      let words = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? "verify its brackets and commas"
       throw .catalogue(path: "", reason: "\(name) is no JSON: \(words)")
     }
     do {
@@ -39,9 +39,9 @@ struct PictureList: Decodable {
     pictures = try container.decode([ListedPicture].self, forKey: key)
   }
 
-  /// Makes an item of each picture.
+  /// Makes an entry of each picture.
   ///
-  /// - Throws: `catalogue` for a second item with the same identifier.
+  /// - Throws: `catalogue` for a second entry with the same identifier.
   func entries<Entry>(
     id: (Entry) -> String?, _ make: (ListedPicture, _ path: String) throws(FetchError) -> Entry
   ) throws(FetchError) -> [Entry] {

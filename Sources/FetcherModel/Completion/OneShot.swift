@@ -89,7 +89,7 @@ extension OneShot {
 extension Scheduler {
   /// Runs `action` behind what the bus delivers here of the events that are posted here before.
   func scheduleBehindEvents(_ action: @escaping @Sendable () -> Void) {
-    // The turns that post come first, and then those that deliver.
+    // The jobs that post run first, and then those that deliver.
     schedule { self.schedule(action) }
   }
 }

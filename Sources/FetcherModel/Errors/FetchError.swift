@@ -22,7 +22,7 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   case timedOut
   /// The network failed; a `URLError` code such as -1004 (refused), or 256 from a blocking read, which knows no more.
   case transport(Int)
-  /// Nobody is interested any more.
+  /// No caller waits for the result any more.
   case cancelled
   /// A catalogue is wrong at `path`, for example `slides[3].file`.
   case catalogue(path: String, reason: String)
@@ -48,8 +48,8 @@ extension FetchError: CustomStringConvertible {
     case .unsupportedScheme:
       "\(subject): the strategy socket loads plain http only; select blocking, dataTask, downloadTask or async for https"
     case .badStatus(let status): "\(subject): the server answered with status \(status); \(Self.advice(on: status))"
-    case .emptyBody: "\(subject): the server sent no bytes; check the file on the server"
-    case .notAnImage: "\(subject): the bytes are no JPEG, PNG, GIF or WebP; check that the address leads to a picture"
+    case .emptyBody: "\(subject): the server sent no bytes; verify the file on the server"
+    case .notAnImage: "\(subject): the bytes are no JPEG, PNG, GIF or WebP; verify that the address leads to a picture"
     case .truncated: "\(subject): the bytes stop before their end; try again"
     case .tooLarge: "\(subject): longer than the size limit; raise the limit or ask for less"
     case .timedOut: "\(subject): no complete answer before the deadline; try again or allow more time"
@@ -65,11 +65,11 @@ extension FetchError: CustomStringConvertible {
   /// What to do about a status.
   static func advice(on status: Int) -> String {
     switch status {
-    case 401, 403, 407: "check the key or the permission"
+    case 401, 403, 407: "verify the key or the permission"
     case 408, 429, 500...: "try again later"
     case 413: "send less"
     case 415: "send it in another format"
-    default: "check the address"
+    default: "verify the address"
     }
   }
 

@@ -1,4 +1,4 @@
-/// Walks the chunks of a PNG to `IEND`, checking each checksum.
+/// Walks the chunks of a PNG to `IEND`, verifying each checksum.
 enum PNGWalk {
   static func size(of bytes: UnsafeRawBufferPointer) throws(FetchError) -> PixelSize {
     var cursor = ByteCursor(bytes, at: 8)

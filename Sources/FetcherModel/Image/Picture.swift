@@ -13,7 +13,7 @@ public struct Picture: Sendable, Equatable {
   /// The name of a picture that ships with the model; nil for one that was fetched.
   public let name: String?
 
-  /// Checks that `bytes` are a whole picture. Takes time in proportion to the bytes: call it on a worker.
+  /// Validates that `bytes` are a whole picture. Takes time in proportion to the bytes: call it on a worker.
   ///
   /// - Throws: `emptyBody`, `notAnImage` or `truncated`.
   public init(validating bytes: Data) throws(FetchError) {

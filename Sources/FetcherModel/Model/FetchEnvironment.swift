@@ -56,7 +56,8 @@ public final class FetchEnvironment: Sendable {
     schedulers = ModelSchedulers(runtime)
     deadlines = Deadlines(limits.deadline)
     requests = SharedRequests(
-      schedulers: schedulers, policy: policy, limits: limits, deadlines: deadlines, cache: cache, shares: sharesRequests)
+      schedulers: schedulers, policy: policy, limits: limits, deadlines: deadlines, cache: cache, shares: sharesRequests
+    )
   }
 
   /// The same with another strategy, of the five that ship or of `registry`.
@@ -128,7 +129,7 @@ public final class FetchEnvironment: Sendable {
   public var requestCount: Int { requests.count }
 
   /// Cancels every fetch of an image, as ``IFImage/cancel()`` does. Questions to services go on. Deletes temporary files
-  /// unless a download is still being called off; the next one deletes those. For the end of a program.
+  /// unless a download is still being called off; the next one deletes those. For the end of a process.
   public func finishAndCleanUp() {
     requests.cancelAll()
     loader.removeTemporaryFiles()

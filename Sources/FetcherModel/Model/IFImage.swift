@@ -4,7 +4,7 @@ import EventBus
 ///
 /// Any thread may use it. Each fetch posts `ImageFetchStarted` and then exactly one of `ImageFetched`,
 /// `ImageFetchFailed`, `ImageFetchCancelled`, all on main and keyed by ``id``. A released image posts nothing more and
-/// withdraws its interest.
+/// leaves the request.
 public final class IFImage: Sendable {
   /// Somebody who waits for the end of a fetch.
   typealias Wait = OneShot<Result<Picture, FetchError>>
@@ -133,7 +133,7 @@ public final class IFImage: Sendable {
   /// What the image has now. Never starts a fetch: draw from this.
   public var state: ImageState { inside.withLock { $0.life.state } }
 
-  /// Withdraws the interest in a fetch under way, and stops its work if nobody else waits for it. Otherwise nothing.
+  /// Leaves the request of a fetch under way, and stops its work if nobody else waits for it. Otherwise nothing.
   public func cancel() {
     let ended = inside.withLock { inside -> (JoinedRequest, [Wait])? in
       guard inside.life.cancel(), let joined = inside.joined.take() else { return nil }

@@ -1,10 +1,10 @@
 import EventBus
 
-/// The places where the model does its own work, none of which a strategy can block.
+/// The schedulers on which the model does its own work, none of which a strategy can block.
 struct ModelSchedulers: Sendable {
   /// Deadlines, and the waits before further attempts.
   let timers: any Scheduler
-  /// Where pictures are checked and answers read.
+  /// Where pictures are validated and answers read.
   let ends: any Scheduler
   /// Where strategies are called.
   let calls: StrategyCalls

@@ -2,7 +2,7 @@ import Bytes
 import EventBus
 import Foundation
 
-/// A place in a request. Belongs to one fetch of one image.
+/// The membership of a fetch in a shared request. Belongs to one fetch of one image.
 struct JoinedRequest: Sendable {
   let request: Int
   let waiter: Int
@@ -20,7 +20,7 @@ enum FetchUpdate: Sendable {
 
 /// The requests under way, one per address, each with those who wait for it.
 ///
-/// Strategies, checks and those who wait run outside the lock.
+/// Strategies, validation and those who wait run outside the lock.
 final class SharedRequests: Sendable {
   typealias Notify = @Sendable (FetchUpdate) -> Void
 
@@ -51,7 +51,7 @@ final class SharedRequests: Sendable {
     }
   }
 
-  /// In bytes. To check so many takes 30 µs at most, no more than to wake another thread for it.
+  /// In bytes. To validate so many takes 30 µs at most, no more than to wake another thread for it.
   private static let smallBody = 64 << 10
   private let state = Locked(State())
   private let schedulers: ModelSchedulers
@@ -92,7 +92,7 @@ final class SharedRequests: Sendable {
     return url
   }
 
-  /// Takes a place in the request for `address`, a new one if there is none. Starts nothing and calls nobody, not even
+  /// Joins the request for `address`, a new one if there is none. Starts nothing and calls nobody, not even
   /// the strategy for its name.
   ///
   /// - Parameter responded: called with the head of each answer, if the request is a new one.
@@ -116,7 +116,7 @@ final class SharedRequests: Sendable {
     }
   }
 
-  /// Starts the request of a first ticket, soon.
+  /// Starts the request if this fetch is its first, soon.
   func start(_ joined: JoinedRequest) {
     guard joined.isFirst else { return }
     guard let limiter else { return launch(joined) }
@@ -124,7 +124,7 @@ final class SharedRequests: Sendable {
     if !update(joined.request, { $0.queuedEntry = queuedEntry }) { queuedEntry.cancel() }
   }
 
-  /// Gives a place up. The last one to leave stops the work.
+  /// Leaves a request. The last one to leave stops the work.
   func leave(_ joined: JoinedRequest) {
     let (abandoned, waiter) = state.withLock { state -> (Entry?, Notify?) in
       guard let index = state.entries[joined.request]?.waiters.firstIndex(where: { $0.id == joined.waiter }) else {
@@ -175,9 +175,9 @@ final class SharedRequests: Sendable {
     }
   }
 
-  /// Starts a request soon, or gives its place back if nobody wants it any more.
+  /// Starts a request soon, or releases its permit if nobody wants it any more.
   ///
-  /// Who gives a place back only passes it on, and calls no strategy: that may be main, cancelling a thousand images.
+  /// Releasing a permit only passes it on, and calls no strategy: that may be main, cancelling a thousand images.
   private func launch(_ joined: JoinedRequest) {
     let id = joined.request
     let address = state.withLock { state in
@@ -207,7 +207,7 @@ final class SharedRequests: Sendable {
     if let picture = cache?.picture(for: address) { return settleLater(id, .success(picture)) }
     let attempt = OneShot<Result<FetchedBody, FetchError>>()
     let isWanted = attempt.start { [self] result in
-      // Checking a picture takes time in proportion to its bytes, and this may be the network's only queue. A failure can come
+      // Validating a picture takes time in proportion to its bytes, and this may be the network's only queue. A failure can come
       // from inside `fetch`, and might start the next request there.
       if case .success(let body) = result, body.bytes.count <= Self.smallBody {
         complete(id, result)
@@ -227,7 +227,7 @@ final class SharedRequests: Sendable {
   }
 
   private func progress(_ id: Int, _ received: Int, _ expected: Int?) {
-    // A list of its own: that of the entry must not leave the lock, as the next to join may change it in place. Swift
+    // A list of its own: that of the entry must not leave the lock, as the next to join may change it. Swift
     // would see that it is shared, but the thread sanitizer cannot.
     let waiters = state.withLock { $0.entries[id]?.waiters.map(\.notify) ?? [] }
     for notify in waiters { notify(.progress(received: received, expected: expected)) }
@@ -254,7 +254,7 @@ final class SharedRequests: Sendable {
     }
   }
 
-  /// Not at once: giving the place back would launch the next in line inside this call, and so on, one inside the other.
+  /// Not at once: releasing the permit would launch the next in line inside this call, and so on, one inside the other.
   private func settleLater(_ id: Int, _ result: Result<Picture, FetchError>) {
     schedulers.ends.schedule { self.settle(id, result) }
   }
@@ -265,7 +265,7 @@ final class SharedRequests: Sendable {
       cache?.store(picture, for: address)
     }
     guard let entry = state.withLock({ $0.remove(id) }) else { return }
-    // Foreign code, which must not block this lane.
+    // Foreign code, which must not block this scheduler.
     if let work = entry.work { schedulers.calls.enter(entry.strategyName) { work.cancel() } }
     close(entry, result)
   }

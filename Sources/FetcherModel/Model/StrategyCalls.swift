@@ -1,10 +1,10 @@
 import EventBus
 
-/// Calls strategies away from the reader, each on a lane of its own and in the order of the calls.
+/// Calls each strategy on a dedicated serial scheduler, in call order, never on the reader's thread.
 ///
-/// A call that does not return within a second is left behind with its lane, and those behind it go on with another one. No
-/// more than a few of one strategy are: each blocks a thread, and the network below needs threads of the same pool to let
-/// them return.
+/// If a call does not return within one second, this type abandons the call with its scheduler and runs the remaining calls
+/// on a new one. It abandons at most four calls per strategy at a time. Each of them blocks a thread, and the network needs
+/// threads of the same pool to let them return.
 final class StrategyCalls: Sendable {
   private struct Call: Sendable {
     let body: @Sendable () -> Void

@@ -9,7 +9,7 @@ import Synchronization
 
 /// The network as Foundation offers it. The only file of the model that knows `URLSession`.
 ///
-/// Each lane has one session for data and one for downloads, made on first use and kept as long as the process:
+/// Each pool has one session for data and one for downloads, made on first use and kept as long as the process:
 /// destroying a session right after a request can crash on Linux (swift-corelibs-foundation #5203). Use ``shared``.
 final class FoundationLoader: Sendable {
   /// The loader of the process.
@@ -36,13 +36,13 @@ final class FoundationLoader: Sendable {
     }
   }
 
-  /// Starts a data task on the session of the request's lane.
+  /// Starts a data task on the session of the request's pool.
   func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     let session = session("\(request.pool).data", DataSessionDelegate())
     return session.start(session.session.dataTask(with: URLRequest(request)), delegate, isDownload: false)
   }
 
-  /// Starts a download task on the session of the request's lane.
+  /// Starts a download task on the session of the request's pool.
   func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     let session = session("\(request.pool).download", DownloadSessionDelegate())
     PrivateTemporaryDirectory.downloadBegins()
@@ -214,7 +214,7 @@ private class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Send
     let location = response.value(forHTTPHeaderField: "Location")
     let target = location.flatMap { URL(string: $0, relativeTo: response.url)?.absoluteURL } ?? request.url
     guard let target, let exchange = exchange(task) else { return completionHandler(nil) }
-    // What is followed is what was checked.
+    // What is followed is what was validated.
     var next = request
     next.url = target.withSmallScheme
     exchange.answer {
@@ -288,7 +288,7 @@ private final class DownloadSessionDelegate: SessionDelegate, URLSessionDownload
     }
     exchange.announce(downloadTask.response)
     // Apple platforms take the file away when this call returns; a move keeps it everywhere.
-    // And another name than Foundation's own files have keeps it from those who sweep them away.
+    // And another name than Foundation's own files have keeps it from those who delete them.
     let own = location.deletingLastPathComponent().appendingPathComponent(UUID().uuidString + ".download")
     let moved = (try? FileManager.default.moveItem(at: location, to: own)) != nil
     exchange.delegate.downloaded(DownloadedFile(moved ? own : location))

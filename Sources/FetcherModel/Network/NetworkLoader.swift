@@ -3,7 +3,7 @@ public import Foundation
 
 /// The network, in each of the ways that strategies use, and nothing more. Strategies are written once, above it.
 ///
-/// ``SystemLoader`` is the real one; a simulation turns a script of answers into timers.
+/// ``SystemLoader`` is the real one; a simulation makes timers of a script of answers.
 public protocol NetworkLoader: Sendable {
   /// Reads `url` and blocks the calling thread until it is done. Not on main.
   func contents(of url: URL) throws(NetworkError) -> Data

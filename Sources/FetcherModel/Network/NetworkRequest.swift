@@ -12,7 +12,7 @@ public struct NetworkRequest: Sendable {
   public var body: Data?
   /// The idle timeout in whole seconds; less than one counts as one.
   public var timeoutSeconds: Int
-  /// Who asks: requests of one lane share connections, those of two lanes do not.
+  /// The label of the connection pool: requests with the same label share connections.
   public var pool: String
 
   /// A request; by default a plain GET.

@@ -15,12 +15,12 @@ public enum PrivateTemporaryDirectory {
     var directory: URL?
     var downloads = 0
     var begun = 0
-    /// Whether a download has ended since the last sweep and left its file.
+    /// Whether a download has ended since the last removal and left its file.
     var isLittered = false
   }
   private static let state = Locked(State())
 
-  /// The directory, once adopted.
+  /// The directory, once installed.
   public static var url: URL? { state.withLock { $0.directory } }
 
   /// Makes a directory for this process and its user alone under the temporary directory and points `TMPDIR` to it.
@@ -40,7 +40,7 @@ public enum PrivateTemporaryDirectory {
     }
   }
 
-  /// Counts a download in, so that no sweep takes its file.
+  /// Counts a download in, so that no removal takes its file.
   static func downloadBegins() {
     // A task that was cancelled may have written its file after its end.
     removeTemporaryFiles()
@@ -49,11 +49,11 @@ public enum PrivateTemporaryDirectory {
       state.begun += 1
       return state.downloads == 1 ? state.directory : nil
     }
-    // A sweep at the end of the process may have taken the directory away.
+    // A removal at the end of the process may have taken the directory away.
     if let directory { mkdir(directory.path, 0o700) }
   }
 
-  /// Counts a download out. The last one sweeps, if it or one that overlapped with it `leavesFile`.
+  /// Counts a download out. The last one removes the files, if it or one that overlapped with it `leavesFile`.
   static func downloadEnds(leavesFile: Bool) {
     let isDue = state.withLock { state in
       state.downloads -= 1
@@ -69,7 +69,7 @@ public enum PrivateTemporaryDirectory {
     guard let directory,
       let files = try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
     else { return }
-    // A download that began meanwhile may own a file of the list; then a later sweep will do.
+    // A download that began meanwhile may own a file of the list; then a later removal deletes it.
     let isAlone = state.withLock { state in
       if state.begun == begun { state.isLittered = false }
       return state.begun == begun

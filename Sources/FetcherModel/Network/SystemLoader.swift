@@ -15,12 +15,12 @@ public struct SystemLoader: NetworkLoader {
   /// Reads with `Data(contentsOf:)`: a session and a connection of its own for each call, an idle timeout of 60 seconds.
   public func contents(of url: URL) throws(NetworkError) -> Data { try foundation.contents(of: url) }
 
-  /// Starts a data task of URLSession, on the session of the request's lane.
+  /// Starts a data task of URLSession, on the session of the request's pool.
   public func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     foundation.dataTask(request, delegate: delegate)
   }
 
-  /// Starts a download task of URLSession, on the session of the request's lane.
+  /// Starts a download task of URLSession, on the session of the request's pool.
   public func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     foundation.downloadTask(request, delegate: delegate)
   }

@@ -1,11 +1,11 @@
 /// How much a fetch may take: bytes, time, attempts, company.
 public struct FetchLimits: Sendable, Equatable {
-  /// The longest body in bytes, unpacked; a longer one is `tooLarge`. Checked while it streams where the strategy reports
+  /// The longest body in bytes, unpacked; a longer one is `tooLarge`. Tested while it streams where the strategy reports
   /// progress, and bounds what the model keeps; Foundation may hold some more until it heeds the cancel. `blocking` has the
   /// whole body in memory before.
   public var maximumBytes: Int
   /// The time from the start of a request to its end, further attempts and the waits before them included; waiting for
-  /// a place among ``maximumInFlight`` does not count. Nil: as long as it takes, but an upload at most 60 seconds.
+  /// a permit of ``maximumInFlight`` does not count. Nil: as long as it takes, but an upload at most 60 seconds.
   public var deadline: Duration?
   /// The network's own idle timeout in whole seconds, because Foundation on Linux cuts fractions off. Less than one
   /// counts as one. `blocking` has Foundation's own of 60 seconds.
@@ -42,7 +42,7 @@ public struct FetchLimits: Sendable, Equatable {
     let longest = Duration.seconds(3600)
     var (wait, counted) = (retryDelay, 1)
     while counted < number, backoff > 1, wait > .zero, wait < longest {
-      // Compared before it is multiplied: a `Duration` that overflows ends the program.
+      // Compared before it is multiplied: a `Duration` that overflows ends the process.
       wait = Double(backoff) < longest / wait ? wait * backoff : longest
       counted += 1
     }

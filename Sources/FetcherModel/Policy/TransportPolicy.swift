@@ -4,13 +4,13 @@ public import Foundation
 ///
 /// https anywhere; plain http only to this machine, unless arbitrary loads are allowed; no other scheme, ever. This machine is
 /// `localhost`, `127.0.0.0/8` and `::1`, which no proxy of the environment gets to see (``SystemLoader``). A name below
-/// `localhost` counts as another one, as not every resolver keeps it here. Redirects are checked by the same rule where the
+/// `localhost` counts as another one, as not every resolver keeps it here. Redirects are validated by the same rule where the
 /// strategy sees them; ``mustHoldAfterRedirects`` refuses one that does not.
 public struct TransportPolicy: Sendable, Equatable {
   /// Whether plain http may leave this machine.
   public var allowsArbitraryLoads: Bool
   /// Whether the policy must hold for redirects under every strategy. A strategy that cannot see redirects is then
-  /// refused with `blockedByTransportPolicy`; otherwise its redirects go unchecked.
+  /// refused with `blockedByTransportPolicy`; otherwise its redirects are not validated.
   public var mustHoldAfterRedirects: Bool
 
   /// A policy; by default the strictest one that every strategy can keep.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// What a strategy is asked to fetch, and within which bounds.
 public struct FetchRequest: Sendable {
-  /// The address. The model has checked it against the policy; redirects are for the strategy to check.
+  /// The address. The model has validated it against the policy; redirects are for the strategy to validate.
   public var url: URL
   /// Header fields to send, in the order they are set. `blocking` cannot send any.
   public var headers: [(name: String, value: String)]
@@ -32,7 +32,7 @@ public struct FetchRequest: Sendable {
 
   /// The same for a ``NetworkLoader``.
   ///
-  /// - Parameter pool: requests of one lane share connections, so the name of the strategy does well.
+  /// - Parameter pool: requests of one pool share connections, so the name of the strategy is a good label.
   public func network(pool: String) -> NetworkRequest {
     NetworkRequest(url: url, headers: headers, timeoutSeconds: limits.timeoutSeconds, pool: pool)
   }

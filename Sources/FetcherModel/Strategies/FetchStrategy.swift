@@ -4,7 +4,7 @@ public import EventBus
 ///
 /// The contract of ``fetch(_:completion:)``: it returns at once; it calls `completion` exactly once, on any thread, also
 /// after a cancel; cancelling the handle twice, or after the end, does nothing. A status outside 200...299 is an error
-/// where the strategy can see it. The bytes are not checked to be a picture. <doc:WritingAStrategy> shows one.
+/// where the strategy can see it. The bytes are not validated to be a picture. <doc:WritingAStrategy> shows one.
 public protocol FetchStrategy: Sendable {
   /// The name under which the strategy is selected.
   var name: String { get }
@@ -13,7 +13,7 @@ public protocol FetchStrategy: Sendable {
   /// Starts fetching. Any thread, and never blocks it.
   ///
   /// - Parameters:
-  ///   - request: what to fetch. The policy has been checked for its address, not for redirects.
+  ///   - request: what to fetch. The address has been validated with the policy, not for redirects.
   ///   - completion: called exactly once, on any thread, also inside this call.
   /// - Returns: calls the fetch off; `completion` then gets `cancelled`, unless the end came first.
   func fetch(

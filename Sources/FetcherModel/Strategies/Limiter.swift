@@ -39,7 +39,7 @@ package final class Limiter: Sendable {
 
   package init(_ limit: Int) { state = Locked(State(free: max(1, limit))) }
 
-  /// Calls `entry` now if there is a place, else when one is left. It must call ``leave()`` in the end, and not inside.
+  /// Calls `entry` now if a permit is free, else when one is released. It must call ``leave()`` in the end, and not inside.
   ///
   /// - Returns: calls off the wait, and lets go of `entry`. Does nothing once `entry` was called.
   package func enter(_ entry: @escaping @Sendable () -> Void) -> any Cancellation {
@@ -57,6 +57,6 @@ package final class Limiter: Sendable {
     return QueuedEntry(limiter: self, number: number)
   }
 
-  /// Gives a place back, which goes to the next in line.
+  /// Releases a permit, which goes to the next in line.
   package func leave() { state.withLock { $0.takeNext() }?.call() }
 }

@@ -2,7 +2,7 @@ public import EventBus
 
 /// Fetches over sockets of our own: HTTP/1.1 with connections that are kept, without URLSession.
 ///
-/// Plain http only: https ends with ``FetchError/unsupportedScheme``. It takes no notice of a proxy that the environment names.
+/// Plain http only: https ends with ``FetchError/unsupportedScheme``. It ignores a proxy that the environment names.
 public struct SocketStrategy: FetchStrategy {
   /// `socket`.
   public let name = "socket"

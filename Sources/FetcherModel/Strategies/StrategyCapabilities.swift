@@ -6,7 +6,7 @@ public struct StrategyCapabilities: Sendable, Equatable {
   public var seesStatus: Bool
   /// Whether progress is reported, and the size limit kept, while the body streams.
   public var reportsProgress: Bool
-  /// Whether redirects can be checked against the policy.
+  /// Whether redirects can be validated against the policy.
   public var seesRedirects: Bool
   /// Whether https can be loaded; otherwise it ends with ``FetchError/unsupportedScheme``.
   public var loadsHTTPS: Bool

@@ -30,7 +30,7 @@ public struct StrategyRegistry: Sendable {
   /// The strategy of that name.
   public subscript(name: String) -> (any FetchStrategy)? { strategies.first { $0.name == name }?.strategy }
 
-  /// Adds a strategy, or replaces the one of its name instead.
+  /// Adds a strategy, or replaces the one of its name.
   public mutating func register(_ strategy: any FetchStrategy) { register(strategy, named: strategy.name) }
 
   mutating func register(_ strategy: any FetchStrategy, named name: String) {

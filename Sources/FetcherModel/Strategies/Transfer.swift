@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// - A status outside 200...299 ends it with `badStatus`, whatever the body is, and so does a challenge for credentials.
 /// - https ends it with `unsupportedScheme`, at the first address or after a redirect, where the strategy does not load it.
-/// - Each redirect is checked with the policy of the request; the seventeenth ends it with `transport(-1007)`.
+/// - Each redirect is validated with the policy of the request; the seventeenth ends it with `transport(-1007)`.
 /// - A body that is longer than the limit of the request ends it with `tooLarge`, as soon as the server announces that
 ///   or so many bytes have come.
 /// - A body that stops before its announced length is `truncated`.

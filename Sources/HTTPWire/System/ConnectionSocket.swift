@@ -94,7 +94,7 @@ package final class ConnectionSocket {
     return System.wouldBlock(System.error) ? .nothing : .failed
   }
 
-  /// Sends from the offset on and moves it.
+  /// Sends from the offset on and advances it.
   package func send(_ bytes: [UInt8], from offset: inout Int) -> Sent {
     while offset < bytes.count {
       let count = bytes.withUnsafeBytes { System.sendBytes(descriptor, .init(rebasing: $0[offset...])) }

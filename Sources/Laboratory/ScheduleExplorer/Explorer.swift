@@ -219,7 +219,7 @@ public struct Explorer: Sendable {
     return verifiesRealTime ? realTimeDifference(trial) : nil
   }
 
-  /// The first move that differs; nil if none does.
+  /// The first item that differs; nil if none does.
   static func difference(_ steps: [RecordedStep], _ others: [RecordedStep]) -> String? {
     let same = zip(steps, others).prefix { $0.item == $1.item }.count
     guard same < max(steps.count, others.count) else { return nil }
@@ -228,7 +228,7 @@ public struct Explorer: Sendable {
       let due = steps[same].item.due.map { ", due at \($0)" } ?? ""
       return "“\(steps[same].name)” on \(steps[same].item.scheduler.label)\(due)"
     }
-    return "move \(same + 1) is \(texts[0]), then \(texts[1])"
+    return "item \(same + 1) is \(texts[0]), then \(texts[1])"
   }
 }
 

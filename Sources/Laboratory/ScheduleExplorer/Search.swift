@@ -19,7 +19,7 @@ public enum Search: Hashable, Sendable, CustomStringConvertible {
   /// Partial order sampling: each item has a random priority.
   case pos
   /// First in, first out, then bounded with as many deviations as fit a third of the budget, then random and PCT of depth
-  /// 2 and 3 in turns.
+  /// 2 and 3 alternately.
   case mixed
 
   /// Its name, as in `pct(3)`.

@@ -3,7 +3,7 @@ public import Scheduling
 /// A runtime in which everything runs at once, on the thread that schedules it, and delays take no time.
 ///
 /// What an action schedules waits until the action has ended: nothing runs inside another action, however deep the chain.
-/// Waiting for a delay moves ``now`` to its end.
+/// Waiting for a delay advances ``now`` to its end.
 public final class ImmediateRuntime: Runtime {
   private let core = VirtualCore.byHand { core in core.runByHand { _ in nil } }
 

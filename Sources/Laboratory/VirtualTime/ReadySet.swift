@@ -20,7 +20,7 @@ public struct ReadySet {
     return core.queue.readyItem(at: index)
   }
 
-  /// Whether one of them would not run, if it were chosen, but join the queue of its place.
+  /// Whether one of them would not run, if it were chosen, but join the queue of its scheduler.
   package func joinsQueue(_ index: Int) -> Bool { core.queue.joinsQueue(index) }
 
   /// The virtual time at which the choice is made.

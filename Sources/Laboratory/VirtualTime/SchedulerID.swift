@@ -1,6 +1,6 @@
-/// Where an item of virtual time runs.
+/// Names the scheduler of a virtual runtime on which an item runs.
 public struct SchedulerID: Hashable, Sendable {
-  /// What kind of place it is.
+  /// The kind of scheduler.
   public enum Kind: Sendable, Hashable {
     /// The serial scheduler of the user interface.
     case main
@@ -12,9 +12,9 @@ public struct SchedulerID: Hashable, Sendable {
     case serial
   }
 
-  /// What kind of place it is.
+  /// The kind of scheduler.
   public let kind: Kind
-  /// Identifies the place in its runtime: 0 for main, 1 for the workers, 2 for the tasks, then in the order in which the
+  /// Identifies the scheduler in its runtime: 0 for main, 1 for the workers, 2 for the tasks, then in the order in which the
   /// serial schedulers were made.
   public let number: Int
   /// The name that the scheduler was made with.

@@ -1,7 +1,7 @@
 /// How exactly a virtual runtime keeps to the due times.
 public enum Timing: Sendable, Equatable {
   /// What has a delay runs when it is due, in the order of the due times. A policy may choose among what is due together, but for
-  /// items of one kind on one serial place, which keep the order in which they were scheduled.
+  /// items of one kind on one serial scheduler, which keep the order in which they were scheduled.
   case exact
   /// A network may be slower and a user quicker than written down. A completion may run as soon as its request is under
   /// way, before or after anything else; a step of the user, too, but never before an earlier one. The time then jumps to

@@ -1,8 +1,8 @@
 /// What an item does that makes a difference to another one, reported while it runs.
 public enum Touch: Hashable, Sendable {
-  /// Schedules something on a place.
+  /// Schedules something on a scheduler.
   case post(SchedulerID)
-  /// Schedules something of this kind with a delay on a place.
+  /// Schedules something of this kind with a delay on a scheduler.
   case delay(ReadyItem.Kind, SchedulerID)
   /// Asks for the time.
   case clock
@@ -16,7 +16,7 @@ public enum Touch: Hashable, Sendable {
   case write(String)
   /// Has said what it touches. An item that never does may touch anything.
   case stated
-  /// Does something that cannot be compared: waits at a gate, makes a place or a gate, cancels what was scheduled outside
+  /// Does something that cannot be compared: waits at a gate, makes a scheduler or a gate, cancels what was scheduled outside
   /// the run, or had a delay under a slack.
   case other
 }

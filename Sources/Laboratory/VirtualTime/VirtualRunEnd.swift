@@ -2,7 +2,7 @@
 public enum VirtualRunEnd: Sendable, Equatable {
   /// Nothing is ready, no timer is left, and nobody waits.
   case idle
-  /// Nothing can go on: these places wait at gates that nobody will open.
+  /// Nothing can go on: these schedulers wait at gates that nobody will open.
   case deadlock(waiting: [String])
   /// So many closures ran while the time stood still, and more were ready.
   case livelock(steps: Int)

@@ -58,7 +58,7 @@ public final class VirtualRuntime: Runtime {
 
   /// Makes a runtime that runs jobs of the process's executors, too.
   ///
-  /// - Parameter runProcessJob: called with each job that was put in by `enqueue`, and its place.
+  /// - Parameter runProcessJob: called with each job that was put in by `enqueue`, and its scheduler.
   package convenience init(
     timing: Timing, mostSteps: Int, policy: any SchedulePolicy, observer: RunObserver,
     runProcessJob: @escaping @Sendable (UnownedJob, SchedulerID) -> Void
@@ -108,7 +108,9 @@ public final class VirtualRuntime: Runtime {
   package var runningThread: UInt { core.runningThread }
 
   /// Puts a job of the process's executors among the items.
-  package func enqueue(_ job: UnownedJob, on scheduler: SchedulerID) { core.schedule(.processJob(job), .job, on: scheduler) }
+  package func enqueue(_ job: UnownedJob, on scheduler: SchedulerID) {
+    core.schedule(.processJob(job), .job, on: scheduler)
+  }
 
   /// Puts a job of the process's executors among the items, to run after a delay.
   package func enqueue(_ job: UnownedJob, on scheduler: SchedulerID, after delay: Duration) {

@@ -1,6 +1,6 @@
 import EventBus
 
-/// A scheduler that runs nothing until it is told to: a lane whose thread the test holds in its hand.
+/// A scheduler that runs nothing until it is told to: a queue whose thread the test holds in its hand.
 final class HeldScheduler: Scheduler {
   let isSerial: Bool
   private let waiting = Locked<[@Sendable () -> Void]>([])
@@ -14,7 +14,7 @@ final class HeldScheduler: Scheduler {
   func schedule(_ action: @escaping @Sendable () -> Void) { waiting.withLock { $0.append(action) } }
 
   func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation {
-    fatalError("No test here schedules on a held lane with a delay.")
+    fatalError("No test here schedules on a held scheduler with a delay.")
   }
 
   /// Returns false when there was nothing to run.

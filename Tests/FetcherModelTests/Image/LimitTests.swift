@@ -191,7 +191,7 @@ import VirtualTime
     #expect(environment.requestCount == 0)
   }
 
-  @Test("A thousand reads call their strategy in their order, on one lane")
+  @Test("A thousand reads call their strategy in their order, on one scheduler")
   func oneScheduler() {
     let counting = SchedulerCount(base: runtime)
     let environment = FetchEnvironment.held(held, runtime: counting)

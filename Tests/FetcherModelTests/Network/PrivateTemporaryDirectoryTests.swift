@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("Threads that adopt at once get one directory, and leave no other")
+  @Test("Threads that install at once get one directory, and leave no other")
   func atOnce() async {
     await #expect(processExitsWith: .success) {
       let parent = FileManager.default.temporaryDirectory.path

@@ -1,7 +1,7 @@
 import Dispatch
 import OriginServer
 
-/// A route whose picture comes when the test says so. Until then it keeps one lane of the origin busy: one more connection
+/// A route whose picture comes when the test says so. Until then it keeps one event loop of the origin busy: one more connection
 /// is served beside it.
 struct HeldAnswer: Sendable {
   let route: OriginRoute

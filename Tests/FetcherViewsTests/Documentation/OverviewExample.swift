@@ -25,7 +25,7 @@ import VirtualTime
 
     environment.runtime.main.schedule {
       split.viewWillAppear()  // the list; nothing is fetched
-      split.select(0)  // the page takes its place with a placeholder, and the fetch begins
+      split.select(0)  // the page appears with a placeholder, and the fetch begins
     }
     // end
     #expect(drawings.titles == [])

@@ -102,7 +102,8 @@ import Testing
     record.activity.closures = [
       ClosureSpan(
         scheduler: "main", enqueued: .zero, due: .zero, cause: nil, begin: milliseconds(0), end: milliseconds(4)),
-      ClosureSpan(scheduler: "workers", enqueued: milliseconds(1), due: milliseconds(1), cause: 0, begin: milliseconds(2)),
+      ClosureSpan(
+        scheduler: "workers", enqueued: milliseconds(1), due: milliseconds(1), cause: 0, begin: milliseconds(2)),
       ClosureSpan(
         scheduler: "main", enqueued: milliseconds(3), due: milliseconds(3), cause: 1, begin: milliseconds(5),
         end: milliseconds(6)),

@@ -4,6 +4,7 @@ import ScheduleExplorerTesting
 import TestMachine
 import Testing
 import VirtualTime
+
 // snippet
 protocol ForecastService: Sendable {
   func forecast(for city: String) async -> String

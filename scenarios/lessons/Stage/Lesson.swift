@@ -42,7 +42,7 @@ public struct Lesson: Sendable {
 /// Lessons that belong together.
 public enum LessonTheme: String, Sendable, CaseIterable {
   /// Which thread may touch what, and when a view may change.
-  case views = "views and lanes"
+  case views = "views and schedulers"
   /// Which answer belongs to which question.
   case identity = "identity and staleness"
   /// Ending what is under way.

@@ -32,7 +32,7 @@ public final class Screen: Sendable {
   public func show(_ text: String) {
     let isOnMain = runtime.main.isCurrent
     let complaint = isOnMain ? rule(text) : "the screen is touched away from main"
-    // The place is in the column of the table, which has no room for a sentence.
+    // The scheduler is in the column of the table, which has no room for a sentence.
     let remark = isOnMain ? complaint : "not on main"
     runtime.note(remark.map { "show \(text): \($0)" } ?? "show \(text)")
     let now = runtime.now

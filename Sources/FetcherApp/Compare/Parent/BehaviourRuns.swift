@@ -7,7 +7,7 @@ import ScenarioFormat
 struct BehaviourRuns: Sendable {
   let folder: URL
 
-  /// The folder of the scenarios: that of the working directory, or of the package that the program was built from.
+  /// The folder of the scenarios: that of the working directory, or of the package that the executable was built from.
   static func find(executable: URL?) -> URL? {
     let locations =
       [URL(filePath: FileManager.default.currentDirectoryPath)]

@@ -41,7 +41,7 @@ struct ComparisonWriter: Sendable {
     }
   }
 
-  /// Writes everything. The page first: results that cannot be written end the program.
+  /// Writes everything. The page first: results that cannot be written end the process.
   func write(_ record: ComparisonRecord, beside other: ComparisonRecord? = nil) throws -> ExitCode {
     let record = record.withoutCredentials
     let analysis = ComparisonAnalysis(record)

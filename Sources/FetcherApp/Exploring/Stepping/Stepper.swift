@@ -138,7 +138,7 @@ final class Stepper: SchedulePolicy {
     visible(names.withLock { $0[item.identity] } ?? item.title)
   }
 
-  /// The item before has ended: it has made all its notes. Or it has come to its place, and has not run.
+  /// The item before has ended: it has made all its notes. Or it has come to its scheduler, and has not run.
   func tell() {
     let (ran, arrived, output) = state.withLock { state in
       defer { (state.hasRun, state.chosen) = (false, nil) }

@@ -22,7 +22,7 @@ struct ConnectionLife: Equatable {
     /// It ended, which the parser of the answer takes for this.
     case ended(ResponseParser.Fault?)
     case reset
-    /// Nothing moved for as long as the request allows.
+    /// No byte was transferred for as long as the request allows.
     case silent
     case malformed(ResponseParser.Fault)
   }

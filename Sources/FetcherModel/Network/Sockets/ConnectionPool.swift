@@ -2,8 +2,8 @@ import EventBus
 
 /// The connections to one endpoint, a few at once. Confined to the queue of its loader.
 ///
-/// A task with a place takes a connection that rests, or makes one where none does: so there are never more connections than
-/// places.
+/// A task with a permit takes a connection that rests, or makes one where none does: so there are never more connections than
+/// permits.
 ///
 /// Unchecked because of that confinement.
 final class ConnectionPool: @unchecked Sendable {
@@ -23,7 +23,7 @@ final class ConnectionPool: @unchecked Sendable {
 
   func forget(_ connection: SocketConnection) { idle.removeAll { $0 === connection } }
 
-  /// Calls `entry` when there is a place, maybe inside this call. The task leaves once, in the end, and not inside `entry`.
+  /// Calls `entry` when a permit is free, maybe inside this call. The task leaves once, in the end, and not inside `entry`.
   fileprivate func enter(_ entry: @escaping @Sendable () -> Void) -> any Cancellation {
     tasks += 1
     return permits.enter(entry)
@@ -34,7 +34,7 @@ final class ConnectionPool: @unchecked Sendable {
     if isTaken { permits.leave() } else { wait.cancel() }
   }
 
-  /// The place of a task, or its turn to get one.
+  /// The permit of a task, or its wait for one.
   final class Permit: @unchecked Sendable {
     let endpoint: Endpoint
     private let pool: ConnectionPool

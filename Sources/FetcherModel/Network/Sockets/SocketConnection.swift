@@ -6,7 +6,7 @@ import HTTPWire
 ///
 /// Unchecked because its state is confined to the queue of its loader.
 final class SocketConnection: @unchecked Sendable {
-  /// How much one server may send before the others have their turn.
+  /// How much one server may send before the others are served.
   private static let piecesAtOnce = 16
 
   let endpoint: Endpoint

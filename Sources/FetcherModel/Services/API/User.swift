@@ -6,6 +6,6 @@ public struct User: Decodable, Identifiable, Equatable, Sendable {
   public let name: String
   /// The name to sign in with.
   public let username: String
-  /// The address for mail, unchecked.
+  /// The address for mail, not validated.
   public let email: String
 }

@@ -18,7 +18,7 @@ struct DecodingProblem {
     case DecodingError.valueNotFound(_, let context):
       (path, reason) = (Self.text(context.codingPath), "is null")
     case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
-      (path, reason) = ("", "is no JSON; check its brackets, commas and quotes")
+      (path, reason) = ("", "is not JSON; verify its brackets, commas and quotes")
     case DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context):
       (path, reason) = (Self.text(context.codingPath), context.debugDescription)
     default:

@@ -17,7 +17,7 @@ extension PhotoListError: CustomStringConvertible {
     case .notJSON: "the list of photos: the answer is no JSON; see what the address leads to"
     case .invalidJSONData:
       "the list of photos: none has an id, a title, url_h and datetaken; the service may have changed its format"
-    case .refused(let reason): "the list of photos: the service refused: \(reason); check the key and the parameters"
+    case .refused(let reason): "the list of photos: the service refused: \(reason); verify the key and the parameters"
     case .fetch(let error): error.message(of: "the list of photos")
     }
   }

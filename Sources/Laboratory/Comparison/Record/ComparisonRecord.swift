@@ -2,7 +2,7 @@
 package struct ComparisonRecord: Sendable, Codable {
   /// The version of the format.
   package var comparison = 1
-  /// The version of the program.
+  /// The version of `fetcher`.
   package var program: String
   /// Whether it ended before its time.
   package var incomplete = false

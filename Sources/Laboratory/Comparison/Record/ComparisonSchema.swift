@@ -8,7 +8,7 @@ package enum ComparisonSchema {
       "required": ["comparison", "program", "incomplete", "seconds", "machine", "settings", "samples", "behaviour", "rows"],
       "properties": {
         "comparison": {"const": 1, "description": "version of the format"},
-        "program": {"type": "string", "description": "version of the program"},
+        "program": {"type": "string", "description": "version of fetcher"},
         "incomplete": {"type": "boolean", "description": "ended before its time"},
         "seconds": {"type": "number"},
         "machine": {

@@ -29,7 +29,7 @@ enum ReportLegend {
     var notes = contenders.compactMap { contender in contender.note.map { "\(contender.name): \($0)." } }
     if contenders.contains(.bare) {
       notes.append(
-        "\(Contender.bare.name): URLSession in a plain loop, without the model (states, limits, checks) and the bus (events to views)."
+        "\(Contender.bare.name): URLSession in a plain loop, without the model (states, limits, validation) and the bus (events to views)."
       )
     }
     if contenders.contains(where: { $0.name == "blocking" }) {

@@ -1,6 +1,6 @@
 import HTTPWire
 
-/// The first line of a request, taken apart and checked.
+/// The first line of a request, parsed and validated.
 struct RequestLine {
   let method: RequestHead.Method
   let target: String

@@ -3,7 +3,7 @@ import HTTPWire
 
 /// One connection: reads requests and answers them one after the other.
 ///
-/// Unchecked because its state is confined to its lane's queue.
+/// Unchecked because its state is confined to the queue of its event loop.
 final class Connection: @unchecked Sendable {
   private enum Phase {
     /// Waiting for a whole head.
@@ -29,7 +29,7 @@ final class Connection: @unchecked Sendable {
   }
 
   private static let drainTime = Duration.milliseconds(500)
-  /// How much one client may send before the others of its lane have their turn.
+  /// How much one client may send before the event loop serves its other connections.
   private static let piecesAtOnce = 16
 
   private let socket: ConnectionSocket
@@ -44,7 +44,7 @@ final class Connection: @unchecked Sendable {
   private var deadline: ContinuousClock.Instant?
   /// The request that is being answered, for the counters.
   private var answering: (path: OriginPath, since: ContinuousClock.Instant)?
-  /// Whether the deadline is that of a head, which further bytes do not move.
+  /// Whether the deadline is that of a head, which further bytes do not extend.
   private var isReadingHead = false
 
   init(_ socket: ConnectionSocket, loop: EventLoop) {

@@ -10,7 +10,7 @@ import HTTPWire
   import Darwin
 #endif
 
-/// Accepts connections and deals them out to the lanes.
+/// Accepts connections and distributes them over the event loops.
 ///
 /// Unchecked because Dispatch declares no source `Sendable`; the rest is confined to the queue or constant.
 final class Listener: @unchecked Sendable {

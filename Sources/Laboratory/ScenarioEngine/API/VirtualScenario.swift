@@ -11,7 +11,7 @@ public struct VirtualScenario: Sendable {
   private let source: SourceText
   private let folder: URL
 
-  /// Reads and checks a scenario file.
+  /// Reads and validates a scenario file.
   ///
   /// - Throws: ``InvalidScenario`` where it cannot be read, has a mistake, or leaves out the virtual clock.
   public init(contentsOf file: URL) throws(InvalidScenario) {
@@ -24,7 +24,7 @@ public struct VirtualScenario: Sendable {
     try self.init(read, folder: file.deletingLastPathComponent())
   }
 
-  /// Checks the text of a scenario, whose `name` may be any.
+  /// Validates the text of a scenario, whose `name` may be any.
   ///
   /// - Parameters:
   ///   - text: JSON, as `scenarios/README.md` describes it.

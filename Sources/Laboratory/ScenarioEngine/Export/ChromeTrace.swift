@@ -3,7 +3,7 @@ import FetcherModel
 package import ScenarioFormat
 
 /// Runs in the format of Chrome's tracing, which Perfetto and others show: one process for each run, one thread for each
-/// lane, and for each further thread of a lane.
+/// lane and scheduler, and for each further thread of a scheduler.
 package struct ChromeTrace: Sendable {
   private var events: [JSONValue] = []
   private var processes = 0
@@ -201,7 +201,7 @@ extension TraceKind {
 }
 
 extension RunEvent {
-  /// The thread that it is drawn on. Not that of the closures of its lane: there an arrow would start at it instead of
+  /// The thread that it is drawn on. Not that of the closures of its scheduler: there an arrow would start at it instead of
   /// the closure, as viewers let arrows start at what began last.
   fileprivate var thread: String {
     if kind.isOfBus { return Self.busThread }

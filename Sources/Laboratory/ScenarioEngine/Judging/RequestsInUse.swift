@@ -25,7 +25,7 @@ struct RequestsInUse {
     abandoned = Dictionary(grouping: numbers.filter { requests[$0].abandoned != nil }) { requests[$0].abandoned ?? 0 }
   }
 
-  /// What was settled before the event at a position.
+  /// Removes what was abandoned before the event at a position.
   mutating func removeAbandoned(before position: Int) {
     for number in abandoned[position] ?? [] { remove(number) }
   }

@@ -2,7 +2,7 @@ import ScenarioFormat
 
 /// Tells the calls of subscribers that come too late from those that had begun when their subscription ended.
 ///
-/// A cancel on main is final there. On a worker, a call that had passed its check counts as running: one for each event that
+/// A cancel on main is final there. On a worker, a call that had passed its test counts as running: one for each event that
 /// was posted before and had not been delivered.
 struct SubscriberCalls {
   /// Compared as the bus compares its keys: two spellings of an accent are one topic.

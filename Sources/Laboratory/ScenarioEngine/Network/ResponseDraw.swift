@@ -30,7 +30,7 @@ struct ResponseDraw: Sendable, Equatable {
 }
 
 extension Scenario.Route {
-  /// The answer to a request with some header fields: the first that asks for them, or else the one whose turn it is.
+  /// The answer to a request with some header fields: the first that asks for them, or else the next in the list.
   ///
   /// - Parameter number: how many requests came before.
   func response(_ number: Int, to headers: [(name: String, value: String)] = []) -> Scenario.Response {

@@ -78,7 +78,9 @@ final class SimulatedLoader: NetworkLoader {
   private func start(
     _ request: NetworkRequest, _ delegate: any NetworkTaskDelegate, _ kind: SimulatedTask.Kind
   ) -> any Cancellation {
-    let task = SimulatedTask(request.url, delegate, kind, on: scheduler, names) { [answer] in answer($0, request.headers) }
+    let task = SimulatedTask(request.url, delegate, kind, on: scheduler, names) { [answer] in
+      answer($0, request.headers)
+    }
     task.start()
     return task
   }

@@ -64,7 +64,7 @@ final class PageStage: Sendable {
     old.finishAndCleanUp()
   }
 
-  /// Takes notice of a step, which the engine has recorded.
+  /// Handles a step, which the engine has recorded.
   func take(_ action: Scenario.Action) {
     state.withValue { state in
       switch action {

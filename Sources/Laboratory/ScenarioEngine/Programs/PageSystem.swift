@@ -47,7 +47,7 @@ package struct PageSystem: Sendable {
     settings: ["UsersUrl": "/users", "PostsUrl": "/posts", "CommentsUrl": "/comments"]
   ) { (stage) throws(FetchError) in try UserPages(stage) }
 
-  /// Checks settings of one's own before ``program(settings:key:)`` gets them.
+  /// Validates settings of one's own before ``program(settings:key:)`` gets them.
   ///
   /// - Throws: `missingConfiguration` or `invalidURL` for the first setting that is not as it should be.
   package func validate(_ settings: ServiceConfiguration) throws(FetchError) {
@@ -74,7 +74,7 @@ package struct PageSystem: Sendable {
           context, settings: settings, orOwn: own, key: key ?? scenarioKey, firstDeadline: firstDeadline)
         return try SystemProgram(stage, make)
       } catch {
-        fatalError("Internal inconsistency: \(name) with settings that were not checked: \(error)")
+        fatalError("Internal inconsistency: \(name) with settings that were not validated: \(error)")
       }
     }
   }

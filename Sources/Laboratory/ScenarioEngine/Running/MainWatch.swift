@@ -9,7 +9,7 @@ final class MainWatch: Sendable {
 
   private static let interval = Duration.milliseconds(2)
   private let runtime: any Runtime
-  /// A place of its own: reads that block may hold all workers.
+  /// A scheduler of its own: reads that block may hold all workers.
   private let timer: any Scheduler
   private let state = Locked(State())
 

@@ -8,7 +8,7 @@ package struct RunRecord: Sendable {
     var images: [String: Scenario.ImageStateName] = [:]
   }
 
-  /// A step with its place in the trace: how many events came before it.
+  /// A step with its position in the trace: how many events came before it.
   package struct Mark: Sendable, Equatable {
     package let step: Int
     package let position: Int
@@ -26,7 +26,7 @@ package struct RunRecord: Sendable {
     case outOfTime(next: Int?)
     /// Something goes on for ever.
     case endless(Limit)
-    /// Nothing can go on: these places wait for each other.
+    /// Nothing can go on: these schedulers wait for each other.
     case deadlocked(waiting: [String])
 
     /// Whether more was to come: what has no end then may only have had no time for it.

@@ -8,7 +8,7 @@ struct ClosureSpan: Sendable, Equatable {
   let due: Duration
   /// The number of the closure that enqueued it; nil where that was none of the runtime's.
   let cause: Int?
-  /// Which of the lane's threads it ran on, from zero. Always zero on a serial lane.
+  /// Which of the scheduler's threads it ran on, from zero. Always zero on a serial scheduler.
   var slot = 0
   /// Nil while it has not run.
   var begin: Duration?

@@ -1,8 +1,8 @@
 import ScenarioFormat
 
-/// The requests of a trace, each with the places in it that concern it.
+/// The requests of a trace, each with the positions in it that concern it.
 struct RequestLog: Sendable, Equatable {
-  /// One request. All places count events from zero.
+  /// One request. All positions count events from zero.
   struct Request: Sendable, Equatable {
     let path: ScenarioPath
     let begin: Int

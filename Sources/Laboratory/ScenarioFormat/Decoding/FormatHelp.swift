@@ -34,7 +34,7 @@ extension Invariant {
     case .deadlock: "nothing can go on, as all wait for each other"
     case .starvedPool:
       "work waited for a worker while all workers were blocked; on the virtual clock, whose pool the file decides"
-    case .reentrantState: "the state of an image was entered while it was being changed; the program ends there"
+    case .reentrantState: "the state of an image was entered while it was being changed; the process ends there"
     case .livelock: "the run does not come to an end"
     }
   }

@@ -1,4 +1,4 @@
-/// Every key that a scenario can have, as tables in Markdown, made of the same table of fields as the checks.
+/// Every key that a scenario can have, as tables in Markdown, made of the same table of fields as the validation.
 package enum FormatReference {
   /// The whole, as `fetcher check --keys` prints it and scenarios/README.md shows it.
   package static var lines: [String] { Array(sections.joined(separator: [""])) }
@@ -131,7 +131,7 @@ extension Schema {
     }
   }
 
-  /// How many items a list has, where more is said than that it has some.
+  /// How many elements a list has, where more is said than that it has some.
   private static func inWords(_ count: ClosedRange<Int>) -> String {
     count.lowerBound < 2 ? "" : count.count == 1 ? "\(count.lowerBound) " : "at least \(count.lowerBound) "
   }

@@ -63,7 +63,7 @@ enum HeaderForm {
     }
     if member.key.lowercased() == "location", isDeadly(value) {
       reading.report(
-        .wrongValue, "Foundation ends the program when it follows \(quoted(value))", at: member.value.range,
+        .wrongValue, "Foundation ends the process when it follows \(quoted(value))", at: member.value.range,
         "write the scheme as well, as in \(quoted("http:" + value))")
       return nil
     }

@@ -1,6 +1,6 @@
 /// Steps that are written once and done several times, and pictures that differ in a number.
 ///
-/// They are written out before anything else is read, each with the place of what it was made of: nothing behind knows of them.
+/// They are written out before anything else is read, each with the location of what it was made of: nothing behind knows of them.
 struct Repetition: Sendable {
   /// How many rounds there are at most.
   static let most = 1000
@@ -75,7 +75,8 @@ extension Repetition {
       default: continue
       }
       object.members[index] = JSONObject.Member(
-        key: member.key, keyRange: member.keyRange, value: JSONNode(content: .list(elements), range: member.value.range))
+        key: member.key, keyRange: member.keyRange, value: JSONNode(content: .list(elements), range: member.value.range)
+      )
     }
     return JSONNode(content: .object(object), range: root.range)
   }
@@ -122,7 +123,7 @@ extension Repetition {
 }
 
 extension JSONNode {
-  /// The same place, of which everything was said.
+  /// The same location, of which everything was said.
   fileprivate var unreadable: JSONNode { JSONNode(content: .unreadable, range: range) }
 
   /// The same with a number instead of its index, wherever that stands in a text. Keys stay as they are.

@@ -10,7 +10,7 @@ package struct ScenarioFile: Sendable {
   ///
   /// - Parameters:
   ///   - name: what the scenario must be called; nil for anything.
-  ///   - vocabulary: the words that come from the program.
+  ///   - vocabulary: the words that come from the engine.
   ///   - validateFile: asked about each file that the scenario names; why it cannot be served, or nil.
   package init(
     _ source: SourceText, name: String? = nil, vocabulary: Vocabulary,

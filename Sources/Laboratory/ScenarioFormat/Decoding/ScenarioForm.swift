@@ -41,7 +41,7 @@ enum ScenarioForm {
       Field("clock", .word("clock"), \.clock, "the default clock of a run; default virtual"),
       Field(
         "timing", timing, \.timing,
-        "how far completions may move on the virtual clock: not at all, at will, or a slack; default exact"),
+        "how far completions may vary on the virtual clock: not at all, at will, or a slack; default exact"),
       Field("pool", pool, \.pool, "the worker pool of the virtual clock; default linux with 2 cores"),
       Field(
         "strategy", ValueKind.strategy.map { [$0] }, \.strategies,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How the fields of a scenario go together. Each check is made whatever is wrong with the fields that it does not ask for.
+/// How the fields of a scenario go together. Each rule is applied whatever is wrong with the fields that it does not ask for.
 enum ScenarioRules {
   /// The longest scenario for the real clock: somebody waits for it.
   static let longestReal = Duration.seconds(2)

@@ -1,4 +1,4 @@
-/// The JSON Schema of scenario files, made of the same table as the checks.
+/// The JSON Schema of scenario files, made of the same table as the validation.
 package enum ScenarioSchema {
   /// The whole schema.
   ///

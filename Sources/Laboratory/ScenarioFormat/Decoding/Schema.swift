@@ -61,7 +61,7 @@ indirect enum Schema: Sendable {
 }
 
 extension Schema {
-  /// The objects that it can be; of a list, its items.
+  /// The objects that it can be; of a list, its elements.
   private var objects: [ObjectSchema] {
     if case .object(let object) = self { [object] } else { parts.flatMap(\.objects) }
   }

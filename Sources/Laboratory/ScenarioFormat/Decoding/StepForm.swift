@@ -52,7 +52,8 @@ enum StepForm {
     let draft = Form(
       empty: Draft(), choices: [.exactlyOne("at", "after")], fields: common, tag: Tag("do", what: "step", cases),
       rules: [
-        Rule(run: validateSum), Rule(run: validateOrigin), Rule("id", run: validateID), Rule("view", run: validateProgram),
+        Rule(run: validateSum), Rule(run: validateOrigin), Rule("id", run: validateID),
+        Rule("view", run: validateProgram),
         Rule("at", "after", "plus", run: validateTime),
       ]
     ).kind.located(\.route.location, at: "path")

@@ -2,7 +2,7 @@
 enum UnknownIndex {
   /// - Parameter root: the file, with all repetitions written out.
   static func report(in root: JSONNode, _ reading: inout Reading) {
-    // All rounds of a repetition have the place of what was written.
+    // All rounds of a repetition have the location of what was written.
     var known: Set<Int> = []
     for key in ["images", "steps"] {
       guard let node = root[key] else { continue }

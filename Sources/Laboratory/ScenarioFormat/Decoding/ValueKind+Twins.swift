@@ -4,7 +4,7 @@ extension ValueKind {
   /// It looks at the texts alone, so that duplicates are reported whatever else is wrong with the list.
   ///
   /// - Parameters:
-  ///   - key: where the text of an item stands; nil if the item is the text.
+  ///   - key: where the text of an element stands; nil if the element is the text.
   ///   - identity: what two texts must not have in common.
   ///   - taken: texts that are there already.
   ///   - message: what is wrong, about the text in its quotes.
@@ -17,7 +17,8 @@ extension ValueKind {
       let before = reading.diagnostics.errorCount
       var known = Set(taken.map(identity))
       for element in node.elements {
-        guard let text = key.map({ element[$0] }) ?? element, let word = text.word, !known.insert(identity(word)).inserted
+        guard let text = key.map({ element[$0] }) ?? element, let word = text.word,
+          !known.insert(identity(word)).inserted
         else {
           continue
         }

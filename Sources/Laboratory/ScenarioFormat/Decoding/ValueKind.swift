@@ -2,7 +2,7 @@ import Bytes
 
 /// One kind of value: how it is read from a file, and what the schema says of it.
 ///
-/// Both are made in one place, so that neither can allow what the other forbids.
+/// Both are made here, so that neither can allow what the other forbids.
 struct ValueKind<Value: Sendable>: Sendable {
   let schema: Schema
   /// Returns nil after reporting why.
@@ -18,7 +18,7 @@ struct ValueKind<Value: Sendable>: Sendable {
     ValueKind<Other>(schema) { node, reading in read(node, &reading).map(transform) }
   }
 
-  /// The same with a check that the schema cannot express, or expresses with `keywords`: what is wrong, or nil.
+  /// The same with a rule that the schema cannot express, or expresses with `keywords`: what is wrong, or nil.
   func validated(
     _ keywords: [String: JSONValue] = [:],
     _ problem: @escaping @Sendable (Value, JSONNode, inout Reading) -> Diagnostic?

@@ -1,4 +1,4 @@
-/// The words of a scenario that come from the program that runs it, not from the format.
+/// The words of a scenario that come from the engine that runs it, not from the format.
 package struct Vocabulary: Sendable {
   /// A program that a scenario can name, with its variants.
   package struct Program: Sendable {

@@ -80,7 +80,7 @@ extension Scenario {
 
     package var status: Int
     package var body: Body
-    /// The fields that a request must have to get it; none for an answer in its turn.
+    /// The fields that a request must have to get it; none for the next in the list.
     package var condition: [Header] = []
     package var headers: [Header] = []
     package var latency = Latency.fixed(.zero)

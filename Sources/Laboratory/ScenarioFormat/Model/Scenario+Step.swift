@@ -77,7 +77,7 @@ extension Scenario {
 
   /// Where a subscriber of a step is called.
   package enum SubscriberDelivery: String, Sendable, CaseIterable {
-    /// On the lane of whoever posts.
+    /// On the thread that posts.
     case posting
     case main, workers
   }

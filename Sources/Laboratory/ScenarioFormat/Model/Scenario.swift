@@ -3,7 +3,7 @@ package struct Scenario: Sendable, Equatable {
   /// What time is.
   package enum Clock: String, Sendable, CaseIterable { case virtual, real }
 
-  /// How far completions may move against the steps, on the virtual clock.
+  /// How far completions may vary against the steps, on the virtual clock.
   package enum Timing: Sendable, Equatable {
     case exact
     case any

@@ -94,7 +94,7 @@ struct JSONLexer {
     let content = text(start + 1..<index)
     if index < bytes.count, bytes[index] == UInt8(ascii: "'") { index += 1 }
     diagnostics.report(.syntax, "a string in single quotes", at: start..<index, "write \(quoted(content))")
-    // Good enough to go on with: also as a key, whose value can then be checked.
+    // Good enough to go on with: also as a key, whose value can then be validated.
     return JSONToken(kind: .string(content), range: start..<index)
   }
 

@@ -68,7 +68,7 @@ extension JSONNode {
     return text
   }
 
-  /// The items of a list.
+  /// The elements of a list.
   var elements: [JSONNode] {
     guard case .list(let elements) = content else { return [] }
     return elements

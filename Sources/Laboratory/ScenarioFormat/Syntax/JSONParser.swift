@@ -1,4 +1,4 @@
-/// Reads strict JSON, keeps the place of every key and value, and goes on after a mistake where that makes sense.
+/// Reads strict JSON, keeps the location of every key and value, and goes on after a mistake where that makes sense.
 struct JSONParser {
   /// How many objects and lists may stand inside each other.
   static let deepest = 64
@@ -193,7 +193,7 @@ struct JSONParser {
 
   private enum Separation { case next(Range<Int>?), closed, lost }
 
-  /// What comes after a member or an item.
+  /// What comes after a member or an element.
   private mutating func separator(_ closing: JSONToken.Kind, _ another: String) -> Separation {
     if token.kind == .comma {
       defer { advance() }

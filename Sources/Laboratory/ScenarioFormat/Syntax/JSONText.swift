@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON as the program prints it.
+/// JSON as `fetcher` prints it.
 package enum JSONText {
   /// The value as readable JSON with its keys in alphabetical order.
   package static func of(_ value: some Encodable) throws -> String {

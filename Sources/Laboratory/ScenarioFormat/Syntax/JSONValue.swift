@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON without places: for the schema, and for bodies that a scenario writes out.
+/// JSON without locations: for the schema, and for bodies that a scenario writes out.
 package indirect enum JSONValue: Sendable, Equatable, Encodable {
   case null
   case bool(Bool)

@@ -1,15 +1,15 @@
-/// A text file as its bytes, with the places of its lines.
+/// A text file as its bytes, with the positions of its lines.
 package struct SourceText: Sendable {
   /// The largest file that is read, in bytes.
   package static let largest = 1 << 20
 
-  /// A place in a text, both parts counted from one. Columns count characters, not bytes.
+  /// A position in a text, both parts counted from one. Columns count characters, not bytes.
   package struct Position: Sendable, Equatable {
     package let line: Int
     package let column: Int
   }
 
-  /// A place whose column is known, between two characters that nothing can join.
+  /// A position whose column is known, between two characters that nothing can join.
   private struct Milestone {
     let offset: Int
     let column: Int
@@ -19,7 +19,7 @@ package struct SourceText: Sendable {
   package let path: String
   package let bytes: [UInt8]
   private let lineStarts: [Int]
-  /// In the order of the text. Without them, each place in a long line would count the line from its beginning.
+  /// In the order of the text. Without them, each position in a long line would count the line from its beginning.
   private var milestones: [Milestone] = []
 
   /// - Parameters:
@@ -65,7 +65,7 @@ package struct SourceText: Sendable {
     milestone.column + text(milestone.offset..<offset).count
   }
 
-  /// The place of the byte at `offset`, which may be the end of the text.
+  /// The position of the byte at `offset`, which may be the end of the text.
   package func position(of offset: Int) -> Position {
     let index = lineIndex(of: offset)
     let start = Milestone(offset: lineStarts[index], column: 1)

@@ -1,16 +1,16 @@
 import Bytes
 
-/// Names an item so that it is found again in another version of the program: by what it notes, by its place, and by its
+/// Names an item so that it is found again in another version of the program: by what it notes, by its scheduler, and by its
 /// identity.
 ///
 /// Written as `deliver B@network#1f3a90c2`. The text is the first note of the item, or what kind it is. The identity is made
-/// of the item that scheduled it and of how many that one had scheduled before. Place and identity may be left out.
+/// of the item that scheduled it and of how many that one had scheduled before. Scheduler and identity may be left out.
 public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
   private static let reserved: Set<Character> = ["%", "<", ";", "@", "#", "'", "\"", "\\", "$", "`", "!"]
 
   /// The first note of the item, or its kind.
   public let text: String
-  /// The label of its place; nil for any.
+  /// The label of its scheduler; nil for any.
   public let scheduler: String?
   /// The lower half of its identity; nil for any.
   public let identity: UInt32?

@@ -20,7 +20,7 @@ struct NameTable {
     }
   }
 
-  /// What has both the text and the identity, or else is the only one with the text, or else has the identity and the place:
+  /// What has both the text and the identity, or else is the only one with the text, or else has the identity and the scheduler:
   /// its note may tell a value that is another one now.
   func find(_ name: ItemName) -> UInt64? {
     let named = byText[Key(text: name.text, scheduler: name.scheduler)] ?? []

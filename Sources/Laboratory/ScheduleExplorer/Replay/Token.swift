@@ -2,7 +2,7 @@ import Bytes
 
 /// One line that replays a schedule, in one of two forms.
 ///
-/// By its decisions: `E1.3:1,7:2.0f3a91c4`, with a check of the items that were chosen. It replays exactly one run, and fits
+/// By its decisions: `E1.3:1,7:2.0f3a91c4`, with a checksum of the items that were chosen. It replays exactly one run, and fits
 /// the version of the program that it was made with. By the order of named items: `O1.deliver B@network<deliver A@network`.
 /// It fits other versions as well, as long as they have these items.
 public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
@@ -27,7 +27,7 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
     self.order = order
   }
 
-  /// Reads a token. Without its last part, as after an edit by hand, the items are not checked. Nil for anything else.
+  /// Reads a token. Without its last part, as after an edit by hand, the items are not compared. Nil for anything else.
   public init?(_ description: String) {
     guard let token = try? Self(parsing: description) else { return nil }
     self = token
@@ -52,7 +52,7 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
     guard parts[0] == Self.decisions, parts.count == 2 || parts.count == 3 else {
       throw Malformed(
         description: """
-          it has to be E1.DECISIONS.CHECK, such as E1.3:1,7:2.0f3a91c4, or O1.BEFORE<AFTER, in quotes for the shell
+          it has to be E1.DECISIONS.CHECKSUM, such as E1.3:1,7:2.0f3a91c4, or O1.BEFORE<AFTER, in quotes for the shell
           """)
     }
     guard let deviations = Deviations(parts[1]) else {
@@ -65,7 +65,7 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
     if parts.count == 3, checksum == nil {
       throw Malformed(
         description: """
-          its check “\(parts[2])” is no hexadecimal number; without the last part the items are not checked
+          its checksum “\(parts[2])” is not a hexadecimal number; without the last part the items are not compared
           """)
     }
     self.init(deviations, checksum: checksum)

@@ -1,7 +1,7 @@
 import Foundation
 import VirtualTime
 
-/// The places in the program's own code, of addresses in all code.
+/// The source locations in the program's own code, of addresses in all code.
 struct CodeSites {
   /// Where the sources of this package are kept, none of which are the program's.
   private static let ownFolder =

@@ -1,7 +1,7 @@
 import Bytes
 import VirtualTime
 
-/// Explains a failing schedule: which order decides, which moves have no part in it, and from where on it cannot be averted.
+/// Explains a failing schedule: which order decides, which items have no part in it, and from where on it cannot be averted.
 struct Explainer {
   private static let mostGroups = 20
   /// Other deviations, or code inside an item, may decide otherwise.
@@ -56,7 +56,7 @@ struct Explainer {
     steps.firstIndex { $0.item.identity == item.identity } ?? .max
   }
 
-  /// As few pairs as still make the run fail, if each is in turn left out. Empty where first in, first out fails.
+  /// As few pairs as still make the run fail, if each is left out once. Empty where first in, first out fails.
   ///
   /// - Parameter runs: how many pairs may be tried.
   func decidingPairs(runs: Int) -> [Director.Order.Pair] {
@@ -87,7 +87,7 @@ struct Explainer {
 
   // MARK: What has no part in it
 
-  /// The identities of the moves that neither lead to one of the pairs nor follow from one, as long as the run fails in the
+  /// The identities of the items that neither lead to one of the pairs nor follow from one, as long as the run fails in the
   /// same way when they come as late as they can, and when they come as early.
   func bystanders(_ pairs: [Director.Order.Pair]) -> Set<UInt64> {
     guard !pairs.isEmpty else { return [] }

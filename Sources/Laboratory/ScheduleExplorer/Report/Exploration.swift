@@ -2,7 +2,7 @@
 public struct Exploration: Sendable, CustomStringConvertible {
   /// The first schedule that failed, as small as it could be made; nil if none did.
   public internal(set) var failure: ExplorationFailure?
-  /// The moves of a replay, whether it failed or passed. Empty for a search.
+  /// The items of a replay, whether it failed or passed. Empty for a search.
   public internal(set) var scheduleTable = ""
   /// Where a loose replay left its token: its end then says nothing about the schedule of the token. Nil if it followed it.
   public internal(set) var mismatch: ReplayMismatch?

@@ -24,9 +24,9 @@ public struct ExplorationFailure: Error, Sendable {
   /// `B before A fails; after it, passes`: the two items whose order decides between two schedules that ran, this one and one
   /// in which A comes first. Nil if first in, first out fails.
   public internal(set) var flippedPair: String?
-  /// Each move of the schedule, which is an item that ran, a column for each place, in 120 characters at most. Deviations are marked.
+  /// Each item of the schedule that ran, a column for each scheduler, in 120 characters at most. Deviations are marked.
   public internal(set) var scheduleTable = ""
-  /// How many moves the lane table only counts: those that have no part in the failure.
+  /// How many items the schedule table only counts: those that have no part in the failure.
   public internal(set) var foldedSteps = 0
   /// From where on the failure can hardly be averted. Nil without choices, and where the runs are too long to find out.
   public internal(set) var pointOfNoReturn: PointOfNoReturn?

@@ -2,11 +2,11 @@ import Bytes
 
 /// Where a failing run is decided: from each of its choices it was ended at random many times, and some of the ends fail.
 public struct PointOfNoReturn: Sendable, Equatable {
-  /// How many of the ends fail after one move.
+  /// How many of the ends fail after one item.
   public struct Share: Sendable, Equatable {
-    /// The number of the move whose choice was the last that was made as in the failing run; 0 before the first.
+    /// The number of the item whose choice was the last that was made as in the failing run; 0 before the first.
     public let step: Int
-    /// What the move did.
+    /// What the item did.
     public let name: String
     /// From 0 to 1.
     public let failing: Double
@@ -33,14 +33,14 @@ public struct PointOfNoReturn: Sendable, Equatable {
     return greatest.0
   }
 
-  /// The move after which the share of failing ends has grown most.
+  /// The item after which the share of failing ends has grown most.
   public var jump: Share? { jumpIndex.map { shares[$0] } }
 }
 
 extension PointOfNoReturn: CustomStringConvertible {
-  /// A bar for each move that changes something, in 80 characters.
+  /// A bar for each item that changes something, in 80 characters.
   public var description: String {
-    var (lines, shown) = (["The share of \(ends) random ends that fail, after each move with a choice:"], -1.0)
+    var (lines, shown) = (["The share of \(ends) random ends that fail, after each item with a choice:"], -1.0)
     let mark = jumpIndex
     for (index, share) in shares.enumerated() {
       let isNews = abs(share.failing - shown) >= Self.leastDifference

@@ -1,7 +1,7 @@
 import Scheduling
 import VirtualTime
 
-/// Writes down each move of a run, for a replay.
+/// Records each item of a run, for a replay.
 final class Recorder: Sendable {
   private let stored = Locked(RunLog())
 
@@ -11,7 +11,7 @@ final class Recorder: Sendable {
 
   func clear() { stored.withLock { $0 = RunLog() } }
 
-  /// - Parameter director: asked whether it has deviated since the move before.
+  /// - Parameter director: asked whether it has deviated since the item before.
   func observer(of director: Director, and other: RunObserver) -> RunObserver {
     let marked = Locked(0)
     var observer = RunObserver(

@@ -1,7 +1,7 @@
 import Bytes
 package import VirtualTime
 
-/// One move of a run that was written down: an item that ran.
+/// One recorded item of a run.
 package struct RecordedStep: Sendable {
   package let item: ReadyItem
   var notes: [String] = []
@@ -22,7 +22,7 @@ package struct RecordedStep: Sendable {
   /// How many choices had been made when it began, its own included.
   var choices = 0
 
-  /// A longer name leaves no room for the place.
+  /// A longer name leaves no room for the source location.
   private static let mostOfName = 40
 
   /// What names it: its first note, or its label, or where it comes from, or its kind.
@@ -52,7 +52,7 @@ package struct RecordedStep: Sendable {
   }
 }
 
-/// The moves of a run, each named by what it is and did, or by what it comes from.
+/// The items of a run, each named by what it is and did, or by what it comes from.
 package struct RunLog: Sendable {
   package private(set) var steps: [RecordedStep] = []
   /// What the program awaits, if it has not ended.
@@ -111,7 +111,7 @@ extension ReadyItem {
 }
 
 extension [RecordedStep] {
-  /// With the places in the program's code, which take a moment to be found.
+  /// With the source locations in the program's code, which take a moment to be found.
   var located: [RecordedStep] {
     let sites = CodeSites(flatMap(\.addresses))
     return map { step in

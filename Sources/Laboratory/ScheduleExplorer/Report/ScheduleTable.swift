@@ -1,7 +1,7 @@
 import Bytes
 import VirtualTime
 
-/// The moves of a run, one row each, with a column for each place: columns in 80 characters, beyond which only a row with a place in the program may go.
+/// The items of a run, one row each, with a column for each scheduler: columns in 80 characters, beyond which only a row with a source location may go.
 struct ScheduleTable: CustomStringConvertible {
   private static let width = 80
   private static let widthWithSite = 120
@@ -11,7 +11,7 @@ struct ScheduleTable: CustomStringConvertible {
   let steps: [RecordedStep]
   /// What went wrong at the end; nil for a run that passed.
   let finding: String?
-  /// The identities of moves that are only counted.
+  /// The identities of items that are only counted.
   var folded: Set<UInt64> = []
   /// What the program awaits that has not ended.
   var waiting: [String] = []
@@ -20,7 +20,7 @@ struct ScheduleTable: CustomStringConvertible {
     let labels = columns
     var hidden = 0
     let width = (Self.width - 10) / max(labels.count, 1)
-    var lines = ["  move  " + labels.map { Self.fit($0, width) }.joined()]
+    var lines = ["  item  " + labels.map { Self.fit($0, width) }.joined()]
     let left = max(0, steps.count - Self.mostRows)
     if left > 0 { lines.append("        … \(left.counted("move")) before") }
     for (index, step) in steps.enumerated().dropFirst(left) {
@@ -41,13 +41,13 @@ struct ScheduleTable: CustomStringConvertible {
       lines.append(row)
     }
     if hidden > 0 { lines.append(Self.fold(hidden)) }
-    if let finding { lines.append(Self.cut("✗ after move \(steps.count): \(finding)", Self.width)) }
+    if let finding { lines.append(Self.cut("✗ after item \(steps.count): \(finding)", Self.width)) }
     lines += waiting.map { "  \($0)" }
     if steps.contains(where: { $0.deviation != nil }) {
       lines.append("* runs before what first in, first out would run: choice:index, as in the token")
     }
     if steps.contains(where: isFolded) {
-      lines.append("… moves without a part in it: early or late, the run \(finding == nil ? "goes" : "fails") the same")
+      lines.append("… items without a part in it: early or late, the run \(finding == nil ? "goes" : "fails") the same")
     }
     return lines.map(\.withoutEndSpaces).joined(separator: "\n")
   }
@@ -58,7 +58,7 @@ struct ScheduleTable: CustomStringConvertible {
 
   private static func fold(_ count: Int) -> String { "        … \(count.counted("move"))" }
 
-  /// The places in the order in which they first run, as many as there is room for.
+  /// The schedulers in the order in which they first run, as many as there is room for.
   private var columns: [String] {
     var labels: [String] = []
     for step in steps where !isFolded(step) && !labels.contains(step.item.scheduler.label) {

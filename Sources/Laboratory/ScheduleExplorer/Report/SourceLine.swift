@@ -13,8 +13,8 @@ struct SourceLine {
   let path: String
   let number: Int
 
-  /// The lines of addresses in the program itself, as the toolchain's `llvm-symbolizer` finds them: in a tenth of a second, where
-  /// the `Runtime` of Swift 6.3 takes minutes for a program of 90 MB.
+  /// The lines of addresses in the executable itself, as the toolchain's `llvm-symbolizer` finds them: in a tenth of a second, where
+  /// the `Runtime` of Swift 6.3 takes minutes for an executable of 90 MB.
   static func lines(at addresses: [CodeAddress]) -> [CodeAddress: SourceLine] {
     let images = images
     let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -42,7 +42,7 @@ struct SourceLine {
     #endif
   }
 
-  /// Of the toolchain whose library the program runs with.
+  /// Of the toolchain whose library the executable runs with.
   private static func toolFolder(_ library: String) -> String? {
     guard let end = library.range(of: "/lib/swift/linux/libswiftCore.so") else { return nil }
     return library[..<end.lowerBound] + "/bin"

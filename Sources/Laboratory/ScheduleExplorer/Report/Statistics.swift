@@ -58,7 +58,7 @@ public struct Statistics: Sendable {
   public struct Reduction: Sendable, Equatable {
     /// How many schedules ran of which each stands for all that differ from it only in the order of independent items.
     public internal(set) var classes = 0
-    /// How many ran that turned out to be in a class that had been run.
+    /// How many ran that were in a class that had been run.
     public internal(set) var redundant = 0
     /// How many independent neighbours were swapped, to see whether the run ends in the same way.
     public internal(set) var audited = 0
@@ -133,7 +133,7 @@ extension Statistics: CustomStringConvertible {
       "schedules  \(schedules), \(distinct) of them different, \(failing) failing",
       "outcomes   \(Self.outcomes(outcomes.count))",
       "choices    \(choices) (least, mean, most)",
-      "moves      \(steps)",
+      "items      \(steps)",
     ]
     if let reduction { lines.append("classes    \(reduction)") }
     if let bound { lines.append("bound      \(bound)") }

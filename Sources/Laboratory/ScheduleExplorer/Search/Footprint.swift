@@ -40,10 +40,11 @@ struct Footprint {
     }
   }
 
-  /// Whether the two can change places, and the run goes on in the same way.
+  /// Whether the two can be swapped, and the run goes on in the same way.
   func isIndependent(of other: Footprint) -> Bool {
     guard isComparable, hasStated, other.isComparable, other.hasStated else { return false }
-    let isOneSerialScheduler = scheduler.number == other.scheduler.number && scheduler.kind != .workers && scheduler.kind != .tasks
+    let isOneSerialScheduler =
+      scheduler.number == other.scheduler.number && scheduler.kind != .workers && scheduler.kind != .tasks
     let sharesClock = advancesClock && other.dependsOnClock || dependsOnClock && other.advancesClock
     // Of two timers or steps that are equally late the older one comes first; completions can come in any order.
     let sharesOrder = !delays.intersection(other.delays).subtracting([.completion]).isEmpty

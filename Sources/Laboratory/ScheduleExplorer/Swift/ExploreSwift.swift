@@ -17,7 +17,7 @@ public import VirtualTime
 ///
 /// While it lasts it replaces the main and the default executor of the whole process, by an experimental interface of Swift
 /// 6.3 on Linux. Nothing else may run in the process meanwhile: call it in an exit test (`exploringSwift` of the module
-/// `ScheduleExplorerTesting`), in a test of XCTest, or in a program of its own. It blocks the calling thread; the code runs
+/// `ScheduleExplorerTesting`), in a test of XCTest, or in an executable of its own. It blocks the calling thread; the code runs
 /// on another one, one job at a time.
 ///
 /// - Parameters:

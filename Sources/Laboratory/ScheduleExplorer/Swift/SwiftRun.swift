@@ -1,7 +1,7 @@
 import Foundation
 import VirtualTime
 
-/// One run of a program of unmodified Swift code. Belongs to the thread of its session, so that no access needs a check.
+/// One run of a program of unmodified Swift code. Belongs to the thread of its session, so that no access needs a lock.
 final class SwiftRun {
   let runtime: VirtualRuntime
   private let tasks: TaskObserver?

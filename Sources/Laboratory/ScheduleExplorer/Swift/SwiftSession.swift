@@ -42,7 +42,7 @@ package final class SwiftSession: JobTaker {
   /// Of the run under way, which goes on on further threads while jobs wait at its gates.
   private let runtime = Locked<VirtualRuntime?>(nil)
   private let isGivenUp = Atomic(false)
-  /// Moves on as long as the thread does.
+  /// Advances as long as the thread does.
   private let pulse = Atomic(0)
   /// Between runs it searches and writes its report, which takes the time that it takes.
   private let isRunning = Atomic(false)

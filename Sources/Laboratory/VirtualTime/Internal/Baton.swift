@@ -1,14 +1,14 @@
 import Scheduling
 import Synchronization
 
-/// What one thread waits for until it is its turn. One thread at a time runs; it hands over by opening another's baton.
+/// What one thread waits for until it may run. One thread at a time runs; it hands over by opening another's baton.
 final class Baton: Sendable {
   private let gate = DispatchRuntime.shared.gate()
   /// Orders what one thread did before what the next one does where the semaphore cannot be seen: by the thread sanitizer.
   private let handovers = Atomic(0)
   private let isDismissed = Atomic(false)
 
-  /// Waits for the turn. Returns false when the thread should end instead.
+  /// Waits until it may run. Returns false when the thread should end instead.
   func wait() -> Bool {
     gate.wait()
     _ = handovers.load(ordering: .acquiring)

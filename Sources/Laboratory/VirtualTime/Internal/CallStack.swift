@@ -51,7 +51,7 @@ package enum CallStack {
   /// The `Runtime` of Swift 6.3 looks into every file that is mapped into the process, and each thread that it works on keeps
   /// files mapped until it ends: with a second thread it looks into what has just gone.
   ///
-  /// Unchecked because the gates let the two threads go on in turns.
+  /// Unchecked because the gates let the two threads run alternately.
   private final class Symbolicator: @unchecked Sendable {
     static let shared = Locked(Symbolicator())
 
@@ -80,7 +80,7 @@ package enum CallStack {
     private static func functions(at addresses: [CodeAddress]) -> [String?] {
       let stored = try? JSONEncoder().encode(StoredBacktrace(addresses))
       let stack = stored.flatMap { try? JSONDecoder().decode(Backtrace.self, from: $0) }
-      // Without inlined functions there is a frame for each address. Lines would take minutes in a large program.
+      // Without inlined functions there is a frame for each address. Lines would take minutes in a large executable.
       let frames = stack?.symbolicated(options: [.useSymbolCache])?.frames ?? []
       return addresses.indices.map { $0 < frames.count ? frames[$0].symbol?.name : nil }
     }

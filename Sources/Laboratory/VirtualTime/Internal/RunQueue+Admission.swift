@@ -1,4 +1,4 @@
-/// How an item gets ready: behind the others of a serial place, and on the workers once a thread is free.
+/// How an item gets ready: behind the others of a serial scheduler, and on the workers once a thread is free.
 extension RunQueue {
   mutating func enqueue(_ slot: Int) {
     orders += 1
@@ -21,7 +21,7 @@ extension RunQueue {
     ready.insert(slot, order: items[slot].order)
   }
 
-  /// Before the one that is ready in a serial place.
+  /// Before the one that is ready in a serial scheduler.
   mutating func enqueueFirst(_ slot: Int) {
     let scheduler = items[slot].scheduler
     let head = queues[scheduler].first

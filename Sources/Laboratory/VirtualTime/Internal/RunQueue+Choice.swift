@@ -69,7 +69,7 @@ extension RunQueue {
     return items[one.slot].scheduler == other.scheduler && items[one.slot].kind == other.kind
   }
 
-  /// Up to when something may come so that nothing that is free to move is late by more than the slack; nil for at any time.
+  /// Up to when something may come so that nothing that is free to vary is late by more than the slack; nil for at any time.
   private var latestChoice: Duration? {
     guard case .slack(let slack) = timing else { return nil }
     let ready = (0..<ready.count).map { items[self.ready[$0]].readyAt }.min()
@@ -78,7 +78,9 @@ extension RunQueue {
   }
 
   private mutating func growPool() {
-    guard ready.isEmpty, blockedWorkers >= poolSize, queues[SchedulerID.workers.number].first != Self.none else { return }
+    guard ready.isEmpty, blockedWorkers >= poolSize, queues[SchedulerID.workers.number].first != Self.none else {
+      return
+    }
     poolStarved = true
     guard pool.grows, !isPoolGrowing else { return }
     isPoolGrowing = true
@@ -120,7 +122,7 @@ extension RunQueue {
     return release(slot)
   }
 
-  /// The time of a timer has come: it joins those that wait for its place.
+  /// The time of a timer has come: it joins those that wait for its scheduler.
   mutating func fire(_ slot: Int) {
     let item = items[slot]
     let due = item.due ?? now
@@ -153,7 +155,7 @@ extension RunQueue {
     admitWorkers()
   }
 
-  /// Whether an item would not run, if it were chosen, but join the queue of its place.
+  /// Whether an item would not run, if it were chosen, but join the queue of its scheduler.
   func joinsQueue(_ index: Int) -> Bool {
     let item = items[slot(at: index)]
     let queue = queues[item.scheduler]
@@ -161,7 +163,7 @@ extension RunQueue {
       && !overtakes(item)
   }
 
-  /// Whether an item whose time comes may have come before all that waits in the queue of its place: that joined it since the item
+  /// Whether an item whose time comes may have come before all that waits in the queue of its scheduler: that joined it since the item
   /// could come, and another thread would have been in time.
   private func overtakes(_ item: Item) -> Bool {
     let queue = queues[item.scheduler]
@@ -177,11 +179,11 @@ extension RunQueue {
     return items[queue.first].order > since
   }
 
-  /// How many items had joined the queues of their places before the time had come.
+  /// How many items had joined the queues of their schedulers before the time had come.
   private func orders(before due: Duration) -> Int {
     guard due <= now else { return orders }
     guard timing != .exact else { return ordersBeforeNow }
-    // What could come from the beginning waited for no move.
+    // What could come from the beginning waited for no advance.
     var before = 0
     for advance in advances.reversed() where due > .zero {
       guard advance.time >= due else { break }
@@ -190,7 +192,7 @@ extension RunQueue {
     return before
   }
 
-  /// The place in the order of the last one that the item must not overtake, as both had a delay on one serial place.
+  /// The position in the order of the last one that the item must not overtake, as both had a delay on one serial scheduler.
   private func lastOfItsKind(_ item: Item) -> Int {
     switch item.kind {
     case .timer: queues[item.scheduler].lastTimer

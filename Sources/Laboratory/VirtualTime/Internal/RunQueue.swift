@@ -28,17 +28,17 @@ struct RunQueue {
     var number = 0
     /// The number of the item that made it; zero for none.
     var cause = 0
-    /// Its place in the order in which items became ready; zero while it waits for its time.
+    /// Its position in the order in which items became ready; zero while it waits for its time.
     var order = 0
     var due: Duration?
-    /// With a delay: how many items had joined the queues of their places when it was scheduled.
+    /// With a delay: how many items had joined the queues of their schedulers when it was scheduled.
     var since = 0
     /// When it became ready.
     var readyAt = Duration.zero
     var scheduler = 0
     var identity: UInt64 = 0
     var chain = 0
-    /// The next one that waits for the same place, or the next free slot.
+    /// The next one that waits for the same scheduler, or the next free slot.
     var next = none
 
     func waits(as entry: TimerHeap.Entry) -> Bool { number == entry.number && order == 0 }
@@ -50,7 +50,7 @@ struct RunQueue {
     var last = none
     /// Whether a closure runs in it, or waits at a gate.
     var isBusy = false
-    /// The places in the order of those whose delay ended last, and that joined the queue: those of one kind keep their order.
+    /// The positions in the order of those whose delay ended last, and that joined the queue: those of one kind keep their order.
     var lastTimer = 0
     var lastCompletion = 0
     var lastStep = 0
@@ -63,7 +63,7 @@ struct RunQueue {
   /// The longest that main waited at a gate.
   var longestMainWait = Duration.zero
   var steps = 0
-  /// How many of them since the time last moved.
+  /// How many of them since the time last advanced.
   var stepsAtOnce = 0
   /// The item that runs.
   var current = Current()
@@ -78,11 +78,11 @@ struct RunQueue {
   var chains = 0
   /// How many items were scheduled outside the run.
   var scheduledOutside = 0
-  /// How many items have joined the queues of their places, in all, before the time last moved, and before the last step of the user.
+  /// How many items have joined the queues of their schedulers, in all, before the time last advanced, and before the last step of the user.
   var orders = 0
   var ordersBeforeNow = 0
   var ordersBeforeStep = 0
-  /// Unless timing is exact: each move of the time, and how many items had joined the queues of their places before it.
+  /// Unless timing is exact: each advance of the time, and how many items had joined the queues of their schedulers before it.
   var advances: [(time: Duration, orders: Int)] = []
   var queues = SchedulerID.standard.map { Queue(scheduler: $0) }
   var ready = ReadyList()
@@ -195,7 +195,9 @@ struct RunQueue {
   mutating func makeItem(_ work: Work, _ kind: ReadyItem.Kind, on scheduler: SchedulerID) -> Int {
     numbers += 1
     while queues.count <= scheduler.number { queues.append(Queue(scheduler: .unknown)) }
-    if queues[scheduler.number].scheduler.number != scheduler.number { queues[scheduler.number] = Queue(scheduler: scheduler) }
+    if queues[scheduler.number].scheduler.number != scheduler.number {
+      queues[scheduler.number] = Queue(scheduler: scheduler)
+    }
     var item = Item()
     item.work = work
     item.kind = kind

@@ -128,7 +128,7 @@ extension VirtualCore {
     baton = own
   }
 
-  /// Lets another thread go on, until it is this one's turn again. False when the thread should end instead.
+  /// Lets another thread go on, until this one may run again. False when the thread should end instead.
   private func handOver(to other: Baton, _ own: Baton) -> Bool {
     spares.append(own)
     other.open()

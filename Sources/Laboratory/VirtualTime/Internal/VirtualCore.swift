@@ -189,7 +189,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
 
   func isCurrent(_ scheduler: SchedulerID) -> Bool { isMine && queue.current.scheduler == scheduler.number }
 
-  /// What a thread outside a run sees is as it was when the time last moved, or the run ended.
+  /// What a thread outside a run sees is as it was when the time last advanced, or the run ended.
   var figures: Figures {
     if isMine { return liveFigures }
     return shared.withLock { owner.load(ordering: .relaxed) == 0 ? liveFigures : $0.figures }

@@ -1,6 +1,6 @@
 import Scheduling
 
-/// A place of virtual time.
+/// A scheduler of virtual time.
 final class VirtualScheduler: Scheduler {
   private let core: VirtualCore
   private let id: SchedulerID

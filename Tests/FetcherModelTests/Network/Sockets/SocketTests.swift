@@ -60,7 +60,7 @@ extension NetworkSuite {
       for listener in listeners { #expect(await listener.ending().error == nil) }
       #expect(bench.origin.counters.requests == 30)
       #expect(bench.origin.counters.connections == 6)
-      // A seventh lane of its own.
+      // A seventh pool.
       #expect(await TaskListener.load(NetworkRequest(url: url, pool: "y"), bench.loader).error == nil)
       #expect(bench.origin.counters.connections == 7)
     }
