@@ -1,0 +1,122 @@
+import Foundation
+import TestMachine
+import Testing
+
+/// Words with several meanings stay out of the names in Sources. The glossary in CONTRIBUTING says what each one means.
+@Suite(.computing) struct GlossaryTests {
+  struct Word: Sendable {
+    /// The word and its forms.
+    let forms: Set<String>
+    /// The modules in which the word has the meaning of the glossary.
+    let modules: Set<String>
+    /// The term to use elsewhere.
+    let instead: String
+
+    init(_ forms: String..., in modules: Set<String> = [], instead: String) {
+      (self.forms, self.modules, self.instead) = (Set(forms), modules, instead)
+    }
+  }
+
+  private static let words = [
+    Word("place", "places", "placed", instead: "scheduler, location, position, index or permit"),
+    Word("move", "moves", instead: "item or advance"),
+    Word("turn", "turns", instead: "item, or the name of what is next"),
+    Word("ticket", "tickets", instead: "subscriptionID or JoinedRequest"),
+    Word("notice", "notices", "noticed", instead: "update"),
+    Word("interest", "interests", "interested", instead: "waiter"),
+    Word("adopt", "adopts", "adopted", instead: "install, activate or accept"),
+    Word("sweep", "sweeps", "sweeping", instead: "remove"),
+    Word("seam", "seams", instead: "the name of the protocol"),
+    Word(
+      "lane", "lanes", in: ["ScenarioFormat", "ScenarioEngine"], instead: "scheduler, pool, queue, mailbox or column"),
+    Word(
+      "program", "programs", in: ["ScenarioFormat", "ScenarioEngine", "ScheduleExplorer", "FetcherApp", "Comparison"],
+      instead: "executable, process or application"),
+    Word("check", "checks", "checked", in: ["ScheduleExplorer", "FetcherApp"], instead: "validate, verify or test"),
+    Word(
+      "item", "items", in: ["VirtualTime", "ScheduleExplorer", "ScenarioEngine", "FetcherApp"],
+      instead: "element or entry"),
+    Word("settle", "settles", "settled", "settling", in: ["FetcherModel"], instead: "what ends: delivery, batch, wait"),
+  ]
+
+  /// The names that a line declares: of types, members, variables, parameters and what closures are called with.
+  private static func names(declaredIn line: String) -> [String] {
+    let code = line.replacing(/\/\/.*|"[^"]*"/, with: "")
+    let declared = [
+      /\b(?:func|var|let|struct|class|enum|protocol|actor|case|typealias|for)\s+`?(\w+)/,
+      /\b(?:var|let|for)\s+\(([\w, ]+)\)/, /(?:^|[(,])\s*(\w+(?:\s+\w+)?)\s*: (?=[A-Z@(\[]|any |some |inout |sending )/,
+      /\{\s*(?:\[[^\]]*\]\s*)?\(?([\w, ]+?)\)?\s+in\b/,
+    ]
+    return declared.flatMap { code.matches(of: $0) }.flatMap { $0.1.matches(of: /\w+/) }.map { String($0.0) }
+  }
+
+  private static func parts(of name: String) -> Set<String> {
+    Set(name.matches(of: /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/).map { $0.0.lowercased() })
+  }
+
+  /// Finds the lines to parse: a regular expression of Swift takes half a minute for all lines of Sources.
+  private static let suspect = words.flatMap(\.forms).sorted().joined(separator: "|")
+
+  /// What is wrong with the names that a source of a module declares: `file:line: name`, and the term to use.
+  private static func findings(_ module: String, _ file: String, _ source: String) -> [String] {
+    source.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { number, line -> [String] in
+      let line = String(line)
+      guard line.range(of: suspect, options: [.regularExpression, .caseInsensitive]) != nil else { return [] }
+      return names(declaredIn: line).flatMap { name in
+        words.filter { !$0.modules.contains(module) && !$0.forms.isDisjoint(with: parts(of: name)) }
+          .map { "\(file):\(number + 1): \(name): use \($0.instead)" }
+      }
+    }
+  }
+
+  @Test("No name in Sources uses a word outside its meaning")
+  func sources() throws {
+    let folder = packageRoot.appending(path: "Sources")
+    let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    let files = paths.filter { $0.hasSuffix(".swift") }
+    #expect(files.count > 300)
+    let found = try files.flatMap { path in
+      let parts = path.split(separator: "/").map(String.init)
+      let source = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+      return Self.findings(parts[parts[0] == "Laboratory" ? 1 : 0], "Sources/\(path)", source)
+    }
+    #expect(found == [])
+  }
+
+  @Test(
+    "A name with a retired word is found",
+    arguments: [
+      ("EventBus", "  let placeInLine = 1"), ("VirtualTime", "public struct Place: Hashable {"),
+      ("FetcherModel", "  init(_ url: URL, lane: String) {"), ("OriginServer", "  func adopt(_ descriptor: Int32) {"),
+      ("EventBus", "  case ticket(UInt64)"), ("FetcherModel", "    for item in items {"),
+      ("HTTPWire", "  private var checksHead = false"), ("VirtualTime", "  func run(on place: Int) {}"),
+      ("EventBus", "    let (first, place) = pair"), ("EventBus", "    list.map { place in 1 }"),
+      ("OriginServer", "    lane: Int, count: Int"), ("EventBus", "    if let place = found {"),
+      ("EventBus", "  func post(place index: Int) {}"), ("ScenarioFormat", "  enum `Place` {}"),
+      ("HTTPWire", "  case next(turn: Int)"), ("Comparison", "    rows.sort { (place, other) in true }"),
+    ])
+  func retired(_ module: String, _ line: String) {
+    let found = Self.findings(module, "A.swift", "\n\(line)")
+    #expect(found.count == 1)
+    #expect(found.allSatisfy { $0.hasPrefix("A.swift:2: ") && $0.contains(": use ") })
+  }
+
+  @Test(
+    "A name that only contains the letters of a retired word is not found",
+    arguments: [
+      "let placeholder = 1", "func replace() {}", "var checksum = 0", "let x = place", "// let place = 1",
+      "print(\"let place\")",
+      "let returns = 1", "    items: list.map(make))",
+    ])
+  func allowed(_ line: String) { #expect(Self.findings("EventBus", "A.swift", line) == []) }
+
+  @Test("Each word of the test has a row in the glossary of CONTRIBUTING")
+  func rows() throws {
+    let page = try String(contentsOf: packageRoot.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
+    let start = try #require(page.firstRange(of: "## Glossary")?.upperBound)
+    let end = try #require(page[start...].firstRange(of: "\n## ")?.lowerBound)
+    let glossary = page[start..<end]
+    let missing = Self.words.filter { word in !word.forms.contains { glossary.contains("| \($0) |") } }
+    #expect(missing.map(\.forms) == [])
+  }
+}
