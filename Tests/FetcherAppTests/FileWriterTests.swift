@@ -29,7 +29,7 @@ import Testing
     if replacing { try Data("old".utf8).write(to: folder.file("a")) }
     let before = folder.names
     let gate = Locked<FileWriter?>(nil)
-    let writer = FileWriter(willMove: {
+    let writer = FileWriter(willRename: {
       #expect(folder.names.count == before.count + 1)
       gate.withLock { $0 }?.close()
       #expect(folder.names == before)
@@ -45,7 +45,7 @@ import Testing
   @Test("A file that comes between the write and the move is kept")
   func collision() throws {
     let folder = try Folder()
-    let writer = FileWriter(willMove: { try? Data("theirs".utf8).write(to: folder.file("a")) })
+    let writer = FileWriter(willRename: { try? Data("theirs".utf8).write(to: folder.file("a")) })
     #expect(throws: POSIXError(.EEXIST)) { try writer.write(bytes, to: folder.file("a"), replacing: false) }
     #expect(try folder.text("a") == "theirs")
     try writer.write(bytes, to: folder.file("a"), replacing: true)

@@ -90,13 +90,13 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
   /// Released with the last copy of the stream and its iterators, and then the subscription ends.
   fileprivate final class Source: Sendable {
     let mailbox: StreamMailbox
-    /// The iteration that has the stream, or 0. Written under the lock of ``turns``.
+    /// The iteration that has the stream, or 0. Written under the lock of ``iterations``.
     let owner = Atomic<UInt>(0)
-    private let turns = Locked(Turns())
+    private let iterations = Locked(Iterations())
     private let hasReported = Atomic(false)
     private let subscription: Subscription
 
-    private struct Turns {
+    private struct Iterations {
       var begun = 0
       /// The task in which the last iteration began.
       var task: Int?
@@ -114,25 +114,25 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
       mailbox.close(discarding: discarding)
     }
 
-    var begun: Int { turns.withLock { $0.begun } }
+    var begun: Int { iterations.withLock { $0.begun } }
 
     /// Gives the stream to an iteration, unless another one has it.
     func begin(_ iteration: UInt, after predecessors: Int) -> Bool {
       let task = withUnsafeCurrentTask { $0?.hashValue }
       // A task runs one loop after the other, but the top level of a program never releases the iterator of a loop (Swift 6.3.1).
       let isNext = !mailbox.hasReader
-      return turns.withLock { turns in
+      return iterations.withLock { iterations in
         let current = owner.load(ordering: .relaxed)
         if current == iteration { return true }
-        guard current == 0 || isNext && task == turns.task && predecessors == turns.begun else { return false }
+        guard current == 0 || isNext && task == iterations.task && predecessors == iterations.begun else { return false }
         owner.store(iteration, ordering: .relaxed)
-        turns = Turns(begun: turns.begun + 1, task: task)
+        iterations = Iterations(begun: iterations.begun + 1, task: task)
         return true
       }
     }
 
     func end(_ iteration: UInt) {
-      turns.withLock { _ in _ = owner.compareExchange(expected: iteration, desired: 0, ordering: .relaxed) }
+      iterations.withLock { _ in _ = owner.compareExchange(expected: iteration, desired: 0, ordering: .relaxed) }
     }
 
     func reportSecondReader() {

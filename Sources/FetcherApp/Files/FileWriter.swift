@@ -19,9 +19,9 @@ final class FileWriter: Sendable {
 
   private let state = Locked(State())
   /// Called when the bytes are on the disk and the file has no name yet.
-  private let willMove: @Sendable () -> Void
+  private let willRename: @Sendable () -> Void
 
-  init(willMove: @escaping @Sendable () -> Void = {}) { self.willMove = willMove }
+  init(willRename: @escaping @Sendable () -> Void = {}) { self.willRename = willRename }
 
   /// Writes a file under a name of its folder.
   ///
@@ -29,7 +29,7 @@ final class FileWriter: Sendable {
   /// - Throws: a `POSIXError`, which is `EEXIST` if the name is taken. The name keeps what it had.
   func write(_ bytes: Data, to file: URL, replacing: Bool) throws {
     let folder = file.deletingLastPathComponent()
-    sweep(folder)
+    removeStaleFiles(in: folder)
     let temporary = try create(in: folder)
     defer {
       state.withLock { _ = $0.unfinished.remove(temporary.path) }
@@ -37,11 +37,11 @@ final class FileWriter: Sendable {
     }
     do {
       try Self.fill(temporary.descriptor, with: bytes, modeOf: replacing ? file.path : nil)
-      willMove()
+      willRename()
       // In the lock, so that the end of the process comes before the move or after it.
       try state.withLock { state in
         guard !state.isClosed else { throw POSIXError(.ECANCELED) }
-        try Self.move(temporary.path, to: file.path, replacing: replacing)
+        try Self.rename(temporary.path, to: file.path, replacing: replacing)
       }
     } catch {
       unlink(temporary.path)
@@ -108,9 +108,9 @@ final class FileWriter: Sendable {
     try check(fsync(descriptor))
   }
 
-  private static func move(_ path: String, to name: String, replacing: Bool) throws {
+  private static func rename(_ path: String, to name: String, replacing: Bool) throws {
     if replacing {
-      try check(rename(path, name))
+      try check(Foundation.rename(path, name))
     } else if link(path, name) == 0 {
       unlink(path)
     } else if errno == EPERM || errno == EOPNOTSUPP {
@@ -134,7 +134,7 @@ extension FileWriter {
   private static let suffix = ".part"
 
   /// Removes the temporary files that no process has locked, once for each folder.
-  private func sweep(_ folder: URL) {
+  private func removeStaleFiles(in folder: URL) {
     guard state.withLock({ $0.swept.insert(folder.path).inserted }),
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
     else { return }

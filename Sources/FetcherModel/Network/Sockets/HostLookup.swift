@@ -31,8 +31,8 @@ final class HostLookup: @unchecked Sendable {
 
   private struct Search {
     var waiters: [Waiter] = []
-    /// The place in line for a thread.
-    var turn: (any Cancellation)?
+    /// The permit for a thread, or the wait for it.
+    var permit: (any Cancellation)?
     /// Whether a thread asks the resolver, which no cancel can end.
     var isRunning = false
   }
@@ -59,8 +59,8 @@ final class HostLookup: @unchecked Sendable {
     let isNew = searches[name] == nil
     searches[name, default: Search()].waiters.append(Waiter(owner: ObjectIdentifier(owner), take: take))
     guard isNew else { return }
-    let turn = threads.enter { [self] in run(name) }
-    searches[name]?.turn = turn
+    let permit = threads.enter { [self] in run(name) }
+    searches[name]?.permit = permit
   }
 
   /// Calls off the wait of the owner. A name that nobody waits for any more leaves the line; a running lookup goes on.
@@ -68,7 +68,7 @@ final class HostLookup: @unchecked Sendable {
     let name = Name(endpoint)
     searches[name]?.waiters.removeAll { $0.owner == ObjectIdentifier(owner) }
     guard let search = searches[name], search.waiters.isEmpty, !search.isRunning else { return }
-    search.turn?.cancel()
+    search.permit?.cancel()
     searches[name] = nil
   }
 

@@ -21,10 +21,10 @@ struct PathWalk {
   private let root: Descriptor
   /// The names from `/` to the folder that holds the file.
   private let outermost: [Name]
-  /// Nil after a step up, when the walk has to begin again to be at ``place``.
+  /// Nil after a step up, when the walk has to begin again to be at ``walked``.
   private var folder: Descriptor?
   /// The names from `/` to here. None was a link when the walk passed it.
-  private var place: [Name] = []
+  private var walked: [Name] = []
   /// The names to come, the next one last.
   private var ahead: [Name]
 
@@ -53,20 +53,20 @@ struct PathWalk {
       if name.isEmpty || name.elementsEqual(".".utf8) { continue }
       if name.elementsEqual("..".utf8) {
         // Not by the system's "..": the open folder may have moved, and its parent may lie anywhere.
-        _ = place.popLast()
+        _ = walked.popLast()
         folder = nil
         continue
       }
       guard let folder else {
         ahead.append(name)
-        ahead += place.reversed()
+        ahead += walked.reversed()
         restart()
         continue
       }
-      switch try lookUp(name, in: folder, mayOpen: ahead.isEmpty && place.starts(with: outermost)) {
+      switch try lookUp(name, in: folder, mayOpen: ahead.isEmpty && walked.starts(with: outermost)) {
       case .folder(let next):
         self.folder = next
-        place.append(name)
+        walked.append(name)
       case .link(let target):
         links += 1
         guard links <= Self.mostLinks else { return nil }
@@ -81,7 +81,7 @@ struct PathWalk {
   }
 
   private mutating func restart() {
-    place = []
+    walked = []
     folder = root
   }
 

@@ -22,7 +22,7 @@ struct ScheduleTable: CustomStringConvertible {
     let width = (Self.width - 10) / max(labels.count, 1)
     var lines = ["  item  " + labels.map { Self.fit($0, width) }.joined()]
     let left = max(0, steps.count - Self.mostRows)
-    if left > 0 { lines.append("        … \(left.counted("move")) before") }
+    if left > 0 { lines.append("        … \(left.counted("item")) before") }
     for (index, step) in steps.enumerated().dropFirst(left) {
       if isFolded(step) {
         hidden += 1
@@ -56,7 +56,7 @@ struct ScheduleTable: CustomStringConvertible {
     folded.contains(step.item.identity) || step.isLook && step.deviation == nil
   }
 
-  private static func fold(_ count: Int) -> String { "        … \(count.counted("move"))" }
+  private static func fold(_ count: Int) -> String { "        … \(count.counted("item"))" }
 
   /// The schedulers in the order in which they first run, as many as there is room for.
   private var columns: [String] {
