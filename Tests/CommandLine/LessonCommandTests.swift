@@ -44,7 +44,8 @@ extension BuiltProgram {
       #expect(solved.code == 0, "\(solved.output)\(solved.notes)")
       #expect(
         solved.output.hasPrefix(
-          id == "L01" ? "✓ survives: the only order of whole items\nnot varied: ScheduleExplorer.docc/" : "✓ survives: ")
+          id == "L01" ? "✓ survives: the only order of whole items\nnot varied: ScheduleExplorer.docc/" : "✓ survives: "
+        )
       )
       #expect(solved.output.contains("\nNext lesson: "))
       #expect(try await lesson(["list"], state: state).output.contains("✓ \(id)"))

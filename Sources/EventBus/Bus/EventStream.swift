@@ -124,7 +124,8 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
       return iterations.withLock { iterations in
         let current = owner.load(ordering: .relaxed)
         if current == iteration { return true }
-        guard current == 0 || isNext && task == iterations.task && predecessors == iterations.begun else { return false }
+        let follows = isNext && task == iterations.task && predecessors == iterations.begun
+        guard current == 0 || follows else { return false }
         owner.store(iteration, ordering: .relaxed)
         iterations = Iterations(begun: iterations.begun + 1, task: task)
         return true
