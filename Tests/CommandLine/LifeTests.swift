@@ -3,16 +3,31 @@ import Testing
 
 extension BuiltProgram {
   @Suite struct LifeTests {
-    @Test func theDemoShowsEachStrategyAndEndsWell() async throws {
+    @Test("The demo shows the bus and each strategy in 60 rows")
+    func demo() async throws {
       let scratch = try TemporaryFolder()
       let outcome = try await Program(environment: ["TMPDIR": scratch.url.path]).run()
       #expect(outcome.code == 0, "\(outcome.notes)")
       #expect(outcome.notes == "")
-      for name in ["blocking", "dataTask", "downloadTask", "async", "socket"] {
-        #expect(outcome.output.contains(try Regex("\n?\(name): .*\n")))
-        #expect(outcome.output.contains(try Regex("\n\(name) .* hold\n")))
+      let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count <= 60)
+      #expect(lines.allSatisfy { $0.count <= 104 })
+      for word in ["subscribe", "post", "deliver", "unsubscribe", "ImageFetched", "no subscriber"] {
+        #expect(outcome.output.contains(word))
       }
+      let table = try #require(outcome.output.firstMatch(of: /\nstrategy .*\n((?:\S.*\n)+)/)).output.1
+      let rows = table.split(separator: "\n").map { $0.split(separator: /\s\s+/).map(String.init) }
+      #expect(rows.map { $0[0] } == ["blocking", "dataTask", "downloadTask", "async", "socket"])
+      #expect((1..<5).count { column in rows[0][column] != rows[1][column] } >= 3, "\(rows)")
       #expect(scratch.names == [], "no temporary file is left")
+    }
+
+    @Test("The demo with --all shows each strategy's timeline")
+    func everyTimeline() async throws {
+      let outcome = try await Program().run("demo", "--all", "--strategy", "blocking,async")
+      #expect(outcome.code == 0, "\(outcome.notes)")
+      for name in ["blocking", "async"] { #expect(outcome.output.contains(try Regex("\n?\(name): .*\n"))) }
+      #expect(outcome.output.contains("fetch.done sunset async"))
     }
 
     @Test(arguments: [["demo"], ["origin"]])

@@ -211,6 +211,8 @@ struct LessonPages {
   }
 
   private func wrap(_ paragraph: String) {
-    for line in paragraph.wrapped(to: Self.width) { output.line(line) }
+    for line in paragraph.split(separator: "\n") {
+      for row in String(line).wrapped(to: Self.width) { output.line(row) }
+    }
   }
 }

@@ -12,6 +12,7 @@ package struct ScenarioRunner: Sendable {
   private let patience: Duration
   private let tracesClosures: Bool
   private let showsBus: Bool
+  private let onRecord: (@Sendable (RunEvent) -> Void)?
 
   /// - Parameters:
   ///   - folder: the folder of the scenario's file.
@@ -20,12 +21,13 @@ package struct ScenarioRunner: Sendable {
   ///   - patience: a run is cut off so long after its last step, or after one whose next step does not come.
   ///   - tracesClosures: whether every closure is recorded, and how many subscriptions the bus has.
   ///   - showsBus: whether the record has what the bus did, although no pattern asks for it.
+  ///   - onRecord: called with each event when it is recorded, on the thread of the event.
   package init(
     scenario: Scenario, folder: URL, origin: OriginServer, runtime: any Runtime = DispatchRuntime.shared,
     program: ProgramRegistry.Make? = nil, patience: Duration = .seconds(10),
-    tracesClosures: Bool = false, showsBus: Bool = false
+    tracesClosures: Bool = false, showsBus: Bool = false, onRecord: (@Sendable (RunEvent) -> Void)? = nil
   ) {
-    self.init(scenario, runtime, program, patience, tracesClosures, showsBus) {
+    self.init(scenario, runtime, program, patience, tracesClosures, showsBus, onRecord) {
       OriginNetwork(origin, scenario, folder: folder)
     }
   }
@@ -40,12 +42,13 @@ package struct ScenarioRunner: Sendable {
     scenario: Scenario, against program: @escaping ProgramRegistry.Make,
     runtime: any Runtime = DispatchRuntime.shared, patience: Duration, showsBus: Bool = false
   ) {
-    self.init(scenario, runtime, program, patience, false, showsBus) { ForeignNetwork() }
+    self.init(scenario, runtime, program, patience, false, showsBus, nil) { ForeignNetwork() }
   }
 
   private init(
     _ scenario: Scenario, _ runtime: any Runtime, _ program: ProgramRegistry.Make?, _ patience: Duration,
-    _ tracesClosures: Bool, _ showsBus: Bool, _ makeNetwork: @escaping @Sendable () -> any ScenarioNetwork
+    _ tracesClosures: Bool, _ showsBus: Bool, _ onRecord: (@Sendable (RunEvent) -> Void)?,
+    _ makeNetwork: @escaping @Sendable () -> any ScenarioNetwork
   ) {
     self.scenario = scenario
     self.makeNetwork = makeNetwork
@@ -54,6 +57,7 @@ package struct ScenarioRunner: Sendable {
     self.patience = patience
     self.tracesClosures = tracesClosures
     self.showsBus = showsBus
+    self.onRecord = onRecord
   }
 
   /// Runs once, and records everything that happened.
@@ -63,7 +67,7 @@ package struct ScenarioRunner: Sendable {
     let turns = TurnCountingRuntime(runtime)
     let session = ScenarioSession(
       scenario, strategy: strategy, program, on: turns.traced(by: log), network, log, showsBus: showsBus,
-      turn: { turns.turn }, patience: patience)
+      turn: { turns.turn }, onRecord: onRecord, patience: patience)
     let isWatched = scenario.expectations.contains { if case .stall = $0.kind { true } else { false } }
     let watch = isWatched ? MainWatch(runtime) : nil
     let cut = await withCheckedContinuation { continuation in

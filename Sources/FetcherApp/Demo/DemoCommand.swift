@@ -1,0 +1,132 @@
+import Bytes
+import EventBus
+import Foundation
+import OriginServer
+import ScenarioEngine
+import ScenarioFormat
+
+/// `fetcher demo`: a walk through the photo list on the real clock that shows the bus, and what distinguishes the strategies.
+enum DemoCommand {
+  static let command = Command(
+    name: "demo", summary: "shows a view, the event bus and four fetch strategies at work",
+    options: [
+      CommandOption("--all", nil, "the full timeline of another walk, once for each strategy"),
+      CommandOption("--strategy", "A,B", "only these strategies in the table and with --all", alias: "--strategies"),
+      CommandOption("--quiet", nil, "the table only"),
+    ],
+    example: "fetcher demo --all --strategy dataTask,async", endsWithItsReader: true, run: run)
+
+  /// The scenarios of the demo, in the folder with the pictures that they show.
+  enum Walk: String, CaseIterable {
+    /// One run, in which the strategy changes.
+    case walk = "demo-walk.json"
+    /// One run for each row of the table.
+    case strategies = "demo-strategies.json"
+    /// One run for each timeline of `--all`.
+    case all = "demo.json"
+  }
+
+  private static let introduction = [
+    "A model fetches pictures and posts ImageFetched or ImageFetchFailed on a bus. A view subscribes to both",
+    "events of the picture that it shows, and the bus delivers them. When the view shows another picture or",
+    "disappears, it unsubscribes. The fetch strategy changes on the way.",
+  ]
+
+  private static let next = [
+    "fetcher run scenarios/late-response.json --timeline   two quick selections, as a scenario",
+    "fetcher compare                                       how fast each strategy is",
+    "fetcher lesson L03                                    a program to repair that shows a late answer",
+  ]
+
+  private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+    let names = try StrategyNames.several(arguments) ?? StrategyNames.all
+    var demo = Demo(folder: try context.resources.folder("pictures"), context: context)
+    if !arguments.has("--quiet") {
+      if arguments.has("--all") {
+        for name in names { try await demo.printTimeline(of: name) }
+      } else {
+        for line in introduction { context.output.line(line) }
+        try await demo.printWalk()
+      }
+    }
+    try await demo.printTable(names)
+    if !arguments.has("--quiet") {
+      context.output.line()
+      context.output.line("Next:")
+      for line in next { context.output.line(line) }
+    }
+    return demo.failed ? .failed : .success
+  }
+
+  private struct Demo {
+    let folder: URL
+    let context: CommandContext
+    private(set) var failed = false
+
+    init(folder: URL, context: CommandContext) { (self.folder, self.context) = (folder, context) }
+
+    mutating func printWalk() async throws {
+      let (file, scenario, origin) = try start(.walk)
+      let record = await ScenarioRunner(scenario: scenario, folder: folder, origin: origin, showsBus: true)
+        .run(scenario.strategies[0])
+      let lines = DemoWalk(record).lines(heading: bold) { context.output.style(.blue, $0) }
+      for line in lines { context.output.line(line) }
+      judge(file, scenario, scenario.strategies[0], record)
+      context.output.line()
+    }
+
+    mutating func printTimeline(of strategy: String) async throws {
+      let (file, scenario, origin) = try start(.all)
+      context.output.line(bold("\(strategy): \(scenario.title)"))
+      let record = await ScenarioRunner(scenario: scenario, folder: folder, origin: origin, showsBus: true)
+        .run(strategy)
+      let outcome = judge(file, scenario, strategy, record)
+      for line in Timeline(record, outcome).lines(heading: bold) { context.output.line(line) }
+      context.output.line()
+    }
+
+    mutating func printTable(_ strategies: [String]) async throws {
+      var table = StrategyTable()
+      for strategy in strategies {
+        let (file, scenario, origin) = try start(.strategies)
+        let large = OriginPath("/large.png")
+        let atCancel = Locked(0)
+        let record = await ScenarioRunner(
+          scenario: scenario, folder: folder, origin: origin,
+          onRecord: { event in
+            guard event.kind == .fetchCancelled else { return }
+            atCancel.withLock { $0 = origin.counters.bytesSentByPath[large] ?? 0 }
+          }
+        ).run(strategy)
+        judge(file, scenario, strategy, record)
+        // A canceled transfer ends its connection, so the count is final when none is open.
+        _ = origin.wait { $0.open == 0 }
+        let counters = origin.counters
+        table.add(
+          strategy, record,
+          sent: (atCancel.withLock { $0 }, counters.bytesSentByPath[large] ?? 0), connections: counters.connections)
+      }
+      for line in table.lines(heading: bold) { context.output.line(line) }
+    }
+
+    private func start(_ walk: Walk) throws -> (ScenarioFile, Scenario, OriginServer) {
+      let file = try ScenarioPaths.read(folder.appending(path: walk.rawValue).path)
+      let scenario = try file.valid(context.notes)
+      return (file, scenario, try OriginCommand.start(port: 0, OriginContent(), context))
+    }
+
+    @discardableResult
+    private mutating func judge(
+      _ file: ScenarioFile, _ scenario: Scenario, _ strategy: String, _ record: RunRecord
+    ) -> ScenarioOutcome {
+      let outcome = ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .real, record)
+      for failure in outcome.failures {
+        context.notes.line(context.notes.style(.red, "broken:") + " \(strategy): \(visible(failure.message))")
+      }
+      failed = failed || !outcome.ok
+      return outcome
+    }
+
+    private func bold(_ text: String) -> String { context.output.style(.bold, text) }
+  }
+}

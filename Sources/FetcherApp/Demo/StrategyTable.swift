@@ -1,0 +1,40 @@
+import Bytes
+import OriginServer
+import ScenarioEngine
+import ScenarioFormat
+
+/// What distinguishes the strategies: one row for each, measured by a run.
+struct StrategyTable {
+  private var table = Table([
+    .text("strategy"), .number("worker blocked"), .text("a 404 is reported as"), .number("sent after a cancel"),
+    .number("connections"),
+  ])
+
+  /// - Parameters:
+  ///   - record: a run of `demo-strategies.json`.
+  ///   - sent: the bytes that the origin sent for the large picture when its fetch was canceled, and in the end.
+  mutating func add(_ strategy: String, _ record: RunRecord, sent: (atCancel: Int, inTheEnd: Int), connections: Int) {
+    let error = record.events.first { $0.kind == .fetchFailed }?[.error] ?? ""
+    let blocked = Self.longestBlock(record.events)
+    table.add([
+      strategy, blocked == .zero ? "never" : "\((blocked.inSeconds * 1000).fixed(0)) ms", visible(error),
+      "\(((Double(sent.inTheEnd) - Double(sent.atCancel)) / 1000).fixed(0)) KB", "\(connections)",
+    ])
+  }
+
+  func lines(heading: (String) -> String) -> [String] { table.lines(heading: heading) }
+
+  /// The longest request that began on a worker, which it blocks until the request ends.
+  private static func longestBlock(_ events: [RunEvent]) -> Duration {
+    var open: [String: Duration] = [:]
+    var longest = Duration.zero
+    for event in events where event[.lane] == TraceLane.workers.rawValue {
+      let request = event[.path] ?? ""
+      if event.kind == .requestBegin { open[request] = event.time }
+      if event.kind == .requestEnd, let start = open.removeValue(forKey: request) {
+        longest = max(longest, event.time - start)
+      }
+    }
+    return longest
+  }
+}
