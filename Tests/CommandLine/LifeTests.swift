@@ -11,7 +11,7 @@ extension BuiltProgram {
       #expect(outcome.notes == "")
       let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
       #expect(lines.count <= 60)
-      #expect(lines.allSatisfy { $0.count <= 104 })
+      #expect(lines.allSatisfy { $0.count <= 100 })
       for word in ["subscribe", "post", "deliver", "unsubscribe", "ImageFetched", "no subscriber"] {
         #expect(outcome.output.contains(word))
       }

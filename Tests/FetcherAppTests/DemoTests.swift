@@ -39,8 +39,8 @@ import Testing
       let row = { (text: String) in try #require(lines.firstIndex { $0.contains(text) }, "\(text): \(lines)") }
       for (cause, effect) in [
         ("  subscribe sunset", "post ImageFetched sunset -> detail"), ("read sunset", "post ImageFetched sunset"),
-        ("post ImageFetched sunset -> detail", "deliver to detail"), ("unsubscribe mountains", "200 mountains"),
-        ("200 mountains", "post ImageFetched mountains -> no subscriber"),
+        ("post ImageFetched sunset -> detail", "deliver to detail"), ("unsubscribe peaks", "200 peaks"),
+        ("200 peaks", "post ImageFetched peaks -> no subscriber"),
         ("200 city", "post ImageFetched city -> detail"), ("200 dunes", "post ImageFetched dunes -> no subscriber"),
         ("subscribe stars", "post ImageFetchFailed stars -> detail"),
       ] { #expect(try row(cause) < row(effect), "\(lines)") }

@@ -27,9 +27,9 @@ enum DemoCommand {
   }
 
   private static let introduction = [
-    "A model fetches pictures and posts ImageFetched or ImageFetchFailed on a bus. A view subscribes to both",
-    "events of the picture that it shows, and the bus delivers them. When the view shows another picture or",
-    "disappears, it unsubscribes. The fetch strategy changes on the way.",
+    "A model fetches pictures and posts ImageFetched or ImageFetchFailed on an event bus. A view",
+    "subscribes to both events of its picture, and the bus delivers them. When the view turns to another",
+    "picture or disappears, it unsubscribes. The fetch strategy changes on the way.",
   ]
 
   private static let next = [

@@ -17,8 +17,8 @@ struct StrategyTable {
     let error = record.events.first { $0.kind == .fetchFailed }?[.error] ?? ""
     let blocked = Self.longestBlock(record.events)
     table.add([
-      strategy, blocked == .zero ? "never" : "\((blocked.inSeconds * 1000).fixed(0)) ms", visible(error),
-      "\(((Double(sent.inTheEnd) - Double(sent.atCancel)) / 1000).fixed(0)) KB", "\(connections)",
+      strategy, blocked == .zero ? "never" : "\(blocked.inSeconds.fixed(2)) s", visible(error),
+      "\((Double(sent.inTheEnd - sent.atCancel) / 1_000_000).fixed(2)) MB", "\(connections)",
     ])
   }
 
