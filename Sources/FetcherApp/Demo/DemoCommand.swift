@@ -27,15 +27,18 @@ enum DemoCommand {
   }
 
   private static let introduction = [
-    "A model fetches pictures and posts ImageFetched or ImageFetchFailed on an event bus. A view",
-    "subscribes to both events of its picture, and the bus delivers them. When the view turns to another",
-    "picture or disappears, it unsubscribes. The fetch strategy changes on the way.",
+    "A model fetches pictures and posts ImageFetched or ImageFetchFailed on an event bus. A view, detail,",
+    "subscribes to both events of its picture, and draws on main when the bus delivers one. It cancels",
+    "the subscription when it leaves the picture. Fetches continue, and the strategy changes on the way.",
   ]
+
+  private static let tableTitle =
+    "One run more for each strategy: an address that answers 404, then 1 MB, canceled after 0.1 s."
 
   private static let next = [
     "fetcher run scenarios/late-response.json --timeline   two quick selections, as a scenario",
     "fetcher compare                                       how fast each strategy is",
-    "fetcher lesson L03                                    a program to repair that shows a late answer",
+    "fetcher lesson L03                                    repair a view that shows a late answer",
   ]
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
@@ -49,6 +52,7 @@ enum DemoCommand {
         try await demo.printWalk()
       }
     }
+    if !arguments.has("--quiet") { context.output.line(tableTitle) }
     try await demo.printTable(names)
     if !arguments.has("--quiet") {
       context.output.line()

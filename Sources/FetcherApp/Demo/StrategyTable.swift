@@ -6,7 +6,7 @@ import ScenarioFormat
 /// What distinguishes the strategies: one row for each, measured by a run.
 struct StrategyTable {
   private var table = Table([
-    .text("strategy"), .number("worker blocked"), .text("a 404 is reported as"), .number("sent after a cancel"),
+    .text("strategy"), .number("worker blocked"), .text("a 404 is reported as"), .number("server sent after cancel"),
     .number("connections"),
   ])
 
