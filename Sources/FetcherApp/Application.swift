@@ -42,7 +42,5 @@ struct Application: Sendable {
     for line in lines { context.output.line(line) }
   }
 
-  private func complain(_ message: String) {
-    context.notes.line(context.notes.style(.red, "error:") + " " + message.withoutCredentials)
-  }
+  private func complain(_ message: String) { context.notes.complain(message) }
 }

@@ -8,7 +8,11 @@ import Foundation
   static func main() {
     StandardStreams.occupy()
     let shutdown = Shutdown()
-    shutdown.atEnd { PrivateTemporaryDirectory.remove() }
+    // Registered first, so it runs last.
+    shutdown.atEnd {
+      Shutdown.silenceTraps()
+      PrivateTemporaryDirectory.remove()
+    }
     shutdown.atEnd { FileWriter.shared.close() }
     // Both change the environment, and must do so before there is another thread that could read it.
     ProxyBypass.activate()
@@ -19,7 +23,7 @@ import Foundation
     // Without notes there is nowhere left to complain.
     let notes = Output(descriptor: STDERR_FILENO, style: .detected(for: STDERR_FILENO, isForbidden: isPlain)) { _ in }
     let output = Output(descriptor: STDOUT_FILENO, style: .detected(for: STDOUT_FILENO, isForbidden: isPlain)) {
-      notes.line(notes.style(.red, "error:") + " cannot write the results: \($0)")
+      notes.complain("cannot write the results: \($0)")
       shutdown.leave(.failed)
     }
     let context = CommandContext(output: output, notes: notes, shutdown: shutdown, resources: .ofProcess)

@@ -20,7 +20,7 @@ import Testing
   private static let words = [
     Word("place", "places", "placed", instead: "scheduler, location, position, index or permit"),
     Word("move", "moves", instead: "item or advance"),
-    Word("turn", "turns", in: ["ScenarioEngine"], instead: "item, or the name of what is next"),
+    Word("turn", "turns", in: ["ScenarioEngine", "FetcherApp"], instead: "item, or the name of what is next"),
     Word("ticket", "tickets", instead: "subscriptionID or JoinedRequest"),
     Word("notice", "notices", "noticed", instead: "update"),
     Word("interest", "interests", "interested", instead: "waiter"),

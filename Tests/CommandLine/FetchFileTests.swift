@@ -111,6 +111,41 @@ extension BuiltProgram {
       #expect(again.output.contains("is there already") == !flags.isEmpty)
     }
 
+    @Test("Ctrl-C during downloads ends with 130 and leaves no files")
+    func interruptedDownloads() async throws {
+      let picture = OriginResponse(body: .file(Self.picture), bytesPerSecond: 400_000)
+      let origin = try OriginServer(content: OriginContent(fallback: picture))
+      for _ in 0..<20 {
+        let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
+        let urls = (0..<60).map { origin.baseURL.absoluteString + "\($0).gif" }
+        let program = try Program(environment: ["TMPDIR": scratch.url.path]).start(
+          ["fetch", "--strategy", "downloadTask", "--output", folder.url.path] + urls)
+        _ = await program.interruptAtLine()
+        #expect(await program.code() == 130)
+        #expect(scratch.names == [])
+        #expect(folder.names.allSatisfy { $0.hasSuffix(".gif") })
+        #expect(!String(decoding: await program.restOfNotes(), as: UTF8.self).contains("Fatal"))
+      }
+    }
+
+    @Test("A run that writes no file removes what a killed one left")
+    func leftovers() async throws {
+      let origin = try OriginServer(content: OriginContent())
+      let folder = try TemporaryFolder()
+      _ = try folder.write("half", to: ".fetcher-\(UUID().uuidString).part")
+      let url = origin.baseURL.absoluteString + "missing.gif"
+      #expect(try await Program().run("fetch", "--output", folder.url.path, url).code == 1)
+      #expect(folder.names == [])
+    }
+
+    @Test("An error about a file prints no password", arguments: ["--trace", "--junit"])
+    func reportName(_ flag: String) async throws {
+      let scenario = Program.packageRoot.appending(path: "scenarios/late-response.json").path
+      let outcome = try await Program().run("run", "--quiet", flag, "/nowhere/http://user:s3cret@host/a", scenario)
+      #expect(outcome.notes.contains("\(flag): cannot write /nowhere/http:"))
+      #expect(!outcome.notes.contains("s3cret"))
+    }
+
     @Test("A report that does not fit leaves the old one", arguments: ["--trace", "--junit"])
     func fullReport(_ flag: String) async throws {
       let folder = try TemporaryFolder()

@@ -44,6 +44,7 @@ enum FetchCommand {
     } catch {
       throw CommandFailure.cannotStart("cannot make the folder \(folder.path): \(FileFailure.reason(error))")
     }
+    FileWriter.shared.removeStaleFiles(in: folder)
     let policy = TransportPolicy(allowsArbitraryLoads: arguments.has("--allow-plain-http"))
     // As many as a session opens connections to one host.
     let seconds = try arguments.number("--timeout", in: 1...86_400, or: 60)

@@ -22,7 +22,7 @@ struct ResultFiles: Sendable {
       return true
     } catch {
       let reason = FileFailure.reason(error, writing: path)
-      context.notes.line(context.notes.style(.red, "error:") + " \(flag): cannot write \(path): \(reason)")
+      context.notes.complain("\(flag): cannot write \(path): \(reason)")
       return false
     }
   }

@@ -99,7 +99,7 @@ final class FetchRun: Sendable {
 
   private func show(_ report: FetchReport) {
     if let error = report.error {
-      context.notes.line(context.notes.style(.red, "error:") + " " + visible(error))
+      context.notes.complain(visible(error))
     } else if saysSuccess, let file = report.file {
       context.output.line(visible(file) + "  " + Self.description(of: report))
     }

@@ -11,7 +11,7 @@ final class FileWriter: Sendable {
     /// The temporary files that are being written.
     var unfinished: Set<String> = []
     /// The folders without temporary files of dead processes.
-    var swept: Set<String> = []
+    var cleaned: Set<String> = []
   }
 
   /// That of the process.
@@ -134,8 +134,8 @@ extension FileWriter {
   private static let suffix = ".part"
 
   /// Removes the temporary files that no process has locked, once for each folder.
-  private func removeStaleFiles(in folder: URL) {
-    guard state.withLock({ $0.swept.insert(folder.path).inserted }),
+  func removeStaleFiles(in folder: URL) {
+    guard state.withLock({ $0.cleaned.insert(folder.path).inserted }),
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
     else { return }
     for name in names where name.hasPrefix(Self.prefix) && name.hasSuffix(Self.suffix) {

@@ -1,3 +1,4 @@
+import Bytes
 import EventBus
 import Foundation
 import ScenarioFormat
@@ -29,6 +30,9 @@ final class Output: Sendable {
   func whenReaderIsGone(_ action: @escaping @Sendable () -> Void) {
     state.withLock { $0.onReaderGone = action }
   }
+
+  /// Writes an error. Credentials of addresses in it are left out.
+  func complain(_ message: String) { line(style(.red, "error:") + " " + message.withoutCredentials) }
 
   /// Writes the text and a line break.
   func line(_ text: String = "") {

@@ -2,6 +2,7 @@ import Dispatch
 import EventBus
 import Foundation
 import ScenarioEngine
+import Synchronization
 
 /// The one way out of the process: stops what runs, removes what is temporary, and leaves with a code. Any thread.
 ///
@@ -13,6 +14,9 @@ final class Shutdown: @unchecked Sendable {
     var nextKey = 0
     var actions: [(key: Int, action: @Sendable () -> Void)] = []
   }
+
+  /// The exit code of a process that is ending.
+  private static let code = Atomic<Int32>(0)
 
   private let state = Locked(State())
   private var source: (any DispatchSourceRead)?
@@ -70,12 +74,21 @@ final class Shutdown: @unchecked Sendable {
     let actions = state.withLock { state -> [@Sendable () -> Void]? in
       guard !state.isLeaving else { return nil }
       state.isLeaving = true
+      Self.code.store(code.rawValue, ordering: .relaxed)
       return state.actions.reversed().map(\.action)
     }
     guard let actions else { Self.waitForTheEnd() }
     for action in actions { action() }
     // Not `exit`: other threads are still running, and destructors of C libraries would run under their feet.
     _exit(code.rawValue)
+  }
+
+  /// From here on, a trap ends the process with its exit code and without a message: Foundation traps where the file of a download is
+  /// removed while it runs.
+  static func silenceTraps() {
+    let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    if null >= 0 { dup2(null, STDERR_FILENO) }
+    for number in [SIGILL, SIGTRAP] { signal(number) { _ in _exit(Shutdown.code.load(ordering: .relaxed)) } }
   }
 
   private static func waitForTheEnd() -> Never {

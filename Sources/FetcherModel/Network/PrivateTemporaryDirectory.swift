@@ -13,12 +13,15 @@ public import Foundation
 public enum PrivateTemporaryDirectory {
   private struct State {
     var directory: URL?
+    var isRemoved = false
     var downloads = 0
     var begun = 0
     /// Whether a download has ended since the last removal and left its file.
     var isLittered = false
   }
   private static let state = Locked(State())
+  /// Before the name of a directory that is not locked yet.
+  private static let hidden = ".new-"
 
   /// The directory, once installed.
   public static var url: URL? { state.withLock { $0.directory } }
@@ -31,12 +34,34 @@ public enum PrivateTemporaryDirectory {
   @discardableResult public static func install() -> URL? {
     state.withLock { state in
       if let directory = state.directory { return directory }
-      let name = "fetcher-\(ProcessInfo.processInfo.processIdentifier)-XXXXXX"
+      let name = "\(hidden)fetcher-\(ProcessInfo.processInfo.processIdentifier)-XXXXXX"
       var path = Array(FileManager.default.temporaryDirectory.appendingPathComponent(name).path.utf8CString)
       guard let made = mkdtemp(&path).map({ String(cString: $0) }) else { return nil }
-      setenv("TMPDIR", made, 1)
-      state.directory = URL(fileURLWithPath: made, isDirectory: true)
+      // Locked until the process ends, and renamed only then: a process that removes stale directories finds it locked.
+      _ = flock(open(made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), LOCK_EX)
+      let directory = made.replacing(hidden, with: "", maxReplacements: 1)
+      guard rename(made, directory) == 0 else {
+        rmdir(made)
+        return nil
+      }
+      setenv("TMPDIR", directory, 1)
+      state.directory = URL(fileURLWithPath: directory, isDirectory: true)
+      removeStaleDirectories(in: state.directory.map { $0.deletingLastPathComponent().path } ?? "/")
       return state.directory
+    }
+  }
+
+  /// Removes the unlocked directories: their processes were killed.
+  private static func removeStaleDirectories(in parent: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    for name in names where name.wholeMatch(of: /fetcher-\d+-\w{6}/) != nil {
+      let path = parent + "/" + name
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_uid == getuid() else { continue }
+      let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { try? FileManager.default.removeItem(atPath: path) }
+      close(descriptor)
     }
   }
 
@@ -47,9 +72,9 @@ public enum PrivateTemporaryDirectory {
     let directory = state.withLock { state in
       state.downloads += 1
       state.begun += 1
-      return state.downloads == 1 ? state.directory : nil
+      return state.downloads == 1 && !state.isRemoved ? state.directory : nil
     }
-    // A removal at the end of the process may have taken the directory away.
+    // Foundation traps if the directory is gone.
     if let directory { mkdir(directory.path, 0o700) }
   }
 
@@ -78,8 +103,19 @@ public enum PrivateTemporaryDirectory {
     for file in files where file.pathExtension == "tmp" { try? FileManager.default.removeItem(at: file) }
   }
 
-  /// Deletes the directory with all that is in it. For the end of the process, also from a signal's handler queue.
+  /// Deletes the directory and its contents, for the end of the process. Also from a signal's handler queue.
+  ///
+  /// A download that is in flight may trap in Foundation afterwards, because its file is gone.
   public static func remove() {
-    if let url { try? FileManager.default.removeItem(at: url) }
+    guard
+      let directory = state.withLock({ state in
+        state.isRemoved = true
+        return state.directory
+      })
+    else { return }
+    // A download may create its file between the listing and the removal.
+    for _ in 0..<10 where FileManager.default.fileExists(atPath: directory.path) {
+      try? FileManager.default.removeItem(at: directory)
+    }
   }
 }

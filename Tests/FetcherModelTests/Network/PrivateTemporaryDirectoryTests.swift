@@ -6,7 +6,7 @@ import Testing
 
 /// Each test in a process of its own, as a process has one directory for good.
 @Suite(.childProcesses) struct PrivateTemporaryDirectoryTests {
-  @Test("The directory is open to its user alone, whatever the mask of the process, also when it is made again")
+  @Test("The directory is open to its user alone, whatever the mask")
   func permissions() async {
     await #expect(processExitsWith: .success) {
       umask(0)
@@ -16,11 +16,30 @@ import Testing
       }
       #expect(try permissions() == 0o700)
       #expect(ProcessInfo.processInfo.environment["TMPDIR"] == directory.path)
-      PrivateTemporaryDirectory.remove()
       let image = IFImage("a", "http://127.0.0.1:1/a", in: try FetchEnvironment(strategy: "downloadTask"))
       _ = try? await image.load()
       #expect(try permissions() == 0o700)
       PrivateTemporaryDirectory.remove()
+      #expect(!FileManager.default.fileExists(atPath: directory.path))
+    }
+  }
+
+  @Test("A directory of a killed process is removed, a locked one stays")
+  func stale() async {
+    await #expect(processExitsWith: .success) {
+      let parent = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+      let names = ["fetcher-1-killed", "fetcher-1-living", "fetcher-mine"]
+      for name in names {
+        try FileManager.default.createDirectory(at: parent.appending(path: name), withIntermediateDirectories: true)
+      }
+      try Data("half".utf8).write(to: parent.appending(path: "fetcher-1-killed/CFNetworkDownload.tmp"))
+      let living = open(parent.appending(path: "fetcher-1-living").path, O_RDONLY | O_CLOEXEC)
+      #expect(flock(living, LOCK_EX) == 0)
+      setenv("TMPDIR", parent.path, 1)
+      let directory = try #require(PrivateTemporaryDirectory.install())
+      let left = try FileManager.default.contentsOfDirectory(atPath: parent.path)
+      #expect(Set(left) == ["fetcher-1-living", "fetcher-mine", directory.lastPathComponent])
+      try FileManager.default.removeItem(at: parent)
     }
   }
 
