@@ -7,16 +7,18 @@ public struct DispatchRuntime: Runtime {
 
   /// The main queue.
   public let main: any Scheduler
-  /// A concurrent queue of user-initiated quality.
+  /// The global queue of user-initiated quality.
   public let workers: any Scheduler
   private let start: ContinuousClock.Instant
 
   private init() {
     start = .now
     main = DispatchScheduler.forMain
-    // Blocking work on a queue of default quality starves on Linux, where that pool grows by one thread a second.
+    // Actions run on the global queue. The labelled queue before it holds the mark that `isCurrent` looks for.
+    // Blocking calls at default quality starve on Linux: that pool grows by one thread a second. At this quality, 12 fetches of
+    // 50 ms took 0.31 s instead of 10 s. A client that blocks must still bound how many threads it blocks.
     workers = DispatchScheduler(
-      DispatchQueue(label: "workers", qos: .userInitiated, attributes: .concurrent), isSerial: false)
+      DispatchQueue(label: "workers", attributes: .concurrent, target: .global(qos: .userInitiated)), isSerial: false)
   }
 
   /// A new serial queue with this label.

@@ -1,6 +1,7 @@
-/// A scheduled action that can be called off.
+/// The handle of an action or a fetch that can be cancelled.
 ///
-/// Dropping the value does not cancel: keep it only if you may want to cancel.
+/// Dropping the value changes nothing: the action ends by itself. Keep it only if you may want to cancel. It differs from a
+/// `Subscription` of the bus, which has no end and is cancelled when it is dropped.
 public protocol Cancellation: Sendable {
   /// Asks that the action does not run. Any thread; idempotent; does nothing once the action has begun.
   func cancel()

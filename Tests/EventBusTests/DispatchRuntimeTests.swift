@@ -1,3 +1,4 @@
+import Dispatch
 import EventBus
 import Testing
 
@@ -12,6 +13,16 @@ import Testing
       scheduler.schedule { continuation.resume(returning: (scheduler.isCurrent, other.isCurrent)) }
     }
     #expect(seen == (true, false))
+  }
+
+  @Test("Workers run on the global queue of user-initiated quality")
+  func globalWorkers() async {
+    await withCheckedContinuation { continuation in
+      runtime.workers.schedule {
+        dispatchPrecondition(condition: .onQueue(.global(qos: .userInitiated)))
+        continuation.resume()
+      }
+    }
   }
 
   @Test func aCancelledTimerReleasesItsActionAtOnce() {

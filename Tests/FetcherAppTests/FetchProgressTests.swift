@@ -8,7 +8,7 @@ import Testing
     let environment = FetchEnvironment()
     var standing = FetchProgress.Standing(count: 12)
     standing.downloads = (0..<count).map { number in
-      let image = IFImage("http://h/\(number)\u{1B}[2J", "http://h/\(number)", in: environment)
+      let image = IFImage(name: "http://h/\(number)\u{1B}[2J", url: "http://h/\(number)", in: environment)
       return FetchProgress.Download(
         id: image.id, name: image.name, received: 500_000, expected: number == 0 ? nil : 1_000_000)
     }

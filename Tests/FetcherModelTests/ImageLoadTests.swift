@@ -10,7 +10,7 @@ import Testing
   @Test("Two who load one image share its fetch and both get the picture, on main")
   func shared() async throws {
     let environment = FetchEnvironment.held(strategy)
-    let image = IFImage("a", address, in: environment)
+    let image = IFImage(name: "a", url: address, in: environment)
     let results = Locked<[Bool]>([])
     for _ in 0..<2 {
       image.load { result in
@@ -32,7 +32,7 @@ import Testing
     let ends = Locked(0)
     weak var image: IFImage?
     do {
-      let made = IFImage("a", address, in: environment)
+      let made = IFImage(name: "a", url: address, in: environment)
       image = made
       made.load { _ in ends.withLock { $0 += 1 } }
     }
@@ -50,14 +50,14 @@ import Testing
     let picture = try Picture(validating: Sample.png.bytes)
     cache.store(picture, for: address)
     let environment = FetchEnvironment.held(strategy, cache: cache)
-    #expect(try await IFImage("a", address, in: environment).load() == picture)
+    #expect(try await IFImage(name: "a", url: address, in: environment).load() == picture)
     #expect(strategy.requests.isEmpty)
   }
 
   @Test("A failure is the error, and the next load tries again")
   func failure() async throws {
     let environment = FetchEnvironment.held(strategy)
-    let image = IFImage("a", address, in: environment)
+    let image = IFImage(name: "a", url: address, in: environment)
     async let first = image.load()
     await strategy.begun(1)
     strategy.end(0, with: .failure(.badStatus(404)))
@@ -76,7 +76,7 @@ import Testing
   @Test("Cancelling the image ends a load with cancelled")
   func cancelled() async throws {
     let environment = FetchEnvironment.held(strategy)
-    let image = IFImage("a", address, in: environment)
+    let image = IFImage(name: "a", url: address, in: environment)
     async let load = image.load()
     await strategy.begun(1)
     image.cancel()
@@ -91,7 +91,7 @@ import Testing
   @Test("A cancel right after a load ends it with cancelled, on main, and nothing is fetched on")
   func cancelledAtOnce() async {
     let environment = FetchEnvironment.held(strategy)
-    let image = IFImage("a", address, in: environment)
+    let image = IFImage(name: "a", url: address, in: environment)
     let results = Results(environment)
     let inside = await withCheckedContinuation { continuation in
       // On main, which could otherwise hand over the result before this looks.
@@ -112,7 +112,7 @@ import Testing
   @Test("A load that joins a fetch is cancelled with it, and starts no other")
   func cancelledWithItsFetch() async {
     let environment = FetchEnvironment.held(strategy)
-    let image = IFImage("a", address, in: environment)
+    let image = IFImage(name: "a", url: address, in: environment)
     let results = Results(environment)
     _ = image.image
     await strategy.begun(1)
@@ -127,7 +127,7 @@ import Testing
   @Test("A load is not ended by the cancel of an earlier fetch, whose event is still to come")
   func anotherFetchIsCancelled() async throws {
     let environment = FetchEnvironment.held(strategy)
-    let image = IFImage("a", address, in: environment)
+    let image = IFImage(name: "a", url: address, in: environment)
     let results = Results(environment)
     for _ in 0..<3 {
       _ = image.image
@@ -142,7 +142,7 @@ import Testing
   @Test("Cancelling a task that loads ends its wait alone")
   func taskCancelled() async throws {
     let environment = FetchEnvironment.held(strategy)
-    let image = IFImage("a", address, in: environment)
+    let image = IFImage(name: "a", url: address, in: environment)
     let results = Results(environment)
     image.load(results.take)
     let waiting = Task { () -> FetchError? in
@@ -169,7 +169,7 @@ import Testing
     let results = Results(environment)
     weak var released: IFImage?
     do {
-      let image = IFImage("a", address, in: environment)
+      let image = IFImage(name: "a", url: address, in: environment)
       released = image
       let handle = image.load(results.take)
       await strategy.begun(1)
@@ -185,7 +185,7 @@ import Testing
   @Test("A load in a task that was cancelled before fetches nothing")
   func cancelledBefore() async {
     let environment = FetchEnvironment.held(strategy)
-    let image = IFImage("a", address, in: environment)
+    let image = IFImage(name: "a", url: address, in: environment)
     let gate = AsyncStream<Void>.makeStream()
     let waiting = Task {
       for await _ in gate.stream {}

@@ -36,7 +36,7 @@ struct Fixture: Sendable {
     let broken = failing.map { OriginRoute(path: $0, OriginResponse(status: 500, body: .text("no"))) }
     origin = try OriginServer(content: OriginContent(routes: routes + [broken].compactMap(\.self)))
     // On a busy machine the test may come late to its turn.
-    environment = try FetchEnvironment(strategy: strategy, limits: FetchLimits(deadline: nil))
+    environment = try FetchEnvironment(strategy: StrategyName(strategy), limits: FetchLimits(deadline: nil))
     let journal = Journal(environment.runtime)
     self.journal = journal
     subscriptions = [
@@ -57,7 +57,7 @@ struct Fixture: Sendable {
 
   /// The image at a path of the origin, named after it.
   func image(_ path: String) -> IFImage {
-    IFImage(path, origin.baseURL.absoluteString.dropLast() + path, in: environment)
+    IFImage(name: path, url: origin.baseURL.absoluteString.dropLast() + path, in: environment)
   }
 
   /// Runs on main.

@@ -51,7 +51,7 @@ enum FetchCommand {
     let limits = FetchLimits(
       maximumBytes: try arguments.number("--max-bytes", in: 1...Int.max, or: FetchLimits().maximumBytes),
       deadline: .seconds(seconds), timeoutSeconds: seconds, maximumInFlight: 6)
-    let environment = try FetchEnvironment(strategy: strategy, policy: policy, limits: limits)
+    let environment = try FetchEnvironment(strategy: StrategyName(strategy), policy: policy, limits: limits)
     let run = FetchRun(
       arguments.arguments, FileNames(folder: folder, present: present), strategy, environment,
       saysSuccess: !arguments.has("--quiet") && !arguments.has("--json"),

@@ -63,7 +63,7 @@ final class FetchRun: Sendable {
       (report.ok, report.isSkipped, report.file) = (true, true, file.path)
       return finish(report, url, nil)
     }
-    let image = IFImage(report.url, url, in: environment)
+    let image = IFImage(name: report.url, url: url, in: environment)
     progress.begin(image)
     let start = environment.runtime.now
     let result = await image.result()

@@ -46,7 +46,7 @@ public struct Catalogue: Sendable, Equatable {
 
   /// An image for each entry, found below `base`, none of them fetched yet.
   public func images(base: URL, in environment: FetchEnvironment) -> [IFImage] {
-    entries.map { IFImage($0.title, $0.address(below: base), in: environment) }
+    entries.map { IFImage(name: $0.title, url: $0.address(below: base), in: environment) }
   }
 }
 

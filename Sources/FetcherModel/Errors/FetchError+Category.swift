@@ -25,7 +25,7 @@ extension FetchError {
     case cancelled
     /// A wrong catalogue.
     case catalogue
-    /// A missing setting.
+    /// A missing setting, or an unknown strategy.
     case missingConfiguration
   }
 
@@ -44,7 +44,7 @@ extension FetchError {
     case .transport: .transport
     case .cancelled: .cancelled
     case .catalogue: .catalogue
-    case .missingConfiguration: .missingConfiguration
+    case .missingConfiguration, .unknownStrategy: .missingConfiguration
     }
   }
 }

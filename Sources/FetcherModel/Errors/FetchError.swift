@@ -6,8 +6,8 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   case invalidURL
   /// The address, or a redirect on the way, breaks the ``TransportPolicy``.
   case blockedByTransportPolicy
-  /// The strategy cannot load the scheme of the address, or of a redirect on the way: `socket` loads no https.
-  case unsupportedScheme
+  /// This strategy cannot load the scheme of the address, or of a redirect on the way: `socket` does not load https.
+  case unsupportedScheme(strategy: String)
   /// The server answered with a status outside 200...299, whatever its body was.
   case badStatus(Int)
   /// The server answered well, with no bytes.
@@ -28,6 +28,8 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   case catalogue(path: String, reason: String)
   /// A setting that a service needs is missing.
   case missingConfiguration(String)
+  /// No strategy is registered under this name; `known` has the names that are.
+  case unknownStrategy(String, known: [String])
 }
 
 extension FetchError: CustomStringConvertible {
@@ -45,8 +47,8 @@ extension FetchError: CustomStringConvertible {
     case .invalidURL: "\(subject): the address is not a URL; write it in full, as in https://example.org/a.png"
     case .blockedByTransportPolicy:
       "\(subject): blocked by the transport policy; use https, or allow arbitrary loads in the configuration"
-    case .unsupportedScheme:
-      "\(subject): the strategy socket loads plain http only; select blocking, dataTask, downloadTask or async for https"
+    case .unsupportedScheme(let strategy):
+      "\(subject): the strategy \(strategy) cannot load https; select another one, such as dataTask"
     case .badStatus(let status): "\(subject): the server answered with status \(status); \(Self.advice(on: status))"
     case .emptyBody: "\(subject): the server sent no bytes; verify the file on the server"
     case .notAnImage: "\(subject): the bytes are no JPEG, PNG, GIF or WebP; verify that the address leads to a picture"
@@ -59,6 +61,8 @@ extension FetchError: CustomStringConvertible {
     case .cancelled: "\(subject): cancelled; try again to fetch it"
     case .catalogue(let path, let reason): "catalogue: \(path.isEmpty ? "" : "\(path): ")\(reason)"
     case .missingConfiguration(let key): "configuration: “\(key)” is missing; add it"
+    case .unknownStrategy(let name, let known):
+      "configuration: no strategy is called “\(name)”; select one of \(known.joined(separator: ", "))"
     }
   }
 

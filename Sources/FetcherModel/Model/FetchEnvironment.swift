@@ -62,10 +62,10 @@ public final class FetchEnvironment: Sendable {
 
   /// The same with another strategy, of the five that ship or of `registry`.
   ///
-  /// - Throws: `missingConfiguration` when no strategy has that name.
+  /// - Throws: `unknownStrategy`, which lists the names, when no strategy has that name.
   public convenience init(
     runtime: any Runtime = DispatchRuntime.shared, bus: EventBus? = nil, loader: (any NetworkLoader)? = nil,
-    registry: StrategyRegistry? = nil, strategy: String, policy: TransportPolicy = TransportPolicy(),
+    registry: StrategyRegistry? = nil, strategy: StrategyName, policy: TransportPolicy = TransportPolicy(),
     limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil, sharesRequests: Bool = true
   ) throws(FetchError) {
     self.init(
@@ -99,9 +99,12 @@ public final class FetchEnvironment: Sendable {
 
   /// Selects a registered strategy for fetches that begin from now on.
   ///
-  /// - Throws: `missingConfiguration` when no strategy has that name.
-  public func select(strategy name: String) throws(FetchError) {
-    guard let strategy = registry[name] else { throw .missingConfiguration("strategy \(name)") }
+  /// - Throws: `unknownStrategy`, which lists the names, when no strategy has that name.
+  public func select(strategy name: StrategyName) throws(FetchError) {
+    let registry = registry
+    guard let strategy = registry[name.description] else {
+      throw .unknownStrategy(name.description, known: registry.names)
+    }
     self.strategy = strategy
   }
 

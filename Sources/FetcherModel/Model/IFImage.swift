@@ -58,13 +58,13 @@ public final class IFImage: Sendable {
   ///   - name: what people call the picture; it appears in events and messages.
   ///   - url: the whole address. Images share a request when their addresses are the same bytes.
   ///   - environment: how it is fetched.
-  public convenience init(_ name: String, _ url: String, in environment: FetchEnvironment) {
-    self.init(name, url, in: environment, responded: nil)
+  public convenience init(name: String, url: String, in environment: FetchEnvironment) {
+    self.init(name: name, url: url, in: environment, responded: nil)
   }
 
   /// - Parameter responded: called on any thread with the head of the answer, where the strategy can see it.
   init(
-    _ name: String, _ url: String, in environment: FetchEnvironment,
+    name: String, url: String, in environment: FetchEnvironment,
     responded: (@Sendable (NetworkResponse) -> Void)?
   ) {
     id = ImageID(name: name)

@@ -1,8 +1,8 @@
 public import EventBus
 
-/// Fetches over sockets of our own: HTTP/1.1 with connections that are kept, without URLSession.
+/// Fetches over non-blocking sockets: HTTP/1.1 with connections that are kept, without URLSession.
 ///
-/// Plain http only: https ends with ``FetchError/unsupportedScheme``. It ignores a proxy that the environment names.
+/// Plain http only: https ends with ``FetchError/unsupportedScheme(strategy:)``. It ignores a proxy that the environment names.
 public struct SocketStrategy: FetchStrategy {
   /// `socket`.
   public let name = "socket"
@@ -10,11 +10,11 @@ public struct SocketStrategy: FetchStrategy {
   public let capabilities = StrategyCapabilities.all(
     loadsHTTPS: false,
     "own sockets and Dispatch sources, no URLSession; HTTP/1.1 without TLS, proxies or compressed bodies")
-  private let loader: any NetworkLoader
+  private let loader: any SocketTasks
   private let timers: any Scheduler
 
   /// A strategy on the given network, whose timers are those of the runtime.
-  public init(runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = SystemLoader.shared) {
+  public init(runtime: any Runtime = DispatchRuntime.shared, loader: any SocketTasks = SystemLoader.shared) {
     self.loader = loader
     timers = runtime.serial("\(name) timers")
   }
@@ -23,8 +23,15 @@ public struct SocketStrategy: FetchStrategy {
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
-    Transfer(request, timers: timers, loadsHTTPS: capabilities.loadsHTTPS).start(completion) {
+    Transfer(request, timers: timers, httpOnly: name).start(completion) {
       loader.socketTask(request.network(pool: name), delegate: $0)
     }
+  }
+}
+
+extension SystemLoader {
+  /// Starts an exchange over a socket. https ends with code -1002, a packed body with -1016.
+  public func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
+    sockets.task(request, delegate: delegate)
   }
 }

@@ -1,6 +1,6 @@
 /// What a strategy can and cannot do.
 public struct StrategyCapabilities: Sendable, Equatable {
-  /// Whether a cancel stops the work; otherwise only its result is dropped.
+  /// Whether a cancel stops the work. Otherwise the fetch still ends at once with `cancelled`, and its work goes on, unseen.
   public var canCancel: Bool
   /// Whether the HTTP status is known.
   public var seesStatus: Bool
@@ -8,7 +8,7 @@ public struct StrategyCapabilities: Sendable, Equatable {
   public var reportsProgress: Bool
   /// Whether redirects can be validated against the policy.
   public var seesRedirects: Bool
-  /// Whether https can be loaded; otherwise it ends with ``FetchError/unsupportedScheme``.
+  /// Whether https can be loaded; otherwise it ends with ``FetchError/unsupportedScheme(strategy:)``.
   public var loadsHTTPS: Bool
   /// One sentence about how it works.
   public var note: String

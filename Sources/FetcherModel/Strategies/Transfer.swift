@@ -33,7 +33,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   private let request: FetchRequest
   private let timers: any Scheduler
   private let followsRedirects: Bool
-  private let loadsHTTPS: Bool
+  private let httpOnly: String?
   private let outcome = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
   private let state = Locked(State())
 
@@ -43,14 +43,14 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   ///   - request: its policy, its limits and its callbacks are kept.
   ///   - timers: where the wait for a page runs out.
   ///   - followsRedirects: not for a request with a body: Foundation on Linux sends what follows without it.
-  ///   - loadsHTTPS: whether the task that is started can load https.
+  ///   - httpOnly: the name of the strategy whose task cannot load https; nil for one that can.
   public init(
-    _ request: FetchRequest, timers: any Scheduler, followsRedirects: Bool = true, loadsHTTPS: Bool = true
+    _ request: FetchRequest, timers: any Scheduler, followsRedirects: Bool = true, httpOnly: String? = nil
   ) {
     self.request = request
     self.timers = timers
     self.followsRedirects = followsRedirects
-    self.loadsHTTPS = loadsHTTPS
+    self.httpOnly = httpOnly
   }
 
   /// Starts the task that `open` makes, with the transfer for its delegate. Once.
@@ -63,11 +63,13 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     _ completion: @escaping Completion, open: (any NetworkTaskDelegate) -> any Cancellation
   ) -> Transfer {
     guard outcome.start(completion) else { return self }
-    if canLoad(request.url) { outcome.hold(open(self)) } else { outcome.end(.failure(.unsupportedScheme)) }
+    if let error = schemeError(request.url) { outcome.end(.failure(error)) } else { outcome.hold(open(self)) }
     return self
   }
 
-  private func canLoad(_ url: URL) -> Bool { loadsHTTPS || url.scheme?.lowercased() != "https" }
+  private func schemeError(_ url: URL) -> FetchError? {
+    url.scheme?.lowercased() == "https" ? httpOnly.map(FetchError.unsupportedScheme(strategy:)) : nil
+  }
 
   /// Ends with `cancelled`, unless another end came first, and calls off the task.
   public func cancel() {
@@ -148,8 +150,8 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
       refuse(.badStatus(status))
     } else if (try? request.policy.validate(target)) == nil {
       refuse(.blockedByTransportPolicy)
-    } else if !canLoad(target) {
-      refuse(.unsupportedScheme)
+    } else if let error = schemeError(target) {
+      refuse(error)
     } else if count > Self.mostRedirects {
       refuse(.transport(-1007))
     } else {

@@ -40,7 +40,7 @@ import VirtualTime
           let before = ProcessCount.memory
           for index in 0..<count {
             let address = "http://localhost:1/pictures/\(index).jpeg"
-            images.append(IFImage("Picture number \(index) of \(round)", address, in: environment))
+            images.append(IFImage(name: "Picture number \(index) of \(round)", url: address, in: environment))
           }
           return (ProcessCount.memory - before) / count
         }

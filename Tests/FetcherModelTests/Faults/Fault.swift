@@ -69,6 +69,7 @@ extension FetchError {
     case .transport(let code): "transport(\(code))"
     case .catalogue: "catalogue"
     case .missingConfiguration(let key): "missingConfiguration(\(key))"
+    case .unknownStrategy(let name, _): "unknownStrategy(\(name))"
     case .invalidURL: "invalidURL"
     case .blockedByTransportPolicy: "blockedByTransportPolicy"
     case .emptyBody: "emptyBody"

@@ -76,7 +76,7 @@ extension NetworkSuite {
     func bracketsAreRefused(strategy: String) async throws {
       #if os(Linux)
         let laboratory = try Laboratory(strategy)
-        let image = IFImage("six", "http://[::1]:1/a.png", in: laboratory.environment)
+        let image = IFImage(name: "six", url: "http://[::1]:1/a.png", in: laboratory.environment)
         let events = EventRecorder(image, in: laboratory.environment)
         _ = image.image
         await events.ended()
@@ -124,11 +124,11 @@ private struct FaultScene {
     case .answers: image = laboratory.image("/x")
     case .refused:
       // Nobody listens on port 1.
-      image = IFImage("/x", "http://127.0.0.1:1/x", in: laboratory.environment)
+      image = IFImage(name: "/x", url: "http://127.0.0.1:1/x", in: laboratory.environment)
     case .unknownHost:
       // With a label too long for any resolver to ask for it, so that the test needs no network.
       let host = String(repeating: "nowhere", count: 10) + ".invalid"
-      image = IFImage("x", "http://\(host)/x", in: laboratory.environment)
+      image = IFImage(name: "x", url: "http://\(host)/x", in: laboratory.environment)
     }
     events = EventRecorder(image, in: laboratory.environment)
   }

@@ -19,7 +19,7 @@ import Testing
       func survives(answer: String, error: FetchError) async throws {
         let catcher = try RequestCatcher(answer: Data(answer.utf8))
         let laboratory = try Laboratory("socket")
-        let image = IFImage("trap", catcher.address, in: laboratory.environment)
+        let image = IFImage(name: "trap", url: catcher.address, in: laboratory.environment)
         let events = EventRecorder(image, in: laboratory.environment)
         _ = image.image
         _ = await catcher.request()
@@ -33,7 +33,7 @@ import Testing
         await #expect(processExitsWith: .signal(SIGILL)) { [answer] in
           let catcher = try RequestCatcher(answer: Data(answer.utf8))
           let laboratory = try Laboratory("dataTask")
-          let image = IFImage("trap", catcher.address, in: laboratory.environment)
+          let image = IFImage(name: "trap", url: catcher.address, in: laboratory.environment)
           let events = EventRecorder(image, in: laboratory.environment)
           _ = image.image
           _ = await catcher.request()

@@ -14,7 +14,7 @@ import Testing
 
   init() {
     environment = .held(held)
-    image = IFImage("a", "http://localhost/a.png", in: environment)
+    image = IFImage(name: "a", url: "http://localhost/a.png", in: environment)
     events = EventRecorder(image, in: environment)
   }
 
@@ -92,7 +92,7 @@ import Testing
 
   @Test("An image released in flight is freed, posts nothing more, and its request is cancelled")
   func release() async {
-    var image: IFImage? = IFImage("gone", "http://localhost/gone.png", in: environment)
+    var image: IFImage? = IFImage(name: "gone", url: "http://localhost/gone.png", in: environment)
     weak let released = image
     let posted = Locked(0)
     let subscriptions = [

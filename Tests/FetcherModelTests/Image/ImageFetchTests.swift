@@ -15,7 +15,7 @@ import VirtualTime
 
   init() {
     environment = .held(held)
-    image = IFImage("a", address, in: environment)
+    image = IFImage(name: "a", url: address, in: environment)
     events = EventRecorder(image, in: environment)
   }
 
@@ -114,7 +114,7 @@ import VirtualTime
     "An address that is refused fails like any fetch, without the network",
     arguments: [("no url", FetchError.invalidURL), ("file:///etc/passwd", .blockedByTransportPolicy)])
   func refusedAddress(address: String, error: FetchError) async {
-    let image = IFImage("x", address, in: environment)
+    let image = IFImage(name: "x", url: address, in: environment)
     let events = EventRecorder(image, in: environment)
     #expect(image.image.isPlaceholder)
     await events.ended()
@@ -139,7 +139,7 @@ import VirtualTime
   @Test("A hundred thousand events of one turn of main are all posted, without a gap")
   func manyEvents() async {
     let environment = environment
-    let image = IFImage("many", "http://localhost/many", in: environment)
+    let image = IFImage(name: "many", url: "http://localhost/many", in: environment)
     let cancels = Locked(0)
     let subscription = environment.bus.subscribe(to: ImageFetchCancelled.self, key: image.id) { _ in
       cancels.withLock { $0 += 1 }
@@ -165,7 +165,7 @@ import VirtualTime
     let told = Locked(0)
     let strategy = held
     do {
-      let image = IFImage("gone", "http://localhost/gone", in: environment)
+      let image = IFImage(name: "gone", url: "http://localhost/gone", in: environment)
       kept.withLock { $0 = image }
     }
     let id = try #require(kept.withLock { $0?.id })
@@ -192,7 +192,7 @@ import VirtualTime
     let runtime = ManualRuntime()
     defer { runtime.close() }
     let environment = FetchEnvironment.held(held, runtime: runtime)
-    let image = IFImage("quiet", address, in: environment)
+    let image = IFImage(name: "quiet", url: address, in: environment)
     _ = image.image
     runtime.runReady()
     let report = try #require(held.requests.first?.progress)
@@ -232,7 +232,7 @@ import VirtualTime
     let address = "http://elsewhere.example/a.png"
     cache.store(try Picture(validating: Sample.png.bytes), for: address)
     let environment = FetchEnvironment.held(held, cache: cache)
-    let image = IFImage("a", address, in: environment)
+    let image = IFImage(name: "a", url: address, in: environment)
     let events = EventRecorder(image, in: environment)
     #expect(image.image.isPlaceholder)
     await events.ended()
@@ -245,7 +245,7 @@ import VirtualTime
     let cache = ImageCache()
     let environment = FetchEnvironment.held(held, cache: cache)
     cache.store(.placeholder, for: address)
-    let image = IFImage("cached", address, in: environment)
+    let image = IFImage(name: "cached", url: address, in: environment)
     let events = EventRecorder(image, in: environment)
     #expect(image.image.bytes == bytes)
     #expect(!image.isFetching)
@@ -258,7 +258,7 @@ import VirtualTime
   func caching() async {
     let cache = ImageCache()
     let environment = FetchEnvironment.held(held, cache: cache)
-    let image = IFImage("a", address, in: environment)
+    let image = IFImage(name: "a", url: address, in: environment)
     let events = EventRecorder(image, in: environment)
     _ = image.image
     await held.begun(1)
@@ -269,7 +269,7 @@ import VirtualTime
     await held.begun(2)
     held.end(1, with: bytes)
     await events.ended(2)
-    #expect(IFImage("b", address, in: environment).image.bytes == bytes)
+    #expect(IFImage(name: "b", url: address, in: environment).image.bytes == bytes)
     #expect(held.requests.count == 2)
   }
 }

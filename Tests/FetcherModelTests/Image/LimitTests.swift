@@ -17,7 +17,7 @@ import VirtualTime
   @Test("The deadline ends a fetch that never answers, and stops its work")
   func deadline() {
     let environment = environment(FetchLimits(deadline: .seconds(5)))
-    let image = IFImage("slow", "http://localhost/a", in: environment)
+    let image = IFImage(name: "slow", url: "http://localhost/a", in: environment)
     let events = EventRecorder(image, in: environment)
     _ = image.image
     runtime.advance(by: .milliseconds(4999))
@@ -33,7 +33,7 @@ import VirtualTime
   @Test("A fetch that ends in time leaves no timer behind")
   func noTimerStays() {
     let environment = environment(FetchLimits(deadline: .seconds(5)))
-    let image = IFImage("a", "http://localhost/a", in: environment)
+    let image = IFImage(name: "a", url: "http://localhost/a", in: environment)
     _ = image.image
     runtime.runReady()
     held.end(0, with: bytes)
@@ -46,7 +46,7 @@ import VirtualTime
   func deadlineOverAttempts() {
     let limits = FetchLimits(deadline: .seconds(5), retries: 100, retryDelay: .seconds(2))
     let environment = environment(limits)
-    let image = IFImage("flaky", "http://localhost/a", in: environment)
+    let image = IFImage(name: "flaky", url: "http://localhost/a", in: environment)
     _ = image.image
     for attempt in 0..<3 {
       runtime.runReady()
@@ -61,7 +61,7 @@ import VirtualTime
   @Test("A further attempt follows after the delay, and not before")
   func retryDelay() {
     let environment = environment(FetchLimits(deadline: nil, retries: 1, retryDelay: .milliseconds(300)))
-    let image = IFImage("flaky", "http://localhost/a", in: environment)
+    let image = IFImage(name: "flaky", url: "http://localhost/a", in: environment)
     let events = EventRecorder(image, in: environment)
     _ = image.image
     runtime.runReady()
@@ -94,7 +94,7 @@ import VirtualTime
 
   private func attempts(endingWith error: FetchError) -> Int {
     let environment = environment(FetchLimits(retries: 2, retryDelay: .seconds(1)))
-    let image = IFImage("x", "http://localhost/a", in: environment)
+    let image = IFImage(name: "x", url: "http://localhost/a", in: environment)
     _ = image.image
     for attempt in 0..<4 {
       runtime.advance(by: .seconds(1))
@@ -108,7 +108,7 @@ import VirtualTime
   @Test("A picture that came whole and is half a picture is not tried again")
   func halfAPicture() {
     let environment = environment(FetchLimits(retries: 2, retryDelay: .seconds(1)))
-    let image = IFImage("half", "http://localhost/a", in: environment)
+    let image = IFImage(name: "half", url: "http://localhost/a", in: environment)
     _ = image.image
     runtime.runReady()
     held.end(0, with: Sample.png.bytes.dropLast(4))
@@ -120,12 +120,12 @@ import VirtualTime
   @Test("Calling off a hundred images in line starts none of them")
   func cancelInLine() {
     let environment = environment(FetchLimits(maximumInFlight: 1))
-    let images = (0..<100).map { IFImage("\($0)", "http://localhost/\($0)", in: environment) }
+    let images = (0..<100).map { IFImage(name: "\($0)", url: "http://localhost/\($0)", in: environment) }
     for image in images { _ = image.image }
     runtime.runReady()
     for image in images { image.cancel() }
     #expect(held.requests.count == 1)
-    let last = IFImage("last", "http://localhost/last", in: environment)
+    let last = IFImage(name: "last", url: "http://localhost/last", in: environment)
     _ = last.image
     runtime.runReady()
     #expect(held.requests.map(\.url.path) == ["/0", "/last"])
@@ -134,7 +134,7 @@ import VirtualTime
   @Test("A cancel while the next attempt waits calls it off")
   func cancelBetweenAttempts() {
     let environment = environment(FetchLimits(deadline: nil, retries: 1, retryDelay: .seconds(1)))
-    let image = IFImage("x", "http://localhost/a", in: environment)
+    let image = IFImage(name: "x", url: "http://localhost/a", in: environment)
     _ = image.image
     runtime.runReady()
     held.end(0, with: .failure(.truncated))
@@ -148,7 +148,7 @@ import VirtualTime
   @Test("At most the limit is in flight, and the others follow in the order of the reads, past those cancelled")
   func inFlight() {
     let environment = environment(FetchLimits(deadline: nil, maximumInFlight: 2))
-    let images = (0..<6).map { IFImage("\($0)", "http://localhost/\($0)", in: environment) }
+    let images = (0..<6).map { IFImage(name: "\($0)", url: "http://localhost/\($0)", in: environment) }
     for image in images { _ = image.image }
     runtime.runReady()
     #expect(held.requests.map(\.url.path) == ["/0", "/1"])
@@ -168,7 +168,7 @@ import VirtualTime
   @Test("Waiting for a place does not count against the deadline")
   func waitingIsFree() {
     let environment = environment(FetchLimits(deadline: .seconds(5), maximumInFlight: 1))
-    let images = (0..<2).map { IFImage("\($0)", "http://localhost/\($0)", in: environment) }
+    let images = (0..<2).map { IFImage(name: "\($0)", url: "http://localhost/\($0)", in: environment) }
     for image in images { _ = image.image }
     runtime.advance(by: .seconds(6))
     #expect(images[0].state == .failed(.timedOut))
@@ -180,8 +180,8 @@ import VirtualTime
   @Test("Twenty thousand refused addresses in line for one place need no stack")
   func refusedInLine() {
     let environment = environment(FetchLimits(deadline: nil, maximumInFlight: 1))
-    let first = IFImage("first", "http://localhost/a", in: environment)
-    let refused = (0..<20_000).map { IFImage("\($0)", "file:///\($0)", in: environment) }
+    let first = IFImage(name: "first", url: "http://localhost/a", in: environment)
+    let refused = (0..<20_000).map { IFImage(name: "\($0)", url: "file:///\($0)", in: environment) }
     _ = first.image
     for image in refused { _ = image.image }
     runtime.runReady()
@@ -196,7 +196,7 @@ import VirtualTime
     let counting = SchedulerCount(base: runtime)
     let environment = FetchEnvironment.held(held, runtime: counting)
     let schedulers = counting.count.withLock { $0 }
-    let images = (0..<1000).map { IFImage("\($0)", "http://localhost/\($0)", in: environment) }
+    let images = (0..<1000).map { IFImage(name: "\($0)", url: "http://localhost/\($0)", in: environment) }
     for image in images { _ = image.image }
     runtime.runReady()
     #expect(held.requests.map(\.url.path) == (0..<1000).map { "/\($0)" })
@@ -209,7 +209,7 @@ import VirtualTime
     let strategy = EagerStrategy { _ in .success(FetchedBody(bytes: Sample.png.bytes)) }
     let environment = FetchEnvironment(runtime: runtime, limits: FetchLimits(maximumInFlight: 3))
     environment.strategy = strategy
-    let images = (0..<1000).map { IFImage("\($0)", "http://localhost/\($0)", in: environment) }
+    let images = (0..<1000).map { IFImage(name: "\($0)", url: "http://localhost/\($0)", in: environment) }
     for image in images { _ = image.image }
     runtime.runReady()
     #expect(images.allSatisfy { !$0.image.isPlaceholder })

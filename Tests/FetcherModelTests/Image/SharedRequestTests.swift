@@ -14,7 +14,7 @@ import Testing
   init() {
     let environment = FetchEnvironment.held(held)
     self.environment = environment
-    images = ["a", "b"].map { IFImage($0, "http://localhost/a.png", in: environment) }
+    images = ["a", "b"].map { IFImage(name: $0, url: "http://localhost/a.png", in: environment) }
     events = images.map { EventRecorder($0, in: environment) }
   }
 
@@ -54,7 +54,7 @@ import Testing
   func notShared() async {
     let strategy = HeldStrategy()
     let environment = FetchEnvironment.held(strategy, sharesRequests: false)
-    let images = ["a", "b"].map { IFImage($0, "http://localhost/a.png", in: environment) }
+    let images = ["a", "b"].map { IFImage(name: $0, url: "http://localhost/a.png", in: environment) }
     for image in images { _ = image.image }
     await strategy.begun(2)
     #expect(environment.requestCount == 2)
@@ -91,7 +91,7 @@ import Testing
   func joinAfterASwitch() async throws {
     let (first, second) = (HeldStrategy("first"), HeldStrategy("second"))
     let environment = FetchEnvironment.held(first, second)
-    let images = ["a", "b"].map { IFImage($0, "http://localhost/a.png", in: environment) }
+    let images = ["a", "b"].map { IFImage(name: $0, url: "http://localhost/a.png", in: environment) }
     let events = images.map { EventRecorder($0, in: environment) }
     _ = images[0].image
     await first.begun(1)
@@ -107,7 +107,7 @@ import Testing
   func switching() async throws {
     let (first, second) = (HeldStrategy("first"), HeldStrategy("second"))
     let environment = FetchEnvironment.held(first, second)
-    let images = ["a", "b"].map { IFImage($0, "http://localhost/\($0)", in: environment) }
+    let images = ["a", "b"].map { IFImage(name: $0, url: "http://localhost/\($0)", in: environment) }
     let events = images.map { EventRecorder($0, in: environment) }
     _ = images[0].image
     try environment.select(strategy: "second")
@@ -118,7 +118,19 @@ import Testing
     second.end(0, with: bytes)
     for recorder in events { await recorder.ended() }
     #expect(events.map { $0.entries.map(\.strategy) } == [["first", "first"], ["second", "second"]])
-    #expect(throws: FetchError.missingConfiguration("strategy third")) { try environment.select(strategy: "third") }
-    #expect(throws: FetchError.missingConfiguration("strategy typo")) { try FetchEnvironment(strategy: "typo") }
+  }
+
+  @Test("An unknown strategy is an error that lists the known ones")
+  func unknownStrategy() throws {
+    let known = ["blocking", "dataTask", "downloadTask", "async", "socket", "mine"]
+    let environment = FetchEnvironment()
+    environment.register(HeldStrategy("mine"))
+    let error = FetchError.unknownStrategy("typo", known: known)
+    #expect(throws: error) { try environment.select(strategy: "typo") }
+    #expect(environment.strategy.name == "dataTask")
+    for name in known + ["typo"] { #expect(error.description.contains(name)) }
+    #expect(throws: FetchError.unknownStrategy("typo", known: known.dropLast())) {
+      try FetchEnvironment(strategy: "typo")
+    }
   }
 }

@@ -13,7 +13,7 @@ import Testing
     let held = HeldStrategy()
     let environment = FetchEnvironment.held(held, cache: ImageCache())
     let addresses = Self.spellings.map { "http://localhost" + $0 }
-    let images = addresses.map { IFImage("cafe", $0, in: environment) }
+    let images = addresses.map { IFImage(name: "cafe", url: $0, in: environment) }
     let events = images.map { EventRecorder($0, in: environment) }
     for image in images { _ = image.image }
     await held.begun(2)

@@ -16,7 +16,7 @@ import Testing
       }
       #expect(try permissions() == 0o700)
       #expect(ProcessInfo.processInfo.environment["TMPDIR"] == directory.path)
-      let image = IFImage("a", "http://127.0.0.1:1/a", in: try FetchEnvironment(strategy: "downloadTask"))
+      let image = IFImage(name: "a", url: "http://127.0.0.1:1/a", in: try FetchEnvironment(strategy: "downloadTask"))
       _ = try? await image.load()
       #expect(try permissions() == 0o700)
       PrivateTemporaryDirectory.remove()

@@ -26,7 +26,7 @@ import Testing
           let laboratory = try Laboratory(strategy)
           let port = try #require(laboratory.origin.baseURL.port)
           for host in ["127.0.0.1", "localhost", "127.8.9.10"] {
-            let image = IFImage("a", "http://\(host):\(port)/a.png", in: laboratory.environment)
+            let image = IFImage(name: "a", url: "http://\(host):\(port)/a.png", in: laboratory.environment)
             let picture = try? await image.load()
             // The origin listens on 127.0.0.1 only.
             #expect(picture?.format == (host == "127.8.9.10" ? nil : .png), "\(host)")

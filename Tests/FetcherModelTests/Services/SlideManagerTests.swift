@@ -145,7 +145,7 @@ extension NetworkSuite {
       #expect(cache.count == 1)
       #expect(manager.cachedPicture(of: slide)?.bytes == Sample.png.bytes)
       // An image of the same address needs no fetch.
-      #expect(IFImage("a", laboratory.address("/a.png"), in: environment).image.bytes == Sample.png.bytes)
+      #expect(IFImage(name: "a", url: laboratory.address("/a.png"), in: environment).image.bytes == Sample.png.bytes)
       #expect(laboratory.origin.counters.requests == 1)
     }
 

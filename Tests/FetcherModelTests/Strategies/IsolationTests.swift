@@ -108,10 +108,10 @@ extension NetworkSuite {
   func blocksInFetch() async throws {
     let (stuck, runtime) = (StuckStrategy(), DeadlineRuntime())
     let environment = try FetchEnvironment.strategies(stuck, limits: brief, runtime: runtime)
-    let blocked = (0..<3).map { IFImage("stuck \($0)", "http://localhost/stuck\($0)", in: environment) }
+    let blocked = (0..<3).map { IFImage(name: "stuck \($0)", url: "http://localhost/stuck\($0)", in: environment) }
     let events = blocked.map { EventRecorder($0, in: environment) }
     for image in blocked { _ = image.image }
-    let free = IFImage("free", "http://localhost/free", in: environment)
+    let free = IFImage(name: "free", url: "http://localhost/free", in: environment)
     let picture = try await free.load()
     #expect(picture.bytes == Sample.png.bytes)
     runtime.pass()
@@ -125,13 +125,14 @@ extension NetworkSuite {
   func alwaysBlocks() async throws {
     let (stuck, runtime) = (StuckStrategy(), DeadlineRuntime())
     let environment = try FetchEnvironment.strategies(stuck, limits: brief, runtime: runtime)
-    let blocked = (0..<200).map { IFImage("stuck \($0)", "http://localhost/stuck\($0)", in: environment) }
+    let blocked = (0..<200).map { IFImage(name: "stuck \($0)", url: "http://localhost/stuck\($0)", in: environment) }
     let events = blocked.map { EventRecorder($0, in: environment) }
     for image in blocked { _ = image.image }
     await wait(environment) { stuck.waiting == 4 }
     // Another strategy does not wait for this one.
     environment.strategy = EagerStrategy { _ in .success(FetchedBody(bytes: Sample.png.bytes)) }
-    #expect(try await IFImage("free", "http://localhost/free", in: environment).load().bytes == Sample.png.bytes)
+    #expect(
+      try await IFImage(name: "free", url: "http://localhost/free", in: environment).load().bytes == Sample.png.bytes)
     runtime.pass()
     for recorder in events { await recorder.ended() }
     #expect(blocked.allSatisfy { $0.state == .failed(.timedOut) })
@@ -144,14 +145,15 @@ extension NetworkSuite {
   func blocksInCancel() async throws {
     let (stuck, runtime) = (StuckStrategy(), DeadlineRuntime())
     let environment = try FetchEnvironment.strategies(stuck, limits: brief, runtime: runtime)
-    let images = (0..<3).map { IFImage("\($0)", "http://localhost/endless\($0)", in: environment) }
+    let images = (0..<3).map { IFImage(name: "\($0)", url: "http://localhost/endless\($0)", in: environment) }
     let events = images.map { EventRecorder($0, in: environment) }
     for image in images { _ = image.image }
     await wait(environment) { stuck.endless == 3 }
     runtime.pass()
     for recorder in events { await recorder.ended() }
     #expect(images.allSatisfy { $0.state == .failed(.timedOut) })
-    #expect(try await IFImage("free", "http://localhost/free", in: environment).load().bytes == Sample.png.bytes)
+    #expect(
+      try await IFImage(name: "free", url: "http://localhost/free", in: environment).load().bytes == Sample.png.bytes)
     stuck.open()
   }
 
@@ -170,7 +172,7 @@ extension NetworkSuite {
     let twice = TwiceStrategy()
     let environment = try FetchEnvironment.strategies(
       twice, limits: FetchLimits(deadline: nil, retries: 1, retryDelay: .zero))
-    let image = IFImage("a", "http://localhost/a", in: environment)
+    let image = IFImage(name: "a", url: "http://localhost/a", in: environment)
     _ = image.image
     await wait(environment) { twice.begun >= 2 }
     await settle(environment)
@@ -185,7 +187,7 @@ extension NetworkSuite {
     let twice = TwiceStrategy()
     let environment = try FetchEnvironment.strategies(
       twice, limits: FetchLimits(deadline: nil, retries: 1, retryDelay: .zero))
-    let image = IFImage("a", "http://localhost/a", in: environment)
+    let image = IFImage(name: "a", url: "http://localhost/a", in: environment)
     _ = image.image
     await wait(environment) { twice.begun >= 2 }
     twice.complete(0, .failure(.badStatus(404)))
@@ -288,6 +290,7 @@ extension FetchEnvironment {
   ) throws -> FetchEnvironment {
     var registry = StrategyRegistry()
     for strategy in strategies { registry.register(strategy) }
-    return try FetchEnvironment(runtime: runtime, registry: registry, strategy: strategies[0].name, limits: limits)
+    return try FetchEnvironment(
+      runtime: runtime, registry: registry, strategy: StrategyName(strategies[0].name), limits: limits)
   }
 }

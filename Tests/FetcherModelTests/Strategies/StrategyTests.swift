@@ -23,7 +23,7 @@ extension NetworkSuite {
     func capitals(strategy: String) async throws {
       let laboratory = try Laboratory(strategy)
       let address = laboratory.address("/a.png").replacing("http://", with: "HTTP://")
-      let image = IFImage("a", address, in: laboratory.environment)
+      let image = IFImage(name: "a", url: address, in: laboratory.environment)
       let events = EventRecorder(image, in: laboratory.environment)
       _ = image.image
       await events.ended()
@@ -102,7 +102,7 @@ extension NetworkSuite {
     func notPacked(strategy: String) async throws {
       let catcher = try RequestCatcher()
       let laboratory = try Laboratory(strategy)
-      let image = IFImage("a", catcher.address, in: laboratory.environment)
+      let image = IFImage(name: "a", url: catcher.address, in: laboratory.environment)
       let events = EventRecorder(image, in: laboratory.environment)
       async let caught = catcher.request()
       _ = image.image
@@ -182,7 +182,7 @@ extension NetworkSuite {
       let events = EventRecorder(image, in: laboratory.environment)
       _ = image.image
       let other = strategy == "async" ? "dataTask" : "async"
-      try laboratory.environment.select(strategy: other)
+      try laboratory.environment.select(strategy: StrategyName(other))
       let (_, others) = await laboratory.fetch()
       slow.release()
       await events.ended()

@@ -55,7 +55,7 @@ extension OwnProcesses {
 
 private func fetchAndCancel(_ address: String, after delay: Duration, _ laboratory: Laboratory) async {
   let environment = laboratory.environment
-  let image = IFImage(address, address, in: environment)
+  let image = IFImage(name: address, url: address, in: environment)
   let events = EventRecorder(image, in: environment)
   _ = image.image
   let cancel = environment.runtime.workers.schedule(after: delay) { image.cancel() }

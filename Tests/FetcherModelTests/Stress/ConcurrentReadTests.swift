@@ -12,7 +12,7 @@ import Testing
     for _ in 0..<20 {
       let held = HeldStrategy()
       let environment = FetchEnvironment.held(held)
-      let image = IFImage("a", address, in: environment)
+      let image = IFImage(name: "a", url: address, in: environment)
       let events = EventRecorder(image, in: environment)
       await onThreads(10) { _ in for _ in 0..<100 { _ = image.image } }
       await held.begun(1)
@@ -31,7 +31,7 @@ import Testing
     for _ in 0..<20 {
       let held = HeldStrategy()
       let environment = FetchEnvironment.held(held)
-      let images = (0..<10).map { IFImage("\($0)", address, in: environment) }
+      let images = (0..<10).map { IFImage(name: "\($0)", url: address, in: environment) }
       let events = images.map { EventRecorder($0, in: environment) }
       await onThreads(10) { number in for _ in 0..<100 { _ = images[number].image } }
       await held.begun(1)
@@ -48,7 +48,7 @@ import Testing
     for _ in 0..<10 {
       let held = HeldStrategy()
       let environment = FetchEnvironment.held(held)
-      let images = (0..<60).map { IFImage("\($0)", address, in: environment) }
+      let images = (0..<60).map { IFImage(name: "\($0)", url: address, in: environment) }
       let events = images.map { EventRecorder($0, in: environment) }
       _ = images[0].image
       await held.begun(1)
@@ -79,7 +79,7 @@ import Testing
     for _ in 0..<200 {
       let held = HeldStrategy()
       let environment = FetchEnvironment.held(held)
-      let images = ["early", "late"].map { IFImage($0, address, in: environment) }
+      let images = ["early", "late"].map { IFImage(name: $0, url: address, in: environment) }
       let events = images.map { EventRecorder($0, in: environment) }
       _ = images[0].image
       await held.begun(1)
@@ -99,7 +99,7 @@ import Testing
     for _ in 0..<200 {
       let held = HeldStrategy()
       let environment = FetchEnvironment.held(held, cache: ImageCache())
-      let images = ["early", "late"].map { IFImage($0, address, in: environment) }
+      let images = ["early", "late"].map { IFImage(name: $0, url: address, in: environment) }
       let events = EventRecorder(images[0], in: environment)
       _ = images[0].image
       await held.begun(1)
@@ -119,7 +119,7 @@ import Testing
     for round in 0..<200 {
       let held = HeldStrategy()
       let environment = FetchEnvironment.held(held)
-      let image = IFImage("a", address, in: environment)
+      let image = IFImage(name: "a", url: address, in: environment)
       let events = EventRecorder(image, in: environment)
       _ = image.image
       await held.begun(1)

@@ -44,7 +44,7 @@ import Testing
       func foreignServer(strategy: String) async throws {
         let nginx = try await Nginx(["a.png": Sample.png.bytes])
         let laboratory = try Laboratory(strategy)
-        let image = { (path: String) in IFImage(path, nginx.address(path), in: laboratory.environment) }
+        let image = { (path: String) in IFImage(name: path, url: nginx.address(path), in: laboratory.environment) }
         await Self.fetch(2000, seed: 0, laboratory.environment, image)
         let before = Residue()
         let watchdog = Watchdog(seconds: 500 * ProcessCount.slowness, "fetches from nginx with \(strategy)")
@@ -63,7 +63,9 @@ import Testing
           }
           let environment = FetchEnvironment.eager(strategy)
           let bytes = await Self.bytesPerFetch(strategy.name) { round in
-            await Self.fetch(10_000, seed: round, environment) { IFImage($0, "http://localhost\($0)", in: environment) }
+            await Self.fetch(10_000, seed: round, environment) {
+              IFImage(name: $0, url: "http://localhost\($0)", in: environment)
+            }
           }
           #expect(bytes < 30)
           #expect(environment.requestCount == 0)

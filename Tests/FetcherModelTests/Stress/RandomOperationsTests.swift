@@ -19,7 +19,7 @@ import Testing
     let limits = FetchLimits(maximumInFlight: seed % 2 == 0 ? 3 : nil)
     let environment = FetchEnvironment.eager(strategy, limits: limits)
     // Two images for each address, so that requests are shared and cancelled in part.
-    let images = (0..<100).map { IFImage("\($0)", "http://localhost/\($0 / 2)", in: environment) }
+    let images = (0..<100).map { IFImage(name: "\($0)", url: "http://localhost/\($0 / 2)", in: environment) }
     let events = images.map { EventRecorder($0, in: environment) }
     await onThreads(Self.threads) { thread in
       var random = SplitMix64(seed: seed &* 1000 &+ UInt64(thread))
@@ -53,11 +53,11 @@ import Testing
     let held = names.map { HeldStrategy($0) }
     let environment = FetchEnvironment.held(held[0], held[1])
     for strategy in held { strategy.endAll(with: Sample.png.bytes) }
-    let images = (0..<400).map { IFImage("\($0)", "http://localhost/\($0)", in: environment) }
+    let images = (0..<400).map { IFImage(name: "\($0)", url: "http://localhost/\($0)", in: environment) }
     let events = images.map { EventRecorder($0, in: environment) }
     await onThreads(5) { thread in
       if thread == 0 {
-        for step in 0..<400 { try? environment.select(strategy: names[step % 2]) }
+        for step in 0..<400 { try? environment.select(strategy: StrategyName(names[step % 2])) }
       } else {
         for index in stride(from: thread - 1, to: images.count, by: 4) { _ = images[index].image }
       }

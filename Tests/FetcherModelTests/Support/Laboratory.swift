@@ -31,12 +31,13 @@ struct Laboratory {
     _ = Self.temporary
     let picture = OriginRoute(path: "/a.png", OriginResponse(body: .data(Sample.png.bytes)))
     origin = try OriginServer(content: OriginContent(routes: [picture] + routes))
-    environment = try FetchEnvironment(runtime: runtime, strategy: strategy, policy: policy, limits: limits)
+    environment = try FetchEnvironment(
+      runtime: runtime, strategy: StrategyName(strategy), policy: policy, limits: limits)
   }
 
   func address(_ path: String) -> String { origin.baseURL.absoluteString.dropLast() + path }
 
-  func image(_ path: String = "/a.png") -> IFImage { IFImage(path, address(path), in: environment) }
+  func image(_ path: String = "/a.png") -> IFImage { IFImage(name: path, url: address(path), in: environment) }
 
   /// Reads the image and waits for the end of the fetch.
   func fetch(_ path: String = "/a.png") async -> (image: IFImage, events: EventRecorder) {

@@ -14,7 +14,7 @@ import VirtualTime
   @Test("A chosen row replaces the list and begins a fetch") func split() {
     let runtime = ManualRuntime()
     let environment = FetchEnvironment(runtime: runtime)
-    let images = [IFImage("Sunset", "http://example.org/refused-by-the-policy.png", in: environment)]
+    let images = [IFImage(name: "Sunset", url: "http://example.org/refused-by-the-policy.png", in: environment)]
     let drawings = Drawings()
     // snippet
     let list = ListViewController("Favourites", images, in: environment)

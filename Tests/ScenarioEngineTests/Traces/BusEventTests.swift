@@ -116,7 +116,7 @@ import Testing
       scenario: scenario, folder: packageRoot,
       program: { context in
         let program = ListAndPicture(context)
-        let image = IFImage("A", context.addresses["A"] ?? "", in: context.environment())
+        let image = IFImage(name: "A", url: context.addresses["A"] ?? "", in: context.environment())
         context.later(1) { _ = image.image }
         context.later(5) { counts.withLock { $0.append(context.bus.subscriptions.count) } }
         return program

@@ -25,9 +25,9 @@ enum Fetches {
   /// Images of the model: each is read once, and its event delivered by the bus to a subscriber of that image.
   static func model(_ strategy: String, _ address: String) -> ClosedLoad.Fetch {
     let environment: FetchEnvironment
-    do { environment = try FetchEnvironment(strategy: strategy) } catch { fatalError("\(error)") }
+    do { environment = try FetchEnvironment(strategy: StrategyName(strategy)) } catch { fatalError("\(error)") }
     return { number, done in
-      let image = IFImage("\(number)", "\(address)?\(number)", in: environment)
+      let image = IFImage(name: "\(number)", url: "\(address)?\(number)", in: environment)
       let view = View()
       // The subscription keeps the image until its event has come.
       let subscription = environment.bus.subscribe(to: ImageFetched.self, key: image.id) { _ in

@@ -18,7 +18,7 @@ struct ModelSource: ImageSource {
   let environment: FetchEnvironment
 
   func fetch(_ address: String) async -> Result<Int, FetchError> {
-    await IFImage(address, address, in: environment).result().map(\.bytes.count)
+    await IFImage(name: address, url: address, in: environment).result().map(\.bytes.count)
   }
 }
 

@@ -47,7 +47,7 @@ struct ScrollLoad: Sendable {
 
   /// On main, where rows live.
   private func appear(_ row: Int, _ ended: @escaping @Sendable (Bool) -> Void) {
-    let image = IFImage("row \(row)", plan.address(row), in: environment)
+    let image = IFImage(name: "row \(row)", url: plan.address(row), in: environment)
     let main = environment.runtime.main
     if Self.stays(row) {
       image.load { result in ended((try? result.get()) != nil) }

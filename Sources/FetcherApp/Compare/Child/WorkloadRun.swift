@@ -63,7 +63,8 @@ struct WorkloadRun: Sendable {
     let isFlaky = plan.settings.workload == .flaky
     let limits = FetchLimits(retries: isFlaky ? 1 : 0, retryDelay: .milliseconds(20))
     return try FetchEnvironment(
-      runtime: runtime, strategy: strategy, policy: TransportPolicy(allowsArbitraryLoads: plan.allowsPlainHTTP),
+      runtime: runtime, strategy: StrategyName(strategy),
+      policy: TransportPolicy(allowsArbitraryLoads: plan.allowsPlainHTTP),
       limits: limits, sharesRequests: plan.settings.urls == nil)
   }
 

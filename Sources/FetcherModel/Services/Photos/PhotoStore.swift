@@ -43,7 +43,7 @@ public final class PhotoStore: Sendable {
   public func image(of photo: Photo) -> IFImage {
     images.withLock { images in
       if let image = images[photo] { return image }
-      let image = IFImage(photo.title, photo.remoteURL.absoluteString, in: environment) {
+      let image = IFImage(name: photo.title, url: photo.remoteURL.absoluteString, in: environment) {
         [environment, secret = service.apiKey.value] response in
         environment.runtime.main.schedule { environment.bus.post(ServiceResponded(response, hiding: secret)) }
       }

@@ -96,7 +96,7 @@ public final class SlideManager: Sendable {
       main.schedule { completion(.success(cached)) }
       return nil
     }
-    let image = IFImage(slide.title, address, in: environment)
+    let image = IFImage(name: slide.title, url: address, in: environment)
     image.load { [environment, cache, extraDelay] result in
       guard case .success(let picture) = result else { return completion(result.map(Optional.some)) }
       _ = main.schedule(after: extraDelay) {

@@ -125,7 +125,7 @@ final class ListAndPicture: Program {
   private func image(_ id: String) -> IFImage? {
     if let image = state.withValue({ $0.images[id] }) { return image }
     guard let address = context.addresses[id] else { return nil }
-    let image = IFImage(id, address, in: environment)
+    let image = IFImage(name: id, url: address, in: environment)
     state.withValue { state in
       state.images[id] = image
       state.made.append(WeakImage(image: image))

@@ -76,7 +76,9 @@ extension ProgramContext {
     environment.postsAllProgress = true
     if let ownStrategy { environment.register(ownStrategy) }
     let name = strategy ?? self.strategy
-    do { try environment.select(strategy: name) } catch { fatalError("Internal inconsistency: no strategy \(name)") }
+    do { try environment.select(strategy: StrategyName(name)) } catch {
+      fatalError("Internal inconsistency: no strategy \(name)")
+    }
     return environment
   }
 }

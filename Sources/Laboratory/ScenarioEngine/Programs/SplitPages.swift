@@ -45,10 +45,13 @@ final class SplitPages: SystemPages {
     if stage.isScenario {
       favourites = context.scenario.images.compactMap { image in
         guard let address = context.addresses[image.id] else { return nil }
-        return IFImage(image.id, image.id == elsewhere ? ScenarioOrigin.elsewhere(address) : address, in: environment)
+        return IFImage(
+          name: image.id, url: image.id == elsewhere ? ScenarioOrigin.elsewhere(address) : address, in: environment)
       }
     } else {
-      favourites = try Self.favourites(of: stage.settings).map { IFImage($0.name, $0.address, in: environment) }
+      favourites = try Self.favourites(of: stage.settings).map {
+        IFImage(name: $0.name, url: $0.address, in: environment)
+      }
     }
     let list = ListViewController("Favourites", favourites, in: environment) { rows in
       stage.show("\(rows.count) favourites: " + rows.joined(separator: ", "), on: "list")

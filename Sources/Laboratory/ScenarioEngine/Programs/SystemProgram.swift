@@ -52,7 +52,7 @@ final class SystemProgram: Program {
   func perform(_ action: Scenario.Action) {
     stage.take(action)
     switch action {
-    case .switchStrategy(let name): try? stage.environment.select(strategy: name)
+    case .switchStrategy(let name): try? stage.environment.select(strategy: StrategyName(name))
     case .send(let headers): stage.environment.headers = headers.map { ($0.name, $0.value) }
     default:
       if pages?.perform(action) == false { stage.miss(action) }

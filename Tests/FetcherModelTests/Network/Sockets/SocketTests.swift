@@ -219,19 +219,19 @@ extension NetworkSuite {
 extension NetworkSuite {
   /// What the strategy adds to the network below it.
   @Suite struct SocketStrategyTests {
-    @Test("https is an error that names the strategies which load it, at once and after a redirect")
+    @Test("https is an error that names the strategy, at once and redirected")
     func https() async throws {
       let moved = OriginResponse(status: 302, headers: [("Location", "https://localhost/a.png")])
       let laboratory = try Laboratory("socket", [OriginRoute(path: "/moved", moved)])
       for address in ["HTTPS://localhost/a.png", laboratory.address("/moved")] {
-        let image = IFImage("a", address, in: laboratory.environment)
+        let image = IFImage(name: "a", url: address, in: laboratory.environment)
         let events = EventRecorder(image, in: laboratory.environment)
         _ = image.image
         await events.ended()
-        #expect(image.state == .failed(.unsupportedScheme))
+        #expect(image.state == .failed(.unsupportedScheme(strategy: "socket")))
       }
-      let message = FetchError.unsupportedScheme.message(for: "a")
-      for name in laboratory.environment.registry.names { #expect(message.contains(name)) }
+      let message = FetchError.unsupportedScheme(strategy: "mine").message(for: "a")
+      #expect(message.contains("the strategy mine cannot load https"))
     }
 
     @Test("A packed body that nobody asked for is an error; a packed page behind a status is not read")

@@ -1,0 +1,67 @@
+public import EventBus
+import Foundation
+
+/// A strategy made of an async closure.
+///
+/// ```swift
+/// let folder = ClosureStrategy("folder") { request in
+///   let file = pictures.appendingPathComponent(request.url.lastPathComponent)
+///   guard let bytes = try? Data(contentsOf: file) else { throw FetchError.badStatus(404) }
+///   return FetchedBody(bytes: bytes)
+/// }
+/// ```
+///
+/// It keeps the contract of ``FetchStrategy`` for the closure: one completion, a cancel before, during or after the closure, the size
+/// limit, and the status of the body.
+public struct ClosureStrategy: FetchStrategy {
+  /// The name under which the strategy is selected.
+  public let name: String
+  /// As given to the initializer.
+  public let capabilities: StrategyCapabilities
+  private let runtime: any Runtime
+  private let body: @Sendable (FetchRequest) async throws -> FetchedBody
+
+  /// A strategy that runs `body` in a separate task for each fetch.
+  ///
+  /// - Parameters:
+  ///   - name: the name to register it by.
+  ///   - capabilities: what the closure can do; by default nothing but load https.
+  ///   - runtime: where tasks start.
+  ///   - body: fetches a request. A cancel of the fetch cancels its task. Any `URLError` becomes `transport` with its code.
+  public init(
+    _ name: StrategyName,
+    capabilities: StrategyCapabilities = StrategyCapabilities(
+      canCancel: false, seesStatus: false, reportsProgress: false, seesRedirects: false, note: "an async closure"),
+    runtime: any Runtime = DispatchRuntime.shared,
+    _ body: @escaping @Sendable (FetchRequest) async throws -> FetchedBody
+  ) {
+    self.name = name.description
+    self.capabilities = capabilities
+    self.runtime = runtime
+    self.body = body
+  }
+
+  /// Starts a task. A cancel completes at once with `cancelled`, and cancels the task.
+  public func fetch(
+    _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
+  ) -> any Cancellation {
+    let once = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
+    _ = once.start(completion)
+    once.hold(TaskCancellation(task: runtime.task { once.end(await result(of: request)) }))
+    return once
+  }
+
+  private func result(of request: FetchRequest) async -> Result<FetchedBody, FetchError> {
+    do {
+      let fetched = try await body(request)
+      if let status = fetched.status, !(200..<300).contains(status) { return .failure(.badStatus(status)) }
+      return fetched.bytes.count <= request.limits.maximumBytes ? .success(fetched) : .failure(.tooLarge)
+    } catch let error as FetchError {
+      return .failure(error)
+    } catch is CancellationError {
+      return .failure(.cancelled)
+    } catch {
+      return .failure(NetworkError(code: (error as NSError).code).asFetchError)
+    }
+  }
+}

@@ -1,0 +1,4 @@
+// does not compile: type 'StrategyName' has no member 'dataTasks'
+import FetcherModel
+
+try FetchEnvironment().select(strategy: .dataTasks)

@@ -1,0 +1,121 @@
+import EventBus
+import FetcherModel
+import Foundation
+import Testing
+import VirtualTime
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(10))) struct ClosureStrategyTests {
+  private static let request = FetchRequest(
+    url: URL(filePath: "/a.png"), limits: FetchLimits(maximumBytes: 1000))
+
+  /// The results of one fetch, until the first one has arrived.
+  private func results(
+    of strategy: ClosureStrategy, whileFetching act: (any Cancellation) -> Void = { _ in }
+  ) async -> [Result<FetchedBody, FetchError>] {
+    let ends = Locked<[Result<FetchedBody, FetchError>]>([])
+    await withCheckedContinuation { continuation in
+      let handle = strategy.fetch(Self.request) { result in
+        let isFirst = ends.withLock { ends in
+          ends.append(result)
+          return ends.count == 1
+        }
+        if isFirst { continuation.resume() }
+      }
+      act(handle)
+    }
+    return ends.withLock { $0 }
+  }
+
+  @Test("Images fetch with a closure that is registered by name")
+  func images() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("own-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Sample.png.bytes.write(to: folder.appendingPathComponent("a.png"))
+
+    let environment = FetchEnvironment()
+    environment.register(folderStrategy(folder))
+    try environment.select(strategy: "folder")
+    let images = ["a.png", "b.png"].map { IFImage(name: $0, url: "https://example.org/\($0)", in: environment) }
+    let events = images.map { EventRecorder($0, in: environment) }
+    for image in images { _ = image.image }
+    for recorder in events { await recorder.ended() }
+    #expect(images[0].image.bytes == Sample.png.bytes)
+    #expect(images[1].state == .failed(.badStatus(404)))
+    #expect(events.allSatisfy { $0.last?.strategy == "folder" })
+    #expect(environment.registry.names == ["blocking", "dataTask", "downloadTask", "async", "socket", "folder"])
+  }
+
+  @Test("A cancel completes once, at once, although the closure goes on")
+  func cancelAtOnce() async {
+    let runtime = DispatchRuntime.shared
+    let door = Locked<CheckedContinuation<Void, Never>?>(nil)
+    let isInside = runtime.gate()
+    let isCancelled = Locked(false)
+    let isOver = runtime.gate()
+    let strategy = ClosureStrategy("held") { _ in
+      await withCheckedContinuation { continuation in
+        door.withLock { $0 = continuation }
+        isInside.open()
+      }
+      isCancelled.withLock { $0 = Task.isCancelled }
+      isOver.open()
+      return FetchedBody(bytes: Data([1]))
+    }
+    let ends = await results(of: strategy) { handle in
+      isInside.wait()
+      handle.cancel()
+      handle.cancel()
+    }
+    #expect(ends == [.failure(.cancelled)])
+    door.withLock { $0 }?.resume()
+    isOver.wait()
+    #expect(isCancelled.withLock { $0 })
+  }
+
+  @Test("A cancel beside the result completes once")
+  func cancelBesideResult() async {
+    let strategy = ClosureStrategy("quick") { _ in FetchedBody(bytes: Data([1])) }
+    for _ in 0..<200 {
+      let ends = await results(of: strategy) { handle in
+        handle.cancel()
+        handle.cancel()
+      }
+      #expect([[.failure(.cancelled)], [.success(FetchedBody(bytes: Data([1])))]].contains(ends))
+    }
+  }
+
+  @Test("What a closure throws or returns becomes the error it means")
+  func errors() async {
+    func end(_ body: @escaping @Sendable (FetchRequest) async throws -> FetchedBody) async -> FetchError? {
+      let ends = await results(of: ClosureStrategy("x", body))
+      guard ends.count == 1, case .failure(let error) = ends[0] else { return nil }
+      return error
+    }
+    #expect(await end { _ in throw FetchError.truncated } == .truncated)
+    #expect(await end { _ in throw CancellationError() } == .cancelled)
+    #expect(await end { _ in throw URLError(.timedOut) } == .timedOut)
+    #expect(await end { _ in throw URLError(.cannotConnectToHost) } == .transport(-1004))
+    #expect(await end { _ in FetchedBody(bytes: Data(), status: 404) } == .badStatus(404))
+    #expect(await end { _ in FetchedBody(bytes: Data(count: 1001)) } == .tooLarge)
+    #expect(await end { _ in FetchedBody(bytes: Data(count: 1000), status: 200) } == nil)
+  }
+
+  @Test("A closure that is fetched never runs inside fetch")
+  func neverInside() {
+    let runtime = ManualRuntime()
+    let begun = Locked(0)
+    let strategy = ClosureStrategy("x", runtime: runtime) { _ in
+      begun.withLock { $0 += 1 }
+      return FetchedBody(bytes: Data())
+    }
+    _ = strategy.fetch(Self.request) { _ in }
+    #expect(begun.withLock { $0 } == 0)
+    runtime.runReady()
+    #expect(begun.withLock { $0 } == 1)
+  }
+}
