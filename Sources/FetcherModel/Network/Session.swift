@@ -14,33 +14,34 @@ final class Session: Sendable {
   let urlSession: URLSession
   private let delegate: SessionDelegate
 
-  /// The session of this label, made on first use.
-  static func labelled(_ label: String, _ delegate: @autoclosure () -> SessionDelegate) -> Session {
+  /// The session of this label, created by its first use.
+  static func labelled(
+    _ label: String, connectionsPerHost: Int, _ delegate: @autoclosure () -> SessionDelegate
+  ) -> Session {
     all.withLock { all in
       if let session = all[label] { return session }
-      let session = Session(label, delegate())
+      let session = Session(label, connectionsPerHost, delegate())
       all[label] = session
       return session
     }
   }
 
-  private init(_ label: String, _ delegate: SessionDelegate) {
+  private init(_ label: String, _ connectionsPerHost: Int, _ delegate: SessionDelegate) {
     self.delegate = delegate
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
     configuration.httpCookieAcceptPolicy = .never
-    configuration.httpMaximumConnectionsPerHost = 6
+    configuration.httpMaximumConnectionsPerHost = connectionsPerHost
     // A dedicated queue: otherwise callbacks wait behind blocked workers.
     urlSession = URLSession(configuration: configuration, delegate: delegate, delegateQueue: CallbackQueue(label))
   }
 
-  /// Starts the task. What the session reports of it goes to `delegate`.
-  func start(_ task: URLSessionTask, _ delegate: any NetworkTaskDelegate) -> any Cancellation {
+  /// Connects a task that has not started with `delegate`, which gets its callbacks.
+  func exchange(_ task: URLSessionTask, _ delegate: any NetworkTaskDelegate) -> Exchange {
     let exchange = Exchange(task, delegate)
     self.delegate.exchanges.withLock { $0[task.taskIdentifier] = exchange }
-    task.resume()
     return exchange
   }
 }

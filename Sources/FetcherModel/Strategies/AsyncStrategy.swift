@@ -3,11 +3,11 @@ public import EventBus
 /// Fetches with async and await: a continuation over a data task.
 ///
 /// - **thread**: blocks none; the task suspends, and resumes on the runtime's executor.
-/// - **cancel**: cancelling the Swift task cancels the data task and throws `cancelled` at once.
-/// - **status**: as ``DataTaskStrategy``: known before the body; one outside 200...299 is thrown.
-/// - **progress**: as ``DataTaskStrategy``: a callback after each piece, while the task is suspended.
-/// - **memory**: as ``DataTaskStrategy``: the pieces so far, up to the size limit.
-/// - **connections**: its own session: at most six to a host, kept for the next request.
+/// - **cancel**: a cancel of the Swift task throws `cancelled` at once and cancels the data task.
+/// - **status**: known before the body, as with ``DataTaskStrategy``. Outside 200...299, the call throws.
+/// - **progress**: after each piece, with the announced length, as a callback while the task is suspended.
+/// - **memory**: holds the pieces received so far, up to the size limit.
+/// - **connections**: a separate session; at most six connections to a host, kept for the next request.
 ///
 /// Why not `try await session.data(for:)`? On Linux, cancelling it can deadlock the process (swift-corelibs-foundation #5412).
 /// `fetcher strategies --exhibit async-builtin` shows the deadlock. So this bridge is used on all platforms.
@@ -19,10 +19,10 @@ public struct AsyncStrategy: FetchStrategy {
     "async/await over a continuation of its own, as the built-in call deadlocks on cancel")
   private let runtime: any Runtime
   private let loader: any DataTasks
-  /// Where ``Transfer`` waits a second for the page of an error, which keeps the connection.
+  /// Runs the one-second timer in which ``Transfer`` reads the rest of an error page, so that the connection is kept.
   private let timers: any Scheduler
 
-  /// A strategy on the given network, whose tasks the runtime starts.
+  /// Creates a strategy on the given network. The runtime starts its tasks.
   public init(runtime: any Runtime = DispatchRuntime.shared, loader: any DataTasks = SystemLoader.shared) {
     self.runtime = runtime
     self.loader = loader
@@ -31,21 +31,21 @@ public struct AsyncStrategy: FetchStrategy {
 
   /// The body behind the request's URL. Cancelling the calling task throws `cancelled`.
   public func body(for request: FetchRequest) async throws(FetchError) -> FetchedBody {
-    // status, progress, memory: the rules of Transfer, which hold for a data task of any strategy.
+    // status, progress, memory: Transfer applies the same rules to the data tasks of all strategies.
     let transfer = Transfer(request, timers: timers)
     return try await withTaskCancellationHandler {
       // thread: the task suspends here; its thread runs other tasks.
       await withCheckedContinuation { continuation in
-        // Resumed exactly once: the transfer completes once, with the result or a cancel, even one that came before this line.
+        // Resumed exactly once: the transfer completes once, with a result or a cancel. An earlier cancel completes it here.
         transfer.start { result in
           continuation.resume(returning: result)
         } open: { transfer in
-          // connections: a pool of this name, so a session beside that of `dataTask`.
+          // connections: the name selects the session, so it is not that of `dataTask`.
           loader.dataTask(request.network(pool: name), delegate: transfer)
         }
       }
     } onCancel: {
-      // cancel: runs at once on the thread that cancels, perhaps before the closure above.
+      // cancel: runs on the thread that cancels, possibly before the closure above. Cancels the data task.
       transfer.cancel()
     }.get()
   }

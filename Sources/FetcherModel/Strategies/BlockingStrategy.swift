@@ -3,30 +3,30 @@ public import Foundation
 
 /// Fetches with `Data(contentsOf:)`, which blocks its thread until the whole body has arrived.
 ///
-/// - **thread**: blocks a thread of the global queue, eight at most; further reads wait in line.
-/// - **cancel**: ends the fetch at once with `cancelled`, but not the read: its thread stays blocked until the server is done.
-/// - **status**: unknown; a 404, an unknown host and a lost connection are all code 256.
+/// - **thread**: blocks a thread of the global queue; by default at most eight, and further reads wait in line.
+/// - **cancel**: the fetch completes at once with `cancelled`. The read continues and keeps its thread blocked.
+/// - **status**: unknown. A 404, an unknown host and a lost connection all fail with code 256.
 /// - **progress**: none.
-/// - **memory**: the whole body, before the size limit can be tested.
-/// - **connections**: a new session and a new connection for each read.
+/// - **memory**: holds the whole body before it can apply the size limit.
+/// - **connections**: on Linux, a new session and a new connection for each read.
 ///
-/// On Linux, a challenge for credentials (401) blocks its thread forever. After eight of them, this strategy reads nothing.
+/// On Linux, a response with a challenge for credentials (401) blocks its thread forever. After eight of them, no read starts.
 public struct BlockingStrategy: FetchStrategy {
   /// The name under which the strategy is selected.
   public let name: String
-  /// No cancel of the read, no status, no progress, no redirects: a blocking read reports nothing before its end.
+  /// None: a blocking read cannot be stopped, and it reports nothing until it returns.
   public let capabilities = StrategyCapabilities(
     canCancel: false, seesStatus: false, reportsProgress: false, seesRedirects: false,
     note: "Data(contentsOf:) on the global queue; a connection per call, and every failure is code 256")
   private let loader: any BlockingReads
   private let limiter: Limiter
-  /// The schedulers without a blocked thread. A read that has a permit of the limiter finds one.
+  /// The schedulers that no read uses now. There is one for each permit of the limiter.
   private let free: Locked<[any Scheduler]>
 
-  /// A strategy with its own permits; a copy shares them.
+  /// Creates a strategy with its own permits. Copies share them.
   ///
   /// - Parameters:
-  ///   - name: the name to register it by.
+  ///   - name: the name under which it is registered.
   ///   - runtime: its `workers` are blocked: with ``DispatchRuntime`` they are the global queue at `.userInitiated`.
   ///   - loader: the network.
   ///   - maximumInFlight: how many reads may block at once; the others wait, first in, first out.
@@ -46,7 +46,7 @@ public struct BlockingStrategy: FetchStrategy {
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
-    // cancel: the first of result and cancel completes. A read in line is removed; one that has begun goes on, unseen.
+    // cancel: the first of result and cancel completes. A queued read is removed; a started one continues, and its bytes are dropped.
     let once = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
     _ = once.start(completion)
     let queuedEntry = limiter.enter { [loader, limiter, free] in
@@ -67,9 +67,9 @@ public struct BlockingStrategy: FetchStrategy {
 
   private static func read(_ request: FetchRequest, _ loader: any BlockingReads) -> Result<FetchedBody, FetchError> {
     do throws(NetworkError) {
-      // progress: no code runs between the begin and the end of this call.
+      // progress: none of our code runs during this call.
       let bytes = try loader.contents(of: request.url)
-      // memory: all bytes have arrived before they can be counted.
+      // memory: the whole body has arrived before its length is known.
       return bytes.count <= request.limits.maximumBytes ? .success(FetchedBody(bytes: bytes)) : .failure(.tooLarge)
     } catch {
       return .failure(error.asFetchError)
@@ -78,17 +78,17 @@ public struct BlockingStrategy: FetchStrategy {
 }
 
 extension SystemLoader {
-  /// Reads with `Data(contentsOf:)`: a separate session and connection for each call, an idle timeout of 60 seconds.
+  /// Reads with `Data(contentsOf:)`. Fails after 60 seconds without a byte.
   public func contents(of url: URL) throws(NetworkError) -> Data {
     #if canImport(FoundationNetworking)
-      // Tasks report this address as invalid; here the reason would be lost (swift-corelibs-foundation #5496).
+      // Foundation rejects IPv6 literals, and here the reason would be lost (swift-corelibs-foundation #5496).
       guard url.host?.contains(":") != true else { throw NetworkError(code: NSURLErrorBadURL) }
     #endif
     do {
-      // connections: Foundation makes a session for this call, and drops it.
+      // connections: Foundation on Linux creates a session for this call and destroys it afterwards.
       return try Data(contentsOf: url.withSmallScheme)
     } catch {
-      // status: the answer is gone; Foundation throws code 256 for a 404 and for a lost connection.
+      // status: Foundation throws code 256 for a 404 and for every failure of the network, and no response.
       throw NetworkError(code: (error as? CocoaError)?.code.rawValue ?? (error as NSError).code)
     }
   }

@@ -8,32 +8,31 @@ import Foundation
 /// Fetches with a data task of URLSession, which reports the body in pieces.
 ///
 /// - **thread**: blocks none; the session calls its delegate on a serial queue.
-/// - **cancel**: ends the fetch at once with `cancelled`, and the task: the session closes its connection.
-/// - **status**: known before the body; one outside 200...299 ends the fetch, although URLSession reports success.
+/// - **cancel**: the fetch completes at once with `cancelled`, then the task is cancelled. HTTP/1.1 loses its connection.
+/// - **status**: known before the body. A status outside 200...299 fails the fetch, although URLSession reports success.
 /// - **progress**: after each piece, with the announced length.
-/// - **memory**: the pieces so far; past the size limit the fetch ends while the body streams.
-/// - **connections**: at most six to a host, kept for the next request.
+/// - **memory**: holds the pieces received so far. Beyond the size limit, the fetch fails while the body still streams.
+/// - **connections**: a separate session; at most six connections to a host, kept for the next request.
 public struct DataTaskStrategy: FetchStrategy {
   /// `dataTask`.
   public let name = "dataTask"
   /// Everything: cancel, status, progress, redirects.
   public let capabilities = StrategyCapabilities.all("URLSession data task; the body is collected in memory")
   private let loader: any DataTasks
-  /// Where ``Transfer`` waits a second for the page of an error, which keeps the connection.
+  /// Runs the one-second timer in which ``Transfer`` reads the rest of an error page, so that the connection is kept.
   private let timers: any Scheduler
 
-  /// A strategy on the given network, whose timers are those of the runtime.
+  /// Creates a strategy on the given network. The runtime provides its timers.
   public init(runtime: any Runtime = DispatchRuntime.shared, loader: any DataTasks = SystemLoader.shared) {
     self.loader = loader
     timers = runtime.serial("\(name) timers")
   }
 
-  /// Starts a data task. Completes on the session's queue.
+  /// Starts a data task. Completes on the session's queue, or on the thread that cancels.
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
-    // thread: this returns at once; the session's queue calls the transfer, and the transfer calls `completion`, once.
-    // cancel: the transfer completes with `cancelled` and cancels the URLSessionDataTask, at most once, never after its end.
+    // thread: this returns at once. The session's queue calls the transfer, which calls `completion` once.
     Transfer(request, timers: timers).start(completion) { transfer in
       loader.dataTask(request.network(pool: name), delegate: transfer)
     }
@@ -43,13 +42,17 @@ public struct DataTaskStrategy: FetchStrategy {
 extension SystemLoader {
   /// Starts a data task of URLSession, on the session of the request's pool.
   public func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    // connections: one session for all requests of a pool, made once.
-    let session = Session.labelled("\(request.pool).data", DataTaskDelegate())
-    return session.start(session.urlSession.dataTask(with: URLRequest(request)), delegate)
+    // connections: one session for all requests of a pool, created by the first.
+    let session = Session.labelled("\(request.pool).data", connectionsPerHost: 6, DataTaskDelegate())
+    let task = session.urlSession.dataTask(with: URLRequest(request))
+    let exchange = session.exchange(task, delegate)
+    task.resume()
+    // cancel: `exchange.cancel()` calls `task.cancel()`, at most once and never after the end of the task.
+    return exchange
   }
 }
 
-/// What URLSession reports of a data task. ``SessionDelegate`` has redirects, challenges and the end.
+/// Receives the callbacks of data tasks. ``SessionDelegate`` handles redirects, challenges and the end.
 private final class DataTaskDelegate: SessionDelegate, URLSessionDataDelegate, @unchecked Sendable {
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,

@@ -7,12 +7,12 @@ import Foundation
 
 /// Fetches with a download task of URLSession, which writes the body to a temporary file.
 ///
-/// - **thread**: blocks none for the network; the session's serial queue reads the file at the end.
-/// - **cancel**: ends the fetch at once with `cancelled`, and the task: the session closes its connection.
-/// - **status**: known with the body on Apple platforms, at the end on Linux; one outside 200...299 ends the fetch.
-/// - **progress**: after each write; the announced length is unknown on Linux.
-/// - **memory**: a buffer while it loads; the whole body once the file is read.
-/// - **connections**: at most six to a host, kept for the next request.
+/// - **thread**: blocks none; the session calls its delegate on a serial queue, which reads the file at the end.
+/// - **cancel**: the fetch completes at once with `cancelled`, then the task is cancelled. HTTP/1.1 loses its connection.
+/// - **status**: known with the first bytes on Apple platforms, at the end on Linux. Outside 200...299, the fetch fails.
+/// - **progress**: after each write. On Linux it has no announced length, because the response comes last.
+/// - **memory**: a buffer while the body loads, then the whole body, which is read from the file.
+/// - **connections**: a separate session; at most six connections to a host, kept for the next request.
 ///
 /// Call ``PrivateTemporaryDirectory/install()`` early in the application, or failed downloads leave files behind on Linux.
 public struct DownloadTaskStrategy: FetchStrategy {
@@ -21,21 +21,20 @@ public struct DownloadTaskStrategy: FetchStrategy {
   /// Everything: cancel, status, progress, redirects.
   public let capabilities = StrategyCapabilities.all("URLSession download task; the body goes through a temporary file")
   private let loader: any DownloadTasks
-  /// Where ``Transfer`` waits a second for the page of an error, which keeps the connection.
+  /// Runs the one-second timer in which ``Transfer`` reads the rest of an error page, so that the connection is kept.
   private let timers: any Scheduler
 
-  /// A strategy on the given network, whose timers are those of the runtime.
+  /// Creates a strategy on the given network. The runtime provides its timers.
   public init(runtime: any Runtime = DispatchRuntime.shared, loader: any DownloadTasks = SystemLoader.shared) {
     self.loader = loader
     timers = runtime.serial("\(name) timers")
   }
 
-  /// Starts a download task. Completes on the session's queue, after the file is read and removed.
+  /// Starts a download task. Completes on the session's queue, or on the thread that cancels.
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
-    // thread: this returns at once; the session's queue calls the transfer, and the transfer calls `completion`, once.
-    // cancel: the transfer completes with `cancelled` and cancels the URLSessionDownloadTask, at most once, never after its end.
+    // thread: this returns at once. The session's queue calls the transfer, which calls `completion` once.
     Transfer(request, timers: timers).start(completion) { transfer in
       loader.downloadTask(request.network(pool: name), delegate: transfer)
     }
@@ -45,19 +44,23 @@ public struct DownloadTaskStrategy: FetchStrategy {
 extension SystemLoader {
   /// Starts a download task of URLSession, on the session of the request's pool.
   public func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    // connections: one session for all requests of a pool, made once.
-    let session = Session.labelled("\(request.pool).download", DownloadTaskDelegate())
+    // connections: one session for all requests of a pool, created by the first.
+    let session = Session.labelled("\(request.pool).download", connectionsPerHost: 6, DownloadTaskDelegate())
     PrivateTemporaryDirectory.downloadBegins()
-    return session.start(session.urlSession.downloadTask(with: URLRequest(request)), delegate)
+    let task = session.urlSession.downloadTask(with: URLRequest(request))
+    let exchange = session.exchange(task, delegate)
+    task.resume()
+    // cancel: `exchange.cancel()` calls `task.cancel()`, at most once and never after the end of the task.
+    return exchange
   }
 
-  /// Deletes what failed downloads left, unless one is in flight.
+  /// Deletes the files of failed downloads, unless a download is in flight.
   public func removeTemporaryFiles() { PrivateTemporaryDirectory.removeTemporaryFiles() }
 }
 
-/// What URLSession reports of a download task. ``SessionDelegate`` has redirects, challenges and the end.
+/// Receives the callbacks of download tasks. ``SessionDelegate`` handles redirects, challenges and the end.
 ///
-/// Not a data delegate: Foundation on Linux would report the page of a refused redirect to it, and trap without a data task.
+/// It is not a data delegate: for a refused redirect, Foundation on Linux would call it without a data task, and trap.
 private final class DownloadTaskDelegate: SessionDelegate, URLSessionDownloadDelegate, @unchecked Sendable {
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
@@ -65,20 +68,20 @@ private final class DownloadTaskDelegate: SessionDelegate, URLSessionDownloadDel
   ) {
     guard let exchange = exchange(downloadTask) else { return }
     #if !canImport(FoundationNetworking)
-      // status: on Linux the task has its response only at the end, perhaps after this call.
+      // status: on Linux the task has no response until its end.
       exchange.announce(downloadTask.response)
     #endif
-    // progress: the transfer reports the count, and ends with `tooLarge` past the limit.
+    // progress: the transfer reports the count, and fails with `tooLarge` beyond the limit.
     exchange.delegate.progressed(Int(totalBytesWritten))
   }
 
   func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
     guard let exchange = exchange(downloadTask) else { return _ = try? FileManager.default.removeItem(at: location) }
     exchange.announce(downloadTask.response)
-    // Apple platforms delete the file when this returns. Under another name, no removal of stale files deletes it either.
+    // Renamed, because `removeTemporaryFiles()` deletes files that end in `tmp`.
     let own = location.deletingLastPathComponent().appendingPathComponent(UUID().uuidString + ".download")
     let isMoved = (try? FileManager.default.moveItem(at: location, to: own)) != nil
-    // memory: the transfer reads the file whole, and removes it.
+    // memory: the transfer reads the whole file before this returns, and deletes it.
     exchange.delegate.downloaded(DownloadedFile(isMoved ? own : location))
   }
 
