@@ -35,6 +35,7 @@ let package = Package(
       dependencies: [
         "Comparison", "ScenarioEngine", "ScheduleExplorer", "BrokenLessons", "FixedLessons", "HalfRepairedLessons",
       ],
+      exclude: ["README.md"],
       resources: [.copy("Resources")]),
 
     // The laboratory: it runs, compares and explores the sample.
@@ -44,7 +45,7 @@ let package = Package(
     laboratory("ScenarioEngine", ["FetcherViews", "OriginServer", "ScenarioFormat", "VirtualTime"]),
     laboratory("ScheduleExplorer", ["VirtualTime"]),
     laboratory("ScheduleExplorerTesting", ["ScheduleExplorer"]),
-    laboratory("Comparison", ["Bytes"]),
+    laboratory("Comparison", ["Bytes"], exclude: ["README.md"]),
 
     // The lessons: stages, and three variants of each program. The variants declare the same types, so each is a module.
     Lesson.target("Lessons", ["EventBus", "ScheduleExplorer"], "Stage", "", resources: Lesson.files("Broken")),
@@ -88,8 +89,8 @@ for target in package.targets {
     ]
 }
 
-func laboratory(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/Laboratory/\(name)")
+func laboratory(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Laboratory/\(name)", exclude: exclude)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil, exclude: [String] = []) -> Target {

@@ -4,13 +4,45 @@ import Testing
 extension BuiltProgram {
   /// README.md, as far as `Scripts/run-examples.py` cannot compare it.
   @Suite struct ReadmeTests {
-    @Test("The timeline on the page is what the program prints")
-    func timeline() async throws {
-      let page = try String(contentsOf: Program.packageRoot.appending(path: "README.md"), encoding: .utf8)
-      let shown = try #require(page.firstMatch(of: /```text\n((?s:.)*?)```/)).1
+    private static func page() throws -> String {
+      try String(contentsOf: Program.packageRoot.appending(path: "README.md"), encoding: .utf8)
+    }
+
+    @Test("The walk on the page has rows of the demo, in its order")
+    func walk() async throws {
+      // The walk runs on the real clock, so its times and the width of their column vary.
+      let row = { (line: Substring) in line.replacing(#/^ *\d+ +/#, with: "").replacing(#/ +/#, with: " ") }
+      let shown = try #require(try Self.page().firstMatch(of: /<!-- demo -->\n```text\n((?s:.)*?)```/)).1
+      let outcome = try await Program().run("demo")
+      var rows = outcome.output.split(separator: "\n").map(row)[...]
+      for line in shown.split(separator: "\n").map(row) {
+        let index = rows.firstIndex(of: line)
+        #expect(index != nil, "\(line)")
+        rows = rows[(index ?? rows.startIndex)...]
+      }
+    }
+
+    @Test("The search on the page has lines of the report, in its order")
+    func search() async throws {
+      let shown = try #require(try Self.page().firstMatch(of: /--bound 1\n```\n\n```text\n((?s:.)*?)```/)).1
       let outcome = try await Program(workingDirectory: Program.packageRoot).run(
-        ["run", "scenarios/late-response.json", "--strategy", "blocking", "--timeline"])
-      #expect(outcome.output == shown)
+        "explore", "scenarios/trusts-the-order.json", "--strategy", "dataTask", "--bound", "1")
+      var lines = outcome.output.split(separator: "\n").map { $0.drop { $0 == " " } }[...]
+      for line in shown.split(separator: "\n").map({ $0.drop { $0 == " " } }) {
+        let index = lines.firstIndex(of: line)
+        #expect(index != nil, "\(line)")
+        lines = lines[(index ?? lines.startIndex)...]
+      }
+    }
+
+    @Test("The page has at most 220 lines, and its links lead to files")
+    func links() throws {
+      let page = try Self.page()
+      #expect(page.split(separator: "\n", omittingEmptySubsequences: false).count <= 221)
+      for match in page.matches(of: /\]\((?!http)([^)#]+)[^)]*\)/) {
+        let path = Program.packageRoot.appending(path: String(match.1)).path
+        #expect(FileManager.default.fileExists(atPath: path), "\(match.1)")
+      }
     }
   }
 }

@@ -22,15 +22,6 @@ struct Page {
     let steps = failure.scheduleTable.split(separator: "\n").prefix { !$0.hasPrefix("✗") }.joined(separator: "\n")
     return text.contains(steps) && text.contains(failure.flippedPair ?? "no pair")
   }
-
-  /// The lines of a failure that the README shows of one in unmodified code.
-  static func readMeExcerpt() throws -> [Substring] {
-    let text = try String(
-      contentsOf: sources.appendingPathComponent("../../../README.md").standardizedFileURL, encoding: .utf8)
-    let blocks = text.split(separator: "```", omittingEmptySubsequences: false)
-    let example = try #require(blocks.firstIndex { $0.contains("exploringSwift(") })
-    return blocks[example + 2].split(separator: "\n")
-  }
 }
 
 @Suite("Documentation of the explorer", .computing) struct DocumentationTests {
