@@ -4,9 +4,8 @@ public import FetcherModel
 /// The page of a photo service, without a screen: it asks its store for the list, and shows the picture of the first photo.
 ///
 /// List and picture fail apart: each has its own screen with its own problem, and what is missing is asked for when the page
-/// appears again. A photo keeps its picture, so that to choose it again asks for nothing. Every member is for the main scheduler
-/// only.
-public final class PhotosViewController: Sendable {
+/// appears again. A photo keeps its picture, so that to choose it again asks for nothing.
+@MainActor public final class PhotosViewController {
   /// The screen of the list.
   public typealias List = FetchedListViewController<Photo, PhotoListError>
 
@@ -15,7 +14,7 @@ public final class PhotosViewController: Sendable {
   /// The picture of the chosen photo.
   public let photo: ImageViewController
   private let store: PhotoStore
-  private let endpoint: Confined<PhotoEndpoint?>
+  private let runtime: any Runtime
 
   /// - Parameters:
   ///   - store: the page's one dependency: where photos and pictures come from.
@@ -25,17 +24,14 @@ public final class PhotosViewController: Sendable {
   ///   - onDrawPhoto: called after each change of the picture.
   public init(
     _ store: PhotoStore, in environment: FetchEnvironment, name: String = "photos",
-    onDrawList: @escaping @Sendable (List.Screen) -> Void = { _ in },
-    onDrawPhoto: @escaping @Sendable (ImageViewController.Screen) -> Void = { _ in }
+    onDrawList: @escaping @MainActor (List.Screen) -> Void = { _ in },
+    onDrawPhoto: @escaping @MainActor (ImageViewController.Screen) -> Void = { _ in }
   ) {
-    let endpoint = Confined<PhotoEndpoint?>(environment.runtime.main, nil)
     let photo = ImageViewController(in: environment, name: name, onDraw: onDrawPhoto)
     self.store = store
-    self.endpoint = endpoint
     self.photo = photo
-    list = List(
-      in: environment, fetch: { store.fetchPhotos(endpoint.withValue { $0 }, completion: $0) }, onDraw: onDrawList
-    ) { photos in
+    runtime = environment.runtime
+    list = List(in: environment, fetch: { store.fetchPhotos(completion: $0) }, onDraw: onDrawList) { photos in
       photo.show(photos.first.map(store.image(of:)))
     }
   }
@@ -45,12 +41,14 @@ public final class PhotosViewController: Sendable {
 
   /// The page is about to be seen.
   public func viewWillAppear() {
+    runtime.requireMain()
     list.viewWillAppear()
     photo.viewWillAppear()
   }
 
   /// The page is about to go.
   public func viewWillDisappear() {
+    runtime.requireMain()
     list.viewWillDisappear()
     photo.viewWillDisappear()
   }
@@ -60,7 +58,8 @@ public final class PhotosViewController: Sendable {
 
   /// Shows the photos of another endpoint, or with nil those of the service's own list.
   public func show(_ endpoint: PhotoEndpoint?) {
-    self.endpoint.withValue { $0 = endpoint }
+    runtime.requireMain()
+    list.fetch = { [store] in store.fetchPhotos(endpoint, completion: $0) }
     list.reload()
   }
 }

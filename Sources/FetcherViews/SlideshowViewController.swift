@@ -3,8 +3,8 @@ public import FetcherModel
 
 /// The two tabs of a slideshow, without a screen: one to manage the slides, one to look at them.
 ///
-/// One of them is visible at a time. Every member is for the main scheduler only.
-public final class SlideshowViewController: Sendable {
+/// One of them is visible at a time.
+@MainActor public final class SlideshowViewController {
   /// The tabs.
   public enum Tab: Sendable, CaseIterable {
     /// The titles of the slides, with a mark at the favourites.
@@ -16,19 +16,16 @@ public final class SlideshowViewController: Sendable {
   /// The page of titles.
   public typealias List = FetchedListViewController<Slide, FetchError>
 
-  private struct State {
-    var tab: Tab?
-    var subscriptions: [Subscription] = []
-    var slide: Slide.ID?
-  }
-
   /// The titles of the slides.
   public let list: List
   /// The slide that is looked at.
   public let preview: SlideViewController
   private let manager: SlideManager
   private let environment: FetchEnvironment
-  private let state: Confined<State>
+  /// The visible tab; nil while nobody sees either.
+  public private(set) var tab: Tab?
+  private var subscriptions: [Subscription] = []
+  private var slide: Slide.ID?
 
   /// - Parameters:
   ///   - manager: where slides and pictures come from.
@@ -37,8 +34,8 @@ public final class SlideshowViewController: Sendable {
   ///   - onDrawSlide: called after each change of the slide.
   public init(
     _ manager: SlideManager, in environment: FetchEnvironment,
-    onDrawList: @escaping @Sendable (List.Screen) -> Void = { _ in },
-    onDrawSlide: @escaping @Sendable (SlideViewController.Screen) -> Void = { _ in }
+    onDrawList: @escaping @MainActor (List.Screen) -> Void = { _ in },
+    onDrawSlide: @escaping @MainActor (SlideViewController.Screen) -> Void = { _ in }
   ) {
     self.manager = manager
     self.environment = environment
@@ -46,19 +43,15 @@ public final class SlideshowViewController: Sendable {
       in: environment, fetch: { completion in manager.fetchSlideshow { completion($0.map(\.slides)) } },
       onDraw: onDrawList)
     preview = SlideViewController(manager, in: environment, onDraw: onDrawSlide)
-    state = Confined(environment.runtime.main, State())
   }
-
-  /// The visible tab; nil while nobody sees either.
-  public var tab: Tab? { state.withValue { $0.tab } }
 
   /// Shows a tab instead of the other, or with nil neither.
   public func select(_ tab: Tab?) {
-    let (old, subscriptions) = state.withValue { state in
-      defer { (state.tab, state.subscriptions) = (tab, []) }
-      return (state.tab, state.subscriptions)
-    }
+    environment.runtime.requireMain()
     for subscription in subscriptions { subscription.cancel() }
+    subscriptions = []
+    let old = self.tab
+    self.tab = tab
     switch old {
     case .manage: list.viewWillDisappear()
     case .preview: preview.viewWillDisappear()
@@ -67,7 +60,7 @@ public final class SlideshowViewController: Sendable {
     switch tab {
     case .manage: showList()
     case .preview:
-      if state.withValue({ $0.slide }) == nil { show(slides.first?.id) }
+      if slide == nil { show(slides.first?.id) }
       preview.viewWillAppear()
     case nil: break
     }
@@ -75,7 +68,8 @@ public final class SlideshowViewController: Sendable {
 
   /// Looks at a slide.
   public func show(_ id: Slide.ID?) {
-    state.withValue { $0.slide = id }
+    environment.runtime.requireMain()
+    slide = id
     preview.show(slides.first { $0.id == id })
   }
 
@@ -83,7 +77,7 @@ public final class SlideshowViewController: Sendable {
   public func advance(by count: Int = 1) {
     let ids = slides.map(\.id)
     guard !ids.isEmpty else { return }
-    let position = ids.firstIndex { $0 == state.withValue { $0.slide } } ?? 0
+    let position = ids.firstIndex { $0 == slide } ?? 0
     show(ids[((position + count) % ids.count + ids.count) % ids.count])
   }
 
@@ -98,10 +92,11 @@ public final class SlideshowViewController: Sendable {
   private func showList() {
     // The favourites may have changed while nobody looked.
     list.update(slides)
-    let subscription = environment.bus.subscribe(
-      self, to: SlideFavoriteChanged.self, on: .main, name: "\(Tab.manage)"
-    ) { page, _ in page.list.update(page.slides) }
-    state.withValue { $0.subscriptions = [subscription] }
+    subscriptions = [
+      environment.bus.subscribe(self, to: SlideFavoriteChanged.self, on: .main, name: "\(Tab.manage)") { page, _ in
+        page.list.update(page.slides)
+      }
+    ]
     list.viewWillAppear()
   }
 }

@@ -3,9 +3,8 @@ public import FetcherModel
 
 /// The list and the picture page together: side by side where there is room, else one of them.
 ///
-/// The rule of the collapsed form: the list shows only while the picture page has no picture. Every member is for the
-/// main scheduler only.
-public final class SplitViewController: Sendable {
+/// The rule of the collapsed form: the list shows only while the picture page has no picture.
+@MainActor public final class SplitViewController {
   /// How much room there is.
   public enum Layout: Sendable {
     /// Room for both pages.
@@ -22,17 +21,15 @@ public final class SplitViewController: Sendable {
     case picture
   }
 
-  private struct State {
-    var layout: Layout
-    var isVisible = false
-    var visible: [Page] = []
-  }
-
   /// The list of images.
   public let list: ListViewController
   /// The picture page.
   public let detail: ImageViewController
-  private let state: Confined<State>
+  /// The pages on the screen, from left to right.
+  public private(set) var visiblePages: [Page] = []
+  private var layout: Layout
+  private var isVisible = false
+  private let runtime: any Runtime
 
   /// Joins two pages.
   public init(
@@ -40,27 +37,27 @@ public final class SplitViewController: Sendable {
   ) {
     self.list = list
     self.detail = detail
-    state = Confined(environment.runtime.main, State(layout: layout))
+    self.layout = layout
+    runtime = environment.runtime
   }
-
-  /// The pages on the screen, from left to right.
-  public var visiblePages: [Page] { state.withValue { $0.visible } }
 
   /// The whole is about to be seen.
   public func viewWillAppear() {
-    state.withValue { $0.isVisible = true }
+    runtime.requireMain()
+    isVisible = true
     arrange()
   }
 
   /// The whole is about to go.
   public func viewWillDisappear() {
-    state.withValue { $0.isVisible = false }
+    runtime.requireMain()
+    isVisible = false
     arrange()
   }
 
   /// The window was rotated or resized.
   public func setLayout(_ layout: Layout) {
-    state.withValue { $0.layout = layout }
+    self.layout = layout
     arrange()
   }
 
@@ -74,33 +71,24 @@ public final class SplitViewController: Sendable {
   public func goBack() {
     list.select(nil)
     // Out of sight first, so that an empty page is not drawn on the way.
-    if state.withValue({ $0.layout == .collapsed }) { hide(.picture) }
+    if layout == .collapsed { replacePages(with: visiblePages.filter { $0 != .picture }) }
     detail.show(nil)
     arrange()
   }
 
   private func arrange() {
-    let hasPicture = detail.image != nil
-    let (old, new) = state.withValue { state -> ([Page], [Page]) in
-      let new: [Page] =
-        switch (state.isVisible, state.layout) {
-        case (false, _): []
-        case (true, .sideBySide): [.list, .picture]
-        case (true, .collapsed): hasPicture ? [.picture] : [.list]
-        }
-      defer { state.visible = new }
-      return (state.visible, new)
+    switch (isVisible, layout) {
+    case (false, _): replacePages(with: [])
+    case (true, .sideBySide): replacePages(with: [.list, .picture])
+    case (true, .collapsed): replacePages(with: detail.image != nil ? [.picture] : [.list])
     }
-    for page in old where !new.contains(page) { disappear(page) }
-    for page in new where !old.contains(page) { appear(page) }
   }
 
-  private func hide(_ page: Page) {
-    let wasVisible = state.withValue { state in
-      defer { state.visible.removeAll { $0 == page } }
-      return state.visible.contains(page)
-    }
-    if wasVisible { disappear(page) }
+  private func replacePages(with new: [Page]) {
+    let old = visiblePages
+    visiblePages = new
+    for page in old where !new.contains(page) { disappear(page) }
+    for page in new where !old.contains(page) { appear(page) }
   }
 
   private func appear(_ page: Page) {

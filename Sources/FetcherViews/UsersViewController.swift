@@ -4,9 +4,8 @@ public import Foundation
 
 /// The users of a service and, one page further, their posts, without a screen.
 ///
-/// Both pages ask through one type, `APIService`; what differs is the address and what is decoded. Every member is for the main
-/// scheduler only.
-public final class UsersViewController: Sendable {
+/// Both pages ask through one type, `APIService`; what differs is the address and what is decoded.
+@MainActor public final class UsersViewController {
   /// The page of users.
   public typealias Users = FetchedListViewController<User, APIError>
   /// The page of posts.
@@ -18,8 +17,7 @@ public final class UsersViewController: Sendable {
   public let posts: Posts
   private let usersURL: URL
   private let postsURL: URL
-  /// Where the posts are.
-  private let address: Confined<String>
+  private let environment: FetchEnvironment
 
   /// - Parameters:
   ///   - usersURL: the address of the users; the posts of one of them are at `ID/posts` below it.
@@ -29,27 +27,29 @@ public final class UsersViewController: Sendable {
   ///   - onDrawPosts: called after each change of the page of posts.
   public init(
     users usersURL: URL, posts postsURL: URL, in environment: FetchEnvironment,
-    onDrawUsers: @escaping @Sendable (Users.Screen) -> Void = { _ in },
-    onDrawPosts: @escaping @Sendable (Posts.Screen) -> Void = { _ in }
+    onDrawUsers: @escaping @MainActor (Users.Screen) -> Void = { _ in },
+    onDrawPosts: @escaping @MainActor (Posts.Screen) -> Void = { _ in }
   ) {
-    let address = Confined(environment.runtime.main, postsURL.absoluteString)
-    (self.address, self.usersURL, self.postsURL) = (address, usersURL, postsURL)
+    (self.usersURL, self.postsURL, self.environment) = (usersURL, postsURL, environment)
     users = Users(
       in: environment,
       fetch: { APIService(usersURL.absoluteString, in: environment).getJSON([User].self, completion: $0) },
       onDraw: onDrawUsers)
     posts = Posts(
       in: environment,
-      fetch: { completion in
-        APIService(address.withValue { $0 }, in: environment).getJSON([Post].self, completion: completion)
-      }, onDraw: onDrawPosts)
+      fetch: { APIService(postsURL.absoluteString, in: environment).getJSON([Post].self, completion: $0) },
+      onDraw: onDrawPosts)
   }
 
   /// The page of users is about to be seen.
-  public func viewWillAppear() { users.viewWillAppear() }
+  public func viewWillAppear() {
+    environment.runtime.requireMain()
+    users.viewWillAppear()
+  }
 
   /// Whichever page is visible is about to go.
   public func viewWillDisappear() {
+    environment.runtime.requireMain()
     users.viewWillDisappear()
     posts.viewWillDisappear()
   }
@@ -63,7 +63,7 @@ public final class UsersViewController: Sendable {
   public func showPosts(at address: String) {
     users.viewWillDisappear()
     posts.viewWillDisappear()
-    self.address.withValue { $0 = address }
+    posts.fetch = { [environment] in APIService(address, in: environment).getJSON([Post].self, completion: $0) }
     posts.reload()
     posts.viewWillAppear()
   }

@@ -33,18 +33,6 @@ import VirtualTime
     try expect(result, toSay: ".scheduler(runtime.serial(…))")
   }
 
-  @Test("A handler isolated to the main actor, under a runtime with another main") func otherMain() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let runtime = ManualRuntime()
-      let bus = EventBus(runtime: runtime)
-      let subscription = bus.subscribe(to: Number.self, on: .main) { @MainActor _ in }
-      bus.post(Number(value: 1))
-      await Task.detached { runtime.runReady() }.value
-      withExtendedLifetime(subscription) {}
-    }
-    try expect(result, toSay: "DispatchRuntime.shared")
-  }
-
   @Test("A handler on main that is isolated to another actor") func otherActor() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       actor Archive {

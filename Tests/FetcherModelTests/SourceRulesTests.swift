@@ -35,9 +35,53 @@ import Testing
   ]
   .map { "FetcherModel/Network/\($0).swift" }
 
-  @Test(arguments: ["FetcherModel", "FetcherViews"])
-  func onlyTheNetworkTouchesDispatchTasksThreadsOrTheClock(folder: String) throws {
-    let files = Self.sources(folder)
+  /// What leaves the run of a view, or ends the process, where main is not Dispatch's main queue.
+  static func escapes(_ code: String) -> [Substring] {
+    let forbidden =
+      /\basync\b|\bawait\b|\bassumeIsolated\b|\bisolated\s+deinit\b|\bMainActor\s*\.|:\s*@MainActor\s+[A-Z]|,\s*@MainActor\s+[A-Z]/
+    return code.matches(of: forbidden.wordBoundaryKind(.simple)).map(\.output)
+  }
+
+  /// The entry points of a view whose first statement does not verify that the run's main scheduler is current.
+  static func uncheckedEntryPoints(_ code: String) -> [Substring] {
+    let entry = /public func (?:viewWillAppear|viewWillDisappear|appear|disappear|show)\([^\n]*\{\s*\n?\s*([^\n]*)/
+    return code.matches(of: entry).filter { !$0.output.1.contains("requireMain()") }.map(\.output.0)
+  }
+
+  @Test("Views have no way out of the isolation that their runtime grants") func viewsStayOnMain() throws {
+    let files = Self.sources("FetcherViews")
+    #expect(files.count >= 8)
+    var entryPoints = 0
+    for file in files {
+      let code = Self.code(try String(contentsOf: file, encoding: .utf8))
+      #expect(Self.violations(code).filter { $0 != "@MainActor" } == [], "\(file.lastPathComponent)")
+      #expect(Self.escapes(code) == [], "\(file.lastPathComponent)")
+      #expect(Self.uncheckedEntryPoints(code) == [], "\(file.lastPathComponent)")
+      let unisolated = code.matches(of: /(?m)^(?!.*@MainActor).*\bfinal class\b/).map(\.output)
+      #expect(unisolated == [], "\(file.lastPathComponent)")
+      entryPoints += code.matches(of: /requireMain\(\)/).count
+    }
+    #expect(entryPoints >= 15)
+  }
+
+  @Test(
+    "Each way out of the isolation is found",
+    arguments: [
+      "func load() async {}", "await page.show(nil)", "MainActor.assumeIsolated {}", "isolated deinit {}",
+      "MainActor.run {}", "extension Page: @MainActor Equatable {}", "class Page: Base, @MainActor Equatable {",
+    ])
+  func everyEscapeIsFound(code: String) { #expect(!Self.escapes(code).isEmpty) }
+
+  @Test("An entry point that verifies nothing is found") func uncheckedIsFound() {
+    let unchecked = "  public func show(_ image: IFImage?) {\n    stopListening()\n  }"
+    #expect(!Self.uncheckedEntryPoints(unchecked).isEmpty)
+    #expect(!Self.uncheckedEntryPoints("public func viewWillAppear() { arrange() }").isEmpty)
+    #expect(Self.uncheckedEntryPoints(unchecked.replacing("stopListening", with: "runtime.requireMain")) == [])
+    #expect(Self.escapes("@MainActor (Screen) -> Void, onDraw: @escaping @MainActor ([String]) -> Void") == [])
+  }
+
+  @Test func onlyTheNetworkTouchesDispatchTasksThreadsOrTheClock() throws {
+    let files = Self.sources("FetcherModel")
     #expect(files.count >= 3)
     for file in files where !Self.networks.contains(where: file.path.hasSuffix) {
       let text = try String(contentsOf: file, encoding: .utf8)

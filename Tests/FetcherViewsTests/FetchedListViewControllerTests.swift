@@ -52,10 +52,10 @@ import VirtualTime
   private let service = Service()
 
   /// Takes the steps of a test on the main scheduler of a runtime where everything happens at once.
-  private func onPage(_ steps: @escaping @Sendable (Page, Service) -> Void) {
+  private func onPage(_ steps: @escaping @MainActor @Sendable (Page, Service) -> Void) {
     let runtime = ManualRuntime()
     let service = service
-    runtime.main.schedule {
+    runtime.scheduleOnMain {
       let page = Page(
         in: FetchEnvironment(runtime: runtime), fetch: { service.ask($0) },
         onDraw: { screen in service.screens.withLock { $0.append(screen) } },

@@ -37,16 +37,16 @@ struct Fixture: Sendable {
     origin = try OriginServer(content: OriginContent(routes: routes + [broken].compactMap(\.self)))
     // On a busy machine the test may come late to its turn.
     environment = try FetchEnvironment(strategy: StrategyName(strategy), limits: FetchLimits(deadline: nil))
-    let journal = Journal(environment.runtime)
+    let journal = Journal()
     self.journal = journal
     subscriptions = [
-      environment.bus.subscribe(to: ImageFetchStarted.self, on: .main) { event in
+      environment.bus.subscribe(to: ImageFetchStarted.self, on: .main) { @MainActor event in
         journal.record(.started(event.imageID))
       },
-      environment.bus.subscribe(to: ImageFetched.self, on: .main) { event in
+      environment.bus.subscribe(to: ImageFetched.self, on: .main) { @MainActor event in
         journal.record(.ended(event.imageID))
       },
-      environment.bus.subscribe(to: ImageFetchFailed.self, on: .main) { event in
+      environment.bus.subscribe(to: ImageFetchFailed.self, on: .main) { @MainActor event in
         journal.record(.ended(event.imageID))
       },
     ]
@@ -62,7 +62,7 @@ struct Fixture: Sendable {
 
   /// Runs on main.
   @discardableResult
-  func onMain<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+  func onMain<Value: Sendable>(_ body: @escaping @MainActor @Sendable () -> Value) async -> Value {
     await environment.runtime.onMain(body)
   }
 

@@ -13,7 +13,7 @@ private final class Drawings: Sendable {
 }
 
 extension ViewsOverSockets {
-  @Suite struct ImageViewControllerTests {
+  @MainActor @Suite struct ImageViewControllerTests {
     @Test(arguments: Fixture.strategies)
     func thePlaceholderShowsAndThenThePicture(_ strategy: String) async throws {
       let fixture = try Fixture(strategy, ["/a": .milliseconds(30)])

@@ -51,7 +51,7 @@ private final class Drawings: Sendable {
 
 extension ViewsOverSockets {
   /// The pictures of a fixture are 8 pixels high, and one more for each route.
-  @Suite struct SlideViewControllerTests {
+  @MainActor @Suite struct SlideViewControllerTests {
     private let drawings = Drawings()
 
     private func page(_ fixture: Fixture) throws -> (page: SlideViewController, manager: SlideManager) {

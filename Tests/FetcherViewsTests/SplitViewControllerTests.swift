@@ -6,7 +6,7 @@ import ScenarioEngine
 import Testing
 
 extension ViewsOverSockets {
-  @Suite struct SplitViewControllerTests {
+  @MainActor @Suite struct SplitViewControllerTests {
     private func split(
       _ fixture: Fixture, _ layout: SplitViewController.Layout
     ) -> SplitViewController {

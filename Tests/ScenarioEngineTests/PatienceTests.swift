@@ -29,7 +29,7 @@ import VirtualTime
     let session = ScenarioSession(
       scenario, strategy: strategy, { ListAndPicture($0) }, on: runtime, network, patience: Self.patience)
     let ends = Locked<[RunRecord]>([])
-    runtime.main.schedule {
+    runtime.scheduleOnMain {
       session.start { cut in
         var record = session.record
         record.cut = cut

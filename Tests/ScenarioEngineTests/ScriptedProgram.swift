@@ -7,18 +7,14 @@ import Foundation
 
 /// A program that does one thing for each step, whatever a program should do.
 final class ScriptedProgram: Program {
-  typealias Act = @Sendable (Scenario.Action, ProgramContext, ScriptedProgram) -> Void
-
-  private struct State {
-    var final = RunRecord.Final()
-    var models = 0
-    var released: [Subscription] = []
-    var kept: [Subscription] = []
-  }
+  typealias Act = @MainActor @Sendable (Scenario.Action, ProgramContext, ScriptedProgram) -> Void
 
   private let context: ProgramContext
   private let act: Act
-  private let state = Locked(State())
+  private(set) var finalState = RunRecord.Final()
+  private(set) var livingModels = 0
+  private var released: [Subscription] = []
+  private var kept: [Subscription] = []
 
   init(_ context: ProgramContext, _ act: @escaping Act) {
     self.context = context
@@ -27,28 +23,20 @@ final class ScriptedProgram: Program {
 
   func perform(_ action: Scenario.Action) { act(action, context, self) }
   var isIdle: Bool { true }
-  var finalState: RunRecord.Final { state.withLock { $0.final } }
-  var livingModels: Int { state.withLock { $0.models } }
 
   func close() {
-    let released = state.withLock { state in
-      defer { state.released = [] }
-      return state.released
-    }
     for subscription in released { subscription.cancel() }
+    released = []
   }
 
   /// Says how things stand in the end, and how many models stay alive.
   func end(visible: [String: Bool] = [:], images: [String: Scenario.ImageStateName] = [:], models: Int = 0) {
-    state.withLock { state in
-      (state.final.visible, state.final.images, state.models) = (visible, images, models)
-    }
+    (finalState.visible, finalState.images, livingModels) = (visible, images, models)
   }
 
   /// Subscribes to the events of a model, as a view of some name, until the end or ``unsubscribe()``.
   func subscribe(as view: String) {
-    let subscription = context.bus.subscribe(to: ImageFetched.self, on: .main, name: view) { _ in }
-    state.withLock { $0.released.append(subscription) }
+    released.append(context.bus.subscribe(to: ImageFetched.self, on: .main, name: view) { _ in })
   }
 
   func unsubscribe() { close() }
@@ -56,9 +44,7 @@ final class ScriptedProgram: Program {
   /// Subscribes to the events of steps, until the end or for ever.
   func subscribe(forEver: Bool) {
     let subscription = context.bus.subscribe(to: ScenarioEvent.self) { _ in }
-    state.withLock { state in
-      if forEver { state.kept.append(subscription) } else { state.released.append(subscription) }
-    }
+    if forEver { kept.append(subscription) } else { released.append(subscription) }
   }
 }
 

@@ -2,9 +2,9 @@ extension EventBus {
   /// Calls `handler` on main for every event of a type. It may be isolated to the main actor, and is where this is called there.
   ///
   /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_,_)``. An isolated handler
-  /// needs a runtime whose main scheduler is that of the main actor, as it is with Dispatch; under another one its first call
-  /// ends the process with a message. So does a handler that is isolated to another actor: inside an actor, a closure that
-  /// captures `self` is. There, read a stream, or deliver on `Delivery.main` to a handler that is not isolated.
+  /// runs on the main scheduler of the bus's runtime, which stands for the main actor: ``Runtime/assumeMainActor(function:_:)``. A
+  /// handler that is isolated to another actor ends the process with a message: inside an actor, a closure that captures `self` is.
+  /// There, read a stream, or deliver on `Delivery.main` to a handler that is not isolated.
   @inlinable
   public func subscribe<E: Event>(
     to type: E.Type = E.self, on delivery: MainDelivery, priority: Int = 0, overflow: Overflow = .unbounded,
@@ -14,7 +14,7 @@ extension EventBus {
     subscribe(
       to: type, on: Delivery.main, priority: priority, overflow: overflow, once: once, name: name, fileID: fileID,
       line: line,
-      onMain(handler))
+      onMain(core.runtime, handler))
   }
 
   /// Calls `handler` on main for the events of one key. It may be isolated to the main actor.
@@ -30,7 +30,7 @@ extension EventBus {
     subscribe(
       to: type, key: key, on: Delivery.main, priority: priority, overflow: overflow, once: once, name: name,
       fileID: fileID,
-      line: line, onMain(handler))
+      line: line, onMain(core.runtime, handler))
   }
 
   /// Calls `handler` on main with an owner that the bus holds weakly. It may be isolated to the main actor.
@@ -46,7 +46,7 @@ extension EventBus {
     subscribe(
       to: type, on: Delivery.main, priority: priority, overflow: overflow, once: once, name: name, fileID: fileID,
       line: line,
-      weakly(owner, onMain(handler)))
+      weakly(owner, onMain(core.runtime, handler)))
   }
 
   /// Calls `handler` on main with an owner that the bus holds weakly, for the events of one key. It may be isolated to the main
@@ -63,37 +63,31 @@ extension EventBus {
     subscribe(
       to: type, key: key, on: Delivery.main, priority: priority, overflow: overflow, once: once, name: name,
       fileID: fileID,
-      line: line, weakly(owner, onMain(handler)))
+      line: line, weakly(owner, onMain(core.runtime, handler)))
   }
 }
 
-/// Makes an isolated handler callable without a hop. Asserted at each call: it runs on the main actor or the process ends.
+/// Makes an isolated handler callable without a hop. Each call verifies that it runs on the main scheduler of the runtime.
 @inlinable
 func onMain<E: Event>(
-  _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
+  _ runtime: any Runtime, _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
 ) -> @Sendable (E) throws -> Void {
   let isIsolated = isolatedToMain(handler.isolation)
-  // The cast only drops the isolation, which is asserted below: a function of either type is called in the same way.
+  // The cast only drops the isolation, which each call verifies: a function of either type is called in the same way.
   let call = unsafeBitCast(handler, to: (@Sendable (E) throws -> Void).self)
   guard isIsolated else { return call }
-  return { event in
-    requireMainActor()
-    try call(event)
-  }
+  return { event in try runtime.assumeMainActor(function: isolatedHandler) { try call(event) } }
 }
 
 @inlinable
 func onMain<Owner: AnyObject & Sendable, E: Event>(
-  _ handler: @escaping @isolated(any) @Sendable (Owner, E) throws -> Void
+  _ runtime: any Runtime, _ handler: @escaping @isolated(any) @Sendable (Owner, E) throws -> Void
 ) -> @Sendable (Owner, E) throws -> Void {
   let isIsolated = isolatedToMain(handler.isolation)
   // As above.
   let call = unsafeBitCast(handler, to: (@Sendable (Owner, E) throws -> Void).self)
   guard isIsolated else { return call }
-  return { owner, event in
-    requireMainActor()
-    try call(owner, event)
-  }
+  return { owner, event in try runtime.assumeMainActor(function: isolatedHandler) { try call(owner, event) } }
 }
 
 @usableFromInline
@@ -109,11 +103,4 @@ func isolatedToMain(_ isolation: (any Actor)?) -> Bool {
 }
 
 @usableFromInline
-func requireMainActor() {
-  if DispatchScheduler.forMain.isCurrent { return }
-  fatalError(
-    """
-    A handler isolated to the main actor was called by a bus whose runtime has another main scheduler. Use \
-    DispatchRuntime.shared, or a handler that is not isolated: { @Sendable event in … } outside the main actor.
-    """)
-}
+var isolatedHandler: StaticString { "A handler isolated to the main actor" }

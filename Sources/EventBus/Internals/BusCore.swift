@@ -4,7 +4,7 @@ public import Synchronization
 /// What the parts of one bus share. The bus owns it, and so does a delivery that is still on its way.
 @usableFromInline
 final class BusCore: Sendable {
-  let runtime: any Runtime
+  @usableFromInline let runtime: any Runtime
   private let records = HazardRegistry.shared
   @usableFromInline let channels = ChannelTable()
   @usableFromInline let isTracing: Bool

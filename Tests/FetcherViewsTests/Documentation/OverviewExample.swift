@@ -16,23 +16,22 @@ import VirtualTime
     let environment = FetchEnvironment(runtime: runtime)
     let images = [IFImage(name: "Sunset", url: "http://example.org/refused-by-the-policy.png", in: environment)]
     let drawings = Drawings()
-    // snippet
-    let list = ListViewController("Favourites", images, in: environment)
-    let page = ImageViewController(in: environment) { screen in
-      drawings.append(screen)
-    }
-    let split = SplitViewController(list, page, layout: .collapsed, in: environment)
+    runtime.scheduleOnMain {
+      // snippet
+      let list = ListViewController("Favourites", images, in: environment)
+      let page = ImageViewController(in: environment) { screen in
+        drawings.append(screen)
+      }
+      let split = SplitViewController(list, page, layout: .collapsed, in: environment)
 
-    environment.runtime.main.schedule {
       split.viewWillAppear()  // the list; nothing is fetched
       split.select(0)  // the page appears with a placeholder, and the fetch begins
+      // end
+      #expect(split.visiblePages == [.picture])
     }
-    // end
     #expect(drawings.titles == [])
     runtime.runReady()
     #expect(drawings.titles.first == "Sunset")
-    runtime.main.schedule { #expect(split.visiblePages == [.picture]) }
-    runtime.runReady()
     runtime.close()
   }
 }

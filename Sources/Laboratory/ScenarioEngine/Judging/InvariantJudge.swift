@@ -3,8 +3,8 @@ import ScenarioFormat
 
 /// Finds what must never be, whatever the scenario, in the record of a run.
 ///
-/// It does not look for ``Invariant/reentrantState``. There is no record of it: a `Confined` value that is entered again while
-/// it is being changed ends the process, as nobody could hand out the half-changed value a second time.
+/// It does not look for ``Invariant/reentrantState``. There is no record of it: Swift's enforcement of exclusive access
+/// ends the process when state is entered again while it is being changed.
 struct InvariantJudge {
   private struct View {
     var isVisible = false

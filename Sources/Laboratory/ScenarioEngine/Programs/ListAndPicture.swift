@@ -9,17 +9,13 @@ final class ListAndPicture: Program {
     weak var image: IFImage?
   }
 
-  private struct State {
-    var images: [String: IFImage] = [:]
-    var views: [String: ImageViewController] = [:]
-    var selections = Selections()
-    /// Every image there ever was.
-    var made: [WeakImage] = []
-  }
-
   private let context: ProgramContext
   private let environment: FetchEnvironment
-  private let state: Confined<State>
+  private var images: [String: IFImage] = [:]
+  private var views: [String: ImageViewController] = [:]
+  private var selections = Selections()
+  /// Every image there ever was.
+  private var made: [WeakImage] = []
   private var scenario: Scenario { context.scenario }
   private var recorder: TraceRecorder { context.recorder }
 
@@ -27,13 +23,8 @@ final class ListAndPicture: Program {
     self.context = context
     let scenario = context.scenario
     environment = context.environment(limits: FetchLimits(scenario.limits), cache: ImageCache(scenario.cache))
-    state = Confined(context.runtime.main, State())
-    open()
-  }
-
-  private func open() {
-    let views = scenario.views.map { name in
-      let view = ImageViewController(in: environment, name: name) { [context] screen in
+    for name in scenario.views {
+      views[name] = ImageViewController(in: environment, name: name) { [context] screen in
         var values: TraceValues = [.view: name]
         values[.image] = screen.title
         // By its bytes, not by its title: a page could show the wrong picture under the right name.
@@ -43,27 +34,25 @@ final class ListAndPicture: Program {
           } ?? "nothing"
         context.recorder.record(.uiUpdate, values)
       }
-      return (name, view)
     }
-    state.withValue { $0.views = Dictionary(uniqueKeysWithValues: views) }
   }
 
-  var isIdle: Bool { state.withValue { state in !state.images.values.contains { $0.isFetching } } }
+  var isIdle: Bool { !images.values.contains { $0.isFetching } }
 
   func perform(_ action: Scenario.Action) {
     switch action {
     case .appear(let view):
-      guard let page = self.view(view) else { return }
+      guard let page = views[view] else { return }
       guard let image = page.image else { return page.viewWillAppear() }
       read(image) { page.viewWillAppear() }
     case .disappear(let view): disappear(view)
     case .select(let image, let view): select(image, view)
     case .deselect(let view):
-      state.withValue { $0.selections[view] = nil }
-      self.view(view)?.show(nil)
+      selections[view] = nil
+      views[view]?.show(nil)
     case .switchStrategy(let name):
       if let strategy = environment.registry[name] { environment.strategy = strategy }
-    case .cancel(let image): state.withValue { $0.images[image] }?.cancel()
+    case .cancel(let image): images[image]?.cancel()
     case .dropModel(let image):
       for id in image.map({ [$0] }) ?? livingImages { drop(id) }
     case .memoryWarning: environment.cache?.removeAll()
@@ -72,44 +61,36 @@ final class ListAndPicture: Program {
     }
   }
 
-  var visible: [String: Bool] { state.withValue { $0.views.mapValues(\.isVisible) } }
+  var visible: [String: Bool] { views.mapValues(\.isVisible) }
 
   var finalState: RunRecord.Final {
-    let visible = visible
-    return state.withValue { state in
-      RunRecord.Final(
-        visible: visible,
-        images: Dictionary(
-          uniqueKeysWithValues: scenario.images.map { image in
-            (image.id, state.images[image.id].map { Scenario.ImageStateName($0.state) } ?? .idle)
-          }))
-    }
+    RunRecord.Final(
+      visible: visible,
+      images: Dictionary(
+        uniqueKeysWithValues: scenario.images.map { image in
+          (image.id, images[image.id].map { Scenario.ImageStateName($0.state) } ?? .idle)
+        }))
   }
 
   func close() {
-    let old = state.withValue { state in
-      defer { (state.images, state.views) = ([:], [:]) }
-      return state
-    }
-    for view in old.views.values { view.viewWillDisappear() }
+    for view in views.values { view.viewWillDisappear() }
     environment.finishAndCleanUp()
+    (images, views) = ([:], [:])
   }
 
-  var livingModels: Int { state.withValue { state in state.made.count { $0.image != nil } } }
-
-  private func view(_ name: String) -> ImageViewController? { state.withValue { $0.views[name] } }
+  var livingModels: Int { made.count { $0.image != nil } }
 
   private func disappear(_ name: String) {
-    guard let page = view(name) else { return }
+    guard let page = views[name] else { return }
     page.viewWillDisappear()
     guard scenario.onDisappear == .cancel, let image = page.image else { return }
-    let isAwaited = state.withValue { $0.views.values.contains { $0.isVisible && $0.image === image } }
+    let isAwaited = views.values.contains { $0.isVisible && $0.image === image }
     if !isAwaited { image.cancel() }
   }
 
   private func select(_ id: String, _ view: String) {
-    guard let page = self.view(view), let image = image(id) else { return }
-    state.withValue { $0.selections[view] = id }
+    guard let page = views[view], let image = image(id) else { return }
+    selections[view] = id
     read(image) { page.show(image) }
   }
 
@@ -123,29 +104,22 @@ final class ListAndPicture: Program {
   }
 
   private func image(_ id: String) -> IFImage? {
-    if let image = state.withValue({ $0.images[id] }) { return image }
+    if let image = images[id] { return image }
     guard let address = context.addresses[id] else { return nil }
     let image = IFImage(name: id, url: address, in: environment)
-    state.withValue { state in
-      state.images[id] = image
-      state.made.append(WeakImage(image: image))
-    }
+    images[id] = image
+    made.append(WeakImage(image: image))
     return image
   }
 
   /// In the order of the scenario.
-  private var livingImages: [String] {
-    state.withValue { state in scenario.images.map(\.id).filter { state.images[$0] != nil } }
-  }
+  private var livingImages: [String] { scenario.images.map(\.id).filter { images[$0] != nil } }
 
   private func drop(_ id: String) {
-    let views = state.withValue { state in
-      state.images.removeValue(forKey: id).map { _ in state.selections.letGo(of: id) }
-    }
-    guard let views else { return }
+    guard images.removeValue(forKey: id) != nil else { return }
+    let deselected = selections.letGo(of: id)
     recorder.record(.modelDrop, [.image: id], lane: .user)
-    guard !views.isEmpty else { return }
-    for name in scenario.views where views.contains(name) { view(name)?.show(nil) }
+    for name in scenario.views where deselected.contains(name) { views[name]?.show(nil) }
   }
 }
 

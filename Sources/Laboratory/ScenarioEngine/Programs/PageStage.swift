@@ -3,18 +3,13 @@ import FetcherModel
 import FetcherViews
 import ScenarioFormat
 
-/// What the pages of a system are built on, and how they record what they show. Every member is for main only.
-final class PageStage: Sendable {
+/// What the pages of a system are built on, and how they record what they show.
+@MainActor final class PageStage {
   private struct View {
     var isVisible = false
     var image: String?
     /// Whether it drew last that the picture of this image is on its way.
     var isWaiting = false
-  }
-
-  private struct State {
-    var environment: FetchEnvironment
-    var views: [String: View] = [:]
   }
 
   let context: ProgramContext
@@ -23,7 +18,9 @@ final class PageStage: Sendable {
   /// Whether the settings are those of a scenario, whose origin serves everything.
   let isScenario: Bool
   private let firstRequests: FirstRequests?
-  private let state: Confined<State>
+  /// How the pages fetch.
+  private(set) var environment: FetchEnvironment
+  private var views: [String: View] = [:]
 
   /// - Parameters:
   ///   - settings: nil for those of a scenario.
@@ -39,8 +36,7 @@ final class PageStage: Sendable {
     self.key = key
     let firstRequests = firstDeadline.map(FirstRequests.init)
     self.firstRequests = firstRequests
-    let environment = Self.environment(context, nil, self.settings.transportPolicy, firstRequests)
-    state = Confined(context.runtime.main, State(environment: environment))
+    environment = Self.environment(context, nil, self.settings.transportPolicy, firstRequests)
   }
 
   /// - Parameter strategy: nil for that of the run.
@@ -52,28 +48,23 @@ final class PageStage: Sendable {
     return environment
   }
 
-  /// How the pages fetch.
-  var environment: FetchEnvironment { state.withValue { $0.environment } }
-
   /// The program begins anew, with another policy in its property list.
   func relaunch(_ policy: TransportPolicy) {
     let old = environment
     let new = Self.environment(context, old.strategy.name, policy, firstRequests)
     new.headers = old.headers
-    state.withValue { $0.environment = new }
+    environment = new
     old.finishAndCleanUp()
   }
 
   /// Handles a step, which the engine has recorded.
   func take(_ action: Scenario.Action) {
-    state.withValue { state in
-      switch action {
-      case .appear(let view): state.views[view, default: View()].isVisible = true
-      case .disappear(let view): state.views[view, default: View()].isVisible = false
-      case .select(let image, let view): state.views[view, default: View()].image = image
-      case .deselect(let view): state.views[view, default: View()].image = nil
-      default: break
-      }
+    switch action {
+    case .appear(let view): views[view, default: View()].isVisible = true
+    case .disappear(let view): views[view, default: View()].isVisible = false
+    case .select(let image, let view): views[view, default: View()].image = image
+    case .deselect(let view): views[view, default: View()].image = nil
+    default: break
     }
   }
 
@@ -93,11 +84,9 @@ final class PageStage: Sendable {
 
   /// Records that a view has come or gone, unless that is known.
   func note(_ view: String, isVisible: Bool) {
-    let isNews = state.withValue { state in
-      defer { state.views[view, default: View()].isVisible = isVisible }
-      return state.views[view, default: View()].isVisible != isVisible
-    }
-    if isNews { context.recorder.record(isVisible ? .viewAppear : .viewDisappear, [.view: view]) }
+    guard views[view, default: View()].isVisible != isVisible else { return }
+    views[view, default: View()].isVisible = isVisible
+    context.recorder.record(isVisible ? .viewAppear : .viewDisappear, [.view: view])
   }
 
   /// Records what the page of a picture shows.
@@ -117,16 +106,15 @@ final class PageStage: Sendable {
   private func draw(_ view: String, _ image: String?, _ picture: Picture?, isLoading: Bool, _ problem: String?) {
     note(view, isVisible: true)
     let isMissing = picture?.isPlaceholder != false
-    let (wasChosen, wasWaiting) = state.withValue { state in
-      let old = state.views[view] ?? View()
-      state.views[view] = View(isVisible: old.isVisible, image: image, isWaiting: isMissing)
-      return (old.image, old.isWaiting)
-    }
+    let old = views[view] ?? View()
+    views[view] = View(isVisible: old.isVisible, image: image, isWaiting: isMissing)
     var values: TraceValues = [.view: view]
     values[.image] = image
     // Whatever the page chose by itself.
-    if wasChosen != image { context.recorder.record(image == nil ? .viewDeselect : .viewSelect, values) }
-    if let image, !isMissing, wasChosen != image || !wasWaiting { context.recorder.record(.cacheHit, [.image: image]) }
+    if old.image != image { context.recorder.record(image == nil ? .viewDeselect : .viewSelect, values) }
+    if let image, !isMissing, old.image != image || !old.isWaiting {
+      context.recorder.record(.cacheHit, [.image: image])
+    }
     values[.shown] =
       picture.map { picture in
         picture.isPlaceholder

@@ -12,7 +12,7 @@ package struct PageSystem: Sendable {
   /// Whether its service wants a key.
   package let needsKey: Bool
   private let settings: [String: String]
-  private let make: @Sendable (PageStage) throws(FetchError) -> any SystemPages
+  private let make: @MainActor @Sendable (PageStage) throws(FetchError) -> any SystemPages
 
   /// All of them.
   package static let all = [imageFetcher, slideshow, photorama, sooGreyhounds, concurrency]

@@ -7,11 +7,11 @@ import ScenarioFormat
 
 /// Photorama and SooGreyhounds: one page, with the photos of a service and the picture of one of them.
 final class PhotoPages: SystemPages {
-  static let controls = ["reload", "list", "search", "upload"]
+  nonisolated static let controls = ["reload", "list", "search", "upload"]
   /// A service may take no pictures.
-  static let optionalSetting = "PhotoUploadUrl"
-  private static let view = "photos"
-  static let steps = [
+  nonisolated static let optionalSetting = "PhotoUploadUrl"
+  nonisolated private static let view = "photos"
+  nonisolated static let steps = [
     "appear": [view], "disappear": [view], "select": [view], "deselect": [view], "tap": [view], "cancel": [],
     "switch": [],
     "send": [],
@@ -21,14 +21,13 @@ final class PhotoPages: SystemPages {
   private let store: PhotoStore
   private let page: PhotosViewController
   private let uploadAddress: String?
-  private let uploads: Confined<Int>
+  private var uploads = 0
 
   init(_ stage: PageStage) throws(FetchError) {
     guard let key = stage.key else { throw .missingConfiguration("the API key") }
     self.stage = stage
     store = PhotoStore(try PhotoService(stage.settings, apiKey: key), in: stage.environment)
     uploadAddress = try? stage.settings.url(Self.optionalSetting).absoluteString
-    uploads = Confined(stage.context.runtime.main, 0)
     page = PhotosViewController(store, in: stage.environment, name: Self.view) { screen in
       stage.draw(Self.view, screen) { photos in
         "\(photos.count.counted("photo")): " + photos.map(\.title).joined(separator: ", ")
@@ -61,20 +60,24 @@ final class PhotoPages: SystemPages {
   /// - Returns: false where there is no picture to send, or nowhere to send it.
   private func upload() -> Bool {
     guard let uploadAddress, case .loaded(let picture) = page.photo.image?.state else { return false }
-    uploads.withValue { $0 += 1 }
-    store.upload(picture, to: uploadAddress) { [stage, uploads] result in
-      uploads.withValue { $0 -= 1 }
-      switch result {
-      case .success(let answer): stage.show("uploaded" + (answer.status.map { ", status \($0)" } ?? ""), on: Self.view)
-      case .failure(let error): stage.show(error, on: Self.view)
-      }
+    uploads += 1
+    store.upload(picture, to: uploadAddress) { [self] result in
+      stage.context.runtime.assumeMainActor { uploaded(result) }
     }
     return true
   }
 
+  private func uploaded(_ result: Result<FetchedBody, PhotoUploadError>) {
+    uploads -= 1
+    switch result {
+    case .success(let answer): stage.show("uploaded" + (answer.status.map { ", status \($0)" } ?? ""), on: Self.view)
+    case .failure(let error): stage.show(error, on: Self.view)
+    }
+  }
+
   private var photos: [Photo] { page.list.screen.rows ?? [] }
 
-  var isIdle: Bool { !page.list.screen.isLoading && uploads.withValue { $0 } == 0 }
+  var isIdle: Bool { !page.list.screen.isLoading && uploads == 0 }
   var visible: [String: Bool] { [Self.view: page.list.isVisible] }
 
   var images: [String: IFImage] {

@@ -5,9 +5,9 @@ package import ScenarioFormat
 
 /// What a scenario runs: something that is built on a runtime, a network and a recorder, and takes the steps of a user.
 ///
-/// Every member is called on main. The engine performs the steps that need no program: `publish`, `subscribe`, `unsubscribe`,
+/// The engine performs the steps that need no program: `publish`, `subscribe`, `unsubscribe`,
 /// `origin`, `busy`, `note` and `wait-idle`; and it records what the user does before the program is asked to do it.
-package protocol Program: AnyObject, Sendable {
+@MainActor package protocol Program: AnyObject {
   /// Does what a step of the user says. A step that means nothing to the program is ignored.
   func perform(_ action: Scenario.Action)
 

@@ -5,8 +5,8 @@ import ScenarioFormat
 
 /// SlideShow: a tab with the titles of the slides, and one with a slide at a time.
 final class SlidePages: SystemPages {
-  static let controls = ["reload", "favourite", "next", "previous"]
-  static let steps = [
+  nonisolated static let controls = ["reload", "favourite", "next", "previous"]
+  nonisolated static let steps = [
     "appear": ["manage", "preview"], "disappear": ["manage", "preview"], "select": ["preview"], "deselect": ["preview"],
     "tap": ["manage", "preview"], "memory-warning": [], "switch": [], "send": [],
   ]

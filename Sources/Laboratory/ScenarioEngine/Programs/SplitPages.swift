@@ -10,23 +10,18 @@ import ScenarioFormat
 /// that looks like one of another machine, by plain http: the transport policy refuses it as long as no property list allows
 /// arbitrary loads.
 final class SplitPages: SystemPages {
-  static let controls = ["collapse", "side-by-side", "allow-arbitrary-loads"]
-  static let steps = [
+  nonisolated static let controls = ["collapse", "side-by-side", "allow-arbitrary-loads"]
+  nonisolated static let steps = [
     "appear": ["split"], "disappear": ["split"], "select": ["detail"], "deselect": ["detail"],
     "tap": ["split", "list", "detail"], "cancel": [], "switch": [], "send": [],
   ]
 
-  private struct State {
-    var split: SplitViewController
-    var favourites: [IFImage]
-  }
-
   private let stage: PageStage
-  private let state: Confined<State>
+  private var split: SplitViewController
 
   init(_ stage: PageStage) throws(FetchError) {
     self.stage = stage
-    state = Confined(stage.context.runtime.main, try Self.launch(stage, .sideBySide))
+    split = try Self.launch(stage)
   }
 
   /// The name of the favourite that seems to be on another machine.
@@ -38,7 +33,7 @@ final class SplitPages: SystemPages {
     </dict></plist>
     """
 
-  private static func launch(_ stage: PageStage, _ layout: SplitViewController.Layout) throws(FetchError) -> State {
+  private static func launch(_ stage: PageStage) throws(FetchError) -> SplitViewController {
     let environment = stage.environment
     let context = stage.context
     let favourites: [IFImage]
@@ -57,12 +52,13 @@ final class SplitPages: SystemPages {
       stage.show("\(rows.count) favourites: " + rows.joined(separator: ", "), on: "list")
     }
     let detail = ImageViewController(in: environment, name: "detail") { stage.draw("detail", $0) }
-    return State(
-      split: SplitViewController(list, detail, layout: layout, in: environment), favourites: favourites)
+    return SplitViewController(list, detail, layout: .sideBySide, in: environment)
   }
 
   /// The favourites of a property list: an array of dictionaries with `imageName` and `imageURL`.
-  static func favourites(of settings: ServiceConfiguration) throws(FetchError) -> [(name: String, address: String)] {
+  nonisolated static func favourites(of settings: ServiceConfiguration) throws(FetchError) -> [(
+    name: String, address: String
+  )] {
     try settings.table("Favourites").map { (row) throws(FetchError) in
       guard let name = row["imageName"], let url = row["imageURL"] else {
         throw .missingConfiguration("imageName and imageURL in each row of Favourites")
@@ -70,8 +66,6 @@ final class SplitPages: SystemPages {
       return (name, try settings.address(url).absoluteString)
     }
   }
-
-  private var split: SplitViewController { state.withValue { $0.split } }
 
   func perform(_ action: Scenario.Action) -> Bool {
     switch action {
@@ -101,8 +95,8 @@ final class SplitPages: SystemPages {
       fatalError("Internal inconsistency: the property list of the second launch is none")
     }
     stage.relaunch(settings.transportPolicy)
-    guard let new = try? Self.launch(stage, .sideBySide) else { return }
-    state.withValue { $0 = new }
+    guard let new = try? Self.launch(stage) else { return }
+    split = new
     split.viewWillAppear()
   }
 
@@ -114,7 +108,7 @@ final class SplitPages: SystemPages {
   }
 
   var images: [String: IFImage] {
-    Dictionary(state.withValue { $0.favourites }.map { ($0.name, $0) }) { first, _ in first }
+    Dictionary(split.list.images.map { ($0.name, $0) }) { first, _ in first }
   }
 
   func close() { split.viewWillDisappear() }

@@ -2,8 +2,8 @@ import EventBus
 import FetcherModel
 import ScenarioFormat
 
-/// The pages of one system. Every member is for main only.
-protocol SystemPages: AnyObject, Sendable {
+/// The pages of one system.
+@MainActor protocol SystemPages: AnyObject {
   /// Does what a step of the user says.
   ///
   /// - Returns: false where what it speaks of is not on the page, so that nothing happens.
@@ -28,26 +28,20 @@ final class SystemProgram: Program {
     weak var object: AnyObject?
   }
 
-  private struct State {
-    var pages: (any SystemPages)?
-    /// What should not outlive the end.
-    var made: [WeakObject] = []
-  }
-
   private let stage: PageStage
-  private let state: Confined<State>
+  private var pages: (any SystemPages)?
+  /// What should not outlive the end.
+  private var made: [WeakObject] = []
 
   /// - Parameter make: makes the pages.
-  init(_ stage: PageStage, _ make: (PageStage) throws(FetchError) -> any SystemPages) throws(FetchError) {
+  init(_ stage: PageStage, _ make: @MainActor (PageStage) throws(FetchError) -> any SystemPages) throws(FetchError) {
     self.stage = stage
     let context = stage.context
     for image in context.scenario.images {
       context.owners.declare(image.id, at: context.addresses[image.id] ?? "")
     }
-    state = Confined(context.runtime.main, State(pages: try make(stage)))
+    pages = try make(stage)
   }
-
-  private var pages: (any SystemPages)? { state.withValue { $0.pages } }
 
   func perform(_ action: Scenario.Action) {
     stage.take(action)
@@ -75,15 +69,11 @@ final class SystemProgram: Program {
   }
 
   func close() {
-    guard let pages else { return }
-    let made = ([pages] + Array(pages.images.values) as [AnyObject]).map { WeakObject(object: $0) }
-    let old = state.withValue { state in
-      defer { state = State(made: made) }
-      return state
-    }
-    old.pages?.close()
+    guard let pages = pages.take() else { return }
+    made = ([pages] + Array(pages.images.values) as [AnyObject]).map { WeakObject(object: $0) }
+    pages.close()
     stage.environment.finishAndCleanUp()
   }
 
-  var livingModels: Int { state.withValue { state in state.made.count { $0.object != nil } } }
+  var livingModels: Int { made.count { $0.object != nil } }
 }

@@ -7,11 +7,11 @@ import ScenarioFormat
 
 /// iOS Concurrency: users, the posts of one of them or of all, and a page that decodes in another way; errors are alerts.
 final class UserPages: SystemPages {
-  static let controls = ["reload", "dismiss", "user", "all-posts", "address", "comments", "back"]
-  static let steps = [
+  nonisolated static let controls = ["reload", "dismiss", "user", "all-posts", "address", "comments", "back"]
+  nonisolated static let steps = [
     "appear": ["users"], "disappear": views, "tap": views, "switch": [], "send": [],
   ]
-  private static let views = ["users", "posts", "comments"]
+  nonisolated private static let views = ["users", "posts", "comments"]
 
   /// What somebody says of a post. Its keys and its date are written in another manner than the properties.
   private struct Comment: Decodable, Equatable, Sendable {

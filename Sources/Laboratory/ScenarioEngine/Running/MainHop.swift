@@ -2,9 +2,9 @@ import EventBus
 
 extension Runtime {
   /// Runs `body` on main and hands back what it returns.
-  package func onMain<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+  package func onMain<Value: Sendable>(_ body: @escaping @MainActor @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
-      main.schedule { continuation.resume(returning: body()) }
+      scheduleOnMain { continuation.resume(returning: body()) }
     }
   }
 

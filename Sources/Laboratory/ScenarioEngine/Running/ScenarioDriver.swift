@@ -2,26 +2,14 @@ import EventBus
 import FetcherModel
 import ScenarioFormat
 
-/// Takes the steps of a scenario in their order, each at its time. It lives on main.
-final class ScenarioDriver: Sendable {
+/// Takes the steps of a scenario in their order, each at its time.
+@MainActor final class ScenarioDriver {
   private enum Waiting {
     case event(EventPattern, plus: Duration)
     case idle
     case end
 
     var isForEvent: Bool { if case .event = self { true } else { false } }
-  }
-
-  private struct State {
-    var next = 0
-    /// How much had happened before the last step, or was looked at since.
-    var position = 0
-    var times: [String: Duration] = [:]
-    var waiting: Waiting?
-    var marks: [RunRecord.Mark] = []
-    /// What cuts the run off.
-    var deadline: (any Cancellation)?
-    var onEnd: (@Sendable (RunRecord.Cut?) -> Void)?
   }
 
   private let steps: [Scenario.Step]
@@ -31,13 +19,22 @@ final class ScenarioDriver: Sendable {
   private let user: any Scheduler
   private let names: ItemNames
   private let patience: Duration?
-  private let state: Confined<State>
+  private var next = 0
+  /// How much had happened before the last step, or was looked at since.
+  private var position = 0
+  private var times: [String: Duration] = [:]
+  private var waiting: Waiting?
+  /// The steps that were taken.
+  private(set) var marks: [RunRecord.Mark] = []
+  /// What cuts the run off.
+  private var deadline: (any Cancellation)?
+  private var onEnd: (@MainActor (RunRecord.Cut?) -> Void)?
 
   /// - Parameters:
   ///   - user: the scheduler of main on which steps are taken.
   ///   - names: what names the steps.
   ///   - patience: how long after a step the next one, or the end, may come; nil where the clock ends by itself.
-  init(
+  nonisolated init(
     _ steps: [Scenario.Step], on stage: ScenarioStage, _ recorder: TraceRecorder, _ runtime: any Runtime,
     user: any Scheduler, _ names: ItemNames, patience: Duration?
   ) {
@@ -48,31 +45,24 @@ final class ScenarioDriver: Sendable {
     self.stage = stage
     self.recorder = recorder
     self.runtime = runtime
-    state = Confined(runtime.main, State())
   }
 
-  /// The steps that were taken. Main only.
-  var marks: [RunRecord.Mark] { state.withValue { $0.marks } }
-
-  /// Begins. Main only.
+  /// Begins.
   ///
-  /// - Parameter onEnd: called once on main, when nothing is in flight after the last step, or the time is up.
-  func start(onEnd: @escaping @Sendable (RunRecord.Cut?) -> Void) {
-    state.withValue { $0.onEnd = onEnd }
+  /// - Parameter onEnd: called once, when nothing is in flight after the last step, or the time is up.
+  func start(onEnd: @escaping @MainActor (RunRecord.Cut?) -> Void) {
+    self.onEnd = onEnd
     beginPatience(at: recorder.now)
-    recorder.listen { [weak self, runtime] in runtime.main.schedule { [weak self] in self?.hear() } }
+    recorder.listen { [weak self, runtime] in runtime.scheduleOnMain { [weak self] in self?.hear() } }
     plan()
   }
 
   /// A step is due at that time: what comes next has as long as ever.
   private func beginPatience(at time: Duration) {
-    guard let patience, state.withValue({ $0.onEnd != nil }) else { return }
+    guard let patience, onEnd != nil else { return }
     let delay = max(time - recorder.now, .zero) + patience
-    let timer = runtime.main.schedule(after: delay) { [weak self] in self?.runOut() }
-    let old = state.withValue { state in
-      defer { state.deadline = timer }
-      return state.deadline
-    }
+    let old = deadline
+    deadline = runtime.scheduleOnMain(after: delay) { [weak self] in self?.runOut() }
     old?.cancel()
   }
 
@@ -83,24 +73,22 @@ final class ScenarioDriver: Sendable {
   }
 
   private var nextQuestion: String {
-    let next = state.withValue { $0.next }
-    return next < steps.count ? "is it time for step \(next + 1)?" : "is it the end?"
+    next < steps.count ? "is it time for step \(next + 1)?" : "is it the end?"
   }
 
   /// Plans the next step, or the end.
   private func plan() {
-    let number = state.withValue { $0.next }
-    guard number < steps.count else {
-      state.withValue { $0.waiting = .end }
+    guard next < steps.count else {
+      waiting = .end
       return look()
     }
-    switch steps[number].start {
+    switch steps[next].start {
     case .at(let time):
       take(at: time)
     case .after(let id, let plus):
-      take(at: (state.withValue { $0.times[id] } ?? .zero) + plus)
+      take(at: (times[id] ?? .zero) + plus)
     case .afterEvent(let pattern, let plus):
-      state.withValue { $0.waiting = .event(pattern, plus: plus) }
+      waiting = .event(pattern, plus: plus)
       recorder.await(pattern)
       look()
     }
@@ -108,44 +96,42 @@ final class ScenarioDriver: Sendable {
 
   private func take(at time: Duration) {
     beginPatience(at: time)
-    _ = user.schedule(after: time - recorder.now) { [weak self] in self?.takeStep() }
+    _ = user.schedule(after: time - recorder.now) { [weak self, runtime] in
+      runtime.assumeMainActor { self?.takeStep() }
+    }
   }
 
   private func takeStep() {
-    let step = state.withValue { state -> Scenario.Step? in
-      guard state.onEnd != nil else { return nil }
-      let step = steps[state.next]
-      state.position = recorder.count
-      state.marks.append(RunRecord.Mark(step: state.next, position: state.position))
-      if let id = step.id { state.times[id] = recorder.now }
-      state.next += 1
-      return step
-    }
-    guard let step else { return }
-    names.name("step \(state.withValue { $0.next })")
+    guard onEnd != nil else { return }
+    let step = steps[next]
+    position = recorder.count
+    marks.append(RunRecord.Mark(step: next, position: position))
+    if let id = step.id { times[id] = recorder.now }
+    next += 1
+    names.name("step \(next)")
     stage.perform(step.action)
     guard step.action == .waitIdle else { return plan() }
-    state.withValue { $0.waiting = .idle }
+    waiting = .idle
     look()
   }
 
   /// Goes on if what is waited for has happened.
   private func look() {
-    let (waiting, position) = state.withValue { ($0.waiting, $0.position) }
     guard recorder.count < recorder.most else { return end(.endless(.events(recorder.most))) }
     switch waiting {
     case .event(let pattern, let plus):
       let seen = recorder.count
       guard let event = recorder.first(pattern, from: position) else {
         // So that a long run does not look at its beginning again and again.
-        return state.withValue { $0.position = seen }
+        position = seen
+        return
       }
-      state.withValue { $0.waiting = nil }
+      waiting = nil
       recorder.await(nil)
       take(at: event.time + plus)
     case .idle where isOver, .end where isOver:
-      state.withValue { $0.waiting = nil }
-      stage.whenDrained { [weak self] in self?.drained(waiting) }
+      stage.whenDrained { [weak self, waiting] in self?.drained(waiting) }
+      waiting = nil
     case .idle, .end, nil:
       break
     }
@@ -155,38 +141,33 @@ final class ScenarioDriver: Sendable {
   private var isOver: Bool { stage.isIdle && recorder.requestsUnderWay == 0 }
 
   /// Ends the wait for rest, unless something has begun since.
-  private func drained(_ waiting: Waiting?) {
-    guard isOver else { return state.withValue { $0.waiting = waiting } }
-    guard case .idle = waiting else { return end(nil) }
-    let now = recorder.now
-    state.withValue { state in
-      // Who refers to the step means its end.
-      if let id = steps[state.next - 1].id { state.times[id] = now }
+  private func drained(_ awaited: Waiting?) {
+    guard isOver else {
+      waiting = awaited
+      return
     }
+    guard case .idle = awaited else { return end(nil) }
+    let now = recorder.now
+    // A step that refers to this one means its end.
+    if let id = steps[next - 1].id { times[id] = now }
     beginPatience(at: now)
     plan()
   }
 
-  /// Ends a run in which nothing is left to do. Main only.
+  /// Ends a run in which nothing is left to do.
   func giveUp() {
-    let (next, waiting) = state.withValue { ($0.next, $0.waiting) }
     end(waiting?.isForEvent == true ? .waiting(step: next) : .fetching)
   }
 
   /// Ends a run whose time is up.
   private func runOut() {
-    let (next, waiting) = state.withValue { ($0.next, $0.waiting) }
     if waiting?.isForEvent == true { return end(.waitingTooLong(step: next)) }
     end(.outOfTime(next: next < steps.count ? next : nil))
   }
 
   private func end(_ cut: RunRecord.Cut?) {
-    let (onEnd, deadline) = state.withValue { state in
-      defer { (state.onEnd, state.deadline) = (nil, nil) }
-      return (state.onEnd, state.deadline)
-    }
-    deadline?.cancel()
+    deadline.take()?.cancel()
     recorder.listen(nil)
-    onEnd?(cut)
+    onEnd.take()?(cut)
   }
 }

@@ -71,7 +71,7 @@ package struct ScenarioRunner: Sendable {
     let isWatched = scenario.expectations.contains { if case .stall = $0.kind { true } else { false } }
     let watch = isWatched ? MainWatch(runtime) : nil
     let cut = await withCheckedContinuation { continuation in
-      runtime.main.schedule {
+      runtime.scheduleOnMain {
         session.start { continuation.resume(returning: $0) }
       }
     }

@@ -2,8 +2,8 @@ import EventBus
 import FetcherModel
 import ScenarioFormat
 
-/// One run of a scenario with one strategy, on any runtime and any network. All but `init` and ``start`` is for main only.
-final class ScenarioSession: Sendable {
+/// One run of a scenario with one strategy, on any runtime and any network.
+@MainActor final class ScenarioSession {
   private let stage: ScenarioStage
   private let driver: ScenarioDriver
   private let recorder: TraceRecorder
@@ -18,7 +18,7 @@ final class ScenarioSession: Sendable {
   ///   - turn: called on main; a number that no other turn of main has.
   ///   - onRecord: called with each event of the trace.
   ///   - patience: how long after a step the next one, or the end, may come; nil where the clock ends by itself.
-  init(
+  nonisolated init(
     _ scenario: Scenario, strategy: String, _ make: @escaping ProgramRegistry.Make, on runtime: any Runtime,
     _ network: any ScenarioNetwork, _ log: ActivityLog? = nil, user: (any Scheduler)? = nil,
     _ names: ItemNames = ItemNames(), showsBus: Bool = false, turn: @escaping @Sendable () -> Int = { 0 },
@@ -46,7 +46,7 @@ final class ScenarioSession: Sendable {
   /// Takes the first step.
   ///
   /// - Parameter onEnd: called once, when nothing is in flight after the last step, or it was given up.
-  func start(onEnd: @escaping @Sendable (RunRecord.Cut?) -> Void) {
+  func start(onEnd: @escaping @MainActor (RunRecord.Cut?) -> Void) {
     stage.open()
     driver.start(onEnd: onEnd)
   }

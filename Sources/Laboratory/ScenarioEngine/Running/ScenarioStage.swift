@@ -3,45 +3,37 @@ import FetcherModel
 import ScenarioFormat
 
 /// What the steps of a scenario act on: a program, and beside it the subscribers, the notes and the origin that need none.
-/// Every member is for main only.
-final class ScenarioStage: Sendable {
-  private struct State {
-    var program: (any Program)?
-    var subscribers: [String: Subscription] = [:]
-    /// How many events of steps a worker has still to post.
-    var unposted = 0
-    var hiddenSubscriber: RunRecord.HiddenSubscriber?
-  }
-
+@MainActor final class ScenarioStage {
   private let context: ProgramContext
   private let network: any ScenarioNetwork
   private let make: ProgramRegistry.Make
-  private let state: Confined<State>
+  private var program: (any Program)?
+  private var subscribers: [String: Subscription] = [:]
+  /// How many events of steps a worker has still to post.
+  private var unposted = 0
+  /// The first subscription that a view had after a step although it was not visible.
+  private(set) var hiddenSubscriber: RunRecord.HiddenSubscriber?
   private var recorder: TraceRecorder { context.recorder }
   private var bus: EventBus { context.bus }
 
-  init(_ make: @escaping ProgramRegistry.Make, _ context: ProgramContext, _ network: any ScenarioNetwork) {
+  nonisolated init(_ make: @escaping ProgramRegistry.Make, _ context: ProgramContext, _ network: any ScenarioNetwork) {
     self.context = context
     self.network = network
     self.make = make
-    state = Confined(context.runtime.main, State())
   }
 
   /// Builds the program.
-  func open() {
-    let program = make(context)
-    state.withValue { $0.program = program }
-  }
+  func open() { program = make(context) }
 
   /// Whether the program is idle, and no event waits to be posted.
-  var isIdle: Bool { state.withValue { $0.unposted } == 0 && program?.isIdle != false }
+  var isIdle: Bool { unposted == 0 && program?.isIdle != false }
 
   /// Calls `action` on main once every event that was posted has reached its subscribers.
-  func whenDrained(_ action: @escaping @Sendable () -> Void) {
+  func whenDrained(_ action: @escaping @MainActor @Sendable () -> Void) {
     let (bus, runtime) = (context.bus, context.runtime)
     _ = runtime.task {
       await bus.drain()
-      runtime.main.schedule(action)
+      runtime.scheduleOnMain(action)
     }
   }
 
@@ -61,9 +53,6 @@ final class ScenarioStage: Sendable {
     findHiddenSubscriber()
   }
 
-  /// The first subscription that a view had after a step although it was not visible.
-  var hiddenSubscriber: RunRecord.HiddenSubscriber? { state.withValue { $0.hiddenSubscriber } }
-
   private func findHiddenSubscriber() {
     guard hiddenSubscriber == nil, let visible = program?.visible, visible.values.contains(false) else { return }
     let found = bus.subscriptions.first { subscription in
@@ -71,9 +60,7 @@ final class ScenarioStage: Sendable {
     }
     guard let found, let view = found.name else { return }
     let topic = "\(found.type)" + ((found.key as? ImageID).map { " of \(quoted($0.name))" } ?? "")
-    state.withValue {
-      $0.hiddenSubscriber = RunRecord.HiddenSubscriber(view: view, topic: topic, position: recorder.count)
-    }
+    hiddenSubscriber = RunRecord.HiddenSubscriber(view: view, topic: topic, position: recorder.count)
   }
 
   /// How things stand.
@@ -81,20 +68,15 @@ final class ScenarioStage: Sendable {
 
   /// Releases everything.
   func close() {
-    let subscribers = state.withValue { state in
-      defer { state.subscribers = [:] }
-      return state.subscribers
-    }
     program?.close()
     for subscription in subscribers.values { subscription.cancel() }
+    subscribers = [:]
   }
 
   /// What is still alive although it should not be.
   var leaks: Scenario.Leaks {
     Scenario.Leaks(models: program?.livingModels ?? 0, subscriptions: bus.subscriptions.count)
   }
-
-  private var program: (any Program)? { state.withValue { $0.program } }
 
   /// Blocks main. Somebody else opens the gate, who waits for no worker.
   private func keepBusy(for length: Duration) {
@@ -106,12 +88,12 @@ final class ScenarioStage: Sendable {
   private func publish(_ topic: String, _ lane: TraceLane) {
     let post = { @Sendable [bus] in _ = bus.post(ScenarioEvent(topic: topic)) }
     guard lane == .workers else { return post() }
-    state.withValue { $0.unposted += 1 }
+    unposted += 1
     let runtime = context.runtime
     runtime.workers.schedule { [self] in
       post()
-      runtime.main.schedule { [self] in
-        state.withValue { $0.unposted -= 1 }
+      runtime.scheduleOnMain { [self] in
+        unposted -= 1
         recorder.remind()
       }
     }
@@ -125,11 +107,10 @@ final class ScenarioStage: Sendable {
       case .main: .main
       case .workers: .workers
       }
-    let subscription = bus.subscribe(to: ScenarioEvent.self, key: topic, on: target, name: name) { _ in }
-    state.withValue { $0.subscribers[name] = subscription }
+    subscribers[name] = bus.subscribe(to: ScenarioEvent.self, key: topic, on: target, name: name) { _ in }
   }
 
   private func unsubscribe(_ name: String) {
-    state.withValue { $0.subscribers.removeValue(forKey: name) }?.cancel()
+    subscribers.removeValue(forKey: name)?.cancel()
   }
 }

@@ -53,20 +53,20 @@ package struct VirtualScenarioRunner: Sendable {
       user: runtime.user.traced(by: log, "main"), names, showsBus: showsBus, turn: { runtime.steps },
       onRecord: { event in runtime.note(event.caption) })
     let result = Locked<RunRecord?>(nil)
-    let keep = { @Sendable (cut: RunRecord.Cut?) in
+    let keep = { @MainActor @Sendable (cut: RunRecord.Cut?) in
       var record = session.record
       record.cut = cut
       let complete = record
       // What comes after a cut is no better reason for it.
       result.withLock { if $0?.cut == nil { $0 = complete } }
     }
-    runtime.main.schedule {
+    runtime.scheduleOnMain {
       names.name("start")
       session.start(onEnd: keep)
     }
-    runtime.run { end in keep(RunRecord.Cut(end)) }
+    runtime.run { end in runtime.assumeMainActor { keep(RunRecord.Cut(end)) } }
     // A step may wait for what never happens: then nothing is left to do, and the end has not come.
-    runtime.main.schedule {
+    runtime.scheduleOnMain {
       names.name("end")
       session.giveUp()
     }
@@ -83,12 +83,12 @@ package struct VirtualScenarioRunner: Sendable {
 
   private func leaks(_ session: ScenarioSession, _ runtime: VirtualRuntime) -> Scenario.Leaks {
     let leaks = Locked(Scenario.Leaks())
-    runtime.main.schedule {
+    runtime.scheduleOnMain {
       runtime.name("release everything")
       session.close()
     }
     guard runtime.run() == .idle else { return Scenario.Leaks() }
-    runtime.main.schedule {
+    runtime.scheduleOnMain {
       runtime.name("count what is left")
       let found = session.leaks
       leaks.withLock { $0 = found }

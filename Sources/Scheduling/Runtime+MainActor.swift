@@ -1,0 +1,46 @@
+/// Main-actor isolation under any runtime.
+///
+/// Virtual time runs many mains in one process, and none of them is Dispatch's main queue. Views are ordinary `@MainActor` classes
+/// all the same: the main scheduler of a runtime stands for the main actor, and this file alone grants the isolation.
+///
+/// **The rule that makes it sound**: the main-actor state of a run belongs to that run alone. What is made on the main scheduler of a
+/// runtime is used on that scheduler only, which runs one action at a time. The compiler rejects calls from other isolation domains.
+/// What it cannot see is a second main, such as an `await` from a task, which leads to Dispatch's main queue; the entry points of the
+/// views therefore verify it with `requireMain`.
+extension Runtime {
+  /// Runs `body` isolated to the main actor. The caller must be on ``main``; elsewhere the process ends with a message.
+  ///
+  /// The isolation holds for this call, also for Swift's checks at run time. Under a runtime other than Dispatch's, `body` must start no
+  /// `Task { @MainActor in … }`: it runs on Dispatch's main queue.
+  public func assumeMainActor<Value: Sendable>(
+    function: StaticString = #function, _ body: @MainActor () throws -> Value
+  ) rethrows -> Value {
+    requireMain(function)
+    // The cast only drops the isolation, which was verified: a function of either type is called in the same way.
+    return try withoutActuallyEscaping(body) { body in
+      try MainActorGrant.hold(unsafeBitCast(body, to: (() throws -> Value).self))
+    }
+  }
+
+  /// Runs `action` on ``main`` as soon as it has room, isolated to the main actor. Any thread.
+  public func scheduleOnMain(_ action: @escaping @MainActor @Sendable () -> Void) {
+    main.schedule { assumeMainActor(action) }
+  }
+
+  /// Runs `action` on ``main`` once `delay` has passed, isolated to the main actor. Any thread.
+  public func scheduleOnMain(
+    after delay: Duration, _ action: @escaping @MainActor @Sendable () -> Void
+  ) -> any Cancellation {
+    main.schedule(after: delay) { assumeMainActor(action) }
+  }
+
+  /// Ends the process with a message unless the caller is on ``main``.
+  package func requireMain(_ function: StaticString = #function) {
+    if main.isCurrent { return }
+    fatalError(
+      """
+      \(function) was called away from the main scheduler of its runtime. Call it in runtime.scheduleOnMain { … }; \
+      an `await` of main-actor code leads to Dispatch's main queue, which is the main scheduler of DispatchRuntime alone.
+      """)
+  }
+}

@@ -1,0 +1,139 @@
+import EventBus
+import TestMachine
+import Testing
+import VirtualTime
+
+/// What `runtime.main` grants, and to whom.
+@Suite("Main-actor isolation under any runtime", .childProcesses) struct MainActorGrantTests {
+  @MainActor private final class Window {
+    private(set) var titles: [Int] = []
+    private var subscriptions: Set<Subscription> = []
+
+    func open(_ bus: EventBus) {
+      bus.subscribe(self, to: Number.self, on: .main) { window, event in window.titles.append(event.value) }
+        .store(in: &subscriptions)
+    }
+
+    func titles(above limit: Int) -> [Int] { titles.filter { $0 > limit && titles.contains($0) } }
+  }
+
+  @Test("A main-actor class lives on the main of a virtual run") func virtual() {
+    let runtime = VirtualRuntime()
+    let bus = EventBus(runtime: runtime)
+    let titles = Locked<[[Int]]>([])
+    runtime.scheduleOnMain {
+      let window = Window()
+      window.open(bus)
+      bus.post(Number(value: 1))
+      _ = runtime.scheduleOnMain(after: .seconds(1)) {
+        let seen = window.titles
+        titles.withLock { $0.append(seen) }
+      }
+    }
+    runtime.run()
+    #expect(titles.withLock { $0 } == [[1]])
+    #expect(runtime.now == .seconds(1))
+    runtime.close()
+  }
+
+  @Test("An isolated handler runs under a runtime by hand") func byHand() {
+    let runtime = ManualRuntime()
+    let bus = EventBus(runtime: runtime)
+    let seen = Locked(0)
+    let subscription = bus.subscribe(to: Number.self, on: .main) { @MainActor event in
+      seen.withLock { $0 += event.value }
+    }
+    bus.post(Number(value: 1))
+    #expect(seen.withLock { $0 } == 0)
+    runtime.runReady()
+    #expect(seen.withLock { $0 } == 1)
+    subscription.cancel()
+  }
+
+  @Test("Isolated closures reach the standard library under any runtime") func closures() {
+    let runtime = ManualRuntime()
+    let bus = EventBus(runtime: runtime)
+    let found = Locked<[Int]>([])
+    runtime.scheduleOnMain {
+      let window = Window()
+      window.open(bus)
+      for value in 1...3 { bus.post(Number(value: value)) }
+      runtime.scheduleOnMain {
+        let above = window.titles(above: 1)
+        found.withLock { $0 = above }
+      }
+    }
+    runtime.runReady()
+    #expect(found.withLock { $0 } == [2, 3])
+  }
+
+  @Test("Swift's own check accepts the main of a run, also below another") func assumed() {
+    let (outer, inner) = (ManualRuntime(), ManualRuntime())
+    let count = Locked(0)
+    outer.scheduleOnMain {
+      inner.scheduleOnMain { MainActor.assumeIsolated { count.withLock { $0 += 1 } } }
+      inner.runReady()
+      MainActor.assumeIsolated { count.withLock { $0 += 1 } }
+    }
+    outer.runReady()
+    #expect(count.withLock { $0 } == 2)
+  }
+
+  @Test("Swift's own check rejects a worker and a later action") func notAssumed() async {
+    await #expect(processExitsWith: .failure) {
+      let runtime = ManualRuntime()
+      runtime.workers.schedule { MainActor.assumeIsolated {} }
+      runtime.runReady()
+    }
+    await #expect(processExitsWith: .failure) {
+      let runtime = ManualRuntime()
+      runtime.scheduleOnMain {}
+      runtime.main.schedule { MainActor.assumeIsolated {} }
+      runtime.runReady()
+    }
+  }
+
+  @Test("What the body returns and throws reaches the caller") func results() {
+    let runtime = ManualRuntime()
+    runtime.main.schedule {
+      #expect(runtime.assumeMainActor { 7 } == 7)
+      #expect(throws: CancellationError.self) { try runtime.assumeMainActor { throw CancellationError() } }
+    }
+    runtime.runReady()
+  }
+
+  @Test("Each run has its own main: that of another run grants nothing") func otherRun() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (one, other) = (ManualRuntime(), ManualRuntime())
+      one.main.schedule { other.assumeMainActor(function: "assumed in another run") {} }
+      one.runReady()
+    }
+    try expect(result, toSay: "assumed in another run was called away from the main scheduler")
+  }
+
+  @Test("Workers grant nothing") func workers() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let runtime = ManualRuntime()
+      runtime.workers.schedule { runtime.assumeMainActor(function: "assumed by a worker") {} }
+      runtime.runReady()
+    }
+    try expect(result, toSay: "assumed by a worker was called away from the main scheduler")
+  }
+
+  @Test("Dispatch's main queue grants nothing to a virtual run") func mainQueue() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let runtime = ManualRuntime()
+      await MainActor.run { runtime.assumeMainActor(function: "assumed on the main queue") {} }
+    }
+    try expect(result, toSay: "assumed on the main queue was called away from the main scheduler")
+  }
+
+  @Test("The main queue is the main of Dispatch's runtime") func dispatch() async {
+    #expect(await MainActor.run { DispatchRuntime.shared.assumeMainActor { 7 } } == 7)
+  }
+
+  private func expect(_ result: ExitTest.Result?, toSay text: String) throws {
+    let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(output.contains(text))
+  }
+}

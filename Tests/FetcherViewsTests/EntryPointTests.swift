@@ -1,0 +1,63 @@
+import EventBus
+import FetcherModel
+import FetcherViews
+import TestMachine
+import Testing
+import VirtualTime
+
+/// What the compiler cannot see: main-actor code that reaches a view of one run from another main.
+@Suite("Entry points of the views", .childProcesses) struct EntryPointTests {
+  @Test("A view of a virtual run refuses a hop to the main queue") func hop() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let runtime = ManualRuntime()
+      let environment = FetchEnvironment(runtime: runtime)
+      let view = Locked<ImageViewController?>(nil)
+      runtime.scheduleOnMain {
+        let made = ImageViewController(in: environment)
+        view.withLock { $0 = made }
+      }
+      runtime.runReady()
+      await view.withLock { $0 }?.viewWillAppear()
+    }
+    try expect(result, toName: "viewWillAppear()")
+  }
+
+  @Test("Choosing and leaving are entry points, too") func otherEntryPoints() async throws {
+    let showing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await ImageViewController(in: FetchEnvironment(runtime: ManualRuntime())).show(nil)
+    }
+    try expect(showing, toName: "show(_:)")
+    let leaving = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let environment = FetchEnvironment(runtime: ManualRuntime())
+      await ListViewController("", [], in: environment).viewWillDisappear()
+    }
+    try expect(leaving, toName: "viewWillDisappear()")
+  }
+
+  @Test("Two runs at once have views of their own, each on its main") func twoRuns() async {
+    let titles = await withTaskGroup(of: String?.self) { group in
+      for name in ["a", "b"] {
+        group.addTask {
+          let runtime = ManualRuntime()
+          let environment = FetchEnvironment(runtime: runtime)
+          let title = Locked<String?>(nil)
+          runtime.scheduleOnMain {
+            let view = ImageViewController(in: environment) { screen in title.withLock { $0 = screen.title } }
+            view.viewWillAppear()
+            view.show(IFImage(name: name, url: "http://example.org/refused-by-the-policy.png", in: environment))
+            _ = runtime.scheduleOnMain(after: .seconds(1)) { view.viewWillDisappear() }
+          }
+          runtime.runAll()
+          return title.withLock { $0 }
+        }
+      }
+      return await group.reduce(into: Set<String?>()) { $0.insert($1) }
+    }
+    #expect(titles == ["a", "b"])
+  }
+
+  private func expect(_ result: ExitTest.Result?, toName function: String) throws {
+    let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(output.contains("\(function) was called away from the main scheduler"))
+  }
+}

@@ -1,0 +1,89 @@
+import EventBus
+import FetcherModel
+import FetcherViews
+import Observation
+import Testing
+
+extension ViewsOverSockets {
+  @MainActor @Suite("A picture for SwiftUI") struct ImageScreenTests {
+    /// Returns once observation has reported a change of what is read.
+    private func change<Value>(_ read: @MainActor () -> Value, during action: @MainActor () -> Void) async {
+      await withCheckedContinuation { continuation in
+        _ = withObservationTracking(read) { continuation.resume() }
+        action()
+      }
+    }
+
+    @Test("Observation reports the placeholder and then the picture", arguments: Fixture.strategies)
+    func publishes(_ strategy: String) async throws {
+      let fixture = try Fixture(strategy, ["/a": .zero], held: "/a")
+      defer { fixture.release() }
+      let screen = ImageScreen(fixture.image("/a"), in: fixture.environment, name: "picture")
+      #expect(screen.title == nil && screen.picture == nil)
+      await change {
+        screen.picture
+      } during: {
+        screen.appear()
+      }
+      #expect(screen.title == "/a")
+      #expect(screen.picture?.isPlaceholder == true)
+      await change {
+        screen.picture
+      } during: {
+        fixture.release()
+      }
+      #expect(screen.picture?.isPlaceholder == false)
+      #expect(screen.problem == nil)
+      screen.disappear()
+    }
+
+    @Test("A failure is published beside the placeholder") func fails() async throws {
+      let fixture = try Fixture("dataTask", [:], failing: "/bad")
+      let screen = ImageScreen(fixture.image("/bad"), in: fixture.environment)
+      await change {
+        screen.problem
+      } during: {
+        screen.appear()
+      }
+      #expect(screen.problem?.contains("/bad") == true)
+      #expect(screen.picture?.isPlaceholder == true)
+      screen.disappear()
+    }
+
+    @Test("Between disappear and appear nothing is subscribed") func disappears() async throws {
+      let fixture = try Fixture("dataTask", ["/a": .zero], held: "/a")
+      defer { fixture.release() }
+      let image = fixture.image("/a")
+      let bus = fixture.environment.bus
+      let screen = ImageScreen(image, in: fixture.environment, name: "picture")
+      let names = { bus.subscriptions.compactMap(\.name) }
+      #expect(names() == [])
+      screen.appear()
+      #expect(names() == ["picture", "picture"])
+      screen.disappear()
+      #expect(names() == [])
+      fixture.release()
+      await fixture.end(of: image)
+      #expect(screen.picture?.isPlaceholder == true)
+      await change {
+        screen.picture
+      } during: {
+        screen.appear()
+      }
+      #expect(screen.picture?.isPlaceholder == false)
+      screen.disappear()
+    }
+
+    @Test("A screen that is dropped while it is visible leaves nothing behind") func dropped() async throws {
+      let fixture = try Fixture("dataTask", ["/a": .zero])
+      weak var gone: ImageScreen?
+      do {
+        let screen = ImageScreen(fixture.image("/a"), in: fixture.environment, name: "picture")
+        screen.appear()
+        gone = screen
+      }
+      #expect(gone == nil)
+      #expect(fixture.environment.bus.subscriptions.compactMap(\.name) == [])
+    }
+  }
+}
