@@ -24,6 +24,7 @@ let package = Package(
       dependencies: [
         "Harness", "HeapCounters",
         .product(name: "EventBus", package: "swift-fetcher-lab"),
+        .product(name: "SmallBus", package: "swift-fetcher-lab"),
         .product(name: "ScheduleExplorer", package: "swift-fetcher-lab"),
         .product(name: "VirtualTime", package: "swift-fetcher-lab"),
         .product(name: "OpenCombine", package: "OpenCombine"),

@@ -14,9 +14,9 @@ public enum ExamplePages {
     try texts(in: tests, "swift").flatMap { snippets(in: $0) }
   }
 
-  /// The Swift blocks of a page.
-  public static func blocks(in page: String) -> [String] {
-    sections(of: page.components(separatedBy: "\n"), from: "```swift", to: "```")
+  /// The blocks of a page in a language.
+  public static func blocks(in page: String, _ language: String = "swift") -> [String] {
+    sections(of: page.components(separatedBy: "\n"), from: "```\(language)", to: "```")
   }
 
   /// The Swift blocks of the comments in code.

@@ -4,8 +4,8 @@ import Harness
 enum AllRows {
   static var all: [Row] {
     InlineRows.all + InterferenceRows.all + KeyedRows.all + QueueRows.all + FairnessRows.all + StreamRows.all
-      + messageRows + SubscribeRows.all + PosterRows.all + MemoryRows.all + CostRows.all + ExplorerRows.all
-      + PolicyRows.all + ScenarioRows.all
+      + messageRows + SubscribeRows.all + SmallBusRows.all + PosterRows.all + MemoryRows.all + CostRows.all
+      + ExplorerRows.all + PolicyRows.all + ScenarioRows.all
   }
 
   private static var messageRows: [Row] {

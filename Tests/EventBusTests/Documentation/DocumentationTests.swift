@@ -8,7 +8,7 @@ import Testing
 
   @Test("Every Swift example of the pages and of the comments is in these tests, and no other")
   func examples() throws {
-    let shown = try ["Scheduling", "EventBus", "Laboratory/VirtualTime"].flatMap {
+    let shown = try ["Scheduling", "EventBus", "SmallBus", "Laboratory/VirtualTime"].flatMap {
       try ExamplePages.shown(in: Self.root.appendingPathComponent("Sources/\($0)"))
     }
     let compiled = try ExamplePages.compiled(in: Self.folder)

@@ -3,6 +3,7 @@ import Foundation
 /// The contenders' names, the same in every row.
 enum Names {
   static let bus = "EventBus"
+  static let small = "SmallBus"
   static let center = "NotificationCenter"
   static let subject = "PassthroughSubject"
   static let list = "closures under a Mutex"

@@ -1,0 +1,74 @@
+import EventBus
+import Foundation
+import Harness
+import SmallBus
+
+/// What the bus in one file costs with 10,000 subscriptions: the part of the page `FromASmallBus.md` that is about speed.
+enum SmallBusRows {
+  private static let standing = 10_000
+
+  static var all: [Row] {
+    [
+      Row(
+        "small-post", "post, 10,000 inline subscribers",
+        [
+          .ours(Names.bus) {
+            let bus = EventBus()
+            return posts({ cell in bus.subscribe(to: Tick.self) { _ in cell.increment() } }, { bus.post($0) })
+          },
+          .peer(Names.center) {
+            let center = NotificationCenter()
+            return posts(
+              { cell in center.addObserver(forName: .tick, object: nil, queue: nil) { _ in cell.increment() } },
+              { _ in center.post(name: .tick, object: nil) })
+          },
+          .peer(Names.small) {
+            let bus = SmallBus()
+            return posts({ cell in bus.subscribe(to: Tick.self) { _ in cell.increment() } }, { bus.post($0) })
+          },
+        ]),
+      Row(
+        "small-churn", "one of 10,000 standing goes, a new one comes",
+        [
+          .ours(Names.bus) {
+            let bus = EventBus()
+            return churn { bus.subscribe(to: Tick.self) { _ in } }
+          },
+          .peer(Names.center) {
+            let center = NotificationCenter()
+            return churn({ center.addObserver(forName: .tick, object: nil, queue: nil) { _ in } }, center.removeObserver)
+          },
+          .peer(Names.small, atLeast: 10) {
+            let bus = SmallBus()
+            return churn { bus.subscribe(to: Tick.self) { _ in } }
+          },
+        ]),
+    ]
+  }
+
+  private static func posts<Token>(
+    _ subscribe: (Tally.Cell) -> Token, _ post: @escaping (Tick) -> Void
+  ) -> Contender.Work {
+    let tally = Tally()
+    let tokens = (0..<standing).map { _ in subscribe(tally.cell) }
+    return { repetitions in
+      for number in 0..<repetitions { post(Tick(number: number)) }
+      tally.expect(repetitions * tokens.count)
+    }
+  }
+
+  /// The tokens of both buses cancel when they are released.
+  private static func churn<Token>(
+    _ subscribe: @escaping () -> Token, _ cancel: @escaping (Token) -> Void = { _ in }
+  ) -> Contender.Work {
+    var tokens = (0..<standing).map { _ in subscribe() }
+    return { repetitions in
+      for number in 0..<repetitions {
+        // About as scattered as chance would have it, and the same for all.
+        let index = number &* 61_027 % standing
+        cancel(tokens[index])
+        tokens[index] = subscribe()
+      }
+    }
+  }
+}
