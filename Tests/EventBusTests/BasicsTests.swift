@@ -1,27 +1,27 @@
 public import EventBus
+import TestMachine
 import Testing
 import VirtualTime
 
 @Suite("Basics") struct BasicsTests {
   let bus = EventBus()
+  let bag = Bag()
 
   @Test("An event is delivered once to each subscriber") func once() {
     let record = Record<Int>()
-    let first = bus.subscribe(to: Number.self) { record.append($0.value) }
-    let second = bus.subscribe(to: Number.self) { record.append($0.value * 10) }
+    bus.subscribe(to: Number.self) { record.append($0.value) }.store(in: bag)
+    bus.subscribe(to: Number.self) { record.append($0.value * 10) }.store(in: bag)
     #expect(bus.post(Number(value: 7)) == 2)
     #expect(record.values == [7, 70])
-    withExtendedLifetime((first, second)) {}
   }
 
   @Test("A thousand posts are a thousand calls, in order, in every mode", arguments: DeliveryMode.allCases)
   func manyInOrder(mode: DeliveryMode) async {
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) }
+    bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) }.store(in: bag)
     for value in 0..<1000 { #expect(bus.post(Number(value: value)) == 1) }
     await bus.drain()
     #expect(record.values == Array(0..<1000))
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("Posting to nobody is harmless: it returns 0 and tells the hook once, also after the last has left")
@@ -53,47 +53,38 @@ import VirtualTime
 
   @Test("Two buses are isolated") func twoBuses() {
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Number.self) { record.append($0.value) }
+    bus.subscribe(to: Number.self) { record.append($0.value) }.store(in: bag)
     #expect(EventBus().post(Number(value: 1)) == 0)
     #expect(record.values.isEmpty)
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("Types are isolated, and each specialisation of a generic one is a topic of its own") func types() {
     let record = Record<String>()
-    let subscriptions = [
-      bus.subscribe(to: Number.self) { record.append("number \($0.value)") },
-      bus.subscribe(to: Loaded<Int>.self) { record.append("int \($0.value)") },
-      bus.subscribe(to: Loaded<String>.self) { record.append("string \($0.value)") },
-    ]
+    bus.subscribe(to: Number.self) { record.append("number \($0.value)") }.store(in: bag)
+    bus.subscribe(to: Loaded<Int>.self) { record.append("int \($0.value)") }.store(in: bag)
+    bus.subscribe(to: Loaded<String>.self) { record.append("string \($0.value)") }.store(in: bag)
     bus.post(Loaded(value: "a"))
     bus.post(Loaded(value: 1))
     bus.post(Other(value: 2))
     #expect(record.values == ["string a", "int 1"])
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("Two modules' types of the same name are two topics") func sameName() {
     let record = Record<String>()
-    let subscriptions = [
-      bus.subscribe(to: Duration.self) { record.append("ours \($0.name)") },
-      bus.subscribe(to: Swift.Duration.self) { record.append("theirs \($0.components.seconds)") },
-    ]
+    bus.subscribe(to: Duration.self) { record.append("ours \($0.name)") }.store(in: bag)
+    bus.subscribe(to: Swift.Duration.self) { record.append("theirs \($0.components.seconds)") }.store(in: bag)
     bus.post(Duration(name: "a"))
     bus.post(Swift.Duration.seconds(2))
     #expect(record.values == ["ours a", "theirs 2"])
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("An event may be a struct, a class, an enum or an actor") func kinds() async {
     let record = Record<String>()
     let actors = Record<Announcer>()
-    let subscriptions = [
-      bus.subscribe(to: Number.self) { record.append("struct \($0.value)") },
-      bus.subscribe(to: Notice.self) { record.append("class \($0.text)") },
-      bus.subscribe(to: Switched.self) { record.append("enum \($0)") },
-      bus.subscribe(to: Announcer.self) { actors.append($0) },
-    ]
+    bus.subscribe(to: Number.self) { record.append("struct \($0.value)") }.store(in: bag)
+    bus.subscribe(to: Notice.self) { record.append("class \($0.text)") }.store(in: bag)
+    bus.subscribe(to: Switched.self) { record.append("enum \($0)") }.store(in: bag)
+    bus.subscribe(to: Announcer.self) { actors.append($0) }.store(in: bag)
     bus.post(Number(value: 1))
     bus.post(Notice(text: "a"))
     bus.post(Switched.off)
@@ -101,7 +92,6 @@ import VirtualTime
     bus.post(announcer)
     #expect(record.values == ["struct 1", "class a", "enum off"])
     #expect(actors.values.count == 1 && actors.values.first === announcer)
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("A keyed event reaches its key's subscribers also through generics, as any Event, and delayed") func keyed() {
@@ -109,11 +99,9 @@ import VirtualTime
     let bus = EventBus(runtime: runtime)
     func postGenerically<E: Event>(_ event: E) -> Int { bus.post(event) }
     let record = Record<String>()
-    let subscriptions = [
-      bus.subscribe(to: Renamed.self, key: "a") { record.append("a \($0.name)") },
-      bus.subscribe(to: Renamed.self) { record.append("any \($0.name)") },
-      bus.subscribe(to: Renamed.self, key: "b") { record.append("b \($0.name)") },
-    ]
+    bus.subscribe(to: Renamed.self, key: "a") { record.append("a \($0.name)") }.store(in: bag)
+    bus.subscribe(to: Renamed.self) { record.append("any \($0.name)") }.store(in: bag)
+    bus.subscribe(to: Renamed.self, key: "b") { record.append("b \($0.name)") }.store(in: bag)
     #expect(postGenerically(Renamed(key: "a", name: "1")) == 2)
     let event: any Event = Renamed(key: "b", name: "2")
     #expect(bus.post(event) == 2)
@@ -121,21 +109,18 @@ import VirtualTime
     #expect(bus.post(Renamed(key: "c", name: "4")) == 1)
     runtime.runAll()
     #expect(record.values == ["a 1", "any 1", "any 2", "b 2", "any 4", "a 3", "any 3"])
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("A thousand keys are told apart, while keys come and go") func manyKeys() {
     let record = Record<String>()
-    var kept: [Subscription] = []
     for key in 0..<1000 {
-      kept.append(bus.subscribe(to: Renamed.self, key: "\(key)") { record.append("\(key) \($0.name)") })
+      bus.subscribe(to: Renamed.self, key: "\(key)") { record.append("\(key) \($0.name)") }.store(in: bag)
       bus.subscribe(to: Renamed.self, key: "passing \(key)") { _ in record.append("passed") }.cancel()
     }
     for key in 0..<1000 { #expect(bus.post(Renamed(key: "\(key)", name: "x")) == 1) }
     #expect(bus.post(Renamed(key: "passing 7")) == 0)
     #expect(record.values == (0..<1000).map { "\($0) x" })
     #expect(bus.subscriberCount(for: Renamed.self) == 1000)
-    withExtendedLifetime(kept) {}
   }
 
   @Test("A delayed post is made when it is due, unless it was called off; dropping its token changes nothing")
@@ -143,7 +128,7 @@ import VirtualTime
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Number.self) { record.append($0.value) }
+    bus.subscribe(to: Number.self) { record.append($0.value) }.store(in: bag)
     let calledOff = bus.post(Number(value: 1), after: .seconds(1))
     bus.post(Number(value: 2), after: .seconds(2))
     calledOff.cancel()
@@ -152,7 +137,6 @@ import VirtualTime
     runtime.advance(by: .milliseconds(1))
     #expect(record.values == [2])
     calledOff.cancel()
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("The subscriber count follows subscriptions, with a key and without, and streams") func subscriberCount() {

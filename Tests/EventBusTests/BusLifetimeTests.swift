@@ -1,8 +1,11 @@
 import EventBus
+import TestMachine
 import Testing
 import VirtualTime
 
 @Suite("The end of a bus") struct BusLifetimeTests {
+  let bag = Bag()
+
   @Test("Tokens are inactive, and cancelling is harmless") func tokens() {
     var bus: EventBus? = EventBus()
     let subscriptions = [
@@ -55,13 +58,12 @@ import VirtualTime
     let record = Record<Int>()
     var bus: EventBus? = EventBus(runtime: runtime)
     weak let gone = bus
-    let subscription = bus!.subscribe(to: Number.self) { record.append($0.value) }
+    bus!.subscribe(to: Number.self) { record.append($0.value) }.store(in: bag)
     bus!.post(Number(value: 1), after: .seconds(1))
     bus = nil
     #expect(gone == nil)
     runtime.runAll()
     #expect(record.values.isEmpty)
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("A handler may drop the last reference to the bus that is calling it", arguments: [false, true])
@@ -91,11 +93,10 @@ import VirtualTime
       let deliveries: [Delivery] = [.posting, .scheduler(scheduler), .scheduler(concurrent)]
       for delivery in deliveries {
         let load = Load(tally)
-        kept.append(bus.subscribe(to: Loading.self, on: delivery) { [load] _ in withExtendedLifetime(load) {} })
-        kept.append(bus.subscribe(to: StickyLoading.self, on: delivery) { [load] _ in withExtendedLifetime(load) {} })
-        kept.append(bus.subscribe(to: KeyedLoading.self, on: delivery) { [load] _ in withExtendedLifetime(load) {} })
-        kept.append(
-          bus.subscribe(to: KeyedLoading.self, key: 1, on: delivery) { [load] _ in withExtendedLifetime(load) {} })
+        kept.append(bus.subscribe(to: Loading.self, on: delivery) { [load] _ in load.use() })
+        kept.append(bus.subscribe(to: StickyLoading.self, on: delivery) { [load] _ in load.use() })
+        kept.append(bus.subscribe(to: KeyedLoading.self, on: delivery) { [load] _ in load.use() })
+        kept.append(bus.subscribe(to: KeyedLoading.self, key: 1, on: delivery) { [load] _ in load.use() })
       }
       for overflow in [Overflow.dropOldest(1), .dropNewest(1)] {
         kept.append(bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: overflow) { _ in })

@@ -1,7 +1,10 @@
 import EventBus
+import TestMachine
 import Testing
 
 @Suite("Unsubscribe, and wait") struct CancelAndWaitTests {
+  let bag = Bag()
+
   /// A queue is held by its own handler, a posting thread by the handler that it calls.
   @Test(
     "It returns after a handler that is held elsewhere, and after the waiting has really begun",
@@ -79,27 +82,26 @@ import Testing
     let (outer, inner) = (EventBus(), EventBus())
     let record = Record<String>()
     let itself = Locked<Subscription?>(nil)
-    let nested = inner.subscribe(to: Number.self) { _ in
+    inner.subscribe(to: Number.self) { _ in
       itself.withLock { $0 }?.cancelAndWait()
       record.append("returned")
-    }
+    }.store(in: bag)
     let subscription = outer.subscribe(to: Number.self) { inner.post($0) }
     itself.withLock { $0 = subscription }
     outer.post(Number(value: 1))
     #expect(record.values == ["returned"])
     #expect(!subscription.isActive)
     itself.withLock { $0 = nil }
-    withExtendedLifetime(nested) {}
   }
 
   @Test("It does not wait for other handlers of the type that are running") func othersDoNotMatter() async {
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     let bus = EventBus(runtime: WatchedRuntime(onWait: { Issue.record("It waits.") }))
     let early = bus.subscribe(to: Number.self) { _ in }
-    let held = bus.subscribe(to: Number.self) { _ in
+    bus.subscribe(to: Number.self) { _ in
       entered.open()
       door.wait()
-    }
+    }.store(in: bag)
     let late = bus.subscribe(to: Number.self) { _ in Issue.record("It was called.") }
     let poster = Elsewhere { bus.post(Number(value: 1)) }
     await entered.passed()
@@ -109,7 +111,6 @@ import Testing
     }.end()
     door.open()
     await poster.end()
-    withExtendedLifetime(held) {}
   }
 
   @Test("After it no call is under way, against threads that post all the time", arguments: DeliveryMode.allCases)

@@ -1,8 +1,10 @@
 import EventBus
+import TestMachine
 import Testing
 
 @Suite("Catching up with a replay", .serialized) struct CatchUpTests {
   let bus = EventBus()
+  let bag = Bag()
 
   /// Keeps the processor busy for about so long: a handler that is slower than a post.
   @Sendable static func work(_ duration: Duration) {
@@ -57,7 +59,7 @@ import Testing
     let mostPosts = 200_000
     let posts = Locked(0)
     bus.post(Sticky(value: 0))
-    let posting = bus.subscribe(to: Number.self) { event in
+    bus.subscribe(to: Number.self) { event in
       var next = event.value
       while next < mostPosts, !hasReturned.isSet {
         next += 1
@@ -67,7 +69,7 @@ import Testing
         guard isLoop else { break }
       }
       posts.withLock { $0 = max($0, next) }
-    }
+    }.store(in: bag)
     let poster = Elsewhere {
       hasBegun.wait()
       bus.post(Number(value: 0))
@@ -90,7 +92,6 @@ import Testing
     #expect(posts.withLock { $0 } < mostPosts)
     let values = record.values
     #expect(values == Array(values[0]..<(values[0] + values.count)))
-    withExtendedLifetime(posting) {}
   }
 
   @Test("A post inside a handler does not wait for it") func nestedPoster() async {
@@ -110,14 +111,13 @@ import Testing
         })
     }
     await entered.passed()
-    let posting = bus.subscribe(to: Number.self) { _ in
+    bus.subscribe(to: Number.self) { _ in
       for value in 1...1000 { bus.post(Sticky(value: value)) }
       door.open()
-    }
+    }.store(in: bag)
     await Elsewhere { bus.post(Number(value: 0)) }.end()
     await subscriber.end()
     #expect(record.values == Array(0...1000))
-    withExtendedLifetime(posting) {}
   }
 
   @Test(
@@ -129,7 +129,7 @@ import Testing
     let (posted, received) = (Locked(0), Locked(0))
     bus.post(Sticky(value: 0))
     // Inside a handler, so that the token is there before the replay is.
-    let subscribing = bus.subscribe(to: Number.self) { _ in
+    bus.subscribe(to: Number.self) { _ in
       tokens.append(
         bus.subscribe(to: Sticky.self) { event in
           if event.value == 0 {
@@ -138,7 +138,7 @@ import Testing
           }
           received.withLock { $0 += 1 }
         })
-    }
+    }.store(in: bag)
     let subscriber = Elsewhere { bus.post(Number(value: 0)) }
     await entered.passed()
     let poster = Elsewhere {
@@ -153,7 +153,6 @@ import Testing
     await poster.end()
     #expect(posted.withLock { $0 } == 1000)
     #expect(isCancelled ? received.withLock { $0 } >= 1 : received.withLock { $0 } == 1001)
-    withExtendedLifetime(subscribing) {}
   }
 
   @Test("cancel() is final for the events that its own thread posted meanwhile") func cancelIsFinal() async {

@@ -4,33 +4,33 @@ import Testing
 import VirtualTime
 
 @Suite("Delayed posts", .childProcesses) struct DelayedPostTests {
+  let bag = Bag()
+
   @Test("Those of one poster with equal delays arrive in the order in which they were asked for")
   func equalDelays() async {
     let bus = EventBus()
     let record = Record<Int>()
     let all = DispatchRuntime.shared.gate()
     let count = 2000
-    let subscription = bus.subscribe(to: Number.self) { event in
+    bus.subscribe(to: Number.self) { event in
       record.append(event.value)
       if record.values.count == count { all.open() }
-    }
+    }.store(in: bag)
     for value in 0..<count { bus.post(Number(value: value), after: .milliseconds(20)) }
     await all.passed()
     #expect(record.values == Array(0..<count))
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("They are made in the order of their times") func differentDelays() {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Number.self) { record.append($0.value) }
+    bus.subscribe(to: Number.self) { record.append($0.value) }.store(in: bag)
     let delays = [5, 1, 4, 1, 3, 2, 5, 0, -1]
     let posts = delays.enumerated().map { bus.post(Number(value: $0), after: .seconds($1)) }
     posts[4].cancel()
     runtime.runAll()
     #expect(record.values == [7, 8, 1, 3, 5, 2, 0, 6])
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("One that is called off releases its event at once, and so do all when the bus goes") func released() {

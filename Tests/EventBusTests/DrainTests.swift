@@ -1,8 +1,10 @@
 import EventBus
+import TestMachine
 import Testing
 import VirtualTime
 
 @Suite("Drain") struct DrainTests {
+  let bag = Bag()
   let runtime = ManualRuntime()
   let bus: EventBus
   let record = Record<String>()
@@ -27,35 +29,32 @@ import VirtualTime
 
   @Test("It returns after all was handled, follow-up posts included") func everything() async {
     let (bus, record, runtime) = (bus, record, runtime)
-    let subscriptions = [
-      bus.subscribe(to: Number.self, on: .main) { event in
-        record.append("main \(event.value)")
-        if event.value < 3 { bus.post(Other(value: event.value)) }
-      },
-      bus.subscribe(to: Other.self, on: .scheduler(runtime.workers)) { event in
-        record.append("worker \(event.value)")
-        bus.post(Number(value: event.value + 1))
-      },
-    ]
+    bus.subscribe(to: Number.self, on: .main) { event in
+      record.append("main \(event.value)")
+      if event.value < 3 { bus.post(Other(value: event.value)) }
+    }.store(in: bag)
+    bus.subscribe(to: Other.self, on: .scheduler(runtime.workers)) { event in
+      record.append("worker \(event.value)")
+      bus.post(Number(value: event.value + 1))
+    }.store(in: bag)
     let drained = drain()
     bus.post(Number(value: 1))
     runtime.runReady()
     await drained.value
     #expect(record.values == ["main 1", "worker 1", "main 2", "worker 2", "main 3", "drained"])
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("It waits for a handler that runs on the thread of its poster") func inlineHandler() async {
     let (bus, record) = (bus, record)
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
-    let subscription = bus.subscribe(to: Number.self) { event in
+    bus.subscribe(to: Number.self) { event in
       if event.value == 1 {
         bus.post(Number(value: 2))
         entered.open()
         door.wait()
       }
       record.append("\(event.value)")
-    }
+    }.store(in: bag)
     let poster = Elsewhere { bus.post(Number(value: 1)) }
     await entered.passed()
     let drained = drain()
@@ -66,7 +65,6 @@ import VirtualTime
     runtime.runReady()
     await drained.value
     #expect(record.values == ["1", "2", "drained"])
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("It waits for a replay that is being delivered") func replay() async {
@@ -93,14 +91,13 @@ import VirtualTime
   }
 
   @Test("Delayed posts that are not yet due and unread streams do not count") func whatDoesNotCount() async {
-    let stream = bus.events(Number.self)
+    bag.keep(bus.events(Number.self))
     bus.post(Number(value: 1))
     bus.post(Number(value: 2), after: .seconds(1))
     let drained = drain()
     runtime.runReady()
     #expect(record.values == ["drained"])
     await drained.value
-    withExtendedLifetime(stream) {}
   }
 
   @Test("Events that were queued for a subscription cancelled since do not count", arguments: [false, true])
@@ -140,13 +137,12 @@ import VirtualTime
 
   @Test("A handler that throws counts as having handled") func throwing() async {
     let bus = EventBus(runtime: runtime, onFailure: { [record] _ in record.append("failed") })
-    let subscription = bus.subscribe(to: Number.self, on: .main) { _ in throw CancellationError() }
+    bus.subscribe(to: Number.self, on: .main) { _ in throw CancellationError() }.store(in: bag)
     bus.post(Number(value: 1))
     let drained = runtime.task { await bus.drain() }
     runtime.runReady()
     await drained.value
     #expect(record.values == ["failed"])
-    withExtendedLifetime(subscription) {}
   }
 
   /// Another's drain must not end this one early.
@@ -174,7 +170,7 @@ import VirtualTime
   @Test("A drain whose task is cancelled returns false, and the others go on", arguments: [false, true])
   func cancelled(isCancelledBefore: Bool) async {
     let bus = bus
-    let subscription = bus.subscribe(to: Number.self, on: .main) { _ in }
+    bus.subscribe(to: Number.self, on: .main) { _ in }.store(in: bag)
     bus.post(Number(value: 1))
     let other = drain()
     let results = Record<Bool>()
@@ -186,19 +182,16 @@ import VirtualTime
     runtime.runReady()
     await other.value
     #expect(record.values == ["drained"])
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("It waits for the calls of a post that also fills mailboxes") func mailboxesAndCalls() async {
     let bus = EventBus()
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
-    let subscriptions = [
-      bus.subscribe(to: Number.self, on: .workers) { _ in },
-      bus.subscribe(to: Number.self) { _ in
-        entered.open()
-        door.wait()
-      },
-    ]
+    bus.subscribe(to: Number.self, on: .workers) { _ in }.store(in: bag)
+    bus.subscribe(to: Number.self) { _ in
+      entered.open()
+      door.wait()
+    }.store(in: bag)
     let (record, poster) = (record, Elsewhere { bus.post(Number(value: 1)) })
     await entered.passed()
     let drained = Task {
@@ -212,6 +205,5 @@ import VirtualTime
     await poster.end()
     await drained.value
     #expect(record.values == ["drained"])
-    withExtendedLifetime(subscriptions) {}
   }
 }

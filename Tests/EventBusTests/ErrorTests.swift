@@ -3,6 +3,8 @@ import TestMachine
 import Testing
 
 @Suite("Errors", .childProcesses) struct ErrorTests {
+  let bag = Bag()
+
   @Test(
     "A throwing handler silences nobody, and is reported with its event and its place", arguments: DeliveryMode.allCases
   )
@@ -12,8 +14,8 @@ import Testing
     let record = Record<Int>()
     let delivery = mode.delivery
     let line: UInt = #line + 1
-    let throwing = bus.subscribe(to: Number.self, on: delivery) { throw Broken(value: $0.value) }
-    let other = bus.subscribe(to: Number.self, on: delivery) { record.append($0.value) }
+    bus.subscribe(to: Number.self, on: delivery) { throw Broken(value: $0.value) }.store(in: bag)
+    bus.subscribe(to: Number.self, on: delivery) { record.append($0.value) }.store(in: bag)
     for value in 1...2 { #expect(bus.post(Number(value: value)) == 2) }
     await bus.drain()
     #expect(record.values == [1, 2])
@@ -22,17 +24,15 @@ import Testing
     let failure = try #require(failures.values.first)
     #expect(failure.line == line)
     #expect("\(failure.fileID)" == #fileID)
-    withExtendedLifetime((throwing, other)) {}
   }
 
   @Test("A handler that throws while it is given its replay is reported, too") func duringReplay() {
     let failures = Record<HandlerFailure>()
     let bus = EventBus(onFailure: { failures.append($0) })
     bus.post(Sticky(value: 1))
-    let throwing = bus.subscribe(to: Sticky.self) { throw Broken(value: $0.value) }
+    bus.subscribe(to: Sticky.self) { throw Broken(value: $0.value) }.store(in: bag)
     bus.post(Sticky(value: 2))
     #expect(failures.values.map { ($0.error as? Broken)?.value } == [1, 2])
-    withExtendedLifetime(throwing) {}
   }
 
   @Test("A hook that posts is contained: its post waits its turn, and may fail in turn") func hookPosts() {
@@ -43,16 +43,13 @@ import Testing
       if failure.event is Number { itself.withLock { $0 }?.post(Other(value: 2)) }
     })
     itself.withLock { $0 = bus }
-    let subscriptions = [
-      bus.subscribe(to: Number.self) { throw Broken(value: $0.value) },
-      bus.subscribe(to: Number.self) { record.append("number \($0.value)") },
-      bus.subscribe(to: Other.self) { throw Broken(value: $0.value) },
-      bus.subscribe(to: Other.self) { record.append("other \($0.value)") },
-    ]
+    bus.subscribe(to: Number.self) { throw Broken(value: $0.value) }.store(in: bag)
+    bus.subscribe(to: Number.self) { record.append("number \($0.value)") }.store(in: bag)
+    bus.subscribe(to: Other.self) { throw Broken(value: $0.value) }.store(in: bag)
+    bus.subscribe(to: Other.self) { record.append("other \($0.value)") }.store(in: bag)
     bus.post(Number(value: 1))
     #expect(record.values == ["failed Broken(value: 1)", "number 1", "failed Broken(value: 2)", "other 2"])
     itself.withLock { $0 = nil }
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("A hook may cancel the subscription that failed") func hookCancels() {
@@ -67,11 +64,10 @@ import Testing
     let failures = Record<HandlerFailure>()
     let bus = EventBus(onFailure: { failures.append($0) })
     var owner: Load? = Load(Tally())
-    let subscription = bus.subscribe(owner!, to: Number.self) { _, _ in }
+    bus.subscribe(owner!, to: Number.self) { _, _ in }.store(in: bag)
     owner = nil
     #expect(bus.post(Number(value: 1)) == 0)
     #expect(failures.values.isEmpty)
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("Without a hook one line goes to standard error, with the place, the type and the error") func standardError()

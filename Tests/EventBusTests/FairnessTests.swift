@@ -1,8 +1,11 @@
 import Dispatch
 import EventBus
+import TestMachine
 import Testing
 
 @Suite("A mailbox leaves time for others", .serialized) struct FairnessTests {
+  let bag = Bag()
+
   /// A queue where handlers keep each other busy, and a block that somebody else puts there.
   static let queues: [DispatchQueue] = [
     DispatchQueue(label: "serial"), .main, DispatchQueue(label: "on main", target: .main),
@@ -16,11 +19,11 @@ import Testing
     let hasRun = Flag()
     let most = 5_000_000
     let count = Locked(0)
-    let subscription = bus.subscribe(to: Number.self, on: .queue(queue)) { event in
+    bus.subscribe(to: Number.self, on: .queue(queue)) { event in
       count.withLock { $0 = event.value }
       guard event.value < most, !hasRun.isSet else { return }
       bus.post(Number(value: event.value + 1))
-    }
+    }.store(in: bag)
     bus.post(Number(value: 0))
     await withCheckedContinuation { continuation in
       queue.async {
@@ -30,21 +33,19 @@ import Testing
     }
     await bus.drain()
     #expect(count.withLock { $0 } < most)
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("A burst that was interrupted goes on in order, without loss") func burst() async {
     let bus = EventBus()
     let queue = DispatchQueue(label: "burst")
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Number.self, on: .queue(queue)) { event in
+    bus.subscribe(to: Number.self, on: .queue(queue)) { event in
       record.append(event.value)
       if event.value % 50 == 0 { CatchUpTests.work(.milliseconds(12)) }
-    }
+    }.store(in: bag)
     for value in 0..<400 { bus.post(Number(value: value)) }
     await bus.drain()
     #expect(record.values == Array(0..<400))
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("Long handlers behind short ones hold their queue for about 10 ms as well") func suddenlySlow() async {
@@ -52,15 +53,14 @@ import Testing
     let queue = DispatchQueue(label: "suddenly slow")
     let short = 1000
     let (handled, handledBefore) = (Locked(0), Locked(0))
-    let subscription = bus.subscribe(to: Number.self, on: .queue(queue)) { event in
+    bus.subscribe(to: Number.self, on: .queue(queue)) { event in
       handled.withLock { $0 += 1 }
       if event.value == short { queue.async { handledBefore.withLock { $0 = handled.withLock { $0 } } } }
       if event.value >= short { CatchUpTests.work(.milliseconds(8)) }
-    }
+    }.store(in: bag)
     for value in 0..<short + 30 { bus.post(Number(value: value)) }
     await bus.drain()
     await settle(DispatchScheduler(queue, isSerial: true))
     #expect(handledBefore.withLock { $0 } <= short + 4)
-    withExtendedLifetime(subscription) {}
   }
 }

@@ -4,13 +4,14 @@ import Testing
 
 @Suite("Unsubscribe: what is released, and when", .childProcesses) struct HandlerLifetimeTests {
   let bus = EventBus()
+  let bag = Bag()
   let tally = Tally()
 
   @Test(
     "With nothing in flight, what the handler captured is gone when cancel returns", arguments: DeliveryMode.allCases)
   func nothingInFlight(mode: DeliveryMode) async {
     var load: Load? = Load(tally)
-    let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { [load] _ in withExtendedLifetime(load) {} }
+    let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { [load] _ in load?.use() }
     bus.post(Number(value: 1))
     await bus.drain()
     load = nil
@@ -23,11 +24,11 @@ import Testing
     let (bus, tally) = (bus, tally)
     let entered = DispatchRuntime.shared.gate()
     let doors = (0..<2).map { _ in DispatchRuntime.shared.gate() }
-    let holder = bus.subscribe(to: Number.self) { event in
+    bus.subscribe(to: Number.self) { event in
       entered.open()
       doors[event.value].wait()
-    }
-    let subscription = bus.subscribe(to: Number.self) { [load = Load(tally)] _ in withExtendedLifetime(load) {} }
+    }.store(in: bag)
+    let subscription = bus.subscribe(to: Number.self) { [load = Load(tally)] _ in load.use() }
     let posters = (0..<2).map { value in Elsewhere { bus.post(Number(value: value)) } }
     for _ in posters { await entered.passed() }
     subscription.cancel()
@@ -38,24 +39,23 @@ import Testing
     doors[1].open()
     await posters[1].end()
     #expect(tally.living == 0)
-    withExtendedLifetime(holder) {}
   }
 
   @Test("A steady stream of deliveries does not keep it waiting") func steadyDeliveries() async {
     let (bus, tally) = (bus, tally)
     let entered = DispatchRuntime.shared.gate()
     let doors = (0..<4).map { _ in DispatchRuntime.shared.gate() }
-    let holder = bus.subscribe(to: Number.self) { event in
+    bus.subscribe(to: Number.self) { event in
       entered.open()
       doors[event.value].wait()
-    }
+    }.store(in: bag)
     var posters: [Elsewhere] = []
     // Each delivery ends only after the next has begun, so that somebody is always in the channel.
     for value in 0..<4 {
       posters.append(Elsewhere { bus.post(Number(value: value)) })
       await entered.passed()
       if value == 0 {
-        bus.subscribe(to: Number.self) { [load = Load(tally)] _ in withExtendedLifetime(load) {} }.cancel()
+        bus.subscribe(to: Number.self) { [load = Load(tally)] _ in load.use() }.cancel()
       }
       if value > 0 {
         doors[value - 1].open()
@@ -65,17 +65,14 @@ import Testing
     #expect(tally.living == 0)
     doors[3].open()
     await posters[3].end()
-    withExtendedLifetime(holder) {}
   }
 
   @Test("What a handler captured may post, subscribe and cancel while it dies", arguments: DeliveryMode.allCases)
   func lastWords(mode: DeliveryMode) async {
     let (bus, tally) = (bus, tally)
     let record = Record<Int>()
-    let listeners = [
-      bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) },
-      bus.subscribe(to: Sticky.self) { record.append($0.value) },
-    ]
+    bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) }.store(in: bag)
+    bus.subscribe(to: Sticky.self) { record.append($0.value) }.store(in: bag)
     let other = bus.subscribe(to: Number.self) { _ in }
     var talkative: Load? = Load(tally) {
       bus.post(Number(value: 1))
@@ -83,16 +80,13 @@ import Testing
       bus.subscribe(to: Number.self, on: mode.delivery) { _ in }.cancel()
       other.cancel()
     }
-    let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { [talkative] _ in
-      withExtendedLifetime(talkative) {}
-    }
+    let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { [talkative] _ in talkative?.use() }
     talkative = nil
     subscription.cancel()
     await bus.drain()
     #expect(tally.living == 0)
     #expect(record.values.sorted() == [1, 2])
     #expect(!other.isActive)
-    withExtendedLifetime(listeners) {}
   }
 
   @Test(
@@ -101,11 +95,11 @@ import Testing
     let (bus, tally) = (bus, tally)
     let record = Record<Int>()
     let itself = Locked<Subscription?>(nil)
-    let listener = bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) }
+    bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) }.store(in: bag)
     let subscription = bus.subscribe(
       to: Number.self, on: mode.delivery
     ) { [load = Load(tally, lastWords: { bus.post(Number(value: 2)) })] _ in
-      withExtendedLifetime(load) {}
+      load.use()
       itself.withLock { $0 }?.cancel()
     }
     itself.withLock { $0 = subscription }
@@ -114,7 +108,6 @@ import Testing
     #expect(tally.living == 0)
     #expect(record.values == [1, 2])
     itself.withLock { $0 = nil }
-    withExtendedLifetime(listener) {}
   }
 
   @Test(
@@ -150,7 +143,7 @@ import Testing
 
   @Test("A scheduler that goes with its last subscription may use the bus while it dies") func schedulers() {
     let (bus, tally, record) = (bus, tally, Record<Int>())
-    let listener = bus.subscribe(to: Other.self) { record.append($0.value) }
+    bus.subscribe(to: Other.self) { record.append($0.value) }.store(in: bag)
     var subscriptions = (0..<20).map { value in
       let load = Load(tally) {
         bus.subscribe(to: Number.self) { _ in }.cancel()
@@ -161,7 +154,6 @@ import Testing
     while !subscriptions.isEmpty { subscriptions.removeFirst() }
     #expect(tally.living == 0)
     #expect(record.values == Array(0..<20))
-    withExtendedLifetime(listener) {}
   }
 
   /// In a process of its own, so that nothing else changes its memory.

@@ -4,12 +4,14 @@ import Testing
 import VirtualTime
 
 @Suite("Looking into a bus", .childProcesses) struct InspectionTests {
+  let bag = Bag()
+
   @Test("The list of subscriptions names type, key and place of each, in the order of registration") func list() {
     let bus = EventBus()
     let first: UInt = #line + 1
-    let one = bus.subscribe(to: Number.self, on: .main, priority: 3) { _ in }
-    let two = bus.subscribe(to: Renamed.self, key: "a") { _ in }
-    let stream = bus.events(Renamed.self, overflow: .dropNewest(1))
+    bus.subscribe(to: Number.self, on: .main, priority: 3) { _ in }.store(in: bag)
+    bus.subscribe(to: Renamed.self, key: "a") { _ in }.store(in: bag)
+    bag.keep(bus.events(Renamed.self, overflow: .dropNewest(1)))
     let gone = bus.subscribe(to: Number.self) { _ in }
     gone.cancel()
     for _ in 0..<3 { bus.post(Renamed(key: "b")) }
@@ -20,7 +22,6 @@ import VirtualTime
     #expect(list.map(\.priority) == [3, 0, 0])
     #expect(list.map(\.dropped) == [0, 0, 2])
     #expect(list.map(\.description)[1].hasSuffix("InspectionTests.swift:\(first + 1): Renamed with key a"))
-    withExtendedLifetime((one, two, stream)) {}
   }
 
   @Test("forget() returns what it removed, oldest first, by key and in all") func forgotten() {
@@ -39,22 +40,20 @@ import VirtualTime
     let record = Record<String>()
     let bus = EventBus(onFailure: { _ in }, trace: { record.append("\($0.kind)") })
     bus.post(Number(value: 0))
-    let subscription = bus.subscribe(to: Number.self) { _ in throw CancellationError() }
+    bus.subscribe(to: Number.self) { _ in throw CancellationError() }.store(in: bag)
     bus.post(Number(value: 1))
     #expect(record.values == ["posted", "unhandled", "subscribed", "posted", "delivering", "failed", "accepted"])
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("Delivery on the workers of the runtime") func workers() {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
     let record = Record<Bool>()
-    let subscription = bus.subscribe(to: Number.self, on: .workers) { _ in record.append(runtime.workers.isCurrent) }
+    bus.subscribe(to: Number.self, on: .workers) { _ in record.append(runtime.workers.isCurrent) }.store(in: bag)
     bus.post(Number(value: 1))
     #expect(record.values.isEmpty)
     runtime.runReady()
     #expect(record.values == [true])
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("An array owns what is stored in it") func storing() {
@@ -68,7 +67,7 @@ import VirtualTime
 
   @Test("A scheduler is released with its last subscription, whatever else is subscribed") func schedulers() {
     let bus = EventBus()
-    let standing = (0..<9).map { _ in bus.subscribe(to: Number.self, on: .scheduler(HeldScheduler())) { _ in } }
+    for _ in 0..<9 { bus.subscribe(to: Number.self, on: .scheduler(HeldScheduler())) { _ in }.store(in: bag) }
     weak var released: HeldScheduler?
     do {
       let scheduler = HeldScheduler()
@@ -76,7 +75,6 @@ import VirtualTime
       bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { _ in }.cancel()
     }
     #expect(released == nil)
-    withExtendedLifetime(standing) {}
   }
 
   @Test("A burst of nested posts gives its memory back") func memory() async {

@@ -53,80 +53,74 @@ private struct LoadKeyed: KeyedEvent { let key: LoadKey }
 
 @Suite("Keys, wherever the conformance comes from") struct KeyTests {
   let bus = EventBus()
+  let bag = Bag()
   let record = Record<String>()
 
   @Test("A generic event that is keyed under a condition") func conditional() {
-    let one = bus.subscribe(to: Arrived<Int>.self, key: 1) { [record] in record.append("one \($0.value)") }
-    let all = bus.subscribe(to: Arrived<Int>.self) { [record] in record.append("all \($0.value)") }
+    bus.subscribe(to: Arrived<Int>.self, key: 1) { [record] in record.append("one \($0.value)") }.store(in: bag)
+    bus.subscribe(to: Arrived<Int>.self) { [record] in record.append("all \($0.value)") }.store(in: bag)
     for value in 1...2 { bus.post(Arrived(value: value)) }
     #expect(record.values == ["one 1", "all 1", "all 2"])
-    withExtendedLifetime((one, all)) {}
   }
 
   @Test("The same where the condition does not hold: there is no key") func conditionDoesNotHold() {
-    let all = bus.subscribe(to: Arrived<@Sendable () -> Void>.self) { [record] _ in record.append("called") }
+    bus.subscribe(to: Arrived<@Sendable () -> Void>.self) { [record] _ in record.append("called") }.store(in: bag)
     #expect(bus.post(Arrived<@Sendable () -> Void>(value: {})) == 1)
     #expect(record.values == ["called"])
-    withExtendedLifetime(all) {}
   }
 
   @Test("One that replays keeps the newest of each key from the first post on") func conditionalReplay() {
     func post(_ event: some Event) { bus.post(event) }
     for value in 1...3 { post(ArrivedAndKept(value: value)) }
     #expect(bus.last(ArrivedAndKept<Int>.self, key: 2)?.value == 2)
-    let late = bus.subscribe(to: ArrivedAndKept<Int>.self, key: 1) { [record] in record.append("\($0.value)") }
+    bus.subscribe(to: ArrivedAndKept<Int>.self, key: 1) { [record] in record.append("\($0.value)") }.store(in: bag)
     #expect(record.values == ["1"])
-    withExtendedLifetime(late) {}
   }
 
   @Test("A subclass that adds the key") func subclass() {
-    let one = bus.subscribe(to: Keyed.self, key: "a") { [record] in record.append($0.key) }
+    bus.subscribe(to: Keyed.self, key: "a") { [record] in record.append($0.key) }.store(in: bag)
     #expect(bus.post(Keyed(key: "a")) == 1)
     #expect(bus.post(Keyed(key: "b")) == 0)
     // The topic is the static type.
     #expect(bus.post(Keyed(key: "a") as Plain) == 0)
     #expect(record.values == ["a"])
-    withExtendedLifetime(one) {}
   }
 
   @Test("A conformance made in another module, also when the channel was there before the key") func otherModule() {
-    let all = bus.subscribe(to: ForeignEvent.self) { [record] in record.append("all \($0.name)") }
+    bus.subscribe(to: ForeignEvent.self) { [record] in record.append("all \($0.name)") }.store(in: bag)
     bus.post(ForeignEvent(name: "a"))
-    let one = bus.subscribe(to: ForeignEvent.self, key: "b") { [record] in record.append("one \($0.name)") }
+    bus.subscribe(to: ForeignEvent.self, key: "b") { [record] in record.append("one \($0.name)") }.store(in: bag)
     bus.post(ForeignEvent(name: "b"))
     #expect(record.values == ["all a", "all b", "one b"])
-    withExtendedLifetime((all, one)) {}
   }
 
   @Test("A key that nobody subscribes to is not even hashed") func unusedKeys() {
-    let all = bus.subscribe(to: Counted.self) { _ in }
+    bus.subscribe(to: Counted.self) { _ in }.store(in: bag)
     for value in 0..<10 { bus.post(Counted(key: CountedKey(value: value))) }
     #expect(CountedKey.hashed.load(ordering: .relaxed) == 0)
     bus.subscribe(to: Counted.self, key: CountedKey(value: 1)) { _ in }.cancel()
     let before = CountedKey.hashed.load(ordering: .relaxed)
     bus.post(Counted(key: CountedKey(value: 1)))
     #expect(CountedKey.hashed.load(ordering: .relaxed) == before)
-    withExtendedLifetime(all) {}
   }
 
   @Test("A key is released with its last subscription, whatever else is subscribed") func keysAreReleased() {
     let tally = Tally()
-    let standing = (0..<20).map { number in
-      bus.subscribe(to: LoadKeyed.self, key: LoadKey(number: number, load: Load(Tally()))) { _ in }
+    for number in 0..<20 {
+      bus.subscribe(to: LoadKeyed.self, key: LoadKey(number: number, load: Load(Tally()))) { _ in }.store(in: bag)
     }
     for number in 100..<110 {
       bus.subscribe(to: LoadKeyed.self, key: LoadKey(number: number, load: Load(tally))) { _ in }.cancel()
       #expect(tally.living == 0)
     }
     #expect(bus.post(LoadKeyed(key: LoadKey(number: 3, load: Load(tally)))) == 1)
-    withExtendedLifetime(standing) {}
   }
 
   @Test("Keys that come and go while others are posted to lose nothing") func comingAndGoing() async {
     let bus = bus
-    let kept = (0..<8).map { key in
-      let count = Unprotected()
-      return (count, bus.subscribe(to: Arrived<Int>.self, key: key) { _ in count.count += 1 })
+    let counts = (0..<8).map { _ in Unprotected() }
+    for (key, count) in counts.enumerated() {
+      bus.subscribe(to: Arrived<Int>.self, key: key) { _ in count.count += 1 }.store(in: bag)
     }
     let rounds = cycles(20_000)
     await onThreads(2) { thread in
@@ -136,7 +130,6 @@ private struct LoadKeyed: KeyedEvent { let key: LoadKey }
       }
       for round in 0..<rounds { bus.post(Arrived(value: round % 8)) }
     }
-    #expect(kept.map { $0.0.count }.reduce(0, +) == rounds)
-    withExtendedLifetime(kept) {}
+    #expect(counts.map(\.count).reduce(0, +) == rounds)
   }
 }

@@ -1,8 +1,10 @@
 import EventBus
+import TestMachine
 import Testing
 
 @Suite("Loss") struct LossTests {
   let bus = EventBus()
+  let bag = Bag()
   let scheduler = HeldScheduler()
 
   @Test("dropOldest keeps the newest and counts exactly, again and again") func dropOldest() {
@@ -83,10 +85,10 @@ import Testing
   func droppedMeanwhile() {
     let bus = bus
     let record = Record<String>()
-    let first = bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { event in
+    bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { event in
       record.append("first \(event.value)")
       if event.value == 0 { bus.post(Number(value: 1)) }
-    }
+    }.store(in: bag)
     let second = bus.subscribe(to: Number.self, on: .scheduler(scheduler), overflow: .dropOldest(1)) {
       record.append("second \($0.value)")
     }
@@ -94,7 +96,6 @@ import Testing
     scheduler.runAll()
     #expect(record.values == ["first 0", "first 1", "second 1"])
     #expect(second.dropped == 1)
-    withExtendedLifetime(first) {}
   }
 
   @Test("Seen and dropped add up exactly, whoever posts", arguments: DeliveryMode.queued)
@@ -121,8 +122,8 @@ import Testing
       bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: overflow) { _ in }
     }
     let (serial, concurrent) = (HeldScheduler(), HeldScheduler(isSerial: false))
-    let others = [serial, concurrent].map { scheduler in
-      bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: .dropOldest(limit)) { _ in }
+    for scheduler in [serial, concurrent] {
+      bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: .dropOldest(limit)) { _ in }.store(in: bag)
     }
     var most = 0
     for _ in 0..<10_000 {
@@ -134,7 +135,6 @@ import Testing
     #expect(subscriptions.map(\.dropped) == [10_000 - limit, 10_000 - limit])
     [scheduler, serial, concurrent].forEach { $0.runAll() }
     #expect(tally.living == 0)
-    withExtendedLifetime(others) {}
   }
 
   @Test("A cancelled subscription lets go of what waited for it, bounded or not", arguments: [false, true])
@@ -154,9 +154,9 @@ import Testing
 
   @Test("What is dropped may use the bus while it dies") func lastWords() {
     let (bus, tally, record) = (bus, Tally(), Record<Int>())
-    let listener = bus.subscribe(to: Number.self) { record.append($0.value) }
+    bus.subscribe(to: Number.self) { record.append($0.value) }.store(in: bag)
     let dropping = bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: .dropOldest(1)) { _ in }
-    let stream = bus.events(Loading.self, overflow: .dropOldest(1))
+    bag.keep(bus.events(Loading.self, overflow: .dropOldest(1)))
     for value in 0..<100 {
       bus.post(
         Loading(
@@ -168,12 +168,11 @@ import Testing
     dropping.cancel()
     scheduler.runAll()
     #expect(record.values == Array(0..<99))
-    withExtendedLifetime((listener, stream)) {}
   }
 
   @Test("So may what a replay no longer needs, and what is forgotten") func lastWordsOfReplay() {
     let (bus, tally, record) = (bus, Tally(), Record<Int>())
-    let listener = bus.subscribe(to: Number.self) { record.append($0.value) }
+    bus.subscribe(to: Number.self) { record.append($0.value) }.store(in: bag)
     @Sendable func load(_ value: Int) -> Load {
       Load(tally) {
         bus.post(Number(value: value))
@@ -191,6 +190,5 @@ import Testing
     bus.forget(KeyedLoading.self)
     #expect(record.values == [0, 1, 2, 3, 4, 5])
     #expect(tally.living == 0)
-    withExtendedLifetime(listener) {}
   }
 }

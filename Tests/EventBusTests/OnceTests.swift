@@ -1,8 +1,10 @@
 import EventBus
+import TestMachine
 import Testing
 
 @Suite("A subscription for one event") struct OnceTests {
   let bus = EventBus()
+  let bag = Bag()
   let record = Record<Int>()
 
   @Test("It is called once and then ends, in every mode", arguments: DeliveryMode.allCases)
@@ -10,7 +12,7 @@ import Testing
     let tally = Tally()
     let subscription = bus.subscribe(to: Number.self, on: mode.delivery, once: true) { [record, load = Load(tally)] in
       record.append($0.value)
-      withExtendedLifetime(load) {}
+      load.use()
     }
     for value in 1...3 { bus.post(Number(value: value)) }
     await bus.drain()
@@ -56,13 +58,12 @@ import Testing
 
   @Test("A post inside its handler does not reach it again") func nested() {
     let (bus, record) = (bus, record)
-    let subscription = bus.subscribe(to: Number.self, once: true) { event in
+    bus.subscribe(to: Number.self, once: true) { event in
       record.append(event.value)
       bus.post(Number(value: event.value + 1))
-    }
+    }.store(in: bag)
     bus.post(Number(value: 1))
     #expect(record.values == [1])
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("Of many posters at once, one is heard") func manyPosters() async {

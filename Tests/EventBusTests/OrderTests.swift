@@ -1,23 +1,24 @@
 import Dispatch
 import EventBus
+import TestMachine
 import Testing
 
 @Suite("Order") struct OrderTests {
   let bus = EventBus()
+  let bag = Bag()
 
   @Test("Subscribers are called by priority, then in the order of registration", arguments: [false, true])
   func priorities(queued: Bool) {
     let scheduler = HeldScheduler()
     let record = Record<Int>()
-    let subscriptions = [1, -1, 0, 10, -100, 0].enumerated().map { index, priority in
+    for (index, priority) in [1, -1, 0, 10, -100, 0].enumerated() {
       bus.subscribe(to: Number.self, on: queued ? .scheduler(scheduler) : .posting, priority: priority) { _ in
         record.append(priority * 10 + index)
-      }
+      }.store(in: bag)
     }
     bus.post(Number(value: 0))
     scheduler.runAll()
     #expect(record.values == [103, 10, 2, 5, -9, -996])
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("The same for a type that replays, once each has had its replay", arguments: [false, true])
@@ -25,10 +26,10 @@ import Testing
     let scheduler = HeldScheduler()
     let record = Record<Int>()
     bus.post(Sticky(value: 1))
-    let subscriptions = [1, -1, 0, 10, -100].map { priority in
+    for priority in [1, -1, 0, 10, -100] {
       bus.subscribe(to: Sticky.self, on: queued ? .scheduler(scheduler) : .posting, priority: priority) { event in
         record.append(priority * event.value)
-      }
+      }.store(in: bag)
     }
     scheduler.runAll()
     #expect(record.values.sorted() == [-100, -1, 0, 1, 10])
@@ -36,7 +37,6 @@ import Testing
     bus.post(Sticky(value: 2))
     scheduler.runAll()
     #expect(record.values == [20, 2, 0, -2, -200])
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("A hundred of equal priority keep their order, also after random removals", arguments: [false, true])
@@ -63,35 +63,29 @@ import Testing
     let scheduler = HeldScheduler()
     let delivery = queued ? Delivery.scheduler(scheduler) : .posting
     let record = Record<Int>()
-    let subscriptions = [
-      bus.subscribe(to: Renamed.self, key: "a", on: delivery) { _ in record.append(0) },
-      bus.subscribe(to: Renamed.self, on: delivery) { _ in record.append(1) },
-      bus.subscribe(to: Renamed.self, key: "a", on: delivery, priority: 5) { _ in record.append(2) },
-      bus.subscribe(to: Renamed.self, on: delivery, priority: 5) { _ in record.append(3) },
-      bus.subscribe(to: Renamed.self, key: "b", on: delivery) { _ in record.append(4) },
-      bus.subscribe(to: Renamed.self, key: "a", on: delivery) { _ in record.append(5) },
-    ]
+    bus.subscribe(to: Renamed.self, key: "a", on: delivery) { _ in record.append(0) }.store(in: bag)
+    bus.subscribe(to: Renamed.self, on: delivery) { _ in record.append(1) }.store(in: bag)
+    bus.subscribe(to: Renamed.self, key: "a", on: delivery, priority: 5) { _ in record.append(2) }.store(in: bag)
+    bus.subscribe(to: Renamed.self, on: delivery, priority: 5) { _ in record.append(3) }.store(in: bag)
+    bus.subscribe(to: Renamed.self, key: "b", on: delivery) { _ in record.append(4) }.store(in: bag)
+    bus.subscribe(to: Renamed.self, key: "a", on: delivery) { _ in record.append(5) }.store(in: bag)
     #expect(bus.post(Renamed(key: "a")) == 5)
     scheduler.runAll()
     #expect(record.values == [2, 3, 0, 1, 5])
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("A serial scheduler is one mailbox across subscribers and types, woken once for a burst") func oneQueue() {
     let scheduler = HeldScheduler()
     let record = Record<String>()
-    let subscriptions = [
-      bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append("A\($0.value)") },
-      bus.subscribe(to: Other.self, on: .scheduler(scheduler)) { record.append("C\($0.value)") },
-      bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append("B\($0.value)") },
-    ]
+    bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append("A\($0.value)") }.store(in: bag)
+    bus.subscribe(to: Other.self, on: .scheduler(scheduler)) { record.append("C\($0.value)") }.store(in: bag)
+    bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append("B\($0.value)") }.store(in: bag)
     bus.post(Number(value: 1))
     bus.post(Other(value: 2))
     bus.post(Number(value: 3))
     #expect(scheduler.wakeUps == 1)
     scheduler.runAll()
     #expect(record.values == ["A1", "B1", "C2", "A3", "B3"])
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("However a queue is named, it has one mailbox", arguments: [true, false])
@@ -102,8 +96,8 @@ import Testing
     let deliveries: [Delivery] = [
       isMain ? .main : .queue(queue), .queue(queue), .scheduler(DispatchScheduler(queue, isSerial: true)),
     ]
-    let subscriptions = deliveries.enumerated().map { index, delivery in
-      bus.subscribe(to: Number.self, on: delivery) { record.append("\($0.value) at \(index)") }
+    for (index, delivery) in deliveries.enumerated() {
+      bus.subscribe(to: Number.self, on: delivery) { record.append("\($0.value) at \(index)") }.store(in: bag)
     }
     let isHeld = DispatchRuntime.shared.gate()
     queue.async {
@@ -116,29 +110,27 @@ import Testing
     door.open()
     await bus.drain()
     #expect(record.values == ["1 at 0", "1 at 1", "1 at 2", "2 at 0", "2 at 1", "2 at 2"])
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("Events of one poster arrive in the order they were posted, in every mode", arguments: DeliveryMode.allCases)
   func postersOrder(mode: DeliveryMode) async {
     let bus = bus
     let records = (0..<4).map { _ in Record<Int>() }
-    let subscription = bus.subscribe(to: Number.self, on: mode.delivery) {
+    bus.subscribe(to: Number.self, on: mode.delivery) {
       records[$0.value / 1000].append($0.value % 1000)
-    }
+    }.store(in: bag)
     await onThreads(4) { poster in
       for number in 0..<1000 { bus.post(Number(value: poster * 1000 + number)) }
     }
     await bus.drain()
     for record in records { #expect(record.values == Array(0..<1000)) }
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("Four posters give three queued subscribers one and the same sequence") func oneSequence() async {
     let bus = bus
     let records = (0..<3).map { _ in Record<Int>() }
-    let subscriptions = zip([DeliveryMode.queue, .serial, .concurrent], records).map { mode, record in
-      bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) }
+    for (mode, record) in zip([DeliveryMode.queue, .serial, .concurrent], records) {
+      bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) }.store(in: bag)
     }
     await onThreads(4) { poster in
       for number in 0..<1000 { bus.post(Number(value: poster * 1000 + number)) }
@@ -147,7 +139,6 @@ import Testing
     #expect(records[0].values.count == 4000)
     #expect(records[0].values == records[1].values)
     #expect(records[0].values == records[2].values)
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("A post on main does not overtake one that was queued for main earlier from the background")
@@ -155,7 +146,7 @@ import Testing
     let bus = bus
     let record = Record<Int>()
     let main = DispatchRuntime.shared.main
-    let subscription = bus.subscribe(to: Number.self, on: .main) { record.append($0.value) }
+    bus.subscribe(to: Number.self, on: .main) { record.append($0.value) }.store(in: bag)
     for round in 0..<100 {
       bus.post(Number(value: round * 2))
       await withCheckedContinuation { continuation in
@@ -167,21 +158,19 @@ import Testing
     }
     await bus.drain()
     #expect(record.values == Array(0..<200))
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("After ten milliseconds the main queue lets other work in, and goes on where it was") func mainBudget() {
     let runtime = WatchedRuntime()
     let bus = EventBus(runtime: runtime)
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Number.self, on: .main) { event in
+    bus.subscribe(to: Number.self, on: .main) { event in
       record.append(event.value)
       runtime.time.withLock { $0 += .milliseconds(6) }
-    }
+    }.store(in: bag)
     for value in 0..<5 { bus.post(Number(value: value)) }
     runtime.held.schedule { record.append(-1) }
     runtime.held.runAll()
     #expect(record.values == [0, 1, -1, 2, 3, 4])
-    withExtendedLifetime(subscription) {}
   }
 }

@@ -1,27 +1,26 @@
 import EventBus
+import TestMachine
 import Testing
 
 @Suite("Order of posts inside handlers") struct ReentrancyTests {
   let bus = EventBus()
+  let bag = Bag()
 
   @Test("A post inside a handler is delivered after the current event: all of A before any of B")
   func breadthFirst() {
     let bus = bus
     let record = Record<String>()
-    let subscriptions = [
-      bus.subscribe(to: Number.self) { event in
-        record.append("first \(event.value)")
-        if event.value == 0 {
-          #expect(bus.post(Number(value: 1)) == 2)
-          #expect(bus.post(Other(value: 2)) == 0)
-          record.append("posted")
-        }
-      },
-      bus.subscribe(to: Number.self) { record.append("second \($0.value)") },
-    ]
+    bus.subscribe(to: Number.self) { event in
+      record.append("first \(event.value)")
+      if event.value == 0 {
+        #expect(bus.post(Number(value: 1)) == 2)
+        #expect(bus.post(Other(value: 2)) == 0)
+        record.append("posted")
+      }
+    }.store(in: bag)
+    bus.subscribe(to: Number.self) { record.append("second \($0.value)") }.store(in: bag)
     bus.post(Number(value: 0))
     #expect(record.values == ["first 0", "posted", "second 0", "first 1", "second 1"])
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("Breadth first holds across types, mailboxes and streams alike") func acrossModes() async {
@@ -29,19 +28,19 @@ import Testing
     let scheduler = HeldScheduler()
     let record = Record<String>()
     let stream = bus.events(Number.self)
-    let subscriptions = [
-      bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append("queued \($0.value)") },
-      bus.subscribe(to: Number.self) { event in
-        if event.value == 0 {
-          #expect(bus.post(Other(value: 1)) == 2)
-          #expect(bus.post(Number(value: 2)) == 4)
-        }
-        record.append("first \(event.value)")
-      },
-      bus.subscribe(to: Other.self) { record.append("other \($0.value)") },
-      bus.subscribe(to: Other.self, on: .scheduler(scheduler)) { record.append("queued other \($0.value)") },
-      bus.subscribe(to: Number.self) { record.append("second \($0.value)") },
-    ]
+    bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append("queued \($0.value)") }.store(in: bag)
+    bus.subscribe(to: Number.self) { event in
+      if event.value == 0 {
+        #expect(bus.post(Other(value: 1)) == 2)
+        #expect(bus.post(Number(value: 2)) == 4)
+      }
+      record.append("first \(event.value)")
+    }.store(in: bag)
+    bus.subscribe(to: Other.self) { record.append("other \($0.value)") }.store(in: bag)
+    bus.subscribe(to: Other.self, on: .scheduler(scheduler)) {
+      record.append("queued other \($0.value)")
+    }.store(in: bag)
+    bus.subscribe(to: Number.self) { record.append("second \($0.value)") }.store(in: bag)
     #expect(bus.post(Number(value: 0)) == 4)
     scheduler.runAll()
     #expect(
@@ -50,7 +49,6 @@ import Testing
       ])
     var iterator = stream.makeAsyncIterator()
     #expect(await [iterator.next()?.value, iterator.next()?.value] == [0, 2])
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test(
@@ -59,14 +57,13 @@ import Testing
     let bus = bus
     let last = Locked(0)
     let end = cycles(mode == .posting ? 100_000 : 20_000)
-    let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { event in
+    bus.subscribe(to: Number.self, on: mode.delivery) { event in
       last.withLock { $0 = event.value }
       if event.value < end { bus.post(Number(value: event.value + 1)) }
-    }
+    }.store(in: bag)
     bus.post(Number(value: 0))
     await bus.drain()
     #expect(last.withLock { $0 } == end)
-    withExtendedLifetime(subscription) {}
   }
 
   @Test(
@@ -76,46 +73,42 @@ import Testing
     let record = Record<String>()
     let late = Record<Subscription>()
     let leaving = Record<Subscription>()
-    let first = bus.subscribe(to: Number.self) { event in
+    bus.subscribe(to: Number.self) { event in
       record.append("first \(event.value)")
       guard event.value == 0 else { return }
       #expect(bus.post(Number(value: 1)) == 2)
       leaving.values.forEach { $0.cancel() }
       late.append(bus.subscribe(to: Number.self) { record.append("late \($0.value)") })
       #expect(bus.post(Number(value: 2)) == 2)
-    }
+    }.store(in: bag)
     leaving.append(bus.subscribe(to: Number.self) { record.append("leaving \($0.value)") })
     #expect(bus.post(Number(value: 0)) == 1)
     #expect(record.values == ["first 0", "first 1", "first 2", "late 2"])
-    withExtendedLifetime(first) {}
   }
 
   @Test("Two buses nest: each keeps its own order, and a post back to the outer one waits its turn") func nestedBuses()
   {
     let (outer, inner) = (bus, EventBus())
     let record = Record<String>()
-    let subscriptions = [
-      outer.subscribe(to: Number.self) { event in
-        record.append("outer \(event.value)")
-        if event.value == 0 { #expect(inner.post(Number(value: 10)) == 2) }
-      },
-      outer.subscribe(to: Number.self) { record.append("outer again \($0.value)") },
-      inner.subscribe(to: Number.self) { event in
-        record.append("inner \(event.value)")
-        if event.value == 10 {
-          #expect(outer.post(Number(value: 1)) == 2)
-          #expect(inner.post(Number(value: 11)) == 2)
-        }
-      },
-      inner.subscribe(to: Number.self) { record.append("inner again \($0.value)") },
-    ]
+    outer.subscribe(to: Number.self) { event in
+      record.append("outer \(event.value)")
+      if event.value == 0 { #expect(inner.post(Number(value: 10)) == 2) }
+    }.store(in: bag)
+    outer.subscribe(to: Number.self) { record.append("outer again \($0.value)") }.store(in: bag)
+    inner.subscribe(to: Number.self) { event in
+      record.append("inner \(event.value)")
+      if event.value == 10 {
+        #expect(outer.post(Number(value: 1)) == 2)
+        #expect(inner.post(Number(value: 11)) == 2)
+      }
+    }.store(in: bag)
+    inner.subscribe(to: Number.self) { record.append("inner again \($0.value)") }.store(in: bag)
     outer.post(Number(value: 0))
     #expect(
       record.values == [
         "outer 0", "inner 10", "inner again 10", "inner 11", "inner again 11", "outer again 0", "outer 1",
         "outer again 1",
       ])
-    withExtendedLifetime(subscriptions) {}
   }
 
   /// The key's code runs while the posting thread only looks for subscribers, in the middle of a handler.
@@ -124,65 +117,57 @@ import Testing
     let (bus, record, tally) = (bus, Record<String>(), Tally())
     let isLeaving = Locked<Subscription?>(nil)
     let canceller = DispatchRuntime.shared.serial("canceller")
-    let kept = bus.subscribe(to: SlowKeyed.self, key: SlowKey(value: 0, onHash: {})) { _ in }
+    bus.subscribe(to: SlowKeyed.self, key: SlowKey(value: 0, onHash: {})) { _ in }.store(in: bag)
     var load: Load? = Load(tally) { bus.post(Other(value: 1)) }
-    let leaving = bus.subscribe(to: SlowKeyed.self) { [load] _ in withExtendedLifetime(load) {} }
+    let leaving = bus.subscribe(to: SlowKeyed.self) { [load] _ in load?.use() }
     load = nil
     isLeaving.withLock { $0 = leaving }
-    let subscriptions = [
-      bus.subscribe(to: Other.self) { _ in record.append("last words") },
-      bus.subscribe(to: Number.self) { _ in
-        bus.post(
-          SlowKeyed(
-            key: SlowKey(value: 1) {
-              let gate = DispatchRuntime.shared.gate()
-              canceller.schedule {
-                isLeaving.withLock { $0 }?.cancel()
-                gate.open()
-              }
-              gate.wait()
-            }))
-        record.append("first")
-      },
-      bus.subscribe(to: Number.self) { _ in record.append("second") },
-    ]
+    bus.subscribe(to: Other.self) { _ in record.append("last words") }.store(in: bag)
+    bus.subscribe(to: Number.self) { _ in
+      bus.post(
+        SlowKeyed(
+          key: SlowKey(value: 1) {
+            let gate = DispatchRuntime.shared.gate()
+            canceller.schedule {
+              isLeaving.withLock { $0 }?.cancel()
+              gate.open()
+            }
+            gate.wait()
+          }))
+      record.append("first")
+    }.store(in: bag)
+    bus.subscribe(to: Number.self) { _ in record.append("second") }.store(in: bag)
     bus.post(Number(value: 0))
     #expect(record.values == ["first", "second", "last words"])
     #expect(tally.living == 0)
-    withExtendedLifetime((subscriptions, kept)) {}
   }
 
   @Test("What the deinit of an event posts comes before the next event of the mailbox", arguments: [false, true])
   func lastWordsOfAnEvent(isBurst: Bool) {
     let (bus, record, tally, scheduler) = (bus, Record<String>(), Tally(), HeldScheduler())
-    var subscriptions = [
-      bus.subscribe(to: Loading.self, on: .scheduler(scheduler)) { _ in record.append("event") },
-      bus.subscribe(to: Number.self) { record.append("last words \($0.value)") },
-    ]
+    bus.subscribe(to: Loading.self, on: .scheduler(scheduler)) { _ in record.append("event") }.store(in: bag)
+    bus.subscribe(to: Number.self) { record.append("last words \($0.value)") }.store(in: bag)
     // With a limit in it, a mailbox takes events one by one.
     if !isBurst {
-      subscriptions.append(
-        bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: .dropOldest(9)) { _ in })
+      bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: .dropOldest(9)) { _ in }.store(in: bag)
     }
     for value in 0..<3 { bus.post(Loading(load: Load(tally, lastWords: { bus.post(Number(value: value)) }))) }
     scheduler.runAll()
     #expect(record.values == (0..<3).flatMap { ["event", "last words \($0)"] })
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("A post inside a handler has its position before that of a post made by what it releases")
   func releasedByPost() {
     let bus = bus
     let record = Record<Int>()
-    let loaded = bus.subscribe(to: StickyLoading.self) { event in record.append(event.number) }
-    let posting = bus.subscribe(to: Number.self) { _ in
+    bus.subscribe(to: StickyLoading.self) { event in record.append(event.number) }.store(in: bag)
+    bus.subscribe(to: Number.self) { _ in
       bus.post(StickyLoading(load: Load(Tally()), number: 2))
-    }
+    }.store(in: bag)
     let last = StickyLoading(load: Load(Tally()), number: 3)
     bus.post(StickyLoading(load: Load(Tally(), lastWords: { bus.post(last) }), number: 1))
     bus.post(Number(value: 0))
     #expect(record.values == [1, 2, 3])
-    withExtendedLifetime((loaded, posting)) {}
   }
 }
 

@@ -1,33 +1,33 @@
 import EventBus
 import Synchronization
+import TestMachine
 import Testing
 import VirtualTime
 
 @Suite("Replay") struct ReplayTests {
   let bus = EventBus()
+  let bag = Bag()
 
   @Test("A late subscriber gets the newest once, and then the live ones", arguments: DeliveryMode.allCases)
   func newestOnce(mode: DeliveryMode) async {
     let record = Record<Int>()
     for value in 1...3 { bus.post(Sticky(value: value)) }
-    let subscription = bus.subscribe(to: Sticky.self, on: mode.delivery) { record.append($0.value) }
+    bus.subscribe(to: Sticky.self, on: mode.delivery) { record.append($0.value) }.store(in: bag)
     await bus.drain()
     #expect(record.values == [3])
     #expect(bus.post(Sticky(value: 4)) == 1)
     await bus.drain()
     #expect(record.values == [3, 4])
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("Two of five are replayed, then the live ones follow", arguments: DeliveryMode.allCases)
   func newestTwo(mode: DeliveryMode) async {
     let record = Record<Int>()
     for value in 1...5 { bus.post(Recent(value: value)) }
-    let subscription = bus.subscribe(to: Recent.self, on: mode.delivery) { record.append($0.value) }
+    bus.subscribe(to: Recent.self, on: mode.delivery) { record.append($0.value) }.store(in: bag)
     for value in 6...7 { bus.post(Recent(value: value)) }
     await bus.drain()
     #expect(record.values == [4, 5, 6, 7])
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("A stream begins with what is replayed") func stream() async {
@@ -41,14 +41,11 @@ import VirtualTime
     for value in 1...6 { bus.post(Status(key: value.isMultiple(of: 2) ? "even" : "odd", value: value)) }
     bus.post(Status(key: "odd", value: 8))
     let record = Record<String>()
-    let subscriptions = [
-      bus.subscribe(to: Status.self, key: "even") { record.append("even \($0.value)") },
-      bus.subscribe(to: Status.self, key: "odd") { record.append("odd \($0.value)") },
-      bus.subscribe(to: Status.self, key: "none") { record.append("none \($0.value)") },
-      bus.subscribe(to: Status.self) { record.append("all \($0.value)") },
-    ]
+    bus.subscribe(to: Status.self, key: "even") { record.append("even \($0.value)") }.store(in: bag)
+    bus.subscribe(to: Status.self, key: "odd") { record.append("odd \($0.value)") }.store(in: bag)
+    bus.subscribe(to: Status.self, key: "none") { record.append("none \($0.value)") }.store(in: bag)
+    bus.subscribe(to: Status.self) { record.append("all \($0.value)") }.store(in: bag)
     #expect(record.values == ["even 4", "even 6", "odd 5", "odd 8", "all 6", "all 8"])
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("The newest of each key stays, however many other keys come and go") func manyKeys() {
@@ -58,10 +55,9 @@ import VirtualTime
       bus.forget(Status.self, key: "\(value)")
     }
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Status.self, key: "kept") { record.append($0.value) }
+    bus.subscribe(to: Status.self, key: "kept") { record.append($0.value) }.store(in: bag)
     #expect(record.values == [1])
     #expect(bus.last(Status.self, key: "999") == nil)
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("The last event can be asked for, unless its type does not replay") func last() {
@@ -85,19 +81,16 @@ import VirtualTime
     #expect(bus.last(Sticky.self) == nil)
     for value in 1...4 { bus.post(Status(key: value.isMultiple(of: 2) ? "even" : "odd", value: value)) }
     bus.forget(Status.self, key: "even")
-    var subscriptions = [
-      bus.subscribe(to: Sticky.self) { record.append("sticky \($0.value)") },
-      bus.subscribe(to: Status.self, key: "even") { record.append("even \($0.value)") },
-      bus.subscribe(to: Status.self, key: "odd") { record.append("odd \($0.value)") },
-      bus.subscribe(to: Status.self) { record.append("all \($0.value)") },
-    ]
+    bus.subscribe(to: Sticky.self) { record.append("sticky \($0.value)") }.store(in: bag)
+    bus.subscribe(to: Status.self, key: "even") { record.append("even \($0.value)") }.store(in: bag)
+    bus.subscribe(to: Status.self, key: "odd") { record.append("odd \($0.value)") }.store(in: bag)
+    bus.subscribe(to: Status.self) { record.append("all \($0.value)") }.store(in: bag)
     #expect(record.values == ["odd 1", "odd 3", "all 3"])
     record.removeAll()
     bus.forget(Status.self)
-    subscriptions.append(bus.subscribe(to: Status.self, key: "odd") { record.append("odd \($0.value)") })
-    subscriptions.append(bus.subscribe(to: Status.self) { record.append("all \($0.value)") })
+    bus.subscribe(to: Status.self, key: "odd") { record.append("odd \($0.value)") }.store(in: bag)
+    bus.subscribe(to: Status.self) { record.append("all \($0.value)") }.store(in: bag)
     #expect(record.values.isEmpty)
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("A handler may forget the event that it is given") func forgetInside() {
@@ -108,18 +101,17 @@ import VirtualTime
       bus.forget(Sticky.self)
     }
     bus.post(Sticky(value: 1))
-    let late = bus.subscribe(to: Sticky.self) { record.append(-$0.value) }
+    bus.subscribe(to: Sticky.self) { record.append(-$0.value) }.store(in: bag)
     #expect(record.values == [1])
     consumer.cancel()
     bus.post(Sticky(value: 2))
     // Also while it is being replayed to itself.
-    let other = bus.subscribe(to: Sticky.self) { event in
+    bus.subscribe(to: Sticky.self) { event in
       record.append(event.value * 10)
       bus.forget(Sticky.self)
-    }
+    }.store(in: bag)
     #expect(record.values == [1, -2, 20])
     #expect(bus.last(Sticky.self) == nil)
-    withExtendedLifetime((late, other)) {}
   }
 
   @Test("A subscription made inside a handler gets its replay after the current event") func insideAHandler() {
@@ -127,17 +119,14 @@ import VirtualTime
     let record = Record<String>()
     let late = Record<Subscription>()
     bus.post(Sticky(value: 1))
-    let subscriptions = [
-      bus.subscribe(to: Number.self) { _ in
-        late.append(bus.subscribe(to: Sticky.self) { record.append("replayed \($0.value)") })
-        record.append("subscribed")
-        bus.post(Sticky(value: 2))
-      },
-      bus.subscribe(to: Number.self) { _ in record.append("second") },
-    ]
+    bus.subscribe(to: Number.self) { _ in
+      late.append(bus.subscribe(to: Sticky.self) { record.append("replayed \($0.value)") })
+      record.append("subscribed")
+      bus.post(Sticky(value: 2))
+    }.store(in: bag)
+    bus.subscribe(to: Number.self) { _ in record.append("second") }.store(in: bag)
     bus.post(Number(value: 0))
     #expect(record.values == ["subscribed", "second", "replayed 1", "replayed 2"])
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("A replay stops when the owner dies in the middle of it, and lets go of the rest") func ownerDies() {
@@ -146,7 +135,7 @@ import VirtualTime
     let owner = Locked<Load?>(Load(tally))
     let (record, late) = (Record<Int>(), Record<Subscription>())
     // Inside a handler, so that the replay comes when nobody else holds the owner any more.
-    let subscribing = bus.subscribe(to: Number.self) { _ in
+    bus.subscribe(to: Number.self) { _ in
       guard let strong = owner.withLock({ $0 }) else { return }
       late.append(
         bus.subscribe(strong, to: Recent.self) { _, event in
@@ -154,12 +143,11 @@ import VirtualTime
           let last = owner.withLock { $0.take() }
           withExtendedLifetime(last) {}
         })
-    }
+    }.store(in: bag)
     bus.post(Number(value: 0))
     #expect(record.values == [1])
     #expect(tally.living == 0)
     #expect(late.values.map(\.isActive) == [false])
     #expect(bus.subscriberCount(for: Recent.self) == 0)
-    withExtendedLifetime(subscribing) {}
   }
 }

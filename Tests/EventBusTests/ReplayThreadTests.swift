@@ -1,9 +1,11 @@
 import EventBus
 import Synchronization
+import TestMachine
 import Testing
 
 @Suite("Replay while others post") struct ReplayThreadTests {
   let bus = EventBus()
+  let bag = Bag()
 
   @Test("Who subscribes while another posts 1…N gets a contiguous end of it", arguments: DeliveryMode.allCases)
   func contiguousSuffix(mode: DeliveryMode) async {
@@ -48,7 +50,7 @@ import Testing
     await began.passed()
     let stream = bus.events(Status.self, key: "a", overflow: .unbounded)
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Status.self, key: "b") { record.append($0.value) }
+    bus.subscribe(to: Status.self, key: "b") { record.append($0.value) }.store(in: bag)
     await poster.end()
     var values: [Int] = []
     for await event in stream {
@@ -57,7 +59,6 @@ import Testing
     }
     #expect(values == Array((count - values.count + 1)...count))
     #expect(record.values == Array((count - record.values.count + 1)...count))
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("A replay handler may wait for a lock that a poster holds, and then delivers what the poster posted")
@@ -97,14 +98,14 @@ import Testing
     let (calls, tokens) = (Record<Int>(), Record<Subscription>())
     bus.post(StickyLoading(load: Load(tally)))
     // Inside a handler, so that the token is there before the replay is.
-    let subscribing = bus.subscribe(to: Number.self) { _ in
+    bus.subscribe(to: Number.self) { _ in
       tokens.append(
         bus.subscribe(to: StickyLoading.self) { _ in
           calls.append(1)
           entered.open()
           door.wait()
         })
-    }
+    }.store(in: bag)
     let thread = Elsewhere { bus.post(Number(value: 0)) }
     await entered.passed()
     for _ in 0..<5 { #expect(bus.post(StickyLoading(load: Load(tally))) == 1) }
@@ -115,6 +116,5 @@ import Testing
     await bus.drain()
     #expect(calls.values.count == 1)
     #expect(tally.living == 1)
-    withExtendedLifetime(subscribing) {}
   }
 }

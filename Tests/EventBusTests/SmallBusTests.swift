@@ -9,20 +9,20 @@ import Testing
 /// The guarantees that the page `FromASmallBus.md` claims for the bus in one file. What it breaks is in `SmallBusExamples`.
 @Suite("The bus in one file") struct SmallBusTests {
   let bus = SmallBus()
+  let bag = Bag()
   let record = Record<String>()
 
   @Test("A type is a topic, and so is each specialisation") func types() {
     let record = record
-    let numbers = bus.subscribe(to: Loaded<Int>.self) { record.append("number \($0.value)") }
-    let texts = bus.subscribe(to: Loaded<String>.self) { record.append("text \($0.value)") }
+    bus.subscribe(to: Loaded<Int>.self) { record.append("number \($0.value)") }.store(in: bag)
+    bus.subscribe(to: Loaded<String>.self) { record.append("text \($0.value)") }.store(in: bag)
     #expect(bus.post(Loaded(value: "a")) == 1)
     #expect(bus.post(Loaded(value: 1)) == 1)
     #expect(bus.post(Number(value: 2)) == 0)
     #expect(record.values == ["text a", "number 1"])
-    withExtendedLifetime((numbers, texts)) {}
   }
 
-  @Test("Subscribers are called in the order in which they came, also after removals") func order() {
+  @Test("Subscribers are called in order, also after removals") func order() {
     let record = record
     var subscriptions = (0..<10).map { index in bus.subscribe(to: Number.self) { _ in record.append("\(index)") } }
     for index in [7, 4, 0] { subscriptions.remove(at: index) }
@@ -34,9 +34,8 @@ import Testing
 
   @Test("Both a cancel and the release of the token end a subscription") func tokens() {
     let tally = Tally()
-    let cancelled = bus.subscribe(to: Number.self) { [load = Load(tally)] _ in withExtendedLifetime(load) {} }
-    var released: SmallBus.Subscription? =
-      bus.subscribe(to: Number.self) { [load = Load(tally)] _ in withExtendedLifetime(load) {} }
+    let cancelled = bus.subscribe(to: Number.self) { [load = Load(tally)] _ in load.use() }
+    var released: SmallBus.Subscription? = bus.subscribe(to: Number.self) { [load = Load(tally)] _ in load.use() }
     #expect(bus.post(Number(value: 0)) == 2)
     #expect(tally.living == 2)
     cancelled.cancel()
@@ -51,17 +50,17 @@ import Testing
   @Test("A token that outlives its bus is harmless") func tokenOutlivesBus() {
     let tally = Tally()
     var bus: SmallBus? = SmallBus()
-    let subscription = bus?.subscribe(to: Number.self) { [load = Load(tally)] _ in withExtendedLifetime(load) {} }
+    let subscription = bus?.subscribe(to: Number.self) { [load = Load(tally)] _ in load.use() }
     #expect(bus?.post(Number(value: 0)) == 1)
     bus = nil
     #expect(tally.living == 0)
     subscription?.cancel()
   }
 
-  @Test("An owner is held weakly, and is not called once it is gone") @MainActor func owners() async {
+  @Test("An owner is held weakly, and not called once it is gone") @MainActor func owners() async {
     let (bus, record, tally) = (bus, record, Tally())
     var owner: Load? = Load(tally)
-    let subscription = owner.map { bus.subscribe($0, to: Number.self, on: .main) { record.append("\($1.value)") } }
+    bus.subscribe(owner!, to: Number.self, on: .main) { record.append("\($1.value)") }.store(in: bag)
     bus.post(Number(value: 1))
     await settle(DispatchRuntime.shared.main)
     owner = nil
@@ -69,15 +68,14 @@ import Testing
     bus.post(Number(value: 2))
     await settle(DispatchRuntime.shared.main)
     #expect(record.values == ["1"])
-    withExtendedLifetime(subscription) {}
   }
 
-  @Test("A post does not wait for main, and main sees one poster's order") @MainActor func main() async {
+  @Test("A post does not wait for main; main keeps a poster's order") @MainActor func main() async {
     let (bus, record) = (bus, record)
-    let subscription = bus.subscribe(to: Number.self, on: .main) {
+    bus.subscribe(to: Number.self, on: .main) {
       dispatchPrecondition(condition: .onQueue(.main))
       record.append("main \($0.value)")
-    }
+    }.store(in: bag)
     await onThreads(1) { _ in for value in 0..<3 { bus.post(Number(value: value)) } }
     // This runs on main, so a post that waited for it would not return.
     bus.post(Number(value: 3))
@@ -85,32 +83,28 @@ import Testing
     await settle(DispatchRuntime.shared.main)
     #expect(record.values.filter { $0 != "posted" } == ["main 0", "main 1", "main 2", "main 3"])
     #expect(record.values.last == "main 3")
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("No lock is held while a handler or a deinit uses the bus", .timeLimit(.minutes(1))) func locks() {
-    let (bus, record, tally) = (bus, record, Tally())
-    let others = Locked<[SmallBus.Subscription]>([])
-    let first = bus.subscribe(to: Number.self) { event in
+    let (bus, bag, record, tally) = (bus, bag, record, Tally())
+    bus.subscribe(to: Number.self) { event in
       record.append("first \(event.value)")
-      let other = bus.subscribe(to: Other.self) { record.append("other \($0.value)") }
-      others.withLock { $0.append(other) }
+      bus.subscribe(to: Other.self) { record.append("other \($0.value)") }.store(in: bag)
       bus.post(Other(value: event.value))
-    }
+    }.store(in: bag)
     let talkative = bus.subscribe(to: Number.self) { [load = Load(tally) { bus.post(Number(value: 2)) }] _ in
-      withExtendedLifetime(load) {}
+      load.use()
     }
     bus.post(Number(value: 1))
     talkative.cancel()
     #expect(tally.living == 0)
     #expect(record.values == ["first 1", "other 1", "first 2", "other 2", "other 2"])
-    withExtendedLifetime(first) {}
   }
 
   @Test("Threads that subscribe, post and cancel at once lose no call") func threads() async {
     let bus = bus
     let heard = Atomic(0)
-    let standing = bus.subscribe(to: Number.self) { _ in heard.add(1, ordering: .relaxed) }
+    bus.subscribe(to: Number.self) { _ in heard.add(1, ordering: .relaxed) }.store(in: bag)
     await onThreads(8) { _ in
       for value in 0..<cycles(2000) {
         let passing = bus.subscribe(to: Number.self) { _ in }
@@ -120,10 +114,9 @@ import Testing
     }
     #expect(heard.load(ordering: .relaxed) == 8 * cycles(2000))
     #expect(bus.post(Number(value: 0)) == 1)
-    withExtendedLifetime(standing) {}
   }
 
-  @Test("It is one file of the size that the page states, and imports nothing of ours") func size() throws {
+  @Test("One file, of the size that the page states") func size() throws {
     let folder = packageRoot.appending(path: "Sources/SmallBus")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["SmallBus.swift"])
     let source = try String(contentsOf: folder.appending(path: "SmallBus.swift"), encoding: .utf8)
@@ -133,4 +126,8 @@ import Testing
     #expect(try String(contentsOf: page, encoding: .utf8).contains("A bus of \(lines.count) lines,"))
     #expect(lines.filter { $0.contains("import ") } == ["import Dispatch", "import Foundation"])
   }
+}
+
+extension SmallBus.Subscription {
+  fileprivate func store(in bag: Bag) { bag.keep(self) }
 }

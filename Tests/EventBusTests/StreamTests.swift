@@ -1,8 +1,10 @@
 import EventBus
+import TestMachine
 import Testing
 import VirtualTime
 
 @Suite("Streams") struct StreamTests {
+  let bag = Bag()
   let runtime = ManualRuntime()
   let bus: EventBus
 
@@ -82,7 +84,7 @@ import VirtualTime
   @Test("A stream that is dropped is gone, with what waited in it", arguments: [1, 40])
   func dropped(count: Int) {
     let tally = Tally()
-    let kept = bus.events(Loading.self, overflow: .dropOldest(1))
+    bag.keep(bus.events(Loading.self, overflow: .dropOldest(1)))
     var streams = (0..<count).map { _ in bus.events(Loading.self) }
     for _ in 0..<10 { bus.post(Loading(load: Load(tally))) }
     #expect(tally.living == 10)
@@ -91,7 +93,6 @@ import VirtualTime
     streams.removeAll()
     #expect(bus.subscriberCount(for: Loading.self) == 1)
     #expect(tally.living == 1)
-    withExtendedLifetime(kept) {}
   }
 
   @Test("An iterator keeps the stream going, and ends it when it goes") func iteratorKeeps() async {
@@ -133,7 +134,7 @@ import VirtualTime
   @Test("What waits in a stream may use the bus while it is dropped", arguments: [1, 2, 40])
   func lastWords(count: Int) {
     let (bus, tally, record) = (bus, Tally(), Record<Int>())
-    let listener = bus.subscribe(to: Number.self) { record.append($0.value) }
+    bus.subscribe(to: Number.self) { record.append($0.value) }.store(in: bag)
     var streams = (0..<count).map { _ in bus.events(Loading.self) }
     bus.post(
       Loading(
@@ -145,7 +146,6 @@ import VirtualTime
     while !streams.isEmpty { streams.removeFirst() }
     #expect(tally.living == 0)
     #expect(record.values == [1])
-    withExtendedLifetime(listener) {}
   }
 
   @Test("Real tasks read real posters' events in order and without a gap") func realThreads() async {

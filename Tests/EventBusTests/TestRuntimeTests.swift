@@ -1,19 +1,23 @@
 import EventBus
+import TestMachine
 import Testing
 import VirtualTime
 
 @Suite("Deterministic in tests") struct TestRuntimeTests {
+  let bag = Bag()
   let record = Record<String>()
 
   @Test("Under a manual runtime nothing runs until it is advanced, and then first in, first out") func manual() async {
     let (record, runtime) = (record, ManualRuntime())
     let bus = EventBus(runtime: runtime)
     let stream = bus.events(Number.self)
-    let subscriptions = [
-      bus.subscribe(to: Number.self, on: .main) { record.append("main \($0.value)") },
-      bus.subscribe(to: Number.self, on: .scheduler(runtime.workers)) { record.append("worker \($0.value)") },
-      bus.subscribe(to: Other.self, on: .scheduler(runtime.serial("own"))) { record.append("own \($0.value)") },
-    ]
+    bus.subscribe(to: Number.self, on: .main) { record.append("main \($0.value)") }.store(in: bag)
+    bus.subscribe(to: Number.self, on: .scheduler(runtime.workers)) {
+      record.append("worker \($0.value)")
+    }.store(in: bag)
+    bus.subscribe(to: Other.self, on: .scheduler(runtime.serial("own"))) {
+      record.append("own \($0.value)")
+    }.store(in: bag)
     let reader = runtime.task {
       for await event in stream {
         record.append("stream \(event.value)")
@@ -35,7 +39,6 @@ import VirtualTime
     await reader.value
     await drained.value
     #expect(runtime.isIdle)
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("Under an immediate runtime everything has run when post returns, streams and drain included") func immediate()
@@ -44,14 +47,14 @@ import VirtualTime
     let (record, runtime) = (record, ImmediateRuntime())
     let bus = EventBus(runtime: runtime)
     let stream = bus.events(Number.self)
-    let subscriptions = [
-      bus.subscribe(to: Number.self, on: .main) { event in
-        record.append("main \(event.value)")
-        if event.value == 1 { bus.post(Number(value: 2)) }
-        record.append("returned from \(event.value)")
-      },
-      bus.subscribe(to: Number.self, on: .scheduler(runtime.workers)) { record.append("worker \($0.value)") },
-    ]
+    bus.subscribe(to: Number.self, on: .main) { event in
+      record.append("main \(event.value)")
+      if event.value == 1 { bus.post(Number(value: 2)) }
+      record.append("returned from \(event.value)")
+    }.store(in: bag)
+    bus.subscribe(to: Number.self, on: .scheduler(runtime.workers)) {
+      record.append("worker \($0.value)")
+    }.store(in: bag)
     let reader = runtime.task {
       for await event in stream {
         record.append("stream \(event.value)")
@@ -67,7 +70,6 @@ import VirtualTime
     let drained = runtime.task { await bus.drain() }
     await drained.value
     await reader.value
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("A bus that is only used inline needs nothing of its runtime") func unused() {

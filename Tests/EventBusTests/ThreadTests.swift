@@ -1,10 +1,12 @@
 import Dispatch
 import EventBus
 import Synchronization
+import TestMachine
 import Testing
 
 @Suite("Threads") struct ThreadTests {
   let bus = EventBus()
+  let bag = Bag()
 
   @Test("Sixteen threads register at once, and all 10,000 are heard") func registerAtOnce() async {
     let bus = bus
@@ -40,12 +42,12 @@ import Testing
     let others = Atomic(0)
     let keyed = Atomic(0)
     let sticky = Atomic(0)
-    let subscriptions = [
-      bus.subscribe(to: Number.self, on: mode.delivery) { _ in numbers.add(1, ordering: .relaxed) },
-      bus.subscribe(to: Other.self, on: mode.delivery) { _ in others.add(1, ordering: .relaxed) },
-      bus.subscribe(to: Renamed.self, key: "a", on: mode.delivery) { _ in keyed.add(1, ordering: .relaxed) },
-      bus.subscribe(to: Sticky.self, on: mode.delivery) { _ in sticky.add(1, ordering: .relaxed) },
-    ]
+    bus.subscribe(to: Number.self, on: mode.delivery) { _ in numbers.add(1, ordering: .relaxed) }.store(in: bag)
+    bus.subscribe(to: Other.self, on: mode.delivery) { _ in others.add(1, ordering: .relaxed) }.store(in: bag)
+    bus.subscribe(to: Renamed.self, key: "a", on: mode.delivery) { _ in
+      keyed.add(1, ordering: .relaxed)
+    }.store(in: bag)
+    bus.subscribe(to: Sticky.self, on: mode.delivery) { _ in sticky.add(1, ordering: .relaxed) }.store(in: bag)
     await onThreads(40) { poster in
       for value in 0..<200 {
         switch (poster + value) % 4 {
@@ -61,7 +63,6 @@ import Testing
     #expect(others.load(ordering: .relaxed) == 2000)
     #expect(keyed.load(ordering: .relaxed) == 1000)
     #expect(sticky.load(ordering: .relaxed) == 2000)
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test(
@@ -70,7 +71,8 @@ import Testing
   func storm(mode: DeliveryMode) async {
     let bus = bus
     let survivors = (0..<4).map { _ in Record<Int>() }
-    let kept = survivors.map { record in bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) }
+    for record in survivors {
+      bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) }.store(in: bag)
     }
     await onThreads(8) { index in
       for value in 0..<500 {
@@ -83,7 +85,6 @@ import Testing
     }
     await bus.drain()
     for record in survivors { #expect(record.values.sorted() == Array(0..<2000)) }
-    withExtendedLifetime(kept) {}
   }
 
   /// The list is compacted while all that is left in it is being cancelled by others.
@@ -112,33 +113,29 @@ import Testing
   @Test("Posts inside handlers stand threads that subscribe and cancel meanwhile") func nestedPosts() async {
     let (bus, tally) = (bus, Tally())
     let counter = Atomic(0)
-    let subscriptions = [
-      bus.subscribe(to: Number.self) { bus.post(Other(value: $0.value)) },
-      bus.subscribe(to: Other.self) { _ in counter.add(1, ordering: .relaxed) },
-    ]
+    bus.subscribe(to: Number.self) { bus.post(Other(value: $0.value)) }.store(in: bag)
+    bus.subscribe(to: Other.self) { _ in counter.add(1, ordering: .relaxed) }.store(in: bag)
     await onThreads(8) { index in
       for value in 0..<cycles(5000) {
         if index < 3 {
           bus.post(Number(value: value))
         } else {
-          bus.subscribe(to: Other.self) { [load = Load(tally)] _ in withExtendedLifetime(load) {} }.cancel()
+          bus.subscribe(to: Other.self) { [load = Load(tally)] _ in load.use() }.cancel()
         }
       }
     }
     #expect(counter.load(ordering: .relaxed) == 3 * cycles(5000))
     #expect(tally.living == 0)
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("A queued handler never runs beside itself", arguments: DeliveryMode.queued)
   func neverBesideItself(mode: DeliveryMode) async {
     let bus = bus
     let counter = Unprotected()
-    let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { _ in counter.count += 1 }
+    bus.subscribe(to: Number.self, on: mode.delivery) { _ in counter.count += 1 }.store(in: bag)
     await onThreads(8) { _ in for value in 0..<cycles(20_000) { bus.post(Number(value: value)) } }
     await bus.drain()
     #expect(counter.count == 8 * cycles(20_000))
-    withExtendedLifetime(subscription) {}
   }
 
   @Test(
@@ -147,11 +144,9 @@ import Testing
     let bus = bus
     let counter = Unprotected()
     let delivery = mode.delivery
-    let subscriptions = [
-      bus.subscribe(to: Number.self, on: delivery) { _ in counter.count += 1 },
-      bus.subscribe(to: Number.self, on: delivery, priority: 1) { _ in counter.count += 1 },
-      bus.subscribe(to: Other.self, on: delivery) { _ in counter.count += 1 },
-    ]
+    bus.subscribe(to: Number.self, on: delivery) { _ in counter.count += 1 }.store(in: bag)
+    bus.subscribe(to: Number.self, on: delivery, priority: 1) { _ in counter.count += 1 }.store(in: bag)
+    bus.subscribe(to: Other.self, on: delivery) { _ in counter.count += 1 }.store(in: bag)
     await onThreads(8) { index in
       for value in 0..<cycles(5000) {
         if index.isMultiple(of: 2) { bus.post(Number(value: value)) } else { bus.post(Other(value: value)) }
@@ -159,7 +154,6 @@ import Testing
     }
     await bus.drain()
     #expect(counter.count == 12 * cycles(5000))
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("Post returns while the target queue is held, and from the queue itself") func heldQueue() async {
@@ -167,7 +161,7 @@ import Testing
     let queue = DispatchQueue(label: "held")
     let (isHeld, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Number.self, on: .queue(queue)) { record.append($0.value) }
+    bus.subscribe(to: Number.self, on: .queue(queue)) { record.append($0.value) }.store(in: bag)
     queue.async {
       isHeld.open()
       door.wait()
@@ -183,7 +177,6 @@ import Testing
     await settle(DispatchScheduler(queue, isSerial: true))
     await bus.drain()
     #expect(record.values == [1, -1, 2])
-    withExtendedLifetime(subscription) {}
   }
 
   @Test(
@@ -193,13 +186,13 @@ import Testing
     let bus = bus
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Sticky.self, on: mode.delivery) { event in
+    bus.subscribe(to: Sticky.self, on: mode.delivery) { event in
       if event.value == 0 {
         entered.open()
         door.wait()
       }
       record.append(event.value)
-    }
+    }.store(in: bag)
     let first = Elsewhere { bus.post(Sticky(value: 0)) }
     await entered.passed()
     #expect(bus.post(Sticky(value: 1)) == 1)
@@ -209,23 +202,20 @@ import Testing
     await first.end()
     await bus.drain()
     #expect(record.values.sorted() == [0, 1, 10])
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("A slow subscriber never delays a fast one on a concurrent scheduler") func slowAndFast() async {
     let bus = bus
     let door = DispatchRuntime.shared.gate()
     let (slow, fast, reached) = (Record<Int>(), Record<Int>(), DispatchRuntime.shared.gate())
-    let subscriptions = [
-      bus.subscribe(to: Number.self, on: .scheduler(DispatchRuntime.shared.workers)) { event in
-        if event.value == 0 { door.wait() }
-        slow.append(event.value)
-      },
-      bus.subscribe(to: Number.self, on: .scheduler(DispatchRuntime.shared.workers)) { event in
-        fast.append(event.value)
-        if event.value == 99 { reached.open() }
-      },
-    ]
+    bus.subscribe(to: Number.self, on: .scheduler(DispatchRuntime.shared.workers)) { event in
+      if event.value == 0 { door.wait() }
+      slow.append(event.value)
+    }.store(in: bag)
+    bus.subscribe(to: Number.self, on: .scheduler(DispatchRuntime.shared.workers)) { event in
+      fast.append(event.value)
+      if event.value == 99 { reached.open() }
+    }.store(in: bag)
     for value in 0..<100 { bus.post(Number(value: value)) }
     await reached.passed()
     #expect(fast.values == Array(0..<100))
@@ -233,6 +223,5 @@ import Testing
     door.open()
     await bus.drain()
     #expect(slow.values == Array(0..<100))
-    withExtendedLifetime(subscriptions) {}
   }
 }

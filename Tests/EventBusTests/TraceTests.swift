@@ -1,8 +1,10 @@
 import EventBus
+import TestMachine
 import Testing
 import VirtualTime
 
 @Suite("Trace") struct TraceTests {
+  let bag = Bag()
   let record = Record<TraceEvent>()
   let runtime = ManualRuntime()
   let bus: EventBus
@@ -37,7 +39,7 @@ import VirtualTime
 
   @Test("Two subscriptions are told apart, and threads too") func toldApart() async throws {
     let bus = bus
-    let subscriptions = (0..<2).map { _ in bus.subscribe(to: Number.self) { _ in } }
+    for _ in 0..<2 { bus.subscribe(to: Number.self) { _ in }.store(in: bag) }
     await Elsewhere { bus.post(Number(value: 1)) }.end()
     let steps = record.values
     try #require(
@@ -49,13 +51,12 @@ import VirtualTime
     #expect(steps[0].subscription != steps[1].subscription)
     #expect(steps[0].thread == steps[1].thread)
     #expect(steps[2...].allSatisfy { $0.thread == steps[2].thread } && steps[2].thread != steps[0].thread)
-    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("A keyed post, a delayed one, a stream and a dead owner are told of, too") func otherWays() {
-    let stream = bus.events(Renamed.self, overflow: .dropNewest(1))
+    bag.keep(bus.events(Renamed.self, overflow: .dropNewest(1)))
     var owner: Load? = Load(Tally())
-    let owned = bus.subscribe(owner!, to: Renamed.self, key: "a") { _, _ in }
+    bus.subscribe(owner!, to: Renamed.self, key: "a") { _, _ in }.store(in: bag)
     owner = nil
     bus.post(Renamed(key: "a"), after: .seconds(1))
     runtime.runAll()
@@ -64,13 +65,12 @@ import VirtualTime
       record.values.map { "\($0.kind)" } == [
         "subscribed", "subscribed", "posted", "delivering", "cancelled", "accepted", "posted", "dropped", "unhandled",
       ])
-    withExtendedLifetime((stream, owned)) {}
   }
 
   @Test("The trace has the event, its key and the subscriber's name") func names() {
-    let whole = bus.subscribe(to: Renamed.self, name: "all") { _ in }
+    bus.subscribe(to: Renamed.self, name: "all") { _ in }.store(in: bag)
     let keyed = bus.subscribe(to: Renamed.self, key: "a", on: .main, name: "page") { _ in }
-    let stream = bus.events(Number.self, name: "reader")
+    bag.keep(bus.events(Number.self, name: "reader"))
     bus.post(Renamed(key: "a"))
     runtime.runAll()
     keyed.cancel()
@@ -86,7 +86,6 @@ import VirtualTime
       ])
     #expect((steps[3].event as? Renamed)?.key == "a")
     #expect(bus.subscriptions.map(\.name) == ["all", "reader"])
-    withExtendedLifetime((whole, stream)) {}
   }
 
   @Test("A subscription is reported before its first event") func subscribedFirst() async {

@@ -1,9 +1,11 @@
 import EventBus
 import Synchronization
+import TestMachine
 import Testing
 
 @Suite("Unsubscribe") struct UnsubscribeTests {
   let bus = EventBus()
+  let bag = Bag()
 
   @Test("Cancelling stops, in every mode; twice is fine", arguments: DeliveryMode.allCases)
   func cancelStops(mode: DeliveryMode) async {
@@ -73,25 +75,23 @@ import Testing
     let bus = bus
     let record = Record<Int>()
     let late = Record<Subscription>()
-    let subscription = bus.subscribe(to: Number.self) { event in
+    bus.subscribe(to: Number.self) { event in
       if event.value == 1 { late.append(bus.subscribe(to: Number.self) { record.append($0.value) }) }
-    }
+    }.store(in: bag)
     #expect(bus.post(Number(value: 1)) == 1)
     #expect(bus.post(Number(value: 2)) == 2)
     #expect(record.values == [2])
-    withExtendedLifetime(subscription) {}
   }
 
   @Test("A hundred queued events die with the subscription, and do not take the others' with them") func queued() {
     let scheduler = HeldScheduler()
     let record = Record<Int>()
     let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { _ in Issue.record("It was called.") }
-    let other = bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append($0.value) }
+    bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append($0.value) }.store(in: bag)
     for value in 0..<100 { bus.post(Number(value: value)) }
     subscription.cancel()
     scheduler.runAll()
     #expect(record.values == Array(0..<100))
-    withExtendedLifetime(other) {}
   }
 
   @Test("Cancelling on main is final on main, against a thread that posts meanwhile") func finalOnMain() async {

@@ -1,18 +1,15 @@
 package import EventBus
 
-/// Keeps the subscriptions of a test. A suite has one, so they last until the test ends.
+/// Keeps subscriptions, streams and timers for a test. A suite has one, so they last until the test ends.
 package final class Bag: Sendable {
-  fileprivate let subscriptions = Locked<[Subscription]>([])
+  private let kept = Locked<[any Sendable]>([])
 
   package init() {}
+
+  package func keep(_ value: any Sendable) { kept.withLock { $0.append(value) } }
 }
 
 extension Subscription {
   /// Hands the subscription to a bag that then owns it.
-  package func store(in bag: Bag) { bag.subscriptions.withLock { $0.append(self) } }
-}
-
-extension Sequence<Subscription> {
-  /// Hands the subscriptions to a bag that then owns them.
-  package func store(in bag: Bag) { for subscription in self { subscription.store(in: bag) } }
+  package func store(in bag: Bag) { bag.keep(self) }
 }

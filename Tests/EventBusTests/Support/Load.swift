@@ -21,6 +21,9 @@ final class Load: Sendable {
     tally.add(1)
   }
 
+  /// For handlers, which capture what they use.
+  func use() { withExtendedLifetime(self) {} }
+
   deinit {
     lastWords?()
     tally.add(-1)

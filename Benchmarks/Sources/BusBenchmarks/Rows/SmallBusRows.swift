@@ -38,7 +38,7 @@ enum SmallBusRows {
             let center = NotificationCenter()
             return churn({ center.addObserver(forName: .tick, object: nil, queue: nil) { _ in } }, center.removeObserver)
           },
-          .peer(Names.small, atLeast: 10) {
+          .peer(Names.small, atLeast: 5) {
             let bus = SmallBus()
             return churn { bus.subscribe(to: Tick.self) { _ in } }
           },
