@@ -100,7 +100,8 @@ import Testing
     "An import against the table is found",
     arguments: [
       ("FetcherModel", "import FetcherViews"), ("EventBus", "package import VirtualTime"),
-      ("VirtualTime", "import EventBus"), ("EventBus", "import Bytes"), ("SmallBus", "import Scheduling"), ("FetcherModel", "import OriginServer"),
+      ("VirtualTime", "import EventBus"), ("EventBus", "import Bytes"), ("SmallBus", "import Scheduling"),
+      ("FetcherModel", "import OriginServer"),
       ("ScenarioFormat", "public import EventBus"), ("ScenarioEngine", "@testable import FetcherApp"),
       ("OriginServer", "import struct ScenarioFormat.Scenario"),
     ])

@@ -2,7 +2,7 @@ import Foundation
 import TestMachine
 import Testing
 
-/// CONTRIBUTING sends readers to files.
+/// CONTRIBUTING and the README of the tests send readers to files.
 @Suite(.computing) struct GuideTests {
   @Test("Each file and folder that CONTRIBUTING names exists")
   func everyNameExists() throws {
@@ -18,5 +18,32 @@ import Testing
     let missing = named.filter { name in !known.contains { $0.hasSuffix("/\(name)") } }
     #expect(named.count > 50)
     #expect(missing == [])
+  }
+
+  @Test("The README of the tests has a line for each test target")
+  func everyTargetHasItsLine() throws {
+    let manifest = try String(contentsOf: packageRoot.appending(path: "Package.swift"), encoding: .utf8)
+    let targets = manifest.matches(of: /(?:tests\(|\.testTarget\(name: )"(\w+)"/).map { String($0.1) }
+    let lines = try Self.testsReadme().matches(of: /\n\| `(\w+)` \| [A-Z][^|\n]+\. \|(?=\n)/)
+    #expect(targets.count > 15)
+    #expect(lines.map { String($0.1) }.sorted() == targets.sorted())
+  }
+
+  @Test("The README of the tests leads to five suites that exist")
+  func everySuiteExists() throws {
+    let readme = try Self.testsReadme()
+    let suites = readme.matches(of: /\n\| `(\w+)` \| \[[^\]]+\]\(([^)]+)\) \|/)
+    #expect(suites.count == 5)
+    for suite in suites {
+      let source = try String(contentsOf: packageRoot.appending(path: "Tests/\(suite.2)"), encoding: .utf8)
+      #expect(source.contains("struct \(suite.1) {"))
+    }
+    for link in readme.matches(of: /\]\(([^)#]+)(?:#\w+)?\)/).map({ String($0.1) }) {
+      #expect(FileManager.default.fileExists(atPath: packageRoot.appending(path: "Tests/\(link)").path), "\(link)")
+    }
+  }
+
+  private static func testsReadme() throws -> String {
+    try String(contentsOf: packageRoot.appending(path: "Tests/README.md"), encoding: .utf8)
   }
 }

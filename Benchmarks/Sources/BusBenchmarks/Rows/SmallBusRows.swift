@@ -36,7 +36,8 @@ enum SmallBusRows {
           },
           .peer(Names.center) {
             let center = NotificationCenter()
-            return churn({ center.addObserver(forName: .tick, object: nil, queue: nil) { _ in } }, center.removeObserver)
+            return churn(
+              { center.addObserver(forName: .tick, object: nil, queue: nil) { _ in } }, center.removeObserver)
           },
           .peer(Names.small, atLeast: 5) {
             let bus = SmallBus()
