@@ -2,6 +2,7 @@ import Dispatch
 import EventBus
 import Foundation
 import SmallBus
+import Synchronization
 import TestMachine
 import Testing
 
@@ -41,7 +42,7 @@ import Testing
     typealias Subscription = SmallBus.Subscription
     let bus = SmallBus()
     // snippet
-    let page = Locked<Subscription?>(nil)
+    let page = Mutex<Subscription?>(nil)
     let closing = bus.subscribe(to: Saved.self) { _ in
       print("the page disappears")
       page.withLock { $0 }?.cancel()
@@ -57,7 +58,7 @@ import Testing
   @Test("Run 1: the shipped bus does not call it") func cancelInHandlerShipped() throws {
     let bus = EventBus()
     // snippet
-    let page = Locked<Subscription?>(nil)
+    let page = Mutex<Subscription?>(nil)
     let closing = bus.subscribe(to: Saved.self) { _ in
       print("the page disappears")
       page.withLock { $0 }?.cancel()
