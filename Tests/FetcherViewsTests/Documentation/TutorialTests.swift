@@ -1,0 +1,95 @@
+import Foundation
+import TestMachine
+import Testing
+import TutorialStyle
+
+/// The page “From the tutorials” is complete, and what it says of the tutorials is so.
+@Suite(.computing) struct TutorialTests {
+  /// A row of a table of names.
+  private struct Row {
+    /// With the tutorial, as in `SlideShow: Slide`.
+    let names: [String]
+    let target: String
+    let files: [String]
+  }
+
+  private static let page = packageRoot.appending(
+    path: "Sources/FetcherViews/FetcherViews.docc/ComingFromTheTutorials.md")
+
+  private static func codeSpans(_ text: some StringProtocol) -> [String] {
+    String(text).matches(of: /`([^`]+)`/).map { String($0.1) }
+  }
+
+  private static func cells(_ line: String) -> [String] {
+    line.components(separatedBy: "|").dropFirst().dropLast().map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  /// The rows of the tables whose heads are `name in` a tutorial, perhaps the same of another one, `where it went` and `file`.
+  private static func rows() throws -> [Row] {
+    var rows: [Row] = []
+    var tutorials: [String] = []
+    for line in try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n") {
+      let cells = cells(line)
+      if cells.last == "file" {
+        tutorials = cells.dropLast(2).map { $0.replacing("name in ", with: "") }
+      } else if cells.isEmpty {
+        tutorials = []
+      } else if !tutorials.isEmpty, !line.hasPrefix("| ---") {
+        try #require(cells.count == tutorials.count + 2, "\(line)")
+        let names = zip(tutorials, cells).flatMap { tutorial, cell in codeSpans(cell).map { "\(tutorial): \($0)" } }
+        rows.append(Row(names: names, target: cells[tutorials.count], files: codeSpans(cells[tutorials.count + 1])))
+      }
+    }
+    return rows
+  }
+
+  /// The types, members and cases that a file of the sources declares.
+  private static func declarations(in file: String) throws -> Set<String> {
+    let code = try String(contentsOf: packageRoot.appending(path: "Sources/\(file)"), encoding: .utf8)
+    let declaration = /(?:class|struct|enum|protocol|func|var|let|case|typealias) (\w+(?:, \w+)*)|\b(init)\b/
+    return Set(code.matches(of: declaration).flatMap { ($0.1 ?? $0.2 ?? "").components(separatedBy: ", ") })
+  }
+
+  @Test("Every name of the tutorials has one row, and no other has") func complete() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "tutorial-identifiers.txt")
+    let listed = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
+    let shown = try Self.rows().flatMap(\.names)
+    #expect(Set(listed.map(String.init)).subtracting(shown) == [])
+    #expect(Set(shown).subtracting(listed.map(String.init)) == [])
+    #expect(shown.count == Set(shown).count)
+    #expect(listed.count > 150)
+  }
+
+  @Test("Every name went to a declaration, or has a reason why not") func targets() throws {
+    let rows = try Self.rows()
+    let declarations = try Dictionary(
+      uniqueKeysWithValues: Set(rows.flatMap(\.files)).map { ($0, try Self.declarations(in: $0)) })
+    for row in rows {
+      if row.target.hasPrefix("left out: ") {
+        #expect(row.target.count > 20 && row.files == [], "\(row.names)")
+        continue
+      }
+      // What follows a semicolon is explanation.
+      let symbols = Self.codeSpans(row.target.prefix { $0 != ";" }).flatMap { $0.components(separatedBy: ".") }
+      let declared = row.files.compactMap { declarations[$0] }
+      #expect(!symbols.isEmpty && Set(symbols).subtracting(declared.joined()) == [], "\(row.names)")
+      #expect(declared.allSatisfy { !$0.isDisjoint(with: symbols) }, "\(row.files) of \(row.names)")
+    }
+  }
+
+  @Test("A handler finds the data, and the flag still set") func flag() {
+    let found = StyleRuns.inTheHandler()
+    #expect(found?.hasBytes == true)
+    #expect(found?.isFetching == true)
+  }
+
+  @Test("The tutorial's slide lacks a title, then a mark; never an id") func slide() {
+    #expect(StyleRuns.missingKey(ofSlide: #"{"id": 10, "file": "a.jpeg"}"#) == "title")
+    #expect(StyleRuns.missingKey(ofSlide: #"{"id": 10, "file": "a.jpeg", "title": "A"}"#) == "isFavorite")
+    #expect(StyleRuns.missingKey(ofSlide: #"{"id": 10, "file": "a.jpeg", "title": "A", "isFavorite": false}"#) == nil)
+  }
+
+  @Test("A guard on the status reports a lost network as a bad status") func status() {
+    #expect(StyleRuns.errorWithoutAnAnswer() == "invalidResponseStatus")
+  }
+}
