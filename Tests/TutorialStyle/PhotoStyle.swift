@@ -15,16 +15,10 @@ func address(of method: String, at base: String) -> URL {
 }
 // end
 
-final class HockeyPhoto {
+struct HockeyPhoto {
   let id: String
   let dateTaken: Date
   let remoteURL: URL
-
-  init(id: String, dateTaken: Date, remoteURL: URL) {
-    self.id = id
-    self.dateTaken = dateTaken
-    self.remoteURL = remoteURL
-  }
 }
 
 final class HockeyPhotoStore {

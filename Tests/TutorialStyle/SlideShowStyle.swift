@@ -18,12 +18,12 @@ func addressOfTheList() throws -> URL {
 struct HolidaySlide: Codable, Identifiable {
   let id = UUID()
   var title: String
-  var imgFileName: String?
+  var picture: String?
   var isFavorite = false
 
   enum CodingKeys: String, CodingKey {
     case title, isFavorite
-    case imgFileName = "file"
+    case picture = "file"
   }
 }
 // end

@@ -2,6 +2,7 @@ import EventBus
 import FetcherModel
 import Foundation
 import Testing
+import VirtualTime
 
 /// The examples of the page “From the tutorials”. Their addresses are refused by the policy, so nothing is asked for.
 @Suite("From the tutorials") struct TutorialExamples {
@@ -105,11 +106,11 @@ import Testing
 
   @Test("The file of the tutorial is a slideshow") func slideshow() throws {
     // snippet
-    let json = #"{"title": "Holiday", "slides": [{"id": 10, "file": "sunset-10.jpeg"}]}"#
+    let json = #"{"title": "Holiday", "slides": [{"id": 10, "file": "waves.jpeg"}]}"#
     let slide = try Slideshow(data: Data(json.utf8)).slides[0]
     report(slide)  // its id is "10", its title the name of the file, and it is no favourite
     // end
-    #expect(slide == Slide(id: "10", title: "sunset-10.jpeg", imgFileName: "sunset-10.jpeg"))
+    #expect(slide == Slide(id: "10", title: "waves.jpeg", imgFileName: "waves.jpeg"))
   }
 
   @Test("A list that cannot be had is an error") func slides() async throws {
@@ -125,7 +126,9 @@ import Testing
   }
 
   @Test("A slide that is left cancels its fetch") func slidePicture() async throws {
-    let manager = try SlideManager(settings, in: environment)
+    // Otherwise the refusal could come before the cancel.
+    let runtime = ManualRuntime()
+    let manager = try SlideManager(settings, in: FetchEnvironment(runtime: runtime))
     let slide = Slide(id: "1", title: "Sunset", imgFileName: "sunset-10.jpeg")
     // snippet
     let fetch = manager.fetchPicture(of: slide) { result in
@@ -133,8 +136,10 @@ import Testing
     }
     fetch?.cancel()  // the user goes to the next slide
     // end
+    runtime.runReady()
     #expect(await nextReport()?.contains("cancelled") == true)
     #expect(fetch?.url == "http://example.org/sunset-10.jpeg")
+    runtime.close()
   }
 
   @Test("The cache is bounded") func cache() {
@@ -172,7 +177,7 @@ import Testing
   @Test("A photo has its own date, and its own image") func photo() throws {
     let (store, environment) = (try store(), environment)
     let entry = Data(
-      #"{"id": 7, "title": "DeMeo", "url_h": "http://example.org/a.png", "datetaken": "2017-01-01 12:32:06"}"#.utf8)
+      #"{"id": 7, "title": "Waves", "url_h": "http://example.org/a.png", "datetaken": "2021-05-04 10:20:30"}"#.utf8)
     // snippet
     let photo = try JSONDecoder().decode(Photo.self, from: entry)  // throws for an entry without an address
     // end
