@@ -1,5 +1,6 @@
 import EventBus
 import FetcherModel
+import FetcherViews
 import Foundation
 import Testing
 import VirtualTime
@@ -119,7 +120,7 @@ import VirtualTime
     do throws(FetchError) {
       report(try await manager.fetchSlideshow().slides)
     } catch {
-      report(error)  // for example: slides[3].file: leads out of its folder
+      report(error)  // such as: catalogue: slides[3].id: must be a whole number of at most 18 digits or a string
     }
     // end
     #expect(await nextReport() == "\(FetchError.blockedByTransportPolicy)")
@@ -201,6 +202,15 @@ import VirtualTime
     #expect(await nextReport() == "\(PhotoUploadError.fetch(.blockedByTransportPolicy))")
   }
 
+  @Test("A user is decoded") func user() async throws {
+    let json = Data(#"{"id": 1, "name": "Ada", "username": "ada", "email": "ada@example.org", "phone": "1"}"#.utf8)
+    // snippet
+    let user = try JSONDecoder().decode(User.self, from: json)
+    report(user.name)
+    // end
+    #expect(await nextReport() == "Ada")
+  }
+
   @Test("One service decodes each type") func json() async throws {
     // snippet
     let service = APIService("http://example.org/users", in: environment)
@@ -214,6 +224,21 @@ import VirtualTime
       // end
       report(users)
     }
+  }
+
+  @Test("A page has its error as an alert") @MainActor func alert() async throws {
+    let (users, posts) = (URL(string: "http://example.org/users"), URL(string: "http://example.org/posts"))
+    let (usersURL, postsURL) = (try #require(users), try #require(posts))
+    // snippet
+    let page = UsersViewController(
+      users: usersURL, posts: postsURL, in: environment,
+      onDrawUsers: { screen in
+        if let alert = screen.alert { report(alert) }
+      })
+    page.viewWillAppear()
+    // end
+    #expect(await nextReport() == "\(APIError.dataTaskError(.blockedByTransportPolicy))")
+    page.viewWillDisappear()
   }
 }
 

@@ -24,20 +24,22 @@ import TutorialStyle
     line.components(separatedBy: "|").dropFirst().dropLast().map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// The rows of the tables whose heads are `name in` a tutorial, perhaps the same of another one, `where it went` and `file`.
+  /// The rows of the tables whose last head is `file`. A head `name in` and a tutorial is above names; other heads are not.
   private static func rows() throws -> [Row] {
     var rows: [Row] = []
-    var tutorials: [String] = []
+    var heads: [String] = []
     for line in try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n") {
       let cells = cells(line)
       if cells.last == "file" {
-        tutorials = cells.dropLast(2).map { $0.replacing("name in ", with: "") }
+        heads = Array(cells.dropLast(2))
       } else if cells.isEmpty {
-        tutorials = []
-      } else if !tutorials.isEmpty, !line.hasPrefix("| ---") {
-        try #require(cells.count == tutorials.count + 2, "\(line)")
-        let names = zip(tutorials, cells).flatMap { tutorial, cell in codeSpans(cell).map { "\(tutorial): \($0)" } }
-        rows.append(Row(names: names, target: cells[tutorials.count], files: codeSpans(cells[tutorials.count + 1])))
+        heads = []
+      } else if !heads.isEmpty, !line.hasPrefix("| ---") {
+        try #require(cells.count == heads.count + 2, "\(line)")
+        let names = zip(heads, cells).flatMap { head, cell in
+          head.hasPrefix("name in ") ? codeSpans(cell).map { "\(head.dropFirst(8)): \($0)" } : []
+        }
+        rows.append(Row(names: names, target: cells[heads.count], files: codeSpans(cells[heads.count + 1])))
       }
     }
     return rows
@@ -66,14 +68,14 @@ import TutorialStyle
       uniqueKeysWithValues: Set(rows.flatMap(\.files)).map { ($0, try Self.declarations(in: $0)) })
     for row in rows {
       if row.target.hasPrefix("left out: ") {
-        #expect(row.target.count > 20 && row.files == [], "\(row.names)")
+        #expect(row.target.count > 20 && row.files == [], "\(row)")
         continue
       }
       // What follows a semicolon is explanation.
       let symbols = Self.codeSpans(row.target.prefix { $0 != ";" }).flatMap { $0.components(separatedBy: ".") }
       let declared = row.files.compactMap { declarations[$0] }
-      #expect(!symbols.isEmpty && Set(symbols).subtracting(declared.joined()) == [], "\(row.names)")
-      #expect(declared.allSatisfy { !$0.isDisjoint(with: symbols) }, "\(row.files) of \(row.names)")
+      #expect(!symbols.isEmpty && Set(symbols).subtracting(declared.joined()) == [], "\(row)")
+      #expect(declared.allSatisfy { !$0.isDisjoint(with: symbols) }, "\(row)")
     }
   }
 
