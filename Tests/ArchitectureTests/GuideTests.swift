@@ -23,7 +23,7 @@ import Testing
   @Test("The README of the tests has a line for each test target")
   func everyTargetHasItsLine() throws {
     let manifest = try String(contentsOf: packageRoot.appending(path: "Package.swift"), encoding: .utf8)
-    let targets = manifest.matches(of: /(?:tests\(|\.testTarget\(name: )"(\w+)"/).map { String($0.1) }
+    let targets = manifest.matches(of: /(?:tests\(|\.testTarget\(name: )\s*"(\w+)"/).map { String($0.1) }
     let lines = try Self.testsReadme().matches(of: /\n\| `(\w+)` \| [A-Z][^|\n]+\. \|(?=\n)/)
     #expect(targets.count > 15)
     #expect(lines.map { String($0.1) }.sorted() == targets.sorted())

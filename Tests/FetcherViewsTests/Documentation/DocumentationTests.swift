@@ -10,6 +10,8 @@ import Testing
       try ExamplePages.compiled(in: packageRoot.appending(path: "Tests/\(folder)"))
     }
     #expect(!shown.isEmpty)
-    #expect(Set(shown) == Set(compiled))
+    // The walk quotes the sources themselves.
+    let quoted = try ExamplePages.blocks(in: String(contentsOf: FollowOneImageTests.page, encoding: .utf8))
+    #expect(Set(shown).subtracting(quoted) == Set(compiled))
   }
 }

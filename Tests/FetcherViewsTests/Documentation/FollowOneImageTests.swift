@@ -1,0 +1,69 @@
+import Foundation
+import ScenarioEngine
+import TestMachine
+import Testing
+
+/// The page that leads a reader through one run: its code is in the files that it names, its rows are in the run.
+@Suite(.computing) struct FollowOneImageTests {
+  private struct Stop {
+    let title: String
+    let file: String
+    let code: [String]
+    let row: String
+
+    init(_ section: Substring) throws {
+      let parts = try #require(
+        section.wholeMatch(of: /(\d+\. .+)\n\n`(.+)`\n\n```swift\n((?s:.+?))\n```(?s:.+?)\n\nRow: `(.+)`\n(?s:.*)/))
+      (title, file, row) = (String(parts.1), String(parts.2), String(parts.4))
+      code = Self.trimmed(String(parts.3))
+    }
+
+    static func trimmed(_ text: String) -> [String] {
+      text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+  }
+
+  static let page = packageRoot.appending(path: "Sources/FetcherViews/FetcherViews.docc/FollowOneImage.md")
+
+  private static func stops() throws -> [Stop] {
+    try String(contentsOf: page, encoding: .utf8).split(separator: "\n### ").dropFirst().map(Stop.init)
+  }
+
+  @Test("Follow one image has at most twelve numbered stops")
+  func count() throws {
+    let numbers = try Self.stops().map { $0.title.prefix { $0 != "." } }
+    #expect(numbers == (1...numbers.count).map { "\($0)" })
+    #expect((2...12).contains(numbers.count))
+  }
+
+  @Test("The code of each stop is in the file that it names")
+  func code() throws {
+    for stop in try Self.stops() {
+      let file = Stop.trimmed(try String(contentsOf: packageRoot.appending(path: stop.file), encoding: .utf8))
+      #expect(stop.code.count <= 5)
+      #expect(file.indices.contains { file[$0...].starts(with: stop.code) }, "\(stop.title) of \(stop.file)")
+    }
+  }
+
+  @Test("The row of each stop is in the run, in this order on the way back")
+  func rows() throws {
+    let scenario = try VirtualScenario(contentsOf: packageRoot.appending(path: "scenarios/late-response.json"))
+    let timeline = try scenario.run("dataTask").timeline.map { $0.split(separator: " ").joined(separator: " ") }
+    var last = 0
+    for (number, stop) in try Self.stops().enumerated() {
+      let index = try #require(timeline.firstIndex(of: stop.row), "\(stop.title): \(stop.row)")
+      if number >= 5 { #expect(index > last, "\(stop.title)") }
+      last = index
+    }
+  }
+
+  @Test("Each file that the page names exists")
+  func files() throws {
+    let text = try String(contentsOf: Self.page, encoding: .utf8)
+    let named = text.matches(of: /`((?:Sources|scenarios)\/[^` ]+)`/).map { String($0.1) }
+    #expect(named.count >= 12)
+    for path in named {
+      #expect(FileManager.default.fileExists(atPath: packageRoot.appending(path: path).path), "\(path)")
+    }
+  }
+}
