@@ -64,8 +64,8 @@ public import FetcherModel
     guard let image else { return draw(Screen()) }
     let bus = environment.bus
     subscriptions = [
-      bus.subscribe(self, to: ImageFetched.self, key: image.id, on: .main, name: name) { view, _ in view.redraw() },
-      bus.subscribe(self, to: ImageFetchFailed.self, key: image.id, on: .main, name: name) { view, _ in view.redraw() },
+      bus.subscribe(to: ImageFetched.self, key: image.id, on: .main, name: name) { [weak self] _ in self?.redraw() },
+      bus.subscribe(to: ImageFetchFailed.self, key: image.id, on: .main, name: name) { [weak self] _ in self?.redraw() },
     ]
     draw(Screen(title: image.name, picture: image.image))
   }

@@ -93,8 +93,9 @@ public import FetcherModel
     // The favourites may have changed while nobody looked.
     list.update(slides)
     subscriptions = [
-      environment.bus.subscribe(self, to: SlideFavoriteChanged.self, on: .main, name: "\(Tab.manage)") { page, _ in
-        page.list.update(page.slides)
+      environment.bus.subscribe(to: SlideFavoriteChanged.self, on: .main, name: "\(Tab.manage)") { [weak self] _ in
+        guard let self else { return }
+        list.update(slides)
       }
     ]
     list.viewWillAppear()

@@ -60,16 +60,6 @@ import Testing
     #expect(bus.post(Number(value: 2)) == 0)
   }
 
-  @Test("A dead owner is no failure") func deadOwner() {
-    let failures = Record<HandlerFailure>()
-    let bus = EventBus(onFailure: { failures.append($0) })
-    var owner: Load? = Load(Tally())
-    bus.subscribe(owner!, to: Number.self) { _, _ in }.store(in: bag)
-    owner = nil
-    #expect(bus.post(Number(value: 1)) == 0)
-    #expect(failures.values.isEmpty)
-  }
-
   @Test("Without a hook one line goes to standard error, with the place, the type and the error") func standardError()
     async throws
   {

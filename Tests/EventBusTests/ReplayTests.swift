@@ -128,26 +128,4 @@ import VirtualTime
     bus.post(Number(value: 0))
     #expect(record.values == ["subscribed", "second", "replayed 1", "replayed 2"])
   }
-
-  @Test("A replay stops when the owner dies in the middle of it, and lets go of the rest") func ownerDies() {
-    let (bus, tally) = (bus, Tally())
-    for value in 1...2 { bus.post(Recent(value: value)) }
-    let owner = Locked<Load?>(Load(tally))
-    let (record, late) = (Record<Int>(), Record<Subscription>())
-    // Inside a handler, so that the replay comes when nobody else holds the owner any more.
-    bus.subscribe(to: Number.self) { _ in
-      guard let strong = owner.withLock({ $0 }) else { return }
-      late.append(
-        bus.subscribe(strong, to: Recent.self) { _, event in
-          record.append(event.value)
-          let last = owner.withLock { $0.take() }
-          withExtendedLifetime(last) {}
-        })
-    }.store(in: bag)
-    bus.post(Number(value: 0))
-    #expect(record.values == [1])
-    #expect(tally.living == 0)
-    #expect(late.values.map(\.isActive) == [false])
-    #expect(bus.subscriberCount(for: Recent.self) == 0)
-  }
 }

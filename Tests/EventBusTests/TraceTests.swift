@@ -53,17 +53,16 @@ import VirtualTime
     #expect(steps[2...].allSatisfy { $0.thread == steps[2].thread } && steps[2].thread != steps[0].thread)
   }
 
-  @Test("A keyed post, a delayed one, a stream and a dead owner are told of, too") func otherWays() {
+  @Test("The trace reports keyed and delayed posts, streams and once") func otherWays() {
     bag.keep(bus.events(Renamed.self, overflow: .dropNewest(1)))
-    var owner: Load? = Load(Tally())
-    bus.subscribe(owner!, to: Renamed.self, key: "a") { _, _ in }.store(in: bag)
-    owner = nil
+    bus.subscribe(to: Renamed.self, key: "a", once: true) { _ in }.store(in: bag)
     bus.post(Renamed(key: "a"), after: .seconds(1))
     runtime.runAll()
     bus.post(Renamed(key: "b"))
     #expect(
       record.values.map { "\($0.kind)" } == [
-        "subscribed", "subscribed", "posted", "delivering", "cancelled", "accepted", "posted", "dropped", "unhandled",
+        "subscribed", "subscribed", "posted", "delivering", "cancelled", "delivered", "accepted", "posted",
+        "dropped", "unhandled",
       ])
   }
 

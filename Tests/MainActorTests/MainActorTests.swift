@@ -18,9 +18,8 @@ private struct Saved: KeyedEvent {
     bus.subscribe(to: Saved.self, on: .main) { [weak self] in self?.title = $0.file }.store(in: &subscriptions)
     bus.subscribe(to: Saved.self, on: .main) { @MainActor event in self.show("isolated \(event.file)") }
       .store(in: &subscriptions)
-    bus.subscribe(self, to: Saved.self, on: .main) { window, event in window.show("owner \(event.file)") }
+    bus.subscribe(to: Saved.self, on: .main) { [weak self] event in self?.show("weak \(event.file)") }
       .store(in: &others)
-    bus.subscribe(self, to: Saved.self, key: "b", on: .main) { $0.show("keyed owner \($1.file)") }.store(in: &others)
     bus.subscribe(to: Saved.self, key: "b", on: .main, once: true) { [weak self] in self?.show("key \($0.file)") }
       .store(in: &others)
   }
@@ -45,7 +44,7 @@ private struct Saved: KeyedEvent {
     await bus.drain()
     #expect(await window.title == "b")
     #expect(
-      await window.shown == ["isolated a", "owner a", "isolated b", "owner b", "keyed owner b", "key b"])
+      await window.shown == ["isolated a", "weak a", "isolated b", "weak b", "key b"])
     await window.close()
     #expect(bus.post(Saved(file: "c")) == 0)
   }

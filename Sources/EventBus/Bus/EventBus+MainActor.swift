@@ -32,39 +32,6 @@ extension EventBus {
       fileID: fileID,
       line: line, onMain(core.runtime, handler))
   }
-
-  /// Calls `handler` on main with an owner that the bus holds weakly. It may be isolated to the main actor.
-  ///
-  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_,_)``.
-  @inlinable
-  public func subscribe<Owner: AnyObject & Sendable, E: Event>(
-    _ owner: Owner, to type: E.Type = E.self, on delivery: MainDelivery, priority: Int = 0,
-    overflow: Overflow = .unbounded, once: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
-    line: UInt = #line,
-    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Owner, E) throws -> Void
-  ) -> Subscription {
-    subscribe(
-      to: type, on: Delivery.main, priority: priority, overflow: overflow, once: once, name: name, fileID: fileID,
-      line: line,
-      weakly(owner, onMain(core.runtime, handler)))
-  }
-
-  /// Calls `handler` on main with an owner that the bus holds weakly, for the events of one key. It may be isolated to the main
-  /// actor.
-  ///
-  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_,_)``.
-  @inlinable
-  public func subscribe<Owner: AnyObject & Sendable, E: KeyedEvent>(
-    _ owner: Owner, to type: E.Type = E.self, key: E.Key, on delivery: MainDelivery, priority: Int = 0,
-    overflow: Overflow = .unbounded, once: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
-    line: UInt = #line,
-    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Owner, E) throws -> Void
-  ) -> Subscription {
-    subscribe(
-      to: type, key: key, on: Delivery.main, priority: priority, overflow: overflow, once: once, name: name,
-      fileID: fileID,
-      line: line, weakly(owner, onMain(core.runtime, handler)))
-  }
 }
 
 /// Makes an isolated handler callable without a hop. Each call verifies that it runs on the main scheduler of the runtime.
@@ -77,17 +44,6 @@ func onMain<E: Event>(
   let call = unsafeBitCast(handler, to: (@Sendable (E) throws -> Void).self)
   guard isIsolated else { return call }
   return { event in try runtime.assumeMainActor(function: isolatedHandler) { try call(event) } }
-}
-
-@inlinable
-func onMain<Owner: AnyObject & Sendable, E: Event>(
-  _ runtime: any Runtime, _ handler: @escaping @isolated(any) @Sendable (Owner, E) throws -> Void
-) -> @Sendable (Owner, E) throws -> Void {
-  let isIsolated = isolatedToMain(handler.isolation)
-  // As above.
-  let call = unsafeBitCast(handler, to: (@Sendable (Owner, E) throws -> Void).self)
-  guard isIsolated else { return call }
-  return { owner, event in try runtime.assumeMainActor(function: isolatedHandler) { try call(owner, event) } }
 }
 
 @usableFromInline

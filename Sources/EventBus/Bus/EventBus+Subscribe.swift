@@ -42,51 +42,6 @@ extension EventBus {
       { $0.set(for: key, of: type) }, Handler(once ? onlyOnce(handler) : handler), delivery, overflow,
       priority: priority, name: name, fileID: fileID, line: line)
   }
-
-  /// Calls `handler` with an owner that the bus holds weakly: the subscription ends with the owner.
-  ///
-  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_,_)``. The owner stays
-  /// alive while the handler runs, so it may be released on that thread.
-  @_disfavoredOverload
-  @inlinable
-  public func subscribe<Owner: AnyObject & Sendable, E: Event>(
-    _ owner: Owner, to type: E.Type = E.self, on delivery: Delivery = .posting, priority: Int = 0,
-    overflow: Overflow = .unbounded, once: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
-    line: UInt = #line,
-    _ handler: @escaping @Sendable (Owner, E) throws -> Void
-  ) -> Subscription {
-    subscribe(
-      to: type, on: delivery, priority: priority, overflow: overflow, once: once, name: name, fileID: fileID,
-      line: line,
-      weakly(owner, handler))
-  }
-
-  /// Calls `handler` with an owner that the bus holds weakly, for the events of one key.
-  ///
-  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_,_)``.
-  @_disfavoredOverload
-  @inlinable
-  public func subscribe<Owner: AnyObject & Sendable, E: KeyedEvent>(
-    _ owner: Owner, to type: E.Type = E.self, key: E.Key, on delivery: Delivery = .posting, priority: Int = 0,
-    overflow: Overflow = .unbounded, once: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
-    line: UInt = #line,
-    _ handler: @escaping @Sendable (Owner, E) throws -> Void
-  ) -> Subscription {
-    subscribe(
-      to: type, key: key, on: delivery, priority: priority, overflow: overflow, once: once, name: name, fileID: fileID,
-      line: line,
-      weakly(owner, handler))
-  }
-}
-
-@inlinable
-func weakly<Owner: AnyObject & Sendable, E: Event>(
-  _ owner: Owner, _ handler: @escaping @Sendable (Owner, E) throws -> Void
-) -> @Sendable (E) throws -> Void {
-  { [weak owner] event in
-    guard let owner else { throw EndOfSubscription.asUnused }
-    try handler(owner, event)
-  }
 }
 
 @usableFromInline
@@ -94,17 +49,15 @@ func onlyOnce<E: Event>(_ handler: @escaping @Sendable (E) throws -> Void) -> @S
   let isUsed = Atomic(false)
   return { event in
     if isUsed.exchange(true, ordering: .relaxed) { throw EndOfSubscription.asUnused }
-    do { try handler(event) } catch let end as EndOfSubscription { throw end } catch {
-      throw EndOfSubscription.failed(error)
-    }
+    do { try handler(event) } catch { throw EndOfSubscription.failed(error) }
     throw EndOfSubscription.asUsed
   }
 }
 
-/// Thrown by the bus's own wrappers, to end a subscription. Never seen outside.
+/// Thrown by the wrapper of `once`, to end a subscription. Never seen outside.
 @usableFromInline
 enum EndOfSubscription: Error {
-  /// The handler was not called.
+  /// The handler was not called: another thread's event was first.
   case unused
   /// The handler was called for the last time.
   case used

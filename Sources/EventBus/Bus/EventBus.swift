@@ -88,8 +88,6 @@ public final class EventBus: Sendable {
   }
 
   /// How many subscriptions and streams of this type there are now, with a key and without.
-  ///
-  /// One whose weak owner is gone counts until the next event finds out.
   public func subscriberCount<E: Event>(for type: E.Type) -> Int {
     core.channels.find(type)?.takeUnretainedValue().count.load(ordering: .sequentiallyConsistent) ?? 0
   }

@@ -31,7 +31,8 @@ public final class Subscription: Hashable, Sendable {
     channel.waitForCalls(of: subscriber)
   }
 
-  /// Whether events are still delivered: false after ``cancel()``, once a weak owner was found to be gone, and when the bus is.
+  /// Whether events are still delivered: false after ``cancel()``, after the only event of `once`, and when the bus
+  /// is gone.
   public var isActive: Bool { subscriber.isActive && !channel.isClosed.load(ordering: .relaxed) }
 
   /// How many events this subscription has lost because its mailbox was full. Always 0 without a limit.

@@ -8,7 +8,8 @@ public struct TraceEvent: Sendable {
     case accepted
     /// The post has ended, and no subscriber accepted its event.
     case unhandled
-    /// A handler is about to be called with an event. With a weak owner that is gone it is not, and `cancelled` follows.
+    /// A handler is about to be called with an event. With `once`, if another thread's event was first, it is
+    /// not called, and `cancelled` follows.
     case delivering
     /// A handler was given an event, and has returned.
     case delivered
@@ -18,7 +19,7 @@ public struct TraceEvent: Sendable {
     case dropped
     /// A subscription begins; reported before it can be given an event.
     case subscribed
-    /// A subscription ended, by its token or with its owner.
+    /// A subscription ended, by its token, or after the only event of `once`.
     case cancelled
   }
 
