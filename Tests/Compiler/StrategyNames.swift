@@ -7,3 +7,9 @@ for name in [StrategyName.blocking, .dataTask, .downloadTask, .async, .socket, "
 }
 try environment.select(strategy: .dataTask)
 try environment.select(strategy: "downloadTask")
+let isDataTask: Bool = environment.strategy.name == .dataTask
+let registered: (any FetchStrategy)? = environment.registry[.dataTask]
+let subscription = environment.bus.subscribe(to: ImageFetched.self) { event in
+  if event.strategy == .socket { print(event.strategy) }
+}
+if case .unsupportedScheme(strategy: .socket) = FetchError.cancelled { print("http only") }

@@ -10,7 +10,7 @@ import Testing
 /// The five systems as `fetcher system` plays them, on the virtual clock.
 @Suite(.computing) struct SystemFaultTests {
   private static let resources = packageRoot.appending(path: "Sources/FetcherApp/Resources")
-  private static let strategies = StrategyRegistry.standard().names
+  private static let strategies = StrategyRegistry.standard().names.map(\.description)
 
   /// - Parameter latency: how long each answer takes, instead of what the scenario says.
   private func run(

@@ -29,7 +29,7 @@ import Testing
 
   @Test(
     "The scenario of a system holds with every strategy, except for what a strategy cannot see",
-    arguments: systems, StrategyRegistry.standard().names)
+    arguments: systems, StrategyRegistry.standard().names.map(\.description))
   func everyStrategy(_ shipped: ShippedScenario, _ strategy: String) throws {
     let failures = try shipped.outcome(strategy, .virtual, shipped.scenario.runVirtually(strategy)).failures
     // A blocking read sees neither status nor header fields.

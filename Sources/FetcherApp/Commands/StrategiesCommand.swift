@@ -77,7 +77,7 @@ enum StrategiesCommand {
     StrategyRegistry.standard().all.map { strategy in
       let can = strategy.capabilities
       return Row(
-        name: strategy.name, canCancel: can.canCancel, seesStatus: can.seesStatus,
+        name: strategy.name.description, canCancel: can.canCancel, seesStatus: can.seesStatus,
         reportsProgress: can.reportsProgress, seesRedirects: can.seesRedirects, note: can.note)
     }
   }

@@ -4,7 +4,7 @@ import ScenarioFormat
 
 /// The strategies that the command line offers, in the order in which they are shown.
 enum StrategyNames {
-  static let all = StrategyRegistry.standard().names
+  static let all = StrategyRegistry.standard().names.map(\.description)
   static let standard = Scenario.standardStrategy
 
   /// The flag of commands that play scenarios.

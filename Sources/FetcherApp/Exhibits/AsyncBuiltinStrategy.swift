@@ -11,9 +11,9 @@ import Foundation
 /// On Linux a cancel holds the lock of its task and waits for the queue that all sessions share, while that queue may wait
 /// for the lock to hand over an answer (swift-corelibs-foundation #5412). Never in the registry of an application.
 struct AsyncBuiltinStrategy: FetchStrategy {
-  let name = "async-builtin"
+  let name: StrategyName = "async-builtin"
   let capabilities = StrategyCapabilities(
-    canCancel: true, seesStatus: true, reportsProgress: false, seesRedirects: false,
+    canCancel: true, seesStatus: true,
     note: "URLSession.data(for:): a cancel can stop every session of the process for ever")
 
   func fetch(

@@ -9,9 +9,8 @@ import Foundation
 /// Each read parks a thread of the pool until Foundation, which needs a thread of the same pool, has the bytes. On Linux
 /// the pool has one thread per core and grows by one a second. Never in the registry of an application.
 struct BlockingNaiveStrategy: FetchStrategy {
-  let name = "blocking-naive"
+  let name: StrategyName = "blocking-naive"
   let capabilities = StrategyCapabilities(
-    canCancel: false, seesStatus: false, reportsProgress: false, seesRedirects: false,
     note: "Data(contentsOf:) on the global queue at default priority, unbounded: the pool starves")
 
   func fetch(

@@ -24,7 +24,7 @@ struct Exhibit: Sendable {
   /// What happens and why.
   let explanation: String
 
-  var name: String { strategy.name }
+  var name: String { strategy.name.description }
 
   /// All of them.
   static let all = [
@@ -58,6 +58,6 @@ struct Exhibit: Sendable {
 
   /// The exhibit's own strategy or its remedy.
   func contender(_ name: String) -> (any FetchStrategy)? {
-    name == self.name ? strategy : name == remedy ? StrategyRegistry.standard()[name] : nil
+    name == self.name ? strategy : name == remedy ? StrategyRegistry.standard()[StrategyName(name)] : nil
   }
 }

@@ -7,7 +7,7 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   /// The address, or a redirect on the way, breaks the ``TransportPolicy``.
   case blockedByTransportPolicy
   /// This strategy cannot load the scheme of the address, or of a redirect on the way: `socket` does not load https.
-  case unsupportedScheme(strategy: String)
+  case unsupportedScheme(strategy: StrategyName)
   /// The server answered with a status outside 200...299, whatever its body was.
   case badStatus(Int)
   /// The server answered well, with no bytes.
@@ -29,7 +29,7 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   /// A setting that a service needs is missing.
   case missingConfiguration(String)
   /// No strategy is registered under this name; `known` has the names that are.
-  case unknownStrategy(String, known: [String])
+  case unknownStrategy(StrategyName, known: [StrategyName])
 }
 
 extension FetchError: CustomStringConvertible {
@@ -62,7 +62,7 @@ extension FetchError: CustomStringConvertible {
     case .catalogue(let path, let reason): "catalogue: \(path.isEmpty ? "" : "\(path): ")\(reason)"
     case .missingConfiguration(let key): "configuration: “\(key)” is missing; add it"
     case .unknownStrategy(let name, let known):
-      "configuration: no strategy is called “\(name)”; select one of \(known.joined(separator: ", "))"
+      "configuration: no strategy is called “\(name)”; select one of \(known.map(\.description).joined(separator: ", "))"
     }
   }
 

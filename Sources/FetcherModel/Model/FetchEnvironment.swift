@@ -102,9 +102,7 @@ public final class FetchEnvironment: Sendable {
   /// - Throws: `unknownStrategy`, which lists the names, when no strategy has that name.
   public func select(strategy name: StrategyName) throws(FetchError) {
     let registry = registry
-    guard let strategy = registry[name.description] else {
-      throw .unknownStrategy(name.description, known: registry.names)
-    }
+    guard let strategy = registry[name] else { throw .unknownStrategy(name, known: registry.names) }
     self.strategy = strategy
   }
 

@@ -179,7 +179,7 @@ public final class IFImage: Sendable {
     }
   }
 
-  private func cancelled(_ strategy: String) -> Posting {
+  private func cancelled(_ strategy: StrategyName) -> Posting {
     let event = ImageFetchCancelled(imageID: id, name: name, strategy: strategy)
     return .event { $0.post(event) }
   }

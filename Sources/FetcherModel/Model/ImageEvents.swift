@@ -7,7 +7,7 @@ public struct ImageFetchStarted: KeyedEvent {
   /// What people call it.
   public let name: String
   /// The strategy that this fetch keeps to its end.
-  public let strategy: String
+  public let strategy: StrategyName
   /// The image, so that one can subscribe to its events alone.
   public var key: ImageID { imageID }
 }
@@ -34,7 +34,7 @@ public struct ImageFetched: KeyedEvent {
   /// What people call it.
   public let name: String
   /// The strategy of the fetch.
-  public let strategy: String
+  public let strategy: StrategyName
   /// What was fetched.
   public let picture: Picture
   /// The length of the picture in bytes.
@@ -52,7 +52,7 @@ public struct ImageFetchFailed: KeyedEvent {
   /// What people call it.
   public let name: String
   /// The strategy of the fetch.
-  public let strategy: String
+  public let strategy: StrategyName
   /// Why.
   public let error: FetchError
   /// The image, so that one can subscribe to its events alone.
@@ -69,7 +69,7 @@ public struct ImageFetchCancelled: KeyedEvent {
   /// What people call it.
   public let name: String
   /// The strategy of the fetch.
-  public let strategy: String
+  public let strategy: StrategyName
   /// The image, so that one can subscribe to its events alone.
   public var key: ImageID { imageID }
 }

@@ -7,7 +7,7 @@ struct JoinedRequest: Sendable {
   let request: Int
   let waiter: Int
   /// The strategy that runs the request, which may have begun before the present selection.
-  let strategy: String
+  let strategy: StrategyName
   /// Whether the holder has to start the request.
   let isFirst: Bool
 }
@@ -28,7 +28,7 @@ final class SharedRequests: Sendable {
     let key: UTF8String?
     let address: String
     let strategy: any FetchStrategy
-    let strategyName: String
+    let strategyName: StrategyName
     let responded: (@Sendable (NetworkResponse) -> Void)?
     var waiters: [(id: Int, notify: Notify)]
     var isRunning = false
@@ -97,7 +97,7 @@ final class SharedRequests: Sendable {
   ///
   /// - Parameter responded: called with the head of each answer, if the request is a new one.
   func join(
-    _ address: String, _ strategy: any FetchStrategy, named name: String,
+    _ address: String, _ strategy: any FetchStrategy, named name: StrategyName,
     _ responded: (@Sendable (NetworkResponse) -> Void)? = nil, _ notify: @escaping Notify
   ) -> JoinedRequest {
     state.withLock { state in
@@ -246,7 +246,7 @@ final class SharedRequests: Sendable {
   }
 
   /// Returns the name of the strategy if there is an attempt left, and how long to wait for it.
-  private func takeRetry(_ id: Int) -> (String, Duration)? {
+  private func takeRetry(_ id: Int) -> (StrategyName, Duration)? {
     state.withLock { state in
       guard let entry = state.entries[id], entry.attempt < limits.retries else { return nil }
       state.entries[id]?.attempt += 1

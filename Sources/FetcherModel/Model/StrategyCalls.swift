@@ -43,7 +43,7 @@ final class StrategyCalls: Sendable {
   private static let patience = Duration.seconds(1)
   private let runtime: any Runtime
   private let timers: any Scheduler
-  private let lines = Locked<[String: Line]>([:])
+  private let lines = Locked<[StrategyName: Line]>([:])
 
   init(_ runtime: any Runtime, timers: any Scheduler) {
     self.runtime = runtime
@@ -51,12 +51,12 @@ final class StrategyCalls: Sendable {
   }
 
   /// Runs `body`, which calls the strategy of that name, soon.
-  func enter(_ strategy: String, _ body: @escaping @Sendable () -> Void) {
+  func enter(_ strategy: StrategyName, _ body: @escaping @Sendable () -> Void) {
     advance(strategy) { $0.waiting.append(Call(body: body)) }
   }
 
   /// Changes a line, and begins its next call if that leaves it free.
-  private func advance(_ strategy: String, _ change: (inout Line) -> Void) {
+  private func advance(_ strategy: StrategyName, _ change: (inout Line) -> Void) {
     let next = lines.withLock { lines in
       change(&lines[strategy, default: Line()])
       return lines[strategy]?.takeNext()

@@ -13,7 +13,7 @@ public import EventBus
 /// `fetcher strategies --exhibit async-builtin` shows the deadlock. So this bridge is used on all platforms.
 public struct AsyncStrategy: FetchStrategy {
   /// `async`.
-  public let name = "async"
+  public let name = StrategyName.async
   /// Everything: cancel, status, progress, redirects.
   public let capabilities = StrategyCapabilities.all(
     "async/await over a continuation of its own, as the built-in call deadlocks on cancel")

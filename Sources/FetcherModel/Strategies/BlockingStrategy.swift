@@ -13,10 +13,9 @@ public import Foundation
 /// On Linux, a response with a challenge for credentials (401) blocks its thread forever. After eight of them, no read starts.
 public struct BlockingStrategy: FetchStrategy {
   /// The name under which the strategy is selected.
-  public let name: String
+  public let name: StrategyName
   /// None: a blocking read cannot be stopped, and it reports nothing until it returns.
   public let capabilities = StrategyCapabilities(
-    canCancel: false, seesStatus: false, reportsProgress: false, seesRedirects: false,
     note: "Data(contentsOf:) on the global queue; a connection per call, and every failure is code 256")
   private let loader: any BlockingReads
   private let limiter: Limiter
@@ -32,7 +31,7 @@ public struct BlockingStrategy: FetchStrategy {
   ///   - maximumInFlight: how many reads may block at once; the others wait, first in, first out.
   ///   - usesOwnQueues: whether each permit has a dedicated serial queue, which starts sooner than a thread of the pool.
   public init(
-    name: String = "blocking", runtime: any Runtime = DispatchRuntime.shared,
+    name: StrategyName = .blocking, runtime: any Runtime = DispatchRuntime.shared,
     loader: any BlockingReads = SystemLoader.shared, maximumInFlight: Int = 8, usesOwnQueues: Bool = false
   ) {
     let permits = max(1, maximumInFlight)

@@ -15,7 +15,7 @@ import Foundation
 /// limit, and the status of the body.
 public struct ClosureStrategy: FetchStrategy {
   /// The name under which the strategy is selected.
-  public let name: String
+  public let name: StrategyName
   /// As given to the initializer.
   public let capabilities: StrategyCapabilities
   private let runtime: any Runtime
@@ -30,12 +30,11 @@ public struct ClosureStrategy: FetchStrategy {
   ///   - body: fetches a request. A cancel of the fetch cancels its task. Any `URLError` becomes `transport` with its code.
   public init(
     _ name: StrategyName,
-    capabilities: StrategyCapabilities = StrategyCapabilities(
-      canCancel: false, seesStatus: false, reportsProgress: false, seesRedirects: false, note: "an async closure"),
+    capabilities: StrategyCapabilities = StrategyCapabilities(note: "an async closure"),
     runtime: any Runtime = DispatchRuntime.shared,
     _ body: @escaping @Sendable (FetchRequest) async throws -> FetchedBody
   ) {
-    self.name = name.description
+    self.name = name
     self.capabilities = capabilities
     self.runtime = runtime
     self.body = body

@@ -15,7 +15,7 @@ import Foundation
 /// - **connections**: a separate session; at most six connections to a host, kept for the next request.
 public struct DataTaskStrategy: FetchStrategy {
   /// `dataTask`.
-  public let name = "dataTask"
+  public let name = StrategyName.dataTask
   /// Everything: cancel, status, progress, redirects.
   public let capabilities = StrategyCapabilities.all("URLSession data task; the body is collected in memory")
   private let loader: any DataTasks

@@ -17,7 +17,7 @@ import Foundation
 /// Call ``PrivateTemporaryDirectory/install()`` early in the application, or failed downloads leave files behind on Linux.
 public struct DownloadTaskStrategy: FetchStrategy {
   /// `downloadTask`.
-  public let name = "downloadTask"
+  public let name = StrategyName.downloadTask
   /// Everything: cancel, status, progress, redirects.
   public let capabilities = StrategyCapabilities.all("URLSession download task; the body goes through a temporary file")
   private let loader: any DownloadTasks

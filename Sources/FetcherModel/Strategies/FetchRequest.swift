@@ -32,8 +32,8 @@ public struct FetchRequest: Sendable {
 
   /// The same for a ``NetworkLoader``.
   ///
-  /// - Parameter pool: requests of one pool share connections, so the name of the strategy is a good label.
-  public func network(pool: String) -> NetworkRequest {
-    NetworkRequest(url: url, headers: headers, timeoutSeconds: limits.timeoutSeconds, pool: pool)
+  /// - Parameter pool: the strategy. The requests of one strategy share connections.
+  public func network(pool: StrategyName) -> NetworkRequest {
+    NetworkRequest(url: url, headers: headers, timeoutSeconds: limits.timeoutSeconds, pool: pool.description)
   }
 }

@@ -7,7 +7,7 @@ public import EventBus
 /// where the strategy can see it. The bytes are not validated to be a picture. <doc:WritingAStrategy> shows one.
 public protocol FetchStrategy: Sendable {
   /// The name under which the strategy is selected.
-  var name: String { get }
+  var name: StrategyName { get }
   /// What the strategy can do.
   var capabilities: StrategyCapabilities { get }
   /// Starts fetching. Any thread, and never blocks it.

@@ -5,7 +5,7 @@ public import EventBus
 /// Plain http only: https ends with ``FetchError/unsupportedScheme(strategy:)``. It ignores a proxy that the environment names.
 public struct SocketStrategy: FetchStrategy {
   /// `socket`.
-  public let name = "socket"
+  public let name = StrategyName.socket
   /// Everything but https.
   public let capabilities = StrategyCapabilities.all(
     loadsHTTPS: false,

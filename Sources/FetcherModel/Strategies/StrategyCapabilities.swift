@@ -13,9 +13,10 @@ public struct StrategyCapabilities: Sendable, Equatable {
   /// One sentence about how it works.
   public var note: String
 
-  /// Declares what a strategy can do.
+  /// Declares what a strategy can do: by default it only loads https.
   public init(
-    canCancel: Bool, seesStatus: Bool, reportsProgress: Bool, seesRedirects: Bool, loadsHTTPS: Bool = true, note: String
+    canCancel: Bool = false, seesStatus: Bool = false, reportsProgress: Bool = false, seesRedirects: Bool = false,
+    loadsHTTPS: Bool = true, note: String
   ) {
     self.canCancel = canCancel
     self.seesStatus = seesStatus

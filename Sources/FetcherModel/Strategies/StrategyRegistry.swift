@@ -3,7 +3,7 @@ public import EventBus
 /// The strategies that can be selected, by name, in the order they were registered.
 public struct StrategyRegistry: Sendable {
   // A strategy is foreign code, so it is asked for its name once, and never under a lock.
-  private var strategies: [(name: String, strategy: any FetchStrategy)] = []
+  private var strategies: [(name: StrategyName, strategy: any FetchStrategy)] = []
 
   /// An empty registry.
   public init() {}
@@ -22,18 +22,18 @@ public struct StrategyRegistry: Sendable {
   }
 
   /// The names, in the order of registration.
-  public var names: [String] { strategies.map(\.name) }
+  public var names: [StrategyName] { strategies.map(\.name) }
 
   /// All strategies, in the order of registration.
   public var all: [any FetchStrategy] { strategies.map(\.strategy) }
 
   /// The strategy of that name.
-  public subscript(name: String) -> (any FetchStrategy)? { strategies.first { $0.name == name }?.strategy }
+  public subscript(name: StrategyName) -> (any FetchStrategy)? { strategies.first { $0.name == name }?.strategy }
 
   /// Adds a strategy, or replaces the one of its name.
   public mutating func register(_ strategy: any FetchStrategy) { register(strategy, named: strategy.name) }
 
-  mutating func register(_ strategy: any FetchStrategy, named name: String) {
+  mutating func register(_ strategy: any FetchStrategy, named name: StrategyName) {
     if let index = strategies.firstIndex(where: { $0.name == name }) {
       strategies[index].strategy = strategy
     } else {

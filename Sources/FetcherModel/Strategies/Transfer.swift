@@ -33,7 +33,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   private let request: FetchRequest
   private let timers: any Scheduler
   private let followsRedirects: Bool
-  private let httpOnly: String?
+  private let httpOnly: StrategyName?
   private let outcome = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
   private let state = Locked(State())
 
@@ -45,7 +45,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   ///   - followsRedirects: not for a request with a body: Foundation on Linux sends what follows without it.
   ///   - httpOnly: the name of the strategy whose task cannot load https; nil for one that can.
   public init(
-    _ request: FetchRequest, timers: any Scheduler, followsRedirects: Bool = true, httpOnly: String? = nil
+    _ request: FetchRequest, timers: any Scheduler, followsRedirects: Bool = true, httpOnly: StrategyName? = nil
   ) {
     self.request = request
     self.timers = timers

@@ -202,7 +202,7 @@ extension NetworkSuite {
     @Test(
       "Nothing that the policy forbids is fetched, at once or after redirects",
       arguments: Laboratory.seeing)
-    func forbidden(strategy: String) async throws {
+    func forbidden(strategy: StrategyName) async throws {
       // Another name of this machine's loopback would pass the policy, so the forbidden origin is told by its path.
       let targets = ["http://10.0.0.1:9/x", "ftp://127.0.0.1/x", "file:///etc/passwd", "//10.0.0.1/x", "data:,x"]
       let hops = targets.enumerated().map { index, target in

@@ -36,7 +36,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  func expected(_ strategy: String) -> Outcome {
+  func expected(_ strategy: StrategyName) -> Outcome {
     switch strategy {
     case "blocking": blocking
     case "downloadTask": download ?? seeing
@@ -46,7 +46,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
   }
 
   /// The row as it stands in the documentation.
-  func row(_ strategies: [String]) -> String {
+  func row(_ strategies: [StrategyName]) -> String {
     "| \(name) | \(strategies.map { expected($0).text }.joined(separator: " | ")) | \(remark) |"
   }
 }

@@ -9,7 +9,7 @@ extension NetworkSuite {
     @Test(
       "Each fault comes to what the table says, in one terminal event, and the next read tries again",
       arguments: Laboratory.strategies, FaultTable.all)
-    func faultEndsAsTheTableSays(strategy: String, fault: Fault) async throws {
+    func faultEndsAsTheTableSays(strategy: StrategyName, fault: Fault) async throws {
       let scene = try FaultScene(fault, strategy)
       let outcome = await scene.fetch()
       #expect(outcome == fault.expected(strategy))
@@ -31,7 +31,7 @@ extension NetworkSuite {
     }
 
     @Test("A connection whose deadline has passed is closed", arguments: Laboratory.seeing)
-    func aDeadlineClosesTheConnection(strategy: String) async throws {
+    func aDeadlineClosesTheConnection(strategy: StrategyName) async throws {
       let stalled = OriginResponse(body: .bytes(1000), fault: .stall(after: 10))
       let laboratory = try Laboratory(
         strategy, [OriginRoute(path: "/x", stalled)], limits: FetchLimits(deadline: .milliseconds(200)))
@@ -44,7 +44,7 @@ extension NetworkSuite {
     @Test(
       "A page that stalls behind a status keeps no connection", arguments: ["dataTask", "async", "socket"],
       [10, 40_000])
-    func aPageThatStalls(strategy: String, after: Int) async throws {
+    func aPageThatStalls(strategy: StrategyName, after: Int) async throws {
       let stalled = OriginResponse(status: 404, body: .bytes(60_000), fault: .stall(after: after))
       let laboratory = try Laboratory(strategy, [OriginRoute(path: "/x", stalled)], limits: FetchLimits(deadline: nil))
       let (image, _) = await laboratory.fetch("/x")
@@ -56,7 +56,7 @@ extension NetworkSuite {
     @Test(
       "A short page behind a status runs out after the fetch, and keeps the connection",
       arguments: ["dataTask", "socket"])
-    func aShortPageRunsOut(strategy: String) async throws {
+    func aShortPageRunsOut(strategy: StrategyName) async throws {
       let missing = OriginResponse(status: 404, body: .bytes(5000), bytesPerSecond: 50_000)
       let laboratory = try Laboratory(strategy, [OriginRoute(path: "/x", missing)])
       let environment = laboratory.environment
@@ -73,7 +73,7 @@ extension NetworkSuite {
     @Test(
       "An IPv6 address in brackets is refused with an advice, by all strategies of Foundation",
       arguments: Laboratory.ofFoundation)
-    func bracketsAreRefused(strategy: String) async throws {
+    func bracketsAreRefused(strategy: StrategyName) async throws {
       #if os(Linux)
         let laboratory = try Laboratory(strategy)
         let image = IFImage(name: "six", url: "http://[::1]:1/a.png", in: laboratory.environment)
@@ -112,7 +112,7 @@ private struct FaultScene {
   /// Whether only the deadline ends the fetch.
   private let isEndless: Bool
 
-  init(_ fault: Fault, _ strategy: String) throws {
+  init(_ fault: Fault, _ strategy: StrategyName) throws {
     let policy = TransportPolicy(allowsArbitraryLoads: fault.isElsewhere)
     var responses: [OriginResponse] = []
     if case .answers(let scripted) = fault.place { responses = scripted }

@@ -122,13 +122,13 @@ import Testing
 
   @Test("An unknown strategy is an error that lists the known ones")
   func unknownStrategy() throws {
-    let known = ["blocking", "dataTask", "downloadTask", "async", "socket", "mine"]
+    let known: [StrategyName] = [.blocking, .dataTask, .downloadTask, .async, .socket, "mine"]
     let environment = FetchEnvironment()
     environment.register(HeldStrategy("mine"))
     let error = FetchError.unknownStrategy("typo", known: known)
     #expect(throws: error) { try environment.select(strategy: "typo") }
-    #expect(environment.strategy.name == "dataTask")
-    for name in known + ["typo"] { #expect(error.description.contains(name)) }
+    #expect(environment.strategy.name == .dataTask)
+    for name in known + ["typo"] { #expect(error.description.contains(name.description)) }
     #expect(throws: FetchError.unknownStrategy("typo", known: known.dropLast())) {
       try FetchEnvironment(strategy: "typo")
     }

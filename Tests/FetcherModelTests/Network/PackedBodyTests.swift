@@ -14,7 +14,7 @@ import Testing
         await #expect(processExitsWith: .success) { [strategy] in
           let bomb = OriginResponse(headers: [("Content-Encoding", "gzip")], body: .data(zeros(mebibytes: 256)))
           let laboratory = try Laboratory(
-            strategy, [OriginRoute(path: "/bomb", bomb)], limits: FetchLimits(maximumBytes: 1 << 20))
+            StrategyName(strategy), [OriginRoute(path: "/bomb", bomb)], limits: FetchLimits(maximumBytes: 1 << 20))
           _ = await laboratory.fetch()
           let before = ProcessCount.peakMemory
           let (image, _) = await laboratory.fetch("/bomb")

@@ -11,7 +11,9 @@ import Testing
       /// Each variable and each strategy, in a process of its own; a long run has every pair.
       private static let pairs = Laboratory.strategies.enumerated().flatMap { number, strategy in
         let variables = ["http_proxy", "all_proxy", "ALL_PROXY"]
-        return (LongTests.areEnabled ? variables : [variables[number % variables.count]]).map { ($0, strategy) }
+        return (LongTests.areEnabled ? variables : [variables[number % variables.count]]).map {
+          ($0, strategy.description)
+        }
       }
 
       @Test(
@@ -23,7 +25,7 @@ import Testing
             content: OriginContent(fallback: OriginResponse(body: .data(Sample.gif.bytes))))
           setenv(variable, proxy.baseURL.absoluteString, 1)
           setenv("no_proxy", "example.org", 1)
-          let laboratory = try Laboratory(strategy)
+          let laboratory = try Laboratory(StrategyName(strategy))
           let port = try #require(laboratory.origin.baseURL.port)
           for host in ["127.0.0.1", "localhost", "127.8.9.10"] {
             let image = IFImage(name: "a", url: "http://\(host):\(port)/a.png", in: laboratory.environment)

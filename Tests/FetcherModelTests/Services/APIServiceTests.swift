@@ -13,7 +13,7 @@ extension NetworkSuite {
     }
 
     @Test("Users arrive by completion, on main, with every strategy", arguments: Laboratory.strategies)
-    func byCompletion(strategy: String) async throws {
+    func byCompletion(strategy: StrategyName) async throws {
       let laboratory = try Laboratory(strategy, Self.json(Self.users))
       let service = APIService(laboratory.address("/list"), in: laboratory.environment)
       let (result, isOnMain) = await laboratory.result { service.getJSON([User].self, completion: $0) }
@@ -22,7 +22,7 @@ extension NetworkSuite {
     }
 
     @Test("Posts arrive by async, with every strategy", arguments: Laboratory.strategies)
-    func byAsync(strategy: String) async throws {
+    func byAsync(strategy: StrategyName) async throws {
       let posts = #"[{"userId": 3, "id": 7, "title": "t", "body": "b"}]"#
       let laboratory = try Laboratory(strategy, Self.json(posts))
       let all: [Post] = try await APIService(laboratory.address("/list"), in: laboratory.environment).getJSON()
@@ -56,7 +56,7 @@ extension NetworkSuite {
 
     @Test(
       "A status other than success is an error, whatever the body", arguments: Laboratory.strategies, [404, 500, 301])
-    func status(strategy: String, status: Int) async throws {
+    func status(strategy: StrategyName, status: Int) async throws {
       let response = OriginResponse(status: status, body: .text(Self.users))
       let laboratory = try Laboratory(strategy, [OriginRoute(path: "/list", response)])
       let service = APIService(laboratory.address("/list"), in: laboratory.environment)
@@ -67,7 +67,7 @@ extension NetworkSuite {
     }
 
     @Test("A network that fails is told as that, not as a bad status", arguments: Laboratory.strategies)
-    func networkError(strategy: String) async throws {
+    func networkError(strategy: StrategyName) async throws {
       let laboratory = try Laboratory(strategy)
       await #expect(throws: APIError.dataTaskError(.transport(strategy == "blocking" ? 256 : -1004))) {
         // Nobody listens on port 1.
@@ -78,7 +78,7 @@ extension NetworkSuite {
     @Test(
       "No bytes, or fewer than promised, are corrupt data", arguments: Laboratory.seeing,
       [true, false])
-    func corruptData(strategy: String, isCut: Bool) async throws {
+    func corruptData(strategy: StrategyName, isCut: Bool) async throws {
       let response = isCut ? OriginResponse(body: .text(Self.users), fault: .truncate(after: 9)) : OriginResponse()
       let laboratory = try Laboratory(strategy, [OriginRoute(path: "/list", response)])
       await #expect(throws: APIError.corruptData) {
@@ -113,7 +113,7 @@ extension NetworkSuite {
     }
 
     @Test("A server that stalls ends with the deadline", arguments: Laboratory.strategies)
-    func deadline(strategy: String) async throws {
+    func deadline(strategy: StrategyName) async throws {
       let stalled = OriginResponse(body: .text(Self.users), fault: .stall(after: 3))
       let laboratory = try Laboratory(
         strategy, [OriginRoute(path: "/list", stalled)], limits: FetchLimits(deadline: .milliseconds(300)))
@@ -123,7 +123,7 @@ extension NetworkSuite {
     }
 
     @Test("A list longer than the limit is refused", arguments: Laboratory.strategies)
-    func sizeLimit(strategy: String) async throws {
+    func sizeLimit(strategy: StrategyName) async throws {
       let laboratory = try Laboratory(strategy, Self.json(Self.users), limits: FetchLimits(maximumBytes: 20))
       await #expect(throws: APIError.dataTaskError(.tooLarge)) {
         try await APIService(laboratory.address("/list"), in: laboratory.environment).getJSON([User].self)

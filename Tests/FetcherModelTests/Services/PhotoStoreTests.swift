@@ -48,7 +48,7 @@ extension NetworkSuite {
 
     /// The origin answers to the whole target only: the right method, parameters and key.
     private func store(
-      _ strategy: String, _ response: OriginResponse,
+      _ strategy: StrategyName, _ response: OriginResponse,
       service: (APIKey, URL) -> PhotoService = { .photorama(apiKey: $0, baseURL: $1) }
     ) throws -> (store: PhotoStore, laboratory: Laboratory) {
       let laboratory = try Laboratory(strategy)
@@ -61,7 +61,7 @@ extension NetworkSuite {
     }
 
     @Test("The list and then a picture arrive on main, with every strategy", arguments: Laboratory.strategies)
-    func listAndPicture(strategy: String) async throws {
+    func listAndPicture(strategy: StrategyName) async throws {
       let text = Self.list(Self.photo(#""7""#, title: #""Goal""#, url: #""ADDRESS""#))
       let (store, laboratory) = try store(strategy, OriginResponse())
       let target = String(store.service.listAddress.dropFirst(laboratory.origin.baseURL.absoluteString.count - 1))
@@ -154,7 +154,7 @@ extension NetworkSuite {
     }
 
     @Test("Status and header fields of a picture are reported as those of the list", arguments: Laboratory.seeing)
-    func answersOfPictures(strategy: String) async throws {
+    func answersOfPictures(strategy: StrategyName) async throws {
       let (store, laboratory) = try store(strategy, OriginResponse())
       let answers = Answers(in: laboratory.environment)
       let missing = try JSONDecoder().decode(
@@ -194,7 +194,7 @@ extension NetworkSuite {
     }
 
     @Test("A bad status is told as that, though its body is a good list", arguments: Laboratory.strategies)
-    func status(strategy: String) async throws {
+    func status(strategy: StrategyName) async throws {
       let body = Self.list(Self.photo("1", url: #""http://localhost/a.png""#))
       let (store, laboratory) = try store(strategy, OriginResponse(status: 404, body: .text(body)))
       let expected: FetchError = strategy == "blocking" ? .transport(256) : .badStatus(404)
@@ -203,7 +203,7 @@ extension NetworkSuite {
     }
 
     @Test("A network that fails is told as that", arguments: Laboratory.strategies)
-    func network(strategy: String) async throws {
+    func network(strategy: StrategyName) async throws {
       // Nobody listens on port 1.
       let nowhere = try #require(URL(string: "http://127.0.0.1:1/services/rest"))
       let (store, _) = try store(strategy, OriginResponse()) { key, _ in .photorama(apiKey: key, baseURL: nowhere) }
@@ -212,7 +212,7 @@ extension NetworkSuite {
     }
 
     @Test("A page instead of the picture is no picture", arguments: Laboratory.strategies)
-    func noImage(strategy: String) async throws {
+    func noImage(strategy: StrategyName) async throws {
       let (store, laboratory) = try store(strategy, OriginResponse())
       laboratory.origin.replace(
         OriginContent(routes: [OriginRoute(path: "/a.png", OriginResponse(body: .text("<html></html>")))]))
@@ -298,7 +298,7 @@ extension NetworkSuite {
     }
 
     @Test("No event has the API key, a query or user information", arguments: Laboratory.seeing)
-    func noSecrets(strategy: String) async throws {
+    func noSecrets(strategy: StrategyName) async throws {
       let laboratory = try Laboratory(strategy)
       let answers = Answers(in: laboratory.environment)
       let key = "SECRET-7"

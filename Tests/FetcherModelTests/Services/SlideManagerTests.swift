@@ -13,7 +13,7 @@ extension NetworkSuite {
     }
 
     private func manager(
-      _ strategy: String, _ routes: [OriginRoute]
+      _ strategy: StrategyName, _ routes: [OriginRoute]
     ) throws -> (manager: SlideManager, laboratory: Laboratory) {
       let laboratory = try Laboratory(strategy, routes)
       let configuration = try configuration([
@@ -93,7 +93,7 @@ extension NetworkSuite {
 
     @Test(
       "The list arrives by completion on main, behind its event, with every strategy", arguments: Laboratory.strategies)
-    func byCompletion(strategy: String) async throws {
+    func byCompletion(strategy: StrategyName) async throws {
       let (manager, laboratory) = try manager(strategy, [list("a.png")])
       let order = Locked<[String]>([])
       let token = laboratory.environment.bus.subscribe(to: SlideshowChanged.self, on: .main) { _ in
@@ -121,7 +121,7 @@ extension NetworkSuite {
     }
 
     @Test("The file is asked for under its own name: no second extension", arguments: Laboratory.strategies)
-    func noSecondExtension(strategy: String) async throws {
+    func noSecondExtension(strategy: StrategyName) async throws {
       let jpeg = OriginRoute(path: "/sunset-10.jpeg", OriginResponse(body: .data(Sample.jpeg.bytes)))
       let (manager, laboratory) = try manager(strategy, [jpeg])
       let (result, isOnMain) = await picture(manager, try slide("sunset-10.jpeg"), laboratory)
@@ -188,7 +188,7 @@ extension NetworkSuite {
     }
 
     @Test("A picture that fails is an error, and is not remembered", arguments: Laboratory.strategies)
-    func failure(strategy: String) async throws {
+    func failure(strategy: StrategyName) async throws {
       let flaky = OriginRoute(
         path: "/f.png", responses: [OriginResponse(status: 500), OriginResponse(body: .data(Sample.png.bytes))])
       let (manager, laboratory) = try manager(strategy, [flaky])

@@ -30,7 +30,7 @@ extension NetworkSuite {
         OriginRoute(path: "/broken", OriginResponse(status: 500)),
       ]
 
-    private func record(_ strategy: String) async throws -> Record {
+    private func record(_ strategy: StrategyName) async throws -> Record {
       let limits = FetchLimits(deadline: FetchLimits.patience, maximumInFlight: 1)
       let laboratory = try Laboratory(strategy, Self.routes, limits: limits)
       let images = Self.paths.map { laboratory.image($0) }

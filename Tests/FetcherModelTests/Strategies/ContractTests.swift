@@ -9,7 +9,7 @@ extension NetworkSuite {
   /// What ``FetchStrategy`` promises, asked of each strategy itself, without the model around it.
   @Suite struct ContractTests {
     @Test("A fetch completes once, with the bytes", arguments: Laboratory.strategies)
-    func completesOnce(strategy: String) async throws {
+    func completesOnce(strategy: StrategyName) async throws {
       let laboratory = try Laboratory(strategy)
       let ends = Ends()
       let handle = laboratory.environment.strategy.fetch(try laboratory.request("/a.png"), completion: ends.take)
@@ -23,7 +23,7 @@ extension NetworkSuite {
     @Test(
       "A cancelled fetch completes once, with cancelled, however often it is cancelled",
       arguments: Laboratory.strategies)
-    func cancelledOnce(strategy: String) async throws {
+    func cancelledOnce(strategy: StrategyName) async throws {
       let stalled = OriginRoute(path: "/x", OriginResponse(body: .bytes(100), fault: .stall(after: 10)))
       let laboratory = try Laboratory(strategy, [stalled])
       let ends = Ends()
@@ -39,7 +39,7 @@ extension NetworkSuite {
     }
 
     @Test("A fetch cancelled at once completes once", arguments: Laboratory.strategies)
-    func cancelledAtOnce(strategy: String) async throws {
+    func cancelledAtOnce(strategy: StrategyName) async throws {
       let laboratory = try Laboratory(strategy)
       for _ in 0..<50 {
         let ends = Ends()
@@ -52,7 +52,7 @@ extension NetworkSuite {
 
     @Test(
       "Progress is reported by those who declare it, and reaches the whole length", arguments: Laboratory.strategies)
-    func progress(strategy: String) async throws {
+    func progress(strategy: StrategyName) async throws {
       let laboratory = try Laboratory(
         strategy, [OriginRoute(path: "/x", OriginResponse(body: .bytes(300_000), bytesPerSecond: 3_000_000))])
       let last = Locked((received: 0, expected: 0, isRising: true))
@@ -76,7 +76,7 @@ extension NetworkSuite {
     }
 
     @Test("The status is told by those who declare to see it", arguments: Laboratory.strategies)
-    func status(strategy: String) async throws {
+    func status(strategy: StrategyName) async throws {
       let laboratory = try Laboratory(strategy)
       let ends = Ends()
       _ = laboratory.environment.strategy.fetch(try laboratory.request("/a.png"), completion: ends.take)
@@ -87,7 +87,7 @@ extension NetworkSuite {
     @Test(
       "A body that grows past the limit is ended while it streams, where progress is seen",
       arguments: Laboratory.seeing)
-    func endedWhileStreaming(strategy: String) async throws {
+    func endedWhileStreaming(strategy: StrategyName) async throws {
       // Paced, because Foundation on Linux heeds a cancel only when there is nothing to read for a moment.
       let endless = OriginResponse(body: .bytes(1 << 30), bytesPerSecond: 5_000_000, chunked: true)
       let laboratory = try Laboratory(

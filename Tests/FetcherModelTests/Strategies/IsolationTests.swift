@@ -201,9 +201,9 @@ extension NetworkSuite {
 
 /// Blocks in `fetch`, or in the cancel of an endless fetch, for addresses that say so, until it is opened.
 private final class StuckStrategy: FetchStrategy {
-  let name = "stuck"
+  let name: StrategyName = "stuck"
   let capabilities = StrategyCapabilities(
-    canCancel: false, seesStatus: false, reportsProgress: false, seesRedirects: true, note: "blocks its caller")
+    seesRedirects: true, note: "blocks its caller")
   private let door = DispatchSemaphore(value: 0)
   private let inside = Locked(0)
   private let begun = Locked(0)
@@ -258,7 +258,7 @@ private final class TwiceStrategy: FetchStrategy {
     func cancel() { owner.state.withLock { $0.cancels.append(number) } }
   }
 
-  let name = "twice"
+  let name: StrategyName = "twice"
   let capabilities = StrategyCapabilities(
     canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, note: "completes twice")
   private let state = Locked(State())
@@ -291,6 +291,6 @@ extension FetchEnvironment {
     var registry = StrategyRegistry()
     for strategy in strategies { registry.register(strategy) }
     return try FetchEnvironment(
-      runtime: runtime, registry: registry, strategy: StrategyName(strategies[0].name), limits: limits)
+      runtime: runtime, registry: registry, strategy: strategies[0].name, limits: limits)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 extension NetworkSuite {
   @Suite struct StrategyTests {
     @Test(arguments: Laboratory.strategies)
-    func aPictureArrivesAndTheEventsTellIt(strategy: String) async throws {
+    func aPictureArrivesAndTheEventsTellIt(strategy: StrategyName) async throws {
       let laboratory = try Laboratory(strategy)
       let (image, events) = await laboratory.fetch()
       #expect(image.image.bytes == Sample.png.bytes)
@@ -20,7 +20,7 @@ extension NetworkSuite {
     }
 
     @Test("A scheme in capitals is fetched like any", arguments: Laboratory.strategies)
-    func capitals(strategy: String) async throws {
+    func capitals(strategy: StrategyName) async throws {
       let laboratory = try Laboratory(strategy)
       let address = laboratory.address("/a.png").replacing("http://", with: "HTTP://")
       let image = IFImage(name: "a", url: address, in: laboratory.environment)
@@ -31,7 +31,7 @@ extension NetworkSuite {
     }
 
     @Test("A redirect to a scheme in capitals is followed", arguments: Laboratory.strategies)
-    func redirectInCapitals(strategy: String) async throws {
+    func redirectInCapitals(strategy: StrategyName) async throws {
       let target = try OriginServer(
         content: OriginContent(routes: [OriginRoute(path: "/a.png", OriginResponse(body: .data(Sample.png.bytes)))]))
       let location = target.baseURL.absoluteString.replacing("http://", with: "HTTP://") + "a.png"
@@ -42,7 +42,7 @@ extension NetworkSuite {
     }
 
     @Test("An early head before the answer does not hide the picture", arguments: Laboratory.strategies)
-    func earlyHead(strategy: String) async throws {
+    func earlyHead(strategy: StrategyName) async throws {
       let bytes = Sample.png.bytes
       let heads =
         "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n"
@@ -64,7 +64,7 @@ extension NetworkSuite {
     @Test(
       "A packed body is unpacked, and its progress does not promise the length of the package",
       arguments: Laboratory.ofFoundation)
-    func packed(strategy: String) async throws {
+    func packed(strategy: StrategyName) async throws {
       // "picture" a thousand times, by gzip.
       let packed = try #require(
         Data(base64Encoded: "H4sIAAAAAAACA+3FMQ0AMAgAMLELxz5CwD8KcNA+zf96KlKSJEmSJEmSJEnS3QLUyBo+WBsAAA=="))
@@ -83,7 +83,7 @@ extension NetworkSuite {
 
     @Test(
       "The header fields of a request are sent, redirects included", arguments: Laboratory.seeing)
-    func headerFields(strategy: String) async throws {
+    func headerFields(strategy: StrategyName) async throws {
       let catcher = try RequestCatcher()
       let moved = OriginResponse(status: 302, headers: [("Location", catcher.address)])
       let laboratory = try Laboratory(strategy, [OriginRoute(path: "/moved", moved)])
@@ -99,7 +99,7 @@ extension NetworkSuite {
     }
 
     @Test("An image asks for a picture that is not packed", arguments: Laboratory.seeing)
-    func notPacked(strategy: String) async throws {
+    func notPacked(strategy: StrategyName) async throws {
       let catcher = try RequestCatcher()
       let laboratory = try Laboratory(strategy)
       let image = IFImage(name: "a", url: catcher.address, in: laboratory.environment)
@@ -112,7 +112,7 @@ extension NetworkSuite {
     }
 
     @Test(arguments: Laboratory.strategies)
-    func aThousandReadsAreOneRequestAtTheOrigin(strategy: String) async throws {
+    func aThousandReadsAreOneRequestAtTheOrigin(strategy: StrategyName) async throws {
       let laboratory = try Laboratory(strategy)
       let image = laboratory.image()
       let events = EventRecorder(image, in: laboratory.environment)
@@ -123,7 +123,7 @@ extension NetworkSuite {
     }
 
     @Test(arguments: Laboratory.strategies)
-    func twoImagesOfOneAddressAreOneRequestAtTheOrigin(strategy: String) async throws {
+    func twoImagesOfOneAddressAreOneRequestAtTheOrigin(strategy: StrategyName) async throws {
       let slow = HeldAnswer("/slow.png")
       defer { slow.release() }
       let laboratory = try Laboratory(strategy, [slow.route])
@@ -137,7 +137,7 @@ extension NetworkSuite {
     }
 
     @Test(arguments: Laboratory.strategies)
-    func aFailureKeepsThePlaceholderAndTheNextReadLoads(strategy: String) async throws {
+    func aFailureKeepsThePlaceholderAndTheNextReadLoads(strategy: StrategyName) async throws {
       let flaky = OriginRoute(
         path: "/flaky.png",
         responses: [OriginResponse(status: 503), OriginResponse(body: .data(Sample.png.bytes))])
@@ -152,7 +152,7 @@ extension NetworkSuite {
     }
 
     @Test(arguments: Laboratory.strategies)
-    func aCancelLeavesThePlaceholderAndALaterReadLoads(strategy: String) async throws {
+    func aCancelLeavesThePlaceholderAndALaterReadLoads(strategy: StrategyName) async throws {
       let slow = OriginRoute(
         path: "/slow.png",
         responses: [
@@ -174,15 +174,15 @@ extension NetworkSuite {
     }
 
     @Test(arguments: Laboratory.strategies)
-    func aStrategySwitchedInFlightFinishesWhatItBegan(strategy: String) async throws {
+    func aStrategySwitchedInFlightFinishesWhatItBegan(strategy: StrategyName) async throws {
       let slow = HeldAnswer("/slow.png")
       defer { slow.release() }
       let laboratory = try Laboratory(strategy, [slow.route])
       let image = laboratory.image("/slow.png")
       let events = EventRecorder(image, in: laboratory.environment)
       _ = image.image
-      let other = strategy == "async" ? "dataTask" : "async"
-      try laboratory.environment.select(strategy: StrategyName(other))
+      let other: StrategyName = strategy == .async ? .dataTask : .async
+      try laboratory.environment.select(strategy: other)
       let (_, others) = await laboratory.fetch()
       slow.release()
       await events.ended()
@@ -191,7 +191,7 @@ extension NetworkSuite {
     }
 
     @Test("Starts and cancels do not hang, however many", arguments: Laboratory.seeing)
-    func manyCancels(strategy: String) async throws {
+    func manyCancels(strategy: StrategyName) async throws {
       let watchdog = Watchdog(seconds: 300 * ProcessCount.slowness, "starts and cancels with \(strategy)")
       let laboratory = try Laboratory(strategy)
       for index in 0..<LongTests.times(150, long: 500) {

@@ -11,7 +11,7 @@ extension OwnProcesses {
     /// when it looks for the cancelled task in its registry and does not find it.
     @Test(
       "A cancel around the moment of the end ends neither the process nor the strategy, whatever the end would be",
-      arguments: Laboratory.strategies)
+      arguments: Laboratory.strategies.map(\.description))
     func aroundTheEnd(strategy: String) async {
       // Its last words, as the result of a process that fails does not have them.
       let words: String = FileManager.default.temporaryDirectory.appending(path: "words-\(UUID().uuidString)").path
@@ -24,7 +24,7 @@ extension OwnProcesses {
         let watchdog = Watchdog(seconds: patience, "fetching and cancelling with \(strategy)")
         let soon = Duration.milliseconds(1)
         let laboratory = try Laboratory(
-          strategy,
+          StrategyName(strategy),
           [
             OriginRoute(path: "/picture", OriginResponse(body: .data(Sample.png.bytes), latency: soon)),
             OriginRoute(path: "/missing", OriginResponse(status: 404, body: .bytes(5000), latency: soon)),

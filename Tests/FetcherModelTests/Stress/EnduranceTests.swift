@@ -11,7 +11,7 @@ import Testing
     /// Many fetches over a socket, a third of them cancelled: what a process has afterwards.
     @Suite struct EnduranceTests {
       @Test("Hundreds of fetches leave no files, threads or descriptors", arguments: Laboratory.strategies)
-      func hundreds(strategy: String) async throws {
+      func hundreds(strategy: StrategyName) async throws {
         let laboratory = try Laboratory(strategy, [Self.missing])
         await Self.fetch(100, seed: 0, laboratory.environment, laboratory.image)
         let before = Residue()
@@ -25,7 +25,7 @@ import Testing
       func tenThousand(strategy: String) async throws {
         // In a process of its own: the memory of tests beside it would count, too.
         await #expect(processExitsWith: .success) { [strategy] in
-          let laboratory = try Laboratory(strategy, [Self.missing])
+          let laboratory = try Laboratory(StrategyName(strategy), [Self.missing])
           await Self.fetch(2000, seed: 0, laboratory.environment, laboratory.image)
           let bytes = try await Self.bytesPerFetch(strategy) { round in
             let before = Residue()
@@ -41,7 +41,7 @@ import Testing
         "Of 24,000 fetches from a server that is not ours, two thirds cancelled, none is lost and nothing left", .long,
         .enabled(if: Nginx.path != nil, "nginx is not installed"), .timeLimit(.minutes(10)),
         arguments: Laboratory.strategies)
-      func foreignServer(strategy: String) async throws {
+      func foreignServer(strategy: StrategyName) async throws {
         let nginx = try await Nginx(["a.png": Sample.png.bytes])
         let laboratory = try Laboratory(strategy)
         let image = { (path: String) in IFImage(name: path, url: nginx.address(path), in: laboratory.environment) }
@@ -62,7 +62,7 @@ import Testing
             number % 10 == 3 ? .failure(.badStatus(404)) : .success(FetchedBody(bytes: Sample.png.bytes))
           }
           let environment = FetchEnvironment.eager(strategy)
-          let bytes = await Self.bytesPerFetch(strategy.name) { round in
+          let bytes = await Self.bytesPerFetch("\(strategy.name)") { round in
             await Self.fetch(10_000, seed: round, environment) {
               IFImage(name: $0, url: "http://localhost\($0)", in: environment)
             }

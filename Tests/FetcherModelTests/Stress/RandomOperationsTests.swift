@@ -49,7 +49,7 @@ import Testing
 
   @Test("Strategies switched by one thread while others read: each fetch ends with the strategy it began with")
   func switching() async throws {
-    let names = ["first", "second"]
+    let names: [StrategyName] = ["first", "second"]
     let held = names.map { HeldStrategy($0) }
     let environment = FetchEnvironment.held(held[0], held[1])
     for strategy in held { strategy.endAll(with: Sample.png.bytes) }
@@ -57,7 +57,7 @@ import Testing
     let events = images.map { EventRecorder($0, in: environment) }
     await onThreads(5) { thread in
       if thread == 0 {
-        for step in 0..<400 { try? environment.select(strategy: StrategyName(names[step % 2])) }
+        for step in 0..<400 { try? environment.select(strategy: names[step % 2]) }
       } else {
         for index in stride(from: thread - 1, to: images.count, by: 4) { _ = images[index].image }
       }

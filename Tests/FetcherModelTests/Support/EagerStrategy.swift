@@ -30,7 +30,7 @@ final class EagerStrategy: FetchStrategy {
     func cancel() { end(.failure(.cancelled)) }
   }
 
-  let name = "eager"
+  let name: StrategyName = "eager"
   let capabilities = StrategyCapabilities(
     canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, note: "answers by itself")
   private let begun = Atomic(0)

@@ -8,7 +8,7 @@ final class EventRecorder: Sendable {
     let isOnMain: Bool
     let state: ImageState?
     let isFetching: Bool?
-    var strategy = ""
+    var strategy: StrategyName = ""
     var error: FetchError?
     /// Received and expected bytes, the latter -1 if unknown.
     var bytes: [Int] = []
@@ -25,7 +25,8 @@ final class EventRecorder: Sendable {
 
   init(_ image: IFImage, in environment: FetchEnvironment) {
     let (bus, id, main) = (environment.bus, image.id, environment.runtime.main)
-    let note = { @Sendable [weak self, weak image] (kind: String, strategy: String, error: FetchError?, bytes: [Int]) in
+    let note = {
+      @Sendable [weak self, weak image] (kind: String, strategy: StrategyName, error: FetchError?, bytes: [Int]) in
       guard let self else { return }
       let entry = Entry(
         kind: kind, isOnMain: main.isCurrent, state: image?.state, isFetching: image?.isFetching, strategy: strategy,

@@ -20,12 +20,12 @@ final class HeldStrategy: FetchStrategy {
     func cancel() { owner.state.withLock { $0.cancels += 1 } }
   }
 
-  let name: String
+  let name: StrategyName
   let capabilities = StrategyCapabilities(
     canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, note: "held by a test")
   private let state = Locked(State())
 
-  init(_ name: String = "held") { self.name = name }
+  init(_ name: StrategyName = "held") { self.name = name }
 
   var requests: [FetchRequest] { state.withLock { $0.requests } }
   var cancels: Int { state.withLock { $0.cancels } }

@@ -13,7 +13,7 @@ extension FetchLimits {
 
 /// An origin with a picture, and an environment that fetches from it over a real socket.
 struct Laboratory {
-  static let strategies = ["blocking", "dataTask", "downloadTask", "async", "socket"]
+  static let strategies: [StrategyName] = [.blocking, .dataTask, .downloadTask, .async, .socket]
   /// Those above URLSession.
   static let ofFoundation = strategies.filter { $0 != "socket" }
   /// Those that see the whole answer, and can end it.
@@ -25,14 +25,14 @@ struct Laboratory {
   let environment: FetchEnvironment
 
   init(
-    _ strategy: String, _ routes: [OriginRoute] = [], policy: TransportPolicy = TransportPolicy(),
+    _ strategy: StrategyName, _ routes: [OriginRoute] = [], policy: TransportPolicy = TransportPolicy(),
     limits: FetchLimits = .patient, runtime: any Runtime = UncrowdedRuntime()
   ) throws {
     _ = Self.temporary
     let picture = OriginRoute(path: "/a.png", OriginResponse(body: .data(Sample.png.bytes)))
     origin = try OriginServer(content: OriginContent(routes: [picture] + routes))
     environment = try FetchEnvironment(
-      runtime: runtime, strategy: StrategyName(strategy), policy: policy, limits: limits)
+      runtime: runtime, strategy: strategy, policy: policy, limits: limits)
   }
 
   func address(_ path: String) -> String { origin.baseURL.absoluteString.dropLast() + path }

@@ -9,7 +9,7 @@ import Testing
   /// Does what another one does, under its own name.
   private struct HeadlessStrategy: FetchStrategy {
     let base: DataTaskStrategy
-    let name = "headless"
+    let name: StrategyName = "headless"
     var capabilities: StrategyCapabilities { base.capabilities }
 
     func fetch(
@@ -22,7 +22,7 @@ import Testing
   /// Says of every picture that it came, before it was asked for.
   private struct HastyStrategy: FetchStrategy {
     let base: DataTaskStrategy
-    let name = "hasty"
+    let name: StrategyName = "hasty"
     var capabilities: StrategyCapabilities { base.capabilities }
 
     func fetch(

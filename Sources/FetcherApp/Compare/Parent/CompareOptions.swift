@@ -80,7 +80,7 @@ struct CompareOptions: Sendable {
     let reference = strategies.contains(StrategyNames.standard) ? StrategyNames.standard : strategies[0]
     let registry = StrategyRegistry.standard()
     let contender = { (name: String, role: Contender.Role) in
-      let capabilities = registry[name]?.capabilities
+      let capabilities = registry[StrategyName(name)]?.capabilities
       return Contender(name, role, loadsHTTPS: capabilities?.loadsHTTPS, note: capabilities?.note)
     }
     return [contender(reference, .reference), .control(of: reference)]

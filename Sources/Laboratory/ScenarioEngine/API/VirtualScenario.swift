@@ -61,7 +61,7 @@ public struct VirtualScenario: Sendable {
   /// - Parameter strategy: one of `blocking`, `dataTask`, `downloadTask`, `async`, `socket`.
   /// - Throws: ``InvalidScenario`` where there is no such strategy.
   public func run(_ strategy: String) throws(InvalidScenario) -> ScenarioRun {
-    let known = StrategyRegistry.standard().names
+    let known = Vocabulary.shipped.strategies
     guard known.contains(strategy) else {
       throw InvalidScenario(description: "unknown strategy \(quoted(strategy)); there are \(listed(known))")
     }
@@ -80,7 +80,7 @@ public struct VirtualScenario: Sendable {
     let program = ProgramRegistry.make(nil, for: scenario)
     let own: ProgramRegistry.Make = { context in
       let strategy = makeStrategy(context.runtime, context.loader)
-      let name = strategy.name
+      let name = strategy.name.description
       made.withLock { $0 = name }
       return program(context.with(strategy))
     }

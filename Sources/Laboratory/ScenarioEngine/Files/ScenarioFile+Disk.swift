@@ -44,5 +44,6 @@ extension ScenarioFile {
 
 extension Vocabulary {
   /// The words that this engine knows.
-  package static let shipped = ProgramRegistry.shipped.vocabulary(StrategyRegistry.standard().names)
+  package static let shipped = ProgramRegistry.shipped.vocabulary(
+    StrategyRegistry.standard().names.map(\.description))
 }

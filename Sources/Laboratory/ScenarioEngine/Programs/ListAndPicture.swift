@@ -51,7 +51,7 @@ final class ListAndPicture: Program {
       selections[view] = nil
       views[view]?.show(nil)
     case .switchStrategy(let name):
-      if let strategy = environment.registry[name] { environment.strategy = strategy }
+      try? environment.select(strategy: StrategyName(name))
     case .cancel(let image): images[image]?.cancel()
     case .dropModel(let image):
       for id in image.map({ [$0] }) ?? livingImages { drop(id) }

@@ -41,7 +41,7 @@ import ScenarioFormat
 
   /// - Parameter strategy: nil for that of the run.
   private static func environment(
-    _ context: ProgramContext, _ strategy: String?, _ policy: TransportPolicy, _ firstRequests: FirstRequests?
+    _ context: ProgramContext, _ strategy: StrategyName?, _ policy: TransportPolicy, _ firstRequests: FirstRequests?
   ) -> FetchEnvironment {
     let environment = context.environment(strategy, policy: policy, limits: FetchLimits(context.scenario.limits))
     if let firstRequests { environment.ownDeadline = { firstRequests.deadline(of: $0, policy) } }

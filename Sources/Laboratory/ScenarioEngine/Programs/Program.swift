@@ -35,7 +35,7 @@ extension Program {
 package struct ProgramContext: Sendable {
   package let scenario: Scenario
   /// The strategy to begin with.
-  package fileprivate(set) var strategy: String
+  package fileprivate(set) var strategy: StrategyName
   /// A strategy beside those that ship.
   var ownStrategy: (any FetchStrategy)?
   package let runtime: any Runtime
@@ -68,7 +68,7 @@ extension ProgramContext {
   ///
   /// - Parameter strategy: the one to begin with; nil for that of the run.
   func environment(
-    _ strategy: String? = nil, policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(),
+    _ strategy: StrategyName? = nil, policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(),
     cache: ImageCache? = nil
   ) -> FetchEnvironment {
     let environment = FetchEnvironment(
@@ -76,7 +76,7 @@ extension ProgramContext {
     environment.postsAllProgress = true
     if let ownStrategy { environment.register(ownStrategy) }
     let name = strategy ?? self.strategy
-    do { try environment.select(strategy: StrategyName(name)) } catch {
+    do { try environment.select(strategy: name) } catch {
       fatalError("Internal inconsistency: no strategy \(name)")
     }
     return environment

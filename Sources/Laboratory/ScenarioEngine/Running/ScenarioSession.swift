@@ -30,7 +30,7 @@ import ScenarioFormat
     let observer = BusObserver(recorder, log, scenario.needsBus ? .events : showsBus ? .asides : .stepsAlone)
     let owners = RequestOwners()
     let context = ProgramContext(
-      scenario: scenario, strategy: strategy, runtime: runtime,
+      scenario: scenario, strategy: StrategyName(strategy), runtime: runtime,
       bus: EventBus(runtime: runtime, trace: { observer.take($0) }),
       loader: TracingLoader(
         base: network.loader, recorder: recorder, owners: owners, watched: scenario.watchedHeaders), recorder: recorder,

@@ -128,12 +128,16 @@ final class BusObserver: Sendable {
 
   private static func modelEvent(_ event: any Event) -> (TraceKind, TraceValues)? {
     switch event {
-    case let event as ImageFetchStarted: (.fetchStart, [.image: event.name, .strategy: event.strategy])
+    case let event as ImageFetchStarted: (.fetchStart, [.image: event.name, .strategy: event.strategy.description])
     case let event as ImageFetchProgress: (.fetchProgress, [.image: event.name])
-    case let event as ImageFetched: (.fetchDone, [.image: event.name, .strategy: event.strategy])
+    case let event as ImageFetched: (.fetchDone, [.image: event.name, .strategy: event.strategy.description])
     case let event as ImageFetchFailed:
-      (.fetchFailed, [.image: event.name, .strategy: event.strategy, .error: event.error.category.rawValue])
-    case let event as ImageFetchCancelled: (.fetchCancelled, [.image: event.name, .strategy: event.strategy])
+      (
+        .fetchFailed,
+        [.image: event.name, .strategy: event.strategy.description, .error: event.error.category.rawValue]
+      )
+    case let event as ImageFetchCancelled:
+      (.fetchCancelled, [.image: event.name, .strategy: event.strategy.description])
     case let event as ServiceResponded:
       (
         .serviceAnswer,
