@@ -82,18 +82,6 @@ public final class SmallBus: @unchecked Sendable {
     }
   }
 
-  /// Calls `handler` on main with an owner, such as a view. The bus holds the owner weakly, and the handler needs no
-  /// `[weak self]`.
-  ///
-  /// - Returns: the token. The owner stores it, so that the subscription ends with the owner.
-  public func subscribe<Owner: AnyObject & Sendable, Event: Sendable>(
-    _ owner: Owner, to type: Event.Type, on queue: Queue, _ handler: @escaping @MainActor (Owner, Event) -> Void
-  ) -> Subscription {
-    subscribe(to: type, on: queue) { [weak owner] event in
-      if let owner { handler(owner, event) }
-    }
-  }
-
   /// The right to be called. A view stores it when it appears, and cancels it when it disappears.
   public final class Subscription: Sendable {
     private let remove: @Sendable () -> Void

@@ -10,7 +10,7 @@ import VirtualTime
     private var subscriptions: Set<Subscription> = []
 
     func open(_ bus: EventBus) {
-      bus.subscribe(self, to: Number.self, on: .main) { window, event in window.titles.append(event.value) }
+      bus.subscribe(to: Number.self, on: .main) { [weak self] event in self?.titles.append(event.value) }
         .store(in: &subscriptions)
     }
 

@@ -57,19 +57,6 @@ import Testing
     subscription?.cancel()
   }
 
-  @Test("An owner is held weakly, and not called once it is gone") @MainActor func owners() async {
-    let (bus, record, tally) = (bus, record, Tally())
-    var owner: Load? = Load(tally)
-    bus.subscribe(owner!, to: Number.self, on: .main) { record.append("\($1.value)") }.store(in: bag)
-    bus.post(Number(value: 1))
-    await settle(DispatchRuntime.shared.main)
-    owner = nil
-    #expect(tally.living == 0)
-    bus.post(Number(value: 2))
-    await settle(DispatchRuntime.shared.main)
-    #expect(record.values == ["1"])
-  }
-
   @Test("A post does not wait for main; main keeps a poster's order") @MainActor func main() async {
     let (bus, record) = (bus, record)
     bus.subscribe(to: Number.self, on: .main) {

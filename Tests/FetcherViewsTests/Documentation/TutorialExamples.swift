@@ -251,8 +251,8 @@ import VirtualTime
   init(_ image: IFImage, _ bus: EventBus) { (self.image, self.bus) = (image, bus) }
 
   func viewWillAppear() {
-    subscription = bus.subscribe(self, to: ImageFetched.self, key: image.id, on: .main) { page, event in
-      page.picture = event.picture
+    subscription = bus.subscribe(to: ImageFetched.self, key: image.id, on: .main) { [weak self] event in
+      self?.picture = event.picture
     }
     picture = image.image
   }
