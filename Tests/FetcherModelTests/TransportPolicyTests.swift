@@ -1,5 +1,6 @@
 import FetcherModel
 import Foundation
+import OriginServer
 import Testing
 
 @Suite struct TransportPolicyTests {
@@ -34,10 +35,14 @@ import Testing
 
   @Test func aStrategyBlindToRedirectsIsRefusedWhereThePolicyMustHoldAfterThem() throws {
     let blind = BlockingStrategy().capabilities
-    try TransportPolicy().validate(blind)
+    try TransportPolicy().validate(blind, of: .blocking)
     let strict = TransportPolicy(mustHoldAfterRedirects: true)
-    #expect(throws: FetchError.blockedByTransportPolicy) { try strict.validate(blind) }
-    try strict.validate(DataTaskStrategy().capabilities)
+    let refused = FetchError.redirectsUnseen(strategy: .blocking)
+    #expect(throws: refused) { try strict.validate(blind, of: .blocking) }
+    #expect(refused.description.contains("strategy blocking cannot validate redirects"))
+    #expect(!refused.description.contains("https"))
+    #expect(refused.category == .blockedByTransportPolicy)
+    try strict.validate(DataTaskStrategy().capabilities, of: .dataTask)
   }
 
   @Test(
@@ -55,12 +60,22 @@ import Testing
 
   @Test(arguments: [
     FetchError.invalidURL, .blockedByTransportPolicy, .badStatus(404), .emptyBody, .notAnImage, .truncated, .tooLarge,
-    .timedOut, .transport(-1004), .cancelled,
+    .timedOut, .transport(-1004), .cancelled, .redirectsUnseen(strategy: "mine"),
+    .strategyFailed("mine", reason: "full"),
   ])
   func everyMessageNamesThePictureAndWhatToDo(error: FetchError) {
     let message = error.message(for: "Sunset")
     #expect(message.contains("Sunset"))
     #expect(message.contains(";"), "the advice follows a semicolon")
     #expect(!message.contains("\n"))
+  }
+
+  @Test("The localized description of an error is its message")
+  func localized() {
+    let errors: [any Error & CustomStringConvertible] = [
+      FetchError.badStatus(404), APIError.corruptData, PhotoListError.notJSON,
+      PhotoUploadError.unexpectedAnswer(contentType: nil), OriginError.portInUse(80),
+    ]
+    for error in errors { #expect(error.localizedDescription == error.description) }
   }
 }

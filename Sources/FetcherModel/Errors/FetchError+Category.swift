@@ -3,7 +3,7 @@ extension FetchError {
   public enum Category: String, Sendable, CaseIterable {
     /// No URL.
     case invalidURL
-    /// Refused by the transport policy.
+    /// Refused by the transport policy: the address, a redirect, or a strategy that cannot validate redirects.
     case blockedByTransportPolicy
     /// A scheme that the strategy cannot load.
     case unsupportedScheme
@@ -21,6 +21,8 @@ extension FetchError {
     case timedOut
     /// A failure of the network.
     case transport
+    /// A failure of the strategy itself.
+    case strategyFailed
     /// Cancelled.
     case cancelled
     /// A wrong catalogue.
@@ -33,7 +35,7 @@ extension FetchError {
   public var category: Category {
     switch self {
     case .invalidURL: .invalidURL
-    case .blockedByTransportPolicy: .blockedByTransportPolicy
+    case .blockedByTransportPolicy, .redirectsUnseen: .blockedByTransportPolicy
     case .unsupportedScheme: .unsupportedScheme
     case .badStatus: .badStatus
     case .emptyBody: .emptyBody
@@ -42,6 +44,7 @@ extension FetchError {
     case .tooLarge: .tooLarge
     case .timedOut: .timedOut
     case .transport: .transport
+    case .strategyFailed: .strategyFailed
     case .cancelled: .cancelled
     case .catalogue: .catalogue
     case .missingConfiguration, .unknownStrategy: .missingConfiguration

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why a picture or a catalogue could not be had.
 ///
 /// The cases carry no picture, so that two strategies can be compared by them; ``message(for:)`` names the picture.
@@ -8,6 +10,8 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   case blockedByTransportPolicy
   /// This strategy cannot load the scheme of the address, or of a redirect on the way: `socket` does not load https.
   case unsupportedScheme(strategy: StrategyName)
+  /// This strategy cannot validate redirects, and the policy must hold after them: ``TransportPolicy/mustHoldAfterRedirects``.
+  case redirectsUnseen(strategy: StrategyName)
   /// The server answered with a status outside 200...299, whatever its body was.
   case badStatus(Int)
   /// The server answered well, with no bytes.
@@ -22,6 +26,8 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   case timedOut
   /// The network failed; a `URLError` code such as -1004 (refused), or 256 from a blocking read, which knows no more.
   case transport(Int)
+  /// The strategy failed with an error of its own, which `reason` describes.
+  case strategyFailed(StrategyName, reason: String)
   /// No caller waits for the result any more.
   case cancelled
   /// A catalogue is wrong at `path`, for example `slides[3].file`.
@@ -32,7 +38,10 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   case unknownStrategy(StrategyName, known: [StrategyName])
 }
 
-extension FetchError: CustomStringConvertible {
+extension FetchError: LocalizedError, CustomStringConvertible {
+  /// The same as ``description``: what `localizedDescription` returns.
+  public var errorDescription: String? { description }
+
   /// What went wrong and what to do about it, for a picture without a name.
   public var description: String { message(for: nil) }
 
@@ -49,6 +58,9 @@ extension FetchError: CustomStringConvertible {
       "\(subject): blocked by the transport policy; use https, or allow arbitrary loads in the configuration"
     case .unsupportedScheme(let strategy):
       "\(subject): the strategy \(strategy) cannot load https; select another one, such as dataTask"
+    case .redirectsUnseen(let strategy):
+      "\(subject): the strategy \(strategy) cannot validate redirects, as the transport policy demands; select another "
+        + "one, such as dataTask"
     case .badStatus(let status): "\(subject): the server answered with status \(status); \(Self.advice(on: status))"
     case .emptyBody: "\(subject): the server sent no bytes; verify the file on the server"
     case .notAnImage: "\(subject): the bytes are no JPEG, PNG, GIF or WebP; verify that the address leads to a picture"
@@ -58,6 +70,8 @@ extension FetchError: CustomStringConvertible {
     case .transport(-1000):
       "\(subject): Foundation cannot use this address (code -1000); write the host as a name, such as localhost"
     case .transport(let code): "\(subject): the network failed (code \(code)\(Self.meaning(of: code))); try again"
+    case .strategyFailed(let strategy, let reason):
+      "\(subject): the strategy \(strategy) failed: \(PictureLocation.quoted(reason)); correct it, or select another one"
     case .cancelled: "\(subject): cancelled; try again to fetch it"
     case .catalogue(let path, let reason): "catalogue: \(path.isEmpty ? "" : "\(path): ")\(reason)"
     case .missingConfiguration(let key): "configuration: “\(key)” is missing; add it"

@@ -89,7 +89,7 @@ public final class IFImage: Sendable {
     if case .loaded(let picture) = state { return picture }
     let strategy = environment.strategy
     let strategyName = strategy.name
-    let cached = environment.requests.cached(url, strategy)
+    let cached = environment.requests.cached(url, strategy, named: strategyName)
     let (picture, joined) = inside.withLock { inside -> (Picture?, JoinedRequest?) in
       if let cached, inside.life.accept(cached) { return (cached, nil) }
       let action = inside.life.read()

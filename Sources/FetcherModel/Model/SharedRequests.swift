@@ -81,14 +81,18 @@ final class SharedRequests: Sendable {
   var count: Int { state.withLock { $0.entries.count } }
 
   /// The picture of an address if it is in the cache and `strategy` would be allowed to fetch it.
-  func cached(_ address: String, _ strategy: any FetchStrategy) -> Picture? {
-    guard let picture = cache?.picture(for: address), (try? admit(address, strategy)) != nil else { return nil }
+  func cached(_ address: String, _ strategy: any FetchStrategy, named name: StrategyName) -> Picture? {
+    guard let picture = cache?.picture(for: address), (try? admit(address, strategy, named: name)) != nil else {
+      return nil
+    }
     return picture
   }
 
-  private func admit(_ address: String, _ strategy: any FetchStrategy) throws(FetchError) -> URL {
+  private func admit(
+    _ address: String, _ strategy: any FetchStrategy, named name: StrategyName
+  ) throws(FetchError) -> URL {
     let url = try policy.url(address)
-    try policy.validate(strategy.capabilities)
+    try policy.validate(strategy.capabilities, of: name)
     return url
   }
 
@@ -194,12 +198,12 @@ final class SharedRequests: Sendable {
 
   private func attempt(_ id: Int) {
     let entry = state.withLock { state in
-      state.entries[id].map { (strategy: $0.strategy, address: $0.address, responded: $0.responded) }
+      state.entries[id].map { ($0.strategy, $0.strategyName, $0.address, $0.responded) }
     }
-    guard let (strategy, address, responded) = entry else { return }
+    guard let (strategy, name, address, responded) = entry else { return }
     let url: URL
     do throws(FetchError) {
-      url = try admit(address, strategy)
+      url = try admit(address, strategy, named: name)
     } catch {
       return settleLater(id, .failure(error))
     }

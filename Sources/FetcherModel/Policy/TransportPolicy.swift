@@ -10,7 +10,7 @@ public struct TransportPolicy: Sendable, Equatable {
   /// Whether plain http may leave this machine.
   public var allowsArbitraryLoads: Bool
   /// Whether the policy must hold for redirects under every strategy. A strategy that cannot see redirects is then
-  /// refused with `blockedByTransportPolicy`; otherwise its redirects are not validated.
+  /// refused with `redirectsUnseen`; otherwise its redirects are not validated.
   public var mustHoldAfterRedirects: Bool
 
   /// A policy; by default the strictest one that every strategy can keep.
@@ -36,9 +36,9 @@ public struct TransportPolicy: Sendable, Equatable {
     guard scheme == "https" || allowsArbitraryLoads || Self.isLoopback(host) else { throw .blockedByTransportPolicy }
   }
 
-  /// Throws `blockedByTransportPolicy` when `strategy` cannot keep this policy to the end of a redirect.
-  public func validate(_ capabilities: StrategyCapabilities) throws(FetchError) {
-    guard capabilities.seesRedirects || !mustHoldAfterRedirects else { throw .blockedByTransportPolicy }
+  /// Throws `redirectsUnseen` when the strategy of that name cannot keep this policy to the end of a redirect.
+  public func validate(_ capabilities: StrategyCapabilities, of strategy: StrategyName) throws(FetchError) {
+    guard capabilities.seesRedirects || !mustHoldAfterRedirects else { throw .redirectsUnseen(strategy: strategy) }
   }
 
   private static func isLoopback(_ host: String) -> Bool {

@@ -27,7 +27,8 @@ public struct ClosureStrategy: FetchStrategy {
   ///   - name: the name to register it by.
   ///   - capabilities: what the closure can do; by default nothing but load https.
   ///   - runtime: where tasks start.
-  ///   - body: fetches a request. A cancel of the fetch cancels its task. Any `URLError` becomes `transport` with its code.
+  ///   - body: fetches a request. A cancel of the fetch cancels its task. A `URLError` or a ``NetworkError`` becomes `transport`
+  ///     with its code, and another error `strategyFailed`.
   public init(
     _ name: StrategyName,
     capabilities: StrategyCapabilities = StrategyCapabilities(note: "an async closure"),
@@ -59,8 +60,13 @@ public struct ClosureStrategy: FetchStrategy {
       return .failure(error)
     } catch is CancellationError {
       return .failure(.cancelled)
+    } catch let error as URLError {
+      return .failure(NetworkError(code: error.code.rawValue).asFetchError)
+    } catch let error as NetworkError {
+      return .failure(error.asFetchError)
     } catch {
-      return .failure(NetworkError(code: (error as NSError).code).asFetchError)
+      let reason = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+      return .failure(.strategyFailed(name, reason: reason.withoutSecrets))
     }
   }
 }

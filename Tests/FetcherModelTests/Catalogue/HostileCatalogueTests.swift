@@ -229,7 +229,10 @@ extension NetworkSuite {
     func blindStrategy() async throws {
       let laboratory = try Laboratory("blocking", policy: TransportPolicy(mustHoldAfterRedirects: true))
       let (image, _) = await laboratory.fetch()
-      #expect(image.state == .failed(.blockedByTransportPolicy))
+      #expect(image.state == .failed(.redirectsUnseen(strategy: .blocking)))
+      await #expect(throws: APIError.dataTaskError(.redirectsUnseen(strategy: .blocking))) {
+        try await APIService(laboratory.address("/users"), in: laboratory.environment).getJSON([User].self)
+      }
       #expect(laboratory.origin.counters.requests == 0)
     }
   }

@@ -78,6 +78,8 @@ extension FetchError {
     case .tooLarge: "tooLarge"
     case .timedOut: "timedOut"
     case .cancelled: "cancelled"
+    case .redirectsUnseen: "redirectsUnseen"
+    case .strategyFailed: "strategyFailed"
     }
   }
 }

@@ -86,7 +86,7 @@ import VirtualTime
     "What cannot go better is not tried again",
     arguments: [
       FetchError.badStatus(400), .badStatus(404), .badStatus(301), .tooLarge, .notAnImage, .emptyBody,
-      .blockedByTransportPolicy, .transport(-1007), .transport(256),
+      .blockedByTransportPolicy, .transport(-1007), .transport(256), .strategyFailed("mine", reason: "full"),
     ])
   func notRetried(error: FetchError) {
     #expect(attempts(endingWith: error) == 1)

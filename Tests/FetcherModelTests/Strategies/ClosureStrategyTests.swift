@@ -100,9 +100,28 @@ import VirtualTime
     #expect(await end { _ in throw CancellationError() } == .cancelled)
     #expect(await end { _ in throw URLError(.timedOut) } == .timedOut)
     #expect(await end { _ in throw URLError(.cannotConnectToHost) } == .transport(-1004))
+    #expect(await end { _ in throw NetworkError(code: -1004) } == .transport(-1004))
     #expect(await end { _ in FetchedBody(bytes: Data(), status: 404) } == .badStatus(404))
     #expect(await end { _ in FetchedBody(bytes: Data(count: 1001)) } == .tooLarge)
     #expect(await end { _ in FetchedBody(bytes: Data(count: 1000), status: 200) } == nil)
+  }
+
+  @Test("The message of a closure's own error has its words, and no secret")
+  func ownErrors() async throws {
+    struct Full: LocalizedError { let errorDescription: String? = "the disk is full" }
+    enum Broken: Error { case disk(String) }
+    func message(_ error: any Error) async -> String {
+      let environment = FetchEnvironment()
+      environment.strategy = ClosureStrategy("mine") { _ in throw error }
+      let image = IFImage(name: "a", url: "https://example.org/a.png", in: environment)
+      do { return "\(try await image.load())" } catch { return error.message(for: "a") }
+    }
+    #expect(
+      await message(Full())
+        == "picture “a”: the strategy mine failed: “the disk is full”; correct it, or select another one")
+    let secret = await message(Broken.disk("https://me:secret@example.org/?key=secret\nnext"))
+    #expect(secret.contains("disk(") && secret.contains("example.org"), "\(secret)")
+    #expect(!secret.contains("secret") && !secret.contains("\n"), "\(secret)")
   }
 
   @Test("A closure that is fetched never runs inside fetch")

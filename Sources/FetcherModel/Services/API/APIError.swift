@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why ``APIService`` has no value.
 public enum APIError: Error, Equatable, Sendable {
   /// The address is no URL, or has no scheme or host.
@@ -23,7 +25,10 @@ public enum APIError: Error, Equatable, Sendable {
   }
 }
 
-extension APIError: CustomStringConvertible {
+extension APIError: LocalizedError, CustomStringConvertible {
+  /// The same as ``description``: what `localizedDescription` returns.
+  public var errorDescription: String? { description }
+
   /// What went wrong and what to do about it: one line of plain English.
   public var description: String {
     switch self {

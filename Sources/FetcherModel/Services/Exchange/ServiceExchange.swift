@@ -78,8 +78,9 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
     switch question {
     case .get:
       let strategy = environment.strategy
-      try environment.policy.validate(strategy.capabilities)
-      environment.schedulers.calls.enter(strategy.name) { [answer] in
+      let name = strategy.name
+      try environment.policy.validate(strategy.capabilities, of: name)
+      environment.schedulers.calls.enter(name) { [answer] in
         if answer.isOpen { answer.hold(strategy.fetch(request, completion: ended)) }
       }
     case .post(_, let body, let headers):

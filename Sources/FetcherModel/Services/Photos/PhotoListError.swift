@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why a photo service has no list. A picture that cannot be had is a ``FetchError``.
 public enum PhotoListError: Error, Equatable, Sendable {
   /// The answer is no JSON at all, such as the page of a portal.
@@ -10,7 +12,10 @@ public enum PhotoListError: Error, Equatable, Sendable {
   case fetch(FetchError)
 }
 
-extension PhotoListError: CustomStringConvertible {
+extension PhotoListError: LocalizedError, CustomStringConvertible {
+  /// The same as ``description``: what `localizedDescription` returns.
+  public var errorDescription: String? { description }
+
   /// What went wrong and what to do about it: one line of plain English.
   public var description: String {
     switch self {

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why a photo service did not take a picture.
 public enum PhotoUploadError: Error, Equatable, Sendable {
   /// The status is good, and the body is not what was asked for: a page of a portal or a proxy, not the service's answer.
@@ -6,7 +8,10 @@ public enum PhotoUploadError: Error, Equatable, Sendable {
   case fetch(FetchError)
 }
 
-extension PhotoUploadError: CustomStringConvertible {
+extension PhotoUploadError: LocalizedError, CustomStringConvertible {
+  /// The same as ``description``: what `localizedDescription` returns.
+  public var errorDescription: String? { description }
+
   /// What went wrong and what to do about it: one line of plain English.
   public var description: String {
     switch self {

@@ -1,9 +1,14 @@
+public import Foundation
+
 /// Why a server could not start.
-public enum OriginError: Error, Equatable, Sendable, CustomStringConvertible {
+public enum OriginError: LocalizedError, Equatable, Sendable, CustomStringConvertible {
   /// Another process, or another server of this one, listens on the port.
   case portInUse(UInt16)
   /// The system refused to listen, for the reason given in its own words.
   case cannotListen(String)
+
+  /// The same as ``description``: what `localizedDescription` returns.
+  public var errorDescription: String? { description }
 
   /// One line for a person, with what to do about it.
   public var description: String {
