@@ -1,9 +1,12 @@
-/// The handle of an action or a fetch that can be cancelled.
+/// The handle of an action, a wait or a fetch that can be cancelled.
 ///
-/// Dropping the value changes nothing: the action ends by itself. Keep it only if you may want to cancel. It differs from a
-/// `Subscription` of the bus, which has no end and is cancelled when it is dropped.
+/// Dropping the value changes nothing: the work ends by itself. Keep it only if you may want to cancel. It differs from a
+/// `Subscription` of the bus, which has no end and is cancelled when it is dropped. The overview of `EventBus` has a table of all
+/// tokens.
 public protocol Cancellation: Sendable {
-  /// Asks that the action does not run. Any thread; idempotent; does nothing once the action has begun.
+  /// Ends the work early, or prevents that it begins. Any thread; idempotent; does nothing once the work has ended.
+  ///
+  /// A scheduled action that has begun runs to its end.
   func cancel()
 }
 

@@ -182,6 +182,22 @@ import Testing
     #expect(environment.requestCount == 0)
   }
 
+  @Test("A load that is cancelled leaves the fetch to a living image")
+  func cancelledBesideTheImage() async throws {
+    let environment = FetchEnvironment.held(strategy)
+    let image = IFImage(name: "a", url: address, in: environment)
+    let results = Results(environment)
+    let handle = image.load(results.take)
+    await strategy.begun(1)
+    handle.cancel()
+    await wait(environment) { !results.all.isEmpty }
+    #expect(results.all == [.failure(.cancelled)])
+    #expect(image.isFetching && strategy.cancels == 0)
+    strategy.end(0, with: Sample.png.bytes)
+    await wait(environment) { !image.isFetching }
+    #expect(image.state == .loaded(try Picture(validating: Sample.png.bytes)))
+  }
+
   @Test("A load in a task that was cancelled before fetches nothing")
   func cancelledBefore() async {
     let environment = FetchEnvironment.held(strategy)

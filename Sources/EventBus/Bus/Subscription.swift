@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The right to be called. Keep it as long as you want to be called: dropping it cancels. The page of the module says why.
+/// The right to be called. Keep it as long as you want to be called: dropping it cancels. The overview of the module says why.
 public final class Subscription: Hashable, Sendable {
   private let channel: Channel
   let subscriber: Subscriber

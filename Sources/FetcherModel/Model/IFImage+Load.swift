@@ -6,7 +6,8 @@ extension IFImage {
   /// Joins a fetch under way, and ends with that fetch, after its event. Keeps the image until then. A picture that is at
   /// hand needs no fetch.
   ///
-  /// - Returns: a handle; cancelling it ends this wait alone with `cancelled`, dropping it changes nothing.
+  /// - Returns: a handle; cancelling it ends this wait alone with `cancelled`, and the fetch continues while the image lives.
+  ///   Dropping it changes nothing.
   @discardableResult public func load(
     _ completion: @escaping @Sendable (Result<Picture, FetchError>) -> Void
   ) -> any Cancellation {

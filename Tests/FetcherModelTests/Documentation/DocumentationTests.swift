@@ -61,6 +61,13 @@ import Testing
     #expect(types > 40)
   }
 
+  @Test("The example of the overview is code that a test runs")
+  func overview() throws {
+    let tests = Self.root.appendingPathComponent("Tests/FetcherModelTests/Documentation")
+    let shown = try #require(ExamplePages.blocks(in: try page("FetcherModel.md")).first)
+    #expect(try ExamplePages.compiled(in: tests).contains(shown))
+  }
+
   @Test("The worked example is the file that the tests compile")
   func example() throws {
     let file = Self.root.appendingPathComponent("Tests/FetcherModelTests/Examples/FolderStrategy.swift")
