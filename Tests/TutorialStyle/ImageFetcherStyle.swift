@@ -23,7 +23,7 @@ extension RemoteImage {
   func fetchAsync() {
     guard !isFetching else { return }
     isFetching = true
-    DispatchQueue.global(qos: .userInitiated).async { [weak self, address] in
+    DispatchQueue.global().async { [weak self, address] in
       let result = Result { try Data(contentsOf: address) }
       DispatchQueue.main.async { [weak self] in self?.finish(result) }
     }

@@ -30,11 +30,11 @@ final class HockeyPhotoStore {
 
   // snippet
   func fetchLatestPhotos(at address: URL, completion: @escaping (PhotosResult) -> Void) {
-    let task = session.dataTask(with: address) { [parse] data, _, error in
+    session.dataTask(with: address) { [parse] data, _, error in
       let result = data.map(parse) ?? .failure(error!)
       OperationQueue.main.addOperation { completion(result) }
     }
-    task.resume()
+    .resume()
   }
   // end
 

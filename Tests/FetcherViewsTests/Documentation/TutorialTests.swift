@@ -91,7 +91,7 @@ import TutorialStyle
     #expect(StyleRuns.missingKey(ofSlide: #"{"id": 10, "file": "a.jpeg", "title": "A", "isFavorite": false}"#) == nil)
   }
 
-  @Test("A guard on the status reports a lost network as a bad status") func status() {
+  @Test("The status tested first makes a lost network a bad status") func status() {
     #expect(StyleRuns.errorWithoutAnAnswer() == "invalidResponseStatus")
   }
 }
