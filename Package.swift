@@ -58,7 +58,9 @@ let package = Package(
     // Tests. Each target may use what its module uses.
     .target(name: "TestMachine", dependencies: ["EventBus"], path: "Tests/TestMachine"),
     // Examples in the style of the tutorials, which are Swift 5.
-    .target(name: "TutorialStyle", path: "Tests/TutorialStyle", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(
+      name: "TutorialStyle", path: "Tests/TutorialStyle", exclude: ["tutorial-identifiers.txt"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     .target(name: "ScenarioSamples", dependencies: ["ScenarioFormat"], path: "Tests/ScenarioSamples"),
     tests("ArchitectureTests", []),
     tests("BytesTests", ["Bytes"]),
@@ -66,9 +68,7 @@ let package = Package(
     .testTarget(name: "MainActorTests", dependencies: ["EventBus"], swiftSettings: [.treatAllWarnings(as: .error)]),
     tests("HTTPWireTests", ["HTTPWire"]),
     tests("FetcherModelTests", ["FetcherModel", "OriginServer", "VirtualTime"]),
-    tests(
-      "FetcherViewsTests", ["FetcherViews", "ScenarioEngine", "TutorialStyle"],
-      exclude: ["Documentation/tutorial-identifiers.txt"]),
+    tests("FetcherViewsTests", ["FetcherViews", "ScenarioEngine", "TutorialStyle"]),
     tests("FetcherAppTests", ["FetcherApp", "ScenarioSamples"]),
     tests("CommandLineTests", ["FetcherApp"], path: "Tests/CommandLine", exclude: ["Golden"]),
     tests("OriginServerTests", ["OriginServer"]),

@@ -53,7 +53,7 @@ import TutorialStyle
   }
 
   @Test("Every name of the tutorials has one row, and no other has") func complete() throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "tutorial-identifiers.txt")
+    let file = packageRoot.appending(path: "Tests/TutorialStyle/tutorial-identifiers.txt")
     let listed = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
     let shown = try Self.rows().flatMap(\.names)
     #expect(Set(listed.map(String.init)).subtracting(shown) == [])
