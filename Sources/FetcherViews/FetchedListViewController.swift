@@ -1,113 +1,98 @@
-public import EventBus
+import EventBus
 public import FetcherModel
 
-/// A page of rows that a service has, without a screen: they are asked for when the page appears, and again as long as they are
+/// A page of what a service has at one endpoint, without a screen: it lets the service load that when it appears, as long as it is
 /// missing.
-@MainActor public final class FetchedListViewController<Row: Sendable & Equatable, Failure: Error & Equatable> {
+@MainActor public final class FetchedListViewController<List: Sendable & Equatable, Failure: Error & Equatable> {
+  /// What a service has at one endpoint.
+  public typealias Resource = ServiceResource<List, Failure>
+
   /// What a person would see.
   public struct Screen: Sendable, Equatable {
-    /// The rows that arrived last, nil before any did.
-    public var rows: [Row]?
-    /// Whether further rows are on their way.
+    /// The list that arrived last, nil before any did.
+    public var list: List?
+    /// Whether a list is on its way.
     public var isLoading = false
-    /// Why the last question has no answer: an alert, until it is dismissed or the question is asked again.
+    /// Why the last load failed: an alert, until it is dismissed or the service is asked again.
     public var alert: Failure?
   }
-
-  /// Asks for the rows.
-  public typealias Fetch =
-    @MainActor (_ completion: @escaping @Sendable (Result<[Row], Failure>) -> Void) -> any Cancellation
 
   /// What the page shows now, or showed last.
   public private(set) var screen = Screen()
   /// Whether the page is on the screen.
   public private(set) var isVisible = false
-  /// Counts the questions: the answer to an earlier one is late.
-  private var generation = 0
-  private var question: (any Cancellation)?
+  /// What the page draws from.
+  public private(set) var resource: Resource
+  private var subscriptions: PageSubscriptions<FetchedListViewController>
   private let runtime: any Runtime
-  var fetch: Fetch
   private let onDraw: @MainActor (Screen) -> Void
-  private let onArrival: @MainActor ([Row]) -> Void
+  private let onArrival: @MainActor (List) -> Void
 
   /// - Parameters:
-  ///   - environment: the environment whose main scheduler the page lives on.
-  ///   - fetch: asks the service.
+  ///   - resource: what the page shows. Nothing is fetched yet.
+  ///   - environment: the environment whose bus announces changes; that of the service.
+  ///   - name: names its subscriptions.
   ///   - onDraw: called after each change of the screen, while the page is visible.
-  ///   - onArrival: called with rows that have arrived, after they are drawn.
+  ///   - onArrival: called with a list that has arrived, after it is drawn.
   public init(
-    in environment: FetchEnvironment, fetch: @escaping Fetch, onDraw: @escaping @MainActor (Screen) -> Void = { _ in },
-    onArrival: @escaping @MainActor ([Row]) -> Void = { _ in }
+    _ resource: Resource, in environment: FetchEnvironment, name: String,
+    onDraw: @escaping @MainActor (Screen) -> Void = { _ in }, onArrival: @escaping @MainActor (List) -> Void = { _ in }
   ) {
-    runtime = environment.runtime
-    self.fetch = fetch
+    self.resource = resource
     self.onDraw = onDraw
     self.onArrival = onArrival
+    subscriptions = PageSubscriptions(environment.bus, name: name)
+    runtime = environment.runtime
   }
 
-  /// The page is about to be seen.
+  /// The page is about to be seen: it listens first and reads then, so that no change falls in between.
   public func viewWillAppear() {
     runtime.requireMain()
     isVisible = true
-    if screen.rows == nil { reload() } else { draw() }
+    listenAndRead()
   }
 
-  /// The page is about to go: nothing reaches it after this call, and a question without an answer is called off.
+  /// The page is about to go: nothing reaches it after this call. A load that is under way goes on, and the service keeps its list.
   public func viewWillDisappear() {
     runtime.requireMain()
     isVisible = false
-    screen.isLoading = false
-    abandonQuestion()
+    subscriptions.cancel()
   }
 
-  /// Asks again, although there may be rows. What is shown stays until the answer comes. A page that nobody sees forgets its rows,
-  /// and asks when it appears.
+  /// Shows what a service has at another endpoint.
+  public func show(_ resource: Resource) {
+    runtime.requireMain()
+    self.resource = resource
+    if isVisible { listenAndRead() }
+  }
+
+  /// Lets the service load the list again. What is shown stays until it arrives.
   public func reload() {
-    guard isVisible else {
-      screen.rows = nil
-      return
-    }
-    abandonQuestion()
-    screen.isLoading = true
-    screen.alert = nil
+    resource.load()
     draw()
-    let generation = generation
-    let question = fetch { [weak self, runtime] result in
-      runtime.assumeMainActor { self?.arrive(result, generation) }
-    }
-    if self.generation == generation, screen.isLoading { self.question = question }
   }
 
   /// The person has read the alert.
   public func dismissAlert() {
-    screen.alert = nil
+    resource.clearFailure()
     draw()
   }
 
-  private func abandonQuestion() {
-    generation += 1
-    question.take()?.cancel()
-  }
-
-  private func arrive(_ result: Result<[Row], Failure>, _ generation: Int) {
-    guard self.generation == generation, isVisible else { return }
-    question = nil
-    screen.isLoading = false
-    switch result {
-    case .success(let rows): screen.rows = rows
-    case .failure(let error): screen.alert = error
+  private func listenAndRead() {
+    subscriptions.cancel()
+    subscriptions.add(self, ServiceChanged.self, key: resource.id) { page in
+      page.draw()
+      if let list = page.resource.value { page.onArrival(list) }
     }
-    draw()
-    if case .success(let rows) = result { onArrival(rows) }
-  }
-
-  /// Changes a row, as something else than the service has news of it.
-  func update(_ rows: [Row]) {
-    if screen.rows != nil { screen.rows = rows }
+    subscriptions.add(self, ServiceFailed.self, key: resource.id) { $0.draw() }
+    if resource.value == nil, !resource.isLoading { resource.load() }
     draw()
   }
 
-  private func draw() {
-    if isVisible { onDraw(screen) }
+  /// Draws from the state of the service.
+  func draw() {
+    guard isVisible else { return }
+    screen = Screen(list: resource.value, isLoading: resource.isLoading, alert: resource.failure)
+    onDraw(screen)
   }
 }

@@ -21,7 +21,7 @@ public import FetcherModel
   public private(set) var screen = Screen()
   /// Whether the page is on the screen.
   public private(set) var isVisible = false
-  private var subscriptions: [Subscription] = []
+  private var subscriptions: PageSubscriptions<ImageViewController>
   private let environment: FetchEnvironment
   private let onDraw: @MainActor (Screen) -> Void
 
@@ -35,12 +35,13 @@ public import FetcherModel
     self.environment = environment
     self.name = name
     self.onDraw = onDraw
+    subscriptions = PageSubscriptions(environment.bus, name: name)
   }
 
   /// Chooses the picture to show, or none. Choosing the same one again tries again after a failure.
   public func show(_ image: IFImage?) {
     environment.runtime.requireMain()
-    stopListening()
+    subscriptions.cancel()
     self.image = image
     if isVisible { listenAndRead() }
   }
@@ -49,7 +50,7 @@ public import FetcherModel
   public func viewWillAppear() {
     environment.runtime.requireMain()
     isVisible = true
-    stopListening()
+    subscriptions.cancel()
     listenAndRead()
   }
 
@@ -57,22 +58,14 @@ public import FetcherModel
   public func viewWillDisappear() {
     environment.runtime.requireMain()
     isVisible = false
-    stopListening()
+    subscriptions.cancel()
   }
 
   private func listenAndRead() {
     guard let image else { return draw(Screen()) }
-    let bus = environment.bus
-    subscriptions = [
-      bus.subscribe(to: ImageFetched.self, key: image.id, on: .main, name: name) { [weak self] _ in self?.redraw() },
-      bus.subscribe(to: ImageFetchFailed.self, key: image.id, on: .main, name: name) { [weak self] _ in self?.redraw() },
-    ]
+    subscriptions.add(self, ImageFetched.self, key: image.id) { $0.redraw() }
+    subscriptions.add(self, ImageFetchFailed.self, key: image.id) { $0.redraw() }
     draw(Screen(title: image.name, picture: image.image))
-  }
-
-  private func stopListening() {
-    for subscription in subscriptions { subscription.cancel() }
-    subscriptions = []
   }
 
   /// Draws from `state`, which never starts a fetch: reading `image` here would fetch a failing address for ever.

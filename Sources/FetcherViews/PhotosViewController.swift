@@ -1,13 +1,13 @@
 import EventBus
 public import FetcherModel
 
-/// The page of a photo service, without a screen: it asks its store for the list, and shows the picture of the first photo.
+/// The page of a photo service, without a screen: it draws the list of its store, and shows the picture of the first photo.
 ///
 /// List and picture fail apart: each has its own screen with its own problem, and what is missing is asked for when the page
 /// appears again. A photo keeps its picture, so that to choose it again asks for nothing.
 @MainActor public final class PhotosViewController {
   /// The screen of the list.
-  public typealias List = FetchedListViewController<Photo, PhotoListError>
+  public typealias List = FetchedListViewController<[Photo], PhotoListError>
 
   /// The photos of the service.
   public let list: List
@@ -31,7 +31,7 @@ public import FetcherModel
     self.store = store
     self.photo = photo
     runtime = environment.runtime
-    list = List(in: environment, fetch: { store.fetchPhotos(completion: $0) }, onDraw: onDrawList) { photos in
+    list = List(store.list(), in: environment, name: name, onDraw: onDrawList) { photos in
       photo.show(photos.first.map(store.image(of:)))
     }
   }
@@ -43,6 +43,8 @@ public import FetcherModel
   public func viewWillAppear() {
     runtime.requireMain()
     list.viewWillAppear()
+    // The list may have arrived while nobody looked.
+    if photo.image == nil, let first = list.screen.list?.first { select(first) }
     photo.viewWillAppear()
   }
 
@@ -59,7 +61,8 @@ public import FetcherModel
   /// Shows the photos of another endpoint, or with nil those of the service's own list.
   public func show(_ endpoint: PhotoEndpoint?) {
     runtime.requireMain()
-    list.fetch = { [store] in store.fetchPhotos(endpoint, completion: $0) }
-    list.reload()
+    let photos = store.list(endpoint)
+    photos.load()
+    list.show(photos)
   }
 }

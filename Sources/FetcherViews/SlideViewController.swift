@@ -27,84 +27,75 @@ public import FetcherModel
   public private(set) var screen = Screen()
   private var isVisible = false
   private var slide: Slide?
-  /// Counts the loads: what an earlier one brings is late.
-  private var generation = 0
-  private var fetch: IFImage?
+  private var subscriptions: PageSubscriptions<SlideViewController>
   private let manager: SlideManager
   private let runtime: any Runtime
   private let onDraw: @MainActor (Screen) -> Void
 
   /// - Parameters:
   ///   - manager: where pictures come from.
-  ///   - environment: the environment whose main scheduler the page lives on.
+  ///   - environment: the environment whose bus announces pictures; that of the manager.
+  ///   - name: names its subscriptions.
   ///   - onDraw: called after each change of the screen.
   public init(
-    _ manager: SlideManager, in environment: FetchEnvironment, onDraw: @escaping @MainActor (Screen) -> Void = { _ in }
+    _ manager: SlideManager, in environment: FetchEnvironment, name: String = "preview",
+    onDraw: @escaping @MainActor (Screen) -> Void = { _ in }
   ) {
     self.manager = manager
     self.onDraw = onDraw
+    subscriptions = PageSubscriptions(environment.bus, name: name)
     runtime = environment.runtime
   }
 
   /// Whether the picture of the slide is on its way to a page that somebody sees.
-  public var isLoading: Bool { isVisible && screen.content == .loading }
+  public var isLoading: Bool { isVisible && slide.map(manager.state(of:)) == .fetching }
 
   /// Changes the slide. The same one again loads again, unless its picture is shown.
   public func show(_ slide: Slide?) {
     runtime.requireMain()
     if self.slide == slide, case .picture = screen.content { return }
+    leave()
     self.slide = slide
-    if isVisible { load() }
+    if isVisible { listenAndLoad() }
   }
 
   /// The page is about to be seen.
   public func viewWillAppear() {
     runtime.requireMain()
     isVisible = true
-    load()
+    listenAndLoad()
   }
 
   /// The page is about to go: nothing reaches it after this call, and nothing is fetched for it.
   public func viewWillDisappear() {
     runtime.requireMain()
     isVisible = false
-    abandonFetch()
+    leave()
   }
 
-  private func abandonFetch() {
-    generation += 1
-    guard let fetch = fetch.take() else { return }
-    fetch.cancel()
-    // A released image posts nothing more, and others want to hear of the cancel.
-    runtime.main.schedule { withExtendedLifetime(fetch) {} }
+  private func listenAndLoad() {
+    guard let slide else { return draw() }
+    subscriptions.cancel()
+    subscriptions.add(self, SlidePictureFetched.self, key: slide.id) { $0.draw() }
+    subscriptions.add(self, SlidePictureFailed.self, key: slide.id) { $0.draw() }
+    manager.loadPicture(of: slide)
+    draw()
   }
 
-  private func load() {
-    abandonFetch()
-    guard let slide else { return draw(Screen()) }
-    if let picture = manager.cachedPicture(of: slide) {
-      return draw(Screen(title: slide.title, content: .picture(picture)))
+  private func leave() {
+    subscriptions.cancel()
+    if let slide { manager.releasePicture(of: slide) }
+  }
+
+  /// Draws from the state of the manager.
+  private func draw() {
+    screen = Screen(title: slide?.title)
+    switch slide.map(manager.state(of:)) {
+    case .idle, nil: break
+    case .fetching: screen.content = .loading
+    case .loaded(let picture): screen.content = .picture(picture)
+    case .failed(let error): screen.problem = error.message(for: slide?.title ?? "")
     }
-    guard slide.imgFileName != nil else { return draw(Screen(title: slide.title)) }
-    draw(Screen(title: slide.title, content: .loading))
-    let generation = generation
-    fetch = manager.fetchPicture(of: slide) { [weak self, runtime] result in
-      runtime.assumeMainActor { self?.arrive(result, slide, generation) }
-    }
-  }
-
-  private func arrive(_ result: Result<Picture?, FetchError>, _ slide: Slide, _ generation: Int) {
-    guard self.generation == generation else { return }
-    switch result {
-    case .success(let picture):
-      draw(Screen(title: slide.title, content: picture.map(Content.picture) ?? .placeholder))
-    case .failure(let error):
-      draw(Screen(title: slide.title, problem: error.message(for: slide.title)))
-    }
-  }
-
-  private func draw(_ screen: Screen) {
-    self.screen = screen
     onDraw(screen)
   }
 }

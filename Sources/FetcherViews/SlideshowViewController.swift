@@ -14,7 +14,7 @@ public import FetcherModel
   }
 
   /// The page of titles.
-  public typealias List = FetchedListViewController<Slide, FetchError>
+  public typealias List = FetchedListViewController<Slideshow, FetchError>
 
   /// The titles of the slides.
   public let list: List
@@ -24,7 +24,7 @@ public import FetcherModel
   private let environment: FetchEnvironment
   /// The visible tab; nil while nobody sees either.
   public private(set) var tab: Tab?
-  private var subscriptions: [Subscription] = []
+  private var subscriptions: PageSubscriptions<SlideshowViewController>
   private var slide: Slide.ID?
 
   /// - Parameters:
@@ -39,17 +39,15 @@ public import FetcherModel
   ) {
     self.manager = manager
     self.environment = environment
-    list = List(
-      in: environment, fetch: { completion in manager.fetchSlideshow { completion($0.map(\.slides)) } },
-      onDraw: onDrawList)
-    preview = SlideViewController(manager, in: environment, onDraw: onDrawSlide)
+    list = List(manager.list, in: environment, name: "\(Tab.manage)", onDraw: onDrawList)
+    preview = SlideViewController(manager, in: environment, name: "\(Tab.preview)", onDraw: onDrawSlide)
+    subscriptions = PageSubscriptions(environment.bus, name: "\(Tab.manage)")
   }
 
   /// Shows a tab instead of the other, or with nil neither.
   public func select(_ tab: Tab?) {
     environment.runtime.requireMain()
-    for subscription in subscriptions { subscription.cancel() }
-    subscriptions = []
+    subscriptions.cancel()
     let old = self.tab
     self.tab = tab
     switch old {
@@ -58,7 +56,9 @@ public import FetcherModel
     case nil: break
     }
     switch tab {
-    case .manage: showList()
+    case .manage:
+      subscriptions.add(self, SlideFavoriteChanged.self) { $0.list.draw() }
+      list.viewWillAppear()
     case .preview:
       if slide == nil { show(slides.first?.id) }
       preview.viewWillAppear()
@@ -88,16 +88,4 @@ public import FetcherModel
   }
 
   private var slides: [Slide] { manager.slideshow?.slides ?? [] }
-
-  private func showList() {
-    // The favourites may have changed while nobody looked.
-    list.update(slides)
-    subscriptions = [
-      environment.bus.subscribe(to: SlideFavoriteChanged.self, on: .main, name: "\(Tab.manage)") { [weak self] _ in
-        guard let self else { return }
-        list.update(slides)
-      }
-    ]
-    list.viewWillAppear()
-  }
 }

@@ -7,9 +7,9 @@ public import Foundation
 /// Both pages ask through one type, `APIService`; what differs is the address and what is decoded.
 @MainActor public final class UsersViewController {
   /// The page of users.
-  public typealias Users = FetchedListViewController<User, APIError>
+  public typealias Users = FetchedListViewController<[User], APIError>
   /// The page of posts.
-  public typealias Posts = FetchedListViewController<Post, APIError>
+  public typealias Posts = FetchedListViewController<[Post], APIError>
 
   /// All users.
   public let users: Users
@@ -32,12 +32,10 @@ public import Foundation
   ) {
     (self.usersURL, self.postsURL, self.environment) = (usersURL, postsURL, environment)
     users = Users(
-      in: environment,
-      fetch: { APIService(usersURL.absoluteString, in: environment).getJSON([User].self, completion: $0) },
+      APIService(usersURL.absoluteString, in: environment).resource(), in: environment, name: "users",
       onDraw: onDrawUsers)
     posts = Posts(
-      in: environment,
-      fetch: { APIService(postsURL.absoluteString, in: environment).getJSON([Post].self, completion: $0) },
+      APIService(postsURL.absoluteString, in: environment).resource(), in: environment, name: "posts",
       onDraw: onDrawPosts)
   }
 
@@ -63,8 +61,7 @@ public import Foundation
   public func showPosts(at address: String) {
     users.viewWillDisappear()
     posts.viewWillDisappear()
-    posts.fetch = { [environment] in APIService(address, in: environment).getJSON([Post].self, completion: $0) }
-    posts.reload()
+    posts.show(APIService(address, in: environment).resource())
     posts.viewWillAppear()
   }
 

@@ -1,146 +1,146 @@
 import EventBus
 import FetcherModel
 import FetcherViews
+import Foundation
 import Testing
 import VirtualTime
 
-/// A service that answers when the test says so.
+/// A page over a service that answers when the test says so.
+@MainActor private final class Stage {
+  typealias Page = FetchedListViewController<[Int], APIError>
+
+  let page: Page
+  let held: HeldAnswers
+  private(set) var screens: [Page.Screen] = []
+  private(set) var arrivals: [[Int]] = []
+
+  init(_ runtime: ManualRuntime, _ held: HeldAnswers) {
+    let environment = FetchEnvironment(runtime: runtime)
+    environment.strategy = held
+    self.held = held
+    weak var stage: Stage?
+    page = Page(
+      APIService("http://localhost/list", in: environment).resource(), in: environment, name: "page",
+      onDraw: { stage?.screens.append($0) }, onArrival: { stage?.arrivals.append($0) })
+    stage = self
+  }
+
+  var last: Page.Screen? { screens.last }
+
+  func expect(_ list: [Int]?, isLoading: Bool, _ alert: APIError?, _ location: SourceLocation = #_sourceLocation) {
+    #expect(last?.list == list, sourceLocation: location)
+    #expect(last?.isLoading == isLoading, sourceLocation: location)
+    #expect(last?.alert == alert, sourceLocation: location)
+  }
+}
+
+private final class HeldAnswers: FetchStrategy {
+  private struct NoCancellation: Cancellation {
+    func cancel() {}
+  }
+
+  let name = "held"
+  let capabilities = StrategyCapabilities(
+    canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, note: "held by a test")
+  private let completions = Locked<[@Sendable (Result<FetchedBody, FetchError>) -> Void]>([])
+
+  var count: Int { completions.withLock { $0.count } }
+
+  func fetch(
+    _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
+  ) -> any Cancellation {
+    completions.withLock { $0.append(completion) }
+    return NoCancellation()
+  }
+
+  func answer(_ number: Int, _ result: Result<String, FetchError>) {
+    completions.withLock { $0[number] }(result.map { FetchedBody(bytes: Data($0.utf8)) })
+  }
+}
+
+/// Each step of a test runs on the main of a runtime where everything happens at once.
 @Suite struct FetchedListViewControllerTests {
-  private typealias Page = FetchedListViewController<Int, FetchError>
+  private let runtime = ManualRuntime()
+  private let held = HeldAnswers()
 
-  private final class Service: Sendable {
-    struct Question {
-      let answer: @Sendable (Result<[Int], FetchError>) -> Void
-      var isCalledOff = false
+  private func onMain(_ steps: (@MainActor @Sendable (Stage) -> Void)...) {
+    let stage = Locked<Stage?>(nil)
+    runtime.scheduleOnMain { [runtime, held] in
+      let made = Stage(runtime, held)
+      stage.withLock { $0 = made }
     }
-
-    private struct CallOff: Cancellation {
-      let service: Service
-      let number: Int
-      func cancel() { service.questions.withLock { $0[number].isCalledOff = true } }
-    }
-
-    let questions = Locked<[Question]>([])
-    let screens = Locked<[Page.Screen]>([])
-    let arrivals = Locked<[[Int]]>([])
-
-    func ask(_ answer: @escaping @Sendable (Result<[Int], FetchError>) -> Void) -> any Cancellation {
-      let number = questions.withLock { questions in
-        questions.append(Question(answer: answer))
-        return questions.count - 1
-      }
-      return CallOff(service: self, number: number)
-    }
-
-    func answer(_ number: Int, _ result: Result<[Int], FetchError>) {
-      questions.withLock { $0[number].answer }(result)
-    }
-
-    /// What was drawn last.
-    func expect(
-      rows: [Int]?, isLoading: Bool, alert: FetchError?, _ location: SourceLocation = #_sourceLocation
-    ) {
-      #expect(last?.rows == rows, sourceLocation: location)
-      #expect(last?.isLoading == isLoading, sourceLocation: location)
-      #expect(last?.alert == alert, sourceLocation: location)
-    }
-
-    var calledOff: [Bool] { questions.withLock { $0.map(\.isCalledOff) } }
-    var last: Page.Screen? { screens.withLock { $0.last } }
-  }
-
-  private let service = Service()
-
-  /// Takes the steps of a test on the main scheduler of a runtime where everything happens at once.
-  private func onPage(_ steps: @escaping @MainActor @Sendable (Page, Service) -> Void) {
-    let runtime = ManualRuntime()
-    let service = service
-    runtime.scheduleOnMain {
-      let page = Page(
-        in: FetchEnvironment(runtime: runtime), fetch: { service.ask($0) },
-        onDraw: { screen in service.screens.withLock { $0.append(screen) } },
-        onArrival: { rows in service.arrivals.withLock { $0.append(rows) } })
-      steps(page, service)
-    }
-    runtime.advance(by: .zero)
-  }
-
-  @Test("A page asks when it appears, shows that it loads and then the rows, and asks no more while it has them")
-  func loads() {
-    onPage { page, service in
-      page.viewWillAppear()
-      service.answer(0, .success([1, 2]))
-      page.viewWillDisappear()
-      page.viewWillAppear()
-      #expect(service.questions.withLock { $0.count } == 1)
-      #expect(service.screens.withLock { $0.map(\.isLoading) } == [true, false, false])
-      #expect(service.last?.rows == [1, 2])
-      #expect(service.arrivals.withLock { $0 } == [[1, 2]])
+    runtime.runReady()
+    for step in steps {
+      runtime.scheduleOnMain { if let stage = stage.withLock({ $0 }) { step(stage) } }
+      runtime.runReady()
     }
   }
 
-  @Test("An error is an alert beside the rows that are there, until it is dismissed")
-  func alert() {
-    onPage { page, service in
-      page.viewWillAppear()
-      service.answer(0, .success([1]))
-      page.reload()
-      service.answer(1, .failure(.badStatus(500)))
-      service.expect(rows: [1], isLoading: false, alert: .badStatus(500))
-      page.dismissAlert()
-      service.expect(rows: [1], isLoading: false, alert: nil)
-    }
+  @Test("A page loads when it appears, and no more once it has the list") func loads() {
+    onMain(
+      { $0.page.viewWillAppear() },
+      { $0.held.answer(0, .success("[1, 2]")) },
+      { stage in
+        stage.page.viewWillDisappear()
+        stage.page.viewWillAppear()
+      },
+      { stage in
+        #expect(stage.held.count == 1)
+        #expect(stage.screens.map(\.isLoading) == [true, false, false])
+        #expect(stage.last?.list == [1, 2])
+        #expect(stage.arrivals == [[1, 2]])
+      })
   }
 
-  @Test("A page whose rows are missing asks again when it appears again")
-  func triesAgain() {
-    onPage { page, service in
-      page.viewWillAppear()
-      service.answer(0, .failure(.timedOut))
-      page.viewWillDisappear()
-      page.viewWillAppear()
-      service.expect(rows: nil, isLoading: true, alert: nil)
-      service.answer(1, .success([]))
-      #expect(service.last?.rows == [])
-    }
+  @Test("An error is an alert beside the list that is there, until it is dismissed") func alert() {
+    onMain(
+      { $0.page.viewWillAppear() },
+      { $0.held.answer(0, .success("[1]")) },
+      { $0.page.reload() },
+      { $0.held.answer(1, .failure(.badStatus(500))) },
+      { stage in
+        stage.expect([1], isLoading: false, .invalidResponseStatus(500))
+        stage.page.dismissAlert()
+        stage.expect([1], isLoading: false, nil)
+      })
   }
 
-  @Test("Who leaves calls the question off, and nothing is drawn after that")
-  func disappears() {
-    onPage { page, service in
-      page.viewWillAppear()
-      page.viewWillDisappear()
-      service.answer(0, .success([1]))
-      #expect(service.calledOff == [true])
-      #expect(service.screens.withLock { $0.count } == 1)
-      #expect(service.arrivals.withLock { $0 } == [])
-      #expect(!page.screen.isLoading && page.screen.rows == nil)
-    }
+  @Test("A page whose list is missing loads again when it appears again") func triesAgain() {
+    onMain(
+      { $0.page.viewWillAppear() },
+      { $0.held.answer(0, .failure(.timedOut)) },
+      { $0.page.viewWillDisappear() },
+      { $0.page.viewWillAppear() },
+      { stage in
+        stage.expect(nil, isLoading: true, nil)
+        stage.held.answer(1, .success("[]"))
+      },
+      { #expect($0.last?.list == []) })
   }
 
-  @Test("The last question counts, though the answer to the first comes later")
-  func lastQuestionCounts() {
-    onPage { page, service in
-      page.viewWillAppear()
-      page.reload()
-      service.answer(1, .success([2]))
-      service.answer(0, .success([1]))
-      #expect(service.calledOff == [true, false])
-      #expect(service.last?.rows == [2])
-    }
+  @Test("Nothing is drawn after disappear, and the service keeps what arrives then") func disappears() {
+    onMain(
+      { $0.page.viewWillAppear() },
+      { $0.page.viewWillDisappear() },
+      { $0.held.answer(0, .success("[1]")) },
+      { stage in
+        #expect(stage.screens.count == 1)
+        #expect(stage.arrivals == [])
+        stage.page.viewWillAppear()
+        stage.expect([1], isLoading: false, nil)
+        #expect(stage.held.count == 1)
+      })
   }
 
-  @Test("A page that nobody sees forgets its rows when it is to ask anew, and asks when it appears")
-  func forgets() {
-    onPage { page, service in
-      page.viewWillAppear()
-      service.answer(0, .success([1]))
-      page.viewWillDisappear()
-      page.reload()
-      #expect(service.questions.withLock { $0.count } == 1)
-      page.viewWillAppear()
-      service.answer(1, .success([2]))
-      #expect(service.last?.rows == [2])
-    }
+  @Test("The last load counts, though the answer to the first comes later") func lastLoadCounts() {
+    onMain(
+      { $0.page.viewWillAppear() },
+      { $0.page.reload() },
+      { $0.held.answer(1, .success("[2]")) },
+      { $0.held.answer(0, .success("[1]")) },
+      { stage in
+        #expect(stage.last?.list == [2])
+        #expect(stage.arrivals == [[2]])
+      })
   }
 }

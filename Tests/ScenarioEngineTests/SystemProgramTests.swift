@@ -1,7 +1,9 @@
+import EventBus
 import FetcherModel
 import Foundation
 import ScenarioSamples
 import Testing
+import VirtualTime
 
 @testable import ScenarioEngine
 @testable import ScenarioFormat
@@ -35,6 +37,50 @@ import Testing
     // A blocking read sees neither status nor header fields.
     let allowed = strategy == "blocking" ? ["service.answer", "badStatus", "error=", "status 410"] : []
     #expect(failures.filter { failure in !allowed.contains { failure.message.contains($0) } }.map(\.message) == [])
+  }
+
+  @Test("A run of a system shows each page from subscribe to unsubscribe", arguments: systems)
+  func wholeLife(_ shipped: ShippedScenario) throws {
+    let scenario = try shipped.scenario
+    let events = run(scenario, showsBus: true).events
+    for kind in [TraceKind.busSubscribe, .busPost, .busDeliver, .busUnsubscribe] {
+      #expect(events.contains { $0.kind == kind && $0[.subscriber] != Scenario.noSubscriber }, "\(kind)")
+    }
+    let expected = try shipped.scenario.expectations.contains { expectation in
+      guard case .order(let patterns) = expectation.kind else { return false }
+      return patterns.contains { $0.kind == .busDeliver }
+    }
+    #expect(expected)
+  }
+
+  @Test("A page changes in a step of the user or for a delivery", arguments: systems)
+  func changes(_ shipped: ShippedScenario) throws {
+    let scenario = try shipped.scenario
+    let delivered = run(scenario, showsBus: true).events
+    // The answer to an upload is handed over: it belongs to the page that sent the picture, and to no state of the store.
+    let surprises = changes(of: delivered) { $0.kind == .busDeliver }
+    let uploads = ["uploaded, status 201", "the upload: "]
+    #expect(surprises.filter { event in !uploads.contains { event[.text]?.hasPrefix($0) == true } } == [])
+    #expect(changes(of: delivered) { _ in false } != [])
+
+    let system = try #require(PageSystem.all.first { $0.name == scenario.program })
+    let make = system.program()
+    let silent = run(scenario) { context in make(context.on(EventBus(runtime: ManualRuntime()))) }.events
+    #expect(silent.contains { $0.kind == .pageShow || $0.kind == .uiUpdate })
+    #expect(changes(of: silent) { _ in false } == [])
+  }
+
+  private func run(
+    _ scenario: Scenario, showsBus: Bool = false, program: ProgramRegistry.Make? = nil
+  ) -> RunRecord {
+    VirtualScenarioRunner(scenario: scenario, folder: ShippedScenario.folder, program: program, showsBus: showsBus)
+      .run(scenario.plannedStrategies[0])
+  }
+
+  /// What pages draw in turns of main that have neither a step of the user nor such an event.
+  private func changes(of events: [RunEvent], without isCause: (RunEvent) -> Bool) -> [RunEvent] {
+    let turns = Set(events.filter { $0[.lane] == TraceLane.user.rawValue || isCause($0) }.map(\.turn))
+    return events.filter { ($0.kind == .pageShow || $0.kind == .uiUpdate) && !turns.contains($0.turn) }
   }
 
   @Test("The page of scenarios lists each system with its controls, and a step that touches another one is refused")
@@ -163,5 +209,14 @@ import Testing
     let scenario = try shipped.scenario
     let record = scenario.runVirtually(try #require(scenario.plannedStrategies.first))
     #expect(record.leaks == Scenario.Leaks())
+  }
+}
+
+extension ProgramContext {
+  /// The same on another bus.
+  fileprivate func on(_ bus: EventBus) -> ProgramContext {
+    ProgramContext(
+      scenario: scenario, strategy: strategy, ownStrategy: ownStrategy, runtime: runtime, bus: bus, loader: loader,
+      recorder: recorder, base: base, addresses: addresses, owner: owner, owners: owners)
   }
 }

@@ -22,6 +22,7 @@ struct Narration: Sendable {
     events.reduce(into: []) { found, event in
       guard let last = found.last, last.isSubscription, event.isSubscription, last.kind == event.kind,
         last.turn == event.turn, last[.subscriber] == event[.subscriber], last[.image] == event[.image],
+        last[.text] == event[.text],
         let topic = last[.topic], let other = event[.topic]
       else { return found.append(event) }
       found[found.count - 1].values[.topic] = "\(topic), \(other)"
@@ -70,7 +71,10 @@ struct Narration: Sendable {
 
   /// Whether a page could have drawn from it.
   private static func matters(_ post: RunEvent) -> Bool {
-    let topics: [ModelTopic] = [.fetched, .fetchFailed, .slideshowChanged, .slideFavoriteChanged]
+    let topics: [ModelTopic] = [
+      .fetched, .fetchFailed, .serviceChanged, .serviceFailed, .slidePictureFetched, .slidePictureFailed,
+      .slideFavoriteChanged,
+    ]
     return topics.contains { $0.rawValue == post[.topic] }
   }
 

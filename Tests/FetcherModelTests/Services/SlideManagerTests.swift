@@ -77,8 +77,9 @@ extension NetworkSuite {
       let (manager, laboratory) = try manager("async", [list("a.png", "b.png")])
       let main = laboratory.environment.runtime.main
       let events = Locked<[Bool]>([])
-      let token = laboratory.environment.bus.subscribe(to: SlideshowChanged.self) { [weak manager] event in
-        let isFinal = main.isCurrent && manager?.slideshow == event.slideshow
+      let bus = laboratory.environment.bus
+      let token = bus.subscribe(to: ServiceChanged.self, key: manager.list.id) { [weak manager] _ in
+        let isFinal = main.isCurrent && manager?.slideshow != nil
         events.withLock { $0.append(isFinal) }
       }
       #expect(manager.slideshow == nil)
@@ -96,7 +97,7 @@ extension NetworkSuite {
     func byCompletion(strategy: StrategyName) async throws {
       let (manager, laboratory) = try manager(strategy, [list("a.png")])
       let order = Locked<[String]>([])
-      let token = laboratory.environment.bus.subscribe(to: SlideshowChanged.self, on: .main) { _ in
+      let token = laboratory.environment.bus.subscribe(to: ServiceChanged.self, on: .main) { _ in
         order.withLock { $0.append("event") }
       }
       let (result, isOnMain) = await laboratory.result { done in
@@ -184,6 +185,7 @@ extension NetworkSuite {
       let (result, isOnMain) = await picture(manager, try slide(nil), laboratory)
       #expect(result == .success(nil))
       #expect(isOnMain)
+      #expect(try await manager.picture(of: slide(nil)) == nil)
       #expect(laboratory.origin.counters.requests == 0)
     }
 
@@ -195,6 +197,9 @@ extension NetworkSuite {
       let slide = try slide("f.png")
       let (first, _) = await picture(manager, slide, laboratory)
       #expect(first == .failure(strategy == "blocking" ? .transport(256) : .badStatus(500)))
+      laboratory.origin.replace(OriginContent(routes: [flaky]))
+      await #expect(throws: FetchError.self) { try await manager.picture(of: slide) }
+      #expect(try await manager.picture(of: slide)?.bytes == Sample.png.bytes)
       let (second, _) = await picture(manager, slide, laboratory)
       #expect(try second.get()?.bytes == Sample.png.bytes)
     }
@@ -206,12 +211,17 @@ extension NetworkSuite {
   private let runtime = ManualRuntime()
   private let held = HeldStrategy()
 
+  private var bus: EventBus { environment.bus }
+  private let environment: FetchEnvironment
+
+  init() { environment = .held(held, runtime: runtime, limits: FetchLimits()) }
+
   private func manager(extraDelay: Duration = .zero) throws -> SlideManager {
     let settings = ["SlideWebServiceUrl": "http://localhost/list.json", "ImageBaseUrl": "http://localhost/"]
     let list = try PropertyListSerialization.data(fromPropertyList: settings, format: .xml, options: 0)
     return try SlideManager(
       try ServiceConfiguration(propertyList: list, name: "Info.plist"),
-      in: .held(held, runtime: runtime, limits: FetchLimits()), extraDelay: extraDelay)
+      in: environment, extraDelay: extraDelay)
   }
 
   @Test("A list that was asked for earlier and arrives later is handed over, but not kept")
@@ -230,6 +240,61 @@ extension NetworkSuite {
     runtime.runReady()
     #expect(titles.withLock { $0 } == ["new", "old"])
     #expect(manager.slideshow?.title == "new")
+  }
+
+  @Test("The picture of a slide arrives by an event, and each failure, too") func pictures() throws {
+    let manager = try manager()
+    let slide = Slide(id: "1", title: "a", imgFileName: "a.png")
+    let events = Locked<[String]>([])
+    let tokens = [
+      bus.subscribe(to: SlidePictureFetched.self, key: "1") { [weak manager] _ in
+        guard case .loaded = manager?.state(of: slide) else { return }
+        events.withLock { $0.append("fetched") }
+      },
+      bus.subscribe(to: SlidePictureFailed.self, key: "1") { [weak manager] _ in
+        guard manager?.state(of: slide) == .failed(.badStatus(500)) else { return }
+        events.withLock { $0.append("failed") }
+      },
+    ]
+    #expect(manager.state(of: slide) == .idle)
+    manager.loadPicture(of: slide)
+    manager.loadPicture(of: slide)
+    #expect(manager.state(of: slide) == .fetching)
+    runtime.runReady()
+    held.end(0, with: .failure(.badStatus(500)))
+    runtime.runReady()
+    manager.loadPicture(of: slide)
+    runtime.runReady()
+    held.end(1, with: Sample.png.bytes)
+    runtime.advance(by: .zero)
+    #expect(events.withLock { $0 } == ["failed", "fetched"])
+    #expect(held.requests.count == 2)
+    for token in tokens { token.cancel() }
+  }
+
+  @Test("A released slide is cancelled, and its late picture posts nothing") func released() throws {
+    let manager = try manager(extraDelay: .milliseconds(500))
+    let slide = Slide(id: "1", title: "a", imgFileName: "a.png")
+    let count = Locked(0)
+    let token = bus.subscribe(to: SlidePictureFetched.self) { _ in count.withLock { $0 += 1 } }
+    manager.loadPicture(of: slide)
+    runtime.runReady()
+    manager.releasePicture(of: slide)
+    runtime.runReady()
+    #expect(held.cancels == 1)
+    #expect(manager.state(of: slide) == .idle)
+    manager.loadPicture(of: slide)
+    runtime.runReady()
+    held.end(1, with: Sample.png.bytes)
+    runtime.advance(by: .milliseconds(499))
+    manager.releasePicture(of: slide)
+    runtime.advance(by: .milliseconds(1))
+    #expect(count.withLock { $0 } == 0)
+    guard case .loaded = manager.state(of: slide) else {
+      Issue.record("the cache keeps the picture")
+      return
+    }
+    token.cancel()
   }
 
   @Test("The extra delay holds back what was fetched, to the millisecond, and not what is cached")

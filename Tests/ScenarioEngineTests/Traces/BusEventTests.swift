@@ -129,7 +129,8 @@ import Testing
   func topics(_ topic: ModelTopic) {
     let types: [any Event.Type] = [
       ImageFetchStarted.self, ImageFetchProgress.self, ImageFetched.self, ImageFetchFailed.self,
-      ImageFetchCancelled.self, SlideshowChanged.self, SlideFavoriteChanged.self, ServiceResponded.self,
+      ImageFetchCancelled.self, ServiceChanged.self, ServiceFailed.self, SlidePictureFetched.self,
+      SlidePictureFailed.self, SlideFavoriteChanged.self, ServiceResponded.self,
     ]
     #expect(types.count == ModelTopic.allCases.count)
     #expect(types.contains { "\($0)" == topic.rawValue })

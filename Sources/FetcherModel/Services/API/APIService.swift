@@ -49,10 +49,33 @@ public struct APIService: Sendable {
     try await exchange(type, dateDecodingStrategy, keyDecodingStrategy).answer(to: .get(urlString))
   }
 
+  /// What the service has at its address: a state, and the key of its events. Another one each time. Nothing is fetched yet.
+  ///
+  /// - Parameters:
+  ///   - type: what to decode, often clear from the context.
+  ///   - dateDecodingStrategy: how dates are written.
+  ///   - keyDecodingStrategy: how keys are written.
+  public func resource<Value: Decodable & Sendable>(
+    _ type: Value.Type = Value.self,
+    dateDecodingStrategy: JSONDecoder.DateDecodingStrategy = .deferredToDate,
+    keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys
+  ) -> ServiceResource<Value, APIError> {
+    // A query may hold a secret.
+    ServiceResource(
+      URL(string: urlString)?.path ?? "", .get(urlString), in: environment,
+      read: read(type, dateDecodingStrategy, keyDecodingStrategy))
+  }
+
   private func exchange<Value: Decodable & Sendable>(
     _ type: Value.Type, _ dates: JSONDecoder.DateDecodingStrategy, _ keys: JSONDecoder.KeyDecodingStrategy
   ) -> ServiceExchange<Value, APIError> {
-    ServiceExchange(in: environment) { answer in
+    ServiceExchange(in: environment, read: read(type, dates, keys))
+  }
+
+  private func read<Value: Decodable & Sendable>(
+    _ type: Value.Type, _ dates: JSONDecoder.DateDecodingStrategy, _ keys: JSONDecoder.KeyDecodingStrategy
+  ) -> ServiceExchange<Value, APIError>.Read {
+    { answer in
       answer.mapError(APIError.init).flatMap { body in
         guard !body.bytes.isEmpty else { return .failure(.corruptData) }
         let decoder = JSONDecoder()

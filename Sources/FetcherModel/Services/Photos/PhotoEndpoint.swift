@@ -9,7 +9,7 @@ public import Foundation
 ///   static func ofUser(_ id: String) -> PhotoEndpoint { PhotoEndpoint("getUserPhotos", ["user_id": id]) }
 /// }
 /// ```
-public struct PhotoEndpoint: Sendable, Equatable {
+public struct PhotoEndpoint: Sendable, Hashable {
   /// The method, without the namespace of the service.
   public let method: String
   /// What the method needs beside that which every request has, in the order in which it is sent.

@@ -13,11 +13,32 @@ public final class PhotoStore: Sendable {
   public let service: PhotoService
   private let environment: FetchEnvironment
   private let images = Locked<[Photo: IFImage]>([:])
+  private let lists = Locked<[PhotoEndpoint: ServiceResource<[Photo], PhotoListError>]>([:])
 
   /// A store that fetches with the strategy of `environment`. Nothing is fetched yet.
   public init(_ service: PhotoService, in environment: FetchEnvironment) {
     self.service = service
     self.environment = environment
+  }
+
+  /// The photos of an endpoint: their state, and the key of their events. The same one each time. Nothing is fetched yet.
+  ///
+  /// - Parameter endpoint: what to ask for; nil for the list of the service.
+  public func list(_ endpoint: PhotoEndpoint? = nil) -> ServiceResource<[Photo], PhotoListError> {
+    let endpoint = endpoint ?? service.list
+    return lists.withLock { lists in
+      if let list = lists[endpoint] { return list }
+      let question = ServiceQuestion.get(service.address(of: endpoint), secret: service.apiKey.value)
+      let list = ServiceResource<[Photo], PhotoListError>(endpoint.method, question, in: environment) { answer in
+        answer.mapError(PhotoListError.fetch).flatMap { body in
+          Result { () throws(PhotoListError) in try PhotoList.photos(in: body.bytes) }
+        }
+      } arrived: { [weak self] photos in
+        self?.forgetImages(except: Set(photos))
+      }
+      lists[endpoint] = list
+      return list
+    }
   }
 
   /// Fetches a list and calls `completion` once, on main. Entries without all that a photo needs are left out.
@@ -29,14 +50,12 @@ public final class PhotoStore: Sendable {
   @discardableResult public func fetchPhotos(
     _ endpoint: PhotoEndpoint? = nil, completion: @escaping @Sendable (Result<[Photo], PhotoListError>) -> Void
   ) -> any Cancellation {
-    let exchange = list
-    exchange.start(question(endpoint), completion)
-    return exchange
+    list(endpoint).fetch(completion: completion)
   }
 
   /// A list, by default that of the service. Cancelling the calling task ends it with `fetch(.cancelled)`.
   public func fetchPhotos(_ endpoint: PhotoEndpoint? = nil) async throws(PhotoListError) -> [Photo] {
-    try await list.answer(to: question(endpoint))
+    try await list(endpoint).fetch()
   }
 
   /// The image of a photo, the same one each time, until a list arrives without that photo. Fetched when it is first read.
@@ -88,20 +107,6 @@ public final class PhotoStore: Sendable {
     let headers = [(name: "Accept", value: accepting), (name: "Content-Type", value: picture.format.mediaType)]
     exchange.start(.post(address, body: picture.bytes, headers: headers), completion)
     return exchange
-  }
-
-  private func question(_ endpoint: PhotoEndpoint?) -> ServiceQuestion {
-    .get(service.address(of: endpoint ?? service.list), secret: service.apiKey.value)
-  }
-
-  private var list: ServiceExchange<[Photo], PhotoListError> {
-    ServiceExchange(in: environment) { answer in
-      answer.mapError(PhotoListError.fetch).flatMap { body in
-        Result { () throws(PhotoListError) in try PhotoList.photos(in: body.bytes) }
-      }
-    } arrived: { [weak self] photos in
-      self?.forgetImages(except: Set(photos))
-    }
   }
 
   private func forgetImages(except photos: Set<Photo>) {

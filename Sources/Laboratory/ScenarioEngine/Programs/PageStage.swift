@@ -125,11 +125,11 @@ import ScenarioFormat
   }
 
   /// Records what a page of rows shows: what is wrong, that it loads, or its rows in a few words.
-  func draw<Row, Failure: PageFailure>(
-    _ view: String, _ screen: FetchedListViewController<Row, Failure>.Screen, _ rows: ([Row]) -> String
+  func draw<List, Failure: PageFailure>(
+    _ view: String, _ screen: FetchedListViewController<List, Failure>.Screen, _ text: (List) -> String
   ) {
     if let alert = screen.alert { return show(alert, on: view) }
-    show(screen.isLoading ? "loading" : screen.rows.map(rows) ?? "nothing", on: view)
+    show(screen.isLoading ? "loading" : screen.list.map(text) ?? "nothing", on: view)
   }
 
   /// Records a text of a page.

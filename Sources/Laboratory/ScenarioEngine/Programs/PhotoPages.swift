@@ -57,6 +57,9 @@ final class PhotoPages: SystemPages {
     return true
   }
 
+  /// Sends the picture, and shows the answer. A completion, not an event: exactly this page wants the answer, once, and no state of the
+  /// store holds it.
+  ///
   /// - Returns: false where there is no picture to send, or nowhere to send it.
   private func upload() -> Bool {
     guard let uploadAddress, case .loaded(let picture) = page.photo.image?.state else { return false }
@@ -75,9 +78,9 @@ final class PhotoPages: SystemPages {
     }
   }
 
-  private var photos: [Photo] { page.list.screen.rows ?? [] }
+  private var photos: [Photo] { page.list.screen.list ?? [] }
 
-  var isIdle: Bool { !page.list.screen.isLoading && uploads == 0 }
+  var isIdle: Bool { !page.list.resource.isLoading && uploads == 0 }
   var visible: [String: Bool] { [Self.view: page.list.isVisible] }
 
   var images: [String: IFImage] {

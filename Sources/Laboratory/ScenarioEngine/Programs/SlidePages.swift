@@ -19,8 +19,10 @@ final class SlidePages: SystemPages {
     let manager = try SlideManager(stage.settings, in: stage.environment, extraDelay: .milliseconds(20))
     self.manager = manager
     page = SlideshowViewController(manager, in: stage.environment) { screen in
-      stage.draw("manage", screen) { slides in
-        "\(slides.count) slides: " + slides.map { $0.title + ($0.isFavorite ? " ★" : "") }.joined(separator: ", ")
+      stage.draw("manage", screen) { slideshow in
+        let slides = slideshow.slides
+        return "\(slides.count) slides: "
+          + slides.map { $0.title + ($0.isFavorite ? " ★" : "") }.joined(separator: ", ")
       }
     } onDrawSlide: { screen in
       stage.draw("preview", screen)
@@ -56,7 +58,7 @@ final class SlidePages: SystemPages {
 
   private var slides: [Slide] { manager.slideshow?.slides ?? [] }
 
-  var isIdle: Bool { !page.list.screen.isLoading && !page.preview.isLoading }
+  var isIdle: Bool { !manager.list.isLoading && !page.preview.isLoading }
   var visible: [String: Bool] { ["manage": page.tab == .manage, "preview": page.tab == .preview] }
   /// Each load of a slide has an image of its own, which ends with it.
   var images: [String: IFImage] { [:] }

@@ -19,7 +19,7 @@ final class UserPages: SystemPages {
     let createdAt: Date
   }
 
-  private typealias Comments = FetchedListViewController<Comment, APIError>
+  private typealias Comments = FetchedListViewController<[Comment], APIError>
 
   private let page: UsersViewController
   private let comments: Comments
@@ -38,12 +38,9 @@ final class UserPages: SystemPages {
       }
     }
     comments = Comments(
-      in: environment,
-      fetch: { completion in
-        APIService(commentsURL, in: environment).getJSON(
-          [Comment].self, dateDecodingStrategy: .iso8601, keyDecodingStrategy: .convertFromSnakeCase,
-          completion: completion)
-      },
+      APIService(commentsURL, in: environment)
+        .resource(dateDecodingStrategy: .iso8601, keyDecodingStrategy: .convertFromSnakeCase),
+      in: environment, name: "comments",
       onDraw: { screen in
         stage.draw("comments", screen) { comments in
           let dates = comments.map { $0.createdAt.formatted(.iso8601.year().month().day()) }
@@ -71,7 +68,7 @@ final class UserPages: SystemPages {
       page.goBack()
     case .tap(let control, _):
       let id = Int(control.drop { $0 != " " }.dropFirst())
-      guard let user = page.users.screen.rows?.first(where: { $0.id == id }) else { return false }
+      guard let user = page.users.screen.list?.first(where: { $0.id == id }) else { return false }
       page.showPosts(of: user)
     default: break
     }
@@ -95,7 +92,7 @@ final class UserPages: SystemPages {
   }
 
   var isIdle: Bool {
-    !page.users.screen.isLoading && !page.posts.screen.isLoading && !comments.screen.isLoading
+    !page.users.resource.isLoading && !page.posts.resource.isLoading && !comments.resource.isLoading
   }
 
   var visible: [String: Bool] {

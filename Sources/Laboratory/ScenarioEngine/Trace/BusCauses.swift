@@ -15,7 +15,7 @@ enum BusCauses {
       case .busDeliver, .busDrop:
         let location = open.firstIndex { post in
           post.event[.topic] == step[.topic] && post.event[.image] == step[.image]
-            && post.subscribers.contains { $0 == step[.subscriber] ?? "" }
+            && post.event[.text] == step[.text] && post.subscribers.contains { $0 == step[.subscriber] ?? "" }
         }
         guard let location else { continue }
         if step.kind == .busDeliver { found[number] = open[location].post }

@@ -111,7 +111,12 @@ final class BusObserver: Sendable {
     let isOfStep = step.type == ScenarioEvent.self
     guard isOfStep || extent != .stepsAlone else { return }
     var values: TraceValues = [.topic: isOfStep ? step.key as? String ?? "" : "\(step.type)"]
-    values[.image] = (step.key as? ImageID)?.name
+    switch step.key {
+    case let image as ImageID: values[.image] = image.name
+    case let resource as ResourceID: values[.text] = resource.name
+    case let slide as Slide.ID where !isOfStep: values[.text] = slide
+    default: break
+    }
     values[.subscriber] =
       kind == .busPost
       ? subscribers.map { $0.isEmpty ? Scenario.noSubscriber : $0.joined(separator: "\n") } : step.subscriber

@@ -26,7 +26,7 @@ package struct RunEvent: Sendable, Equatable {
 
   /// What the bus did, as its column says it: `ImageFetched B -> detail`.
   package var busCaption: String {
-    let subject = [values[.topic], values[.image]].compactMap { $0.map(visible) }.joined(separator: " ")
+    let subject = [values[.topic], values[.image], values[.text]].compactMap { $0.map(visible) }.joined(separator: " ")
     let subscriber = visible(values[.subscriber] ?? "")
     let location = values[.lane] == TraceLane.workers.rawValue ? " on a worker" : ""
     let text =

@@ -5,7 +5,10 @@ package enum ModelTopic: String, Sendable, CaseIterable {
   case fetched = "ImageFetched"
   case fetchFailed = "ImageFetchFailed"
   case fetchCancelled = "ImageFetchCancelled"
-  case slideshowChanged = "SlideshowChanged"
+  case serviceChanged = "ServiceChanged"
+  case serviceFailed = "ServiceFailed"
+  case slidePictureFetched = "SlidePictureFetched"
+  case slidePictureFailed = "SlidePictureFailed"
   case slideFavoriteChanged = "SlideFavoriteChanged"
   case serviceResponded = "ServiceResponded"
 }

@@ -1,0 +1,37 @@
+import EventBus
+import FetcherModel
+
+/// The subscriptions of a page, from `viewWillAppear` to `viewWillDisappear`.
+///
+/// A page adds them when it appears, reads the state then, and cancels them when it goes: no handler runs after ``cancel()``. A
+/// handler holds the page weakly.
+@MainActor struct PageSubscriptions<Page: AnyObject & Sendable> {
+  private let bus: EventBus
+  private let name: String
+  private var subscriptions: [Subscription] = []
+
+  /// - Parameter name: names the subscriptions, in the trace of the bus and in its list of subscriptions.
+  init(_ bus: EventBus, name: String) { (self.bus, self.name) = (bus, name) }
+
+  /// Calls `handler` on main with the page after each event.
+  mutating func add<E: Event>(
+    _ page: Page, _ type: E.Type, _ handler: @escaping @MainActor @Sendable (Page) -> Void
+  ) {
+    subscriptions.append(
+      bus.subscribe(to: type, on: .main, name: name) { @MainActor [weak page] _ in page.map(handler) })
+  }
+
+  /// Calls `handler` on main with the page after each event of a key.
+  mutating func add<E: KeyedEvent>(
+    _ page: Page, _ type: E.Type, key: E.Key, _ handler: @escaping @MainActor @Sendable (Page) -> Void
+  ) {
+    subscriptions.append(
+      bus.subscribe(to: type, key: key, on: .main, name: name) { @MainActor [weak page] _ in page.map(handler) })
+  }
+
+  /// Ends all of them.
+  mutating func cancel() {
+    for subscription in subscriptions { subscription.cancel() }
+    subscriptions = []
+  }
+}
