@@ -45,6 +45,9 @@ public import FetcherModel
     runtime = environment.runtime
   }
 
+  /// Whether the list is on its way to a page that somebody sees.
+  public var isLoading: Bool { isVisible && resource.isLoading }
+
   /// The page is about to be seen: it listens first and reads then, so that no change falls in between.
   public func viewWillAppear() {
     runtime.requireMain()

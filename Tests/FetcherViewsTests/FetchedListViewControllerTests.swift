@@ -39,7 +39,7 @@ private final class HeldAnswers: FetchStrategy {
     func cancel() {}
   }
 
-  let name = "held"
+  let name: StrategyName = "held"
   let capabilities = StrategyCapabilities(
     canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, note: "held by a test")
   private let completions = Locked<[@Sendable (Result<FetchedBody, FetchError>) -> Void]>([])

@@ -26,7 +26,7 @@ public struct BlockingStrategy: FetchStrategy {
   ///
   /// - Parameters:
   ///   - name: the name under which it is registered.
-  ///   - runtime: its `workers` are blocked: with ``DispatchRuntime`` they are the global queue at `.userInitiated`.
+  ///   - runtime: its `workers` are blocked: with `DispatchRuntime` they are the global queue at `.userInitiated`.
   ///   - loader: the network.
   ///   - maximumInFlight: how many reads may block at once; the others wait, first in, first out.
   ///   - usesOwnQueues: whether each permit has a dedicated serial queue, which starts sooner than a thread of the pool.

@@ -80,7 +80,7 @@ final class PhotoPages: SystemPages {
 
   private var photos: [Photo] { page.list.screen.list ?? [] }
 
-  var isIdle: Bool { !page.list.resource.isLoading && uploads == 0 }
+  var isIdle: Bool { !page.list.isLoading && uploads == 0 }
   var visible: [String: Bool] { [Self.view: page.list.isVisible] }
 
   var images: [String: IFImage] {

@@ -58,7 +58,7 @@ final class SlidePages: SystemPages {
 
   private var slides: [Slide] { manager.slideshow?.slides ?? [] }
 
-  var isIdle: Bool { !manager.list.isLoading && !page.preview.isLoading }
+  var isIdle: Bool { !page.list.isLoading && !page.preview.isLoading }
   var visible: [String: Bool] { ["manage": page.tab == .manage, "preview": page.tab == .preview] }
   /// Each load of a slide has an image of its own, which ends with it.
   var images: [String: IFImage] { [:] }

@@ -92,7 +92,7 @@ final class UserPages: SystemPages {
   }
 
   var isIdle: Bool {
-    !page.users.resource.isLoading && !page.posts.resource.isLoading && !comments.resource.isLoading
+    !page.users.isLoading && !page.posts.isLoading && !comments.isLoading
   }
 
   var visible: [String: Bool] {
