@@ -1,7 +1,7 @@
 extension EventBus {
   /// Calls `handler` on main for every event of a type. It may be isolated to the main actor, and is where this is called there.
   ///
-  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-(_,_,_,_,_,_,_,_,(E)->Void)``. An isolated handler
+  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-6d8tv``. An isolated handler
   /// runs on the main scheduler of the bus's runtime, which stands for the main actor: ``Runtime/assumeMainActor(function:_:)``. A
   /// handler that is isolated to another actor ends the process with a message: inside an actor, a closure that captures `self` is.
   /// There, read a stream, or deliver on `Delivery.main` to a handler that is not isolated.
@@ -19,7 +19,7 @@ extension EventBus {
 
   /// Calls `handler` on main for the events of one key. It may be isolated to the main actor.
   ///
-  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-(_,_,_,_,_,_,_,_,(E)->Void)``.
+  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-6d8tv``.
   @inlinable
   public func subscribe<E: KeyedEvent>(
     to type: E.Type = E.self, key: E.Key, on delivery: MainDelivery, priority: Int = 0,

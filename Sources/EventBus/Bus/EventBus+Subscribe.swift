@@ -29,7 +29,7 @@ extension EventBus {
 
   /// Calls `handler` for the events of one key. The other keys' events cost this subscription nothing.
   ///
-  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-(_,_,_,_,_,_,_,_,(E)->Void)``.
+  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-6d8tv``.
   @_disfavoredOverload
   @inlinable
   public func subscribe<E: KeyedEvent>(
