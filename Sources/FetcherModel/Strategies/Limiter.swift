@@ -1,4 +1,4 @@
-package import EventBus
+import EventBus
 
 /// Lets at most so many through at once, the others in the order they came. Never blocks.
 package final class Limiter: Sendable {
