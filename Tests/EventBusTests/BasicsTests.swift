@@ -146,7 +146,7 @@ import VirtualTime
     #expect(count() == 1)
     let second = bus.subscribe(to: Renamed.self, key: "a") { _ in }
     #expect(count() == 2)
-    var stream: EventStream<Renamed>? = bus.events(Renamed.self, key: "b")
+    var stream: EventStream<Renamed>? = bus.events(of: Renamed.self, key: "b")
     #expect(count() == 3)
     withExtendedLifetime(stream) {}
     stream = nil

@@ -35,7 +35,7 @@ import VirtualTime
   @Test("A stream gives what it holds, and then ends; so does one that waits") func streams() async {
     let runtime = ManualRuntime()
     let bus = Locked<EventBus?>(EventBus(runtime: runtime))
-    let (held, waiting) = bus.withLock { ($0!.events(Number.self), $0!.events(Other.self)) }
+    let (held, waiting) = bus.withLock { ($0!.events(of: Number.self), $0!.events(of: Other.self)) }
     let ended = Record<String>()
     let reader = runtime.task {
       for await _ in waiting {}
@@ -101,7 +101,9 @@ import VirtualTime
       for overflow in [Overflow.dropOldest(1), .dropNewest(1)] {
         kept.append(bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: overflow) { _ in })
       }
-      let streams = (bus.events(Loading.self), bus.events(KeyedLoading.self, key: 1), bus.events(StickyLoading.self))
+      let streams = (
+        bus.events(of: Loading.self), bus.events(of: KeyedLoading.self, key: 1), bus.events(of: StickyLoading.self)
+      )
       for key in 0..<3 {
         bus.post(Loading(load: Load(tally)))
         bus.post(StickyLoading(load: Load(tally)))

@@ -91,7 +91,7 @@ import VirtualTime
   }
 
   @Test("Delayed posts that are not yet due and unread streams do not count") func whatDoesNotCount() async {
-    bag.keep(bus.events(Number.self))
+    bag.keep(bus.events(of: Number.self))
     bus.post(Number(value: 1))
     bus.post(Number(value: 2), after: .seconds(1))
     let drained = drain()

@@ -21,7 +21,7 @@ import VirtualTime
 
   @Test("A limit below 1 for a stream") func limitOfStream() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = EventBus().events(Number.self, overflow: .dropOldest(-1))
+      _ = EventBus().events(of: Number.self, overflow: .dropOldest(-1))
     }
     try expect(result, toSay: "found a limit of -1")
   }

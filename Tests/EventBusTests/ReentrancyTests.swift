@@ -27,7 +27,7 @@ import Testing
     let bus = bus
     let scheduler = HeldScheduler()
     let record = Record<String>()
-    let stream = bus.events(Number.self)
+    let stream = bus.events(of: Number.self)
     bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append("queued \($0.value)") }.store(in: bag)
     bus.subscribe(to: Number.self) { event in
       if event.value == 0 {

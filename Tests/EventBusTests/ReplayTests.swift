@@ -32,7 +32,7 @@ import VirtualTime
 
   @Test("A stream begins with what is replayed") func stream() async {
     for value in 1...5 { bus.post(Recent(value: value)) }
-    var iterator = bus.events(Recent.self).makeAsyncIterator()
+    var iterator = bus.events(of: Recent.self).makeAsyncIterator()
     bus.post(Recent(value: 6))
     #expect(await [iterator.next()?.value, iterator.next()?.value, iterator.next()?.value] == [4, 5, 6])
   }

@@ -7,7 +7,7 @@ import VirtualTime
   let bus = EventBus(runtime: ManualRuntime())
 
   @Test("A loop that breaks leaves the rest to the next loop") func loopAfterLoop() async {
-    let stream = bus.events(Number.self)
+    let stream = bus.events(of: Number.self)
     for value in 0..<6 { bus.post(Number(value: value)) }
     var values: [Int] = []
     for await event in stream {
@@ -27,7 +27,7 @@ import VirtualTime
 
   @Test("A loop that throws or returns leaves the rest, too") func otherWaysOut() async throws {
     struct Enough: Error {}
-    let stream = bus.events(Number.self)
+    let stream = bus.events(of: Number.self)
     for value in 0..<4 { bus.post(Number(value: value)) }
     func first() async -> Int? {
       for await event in stream { return event.value }
@@ -40,7 +40,7 @@ import VirtualTime
   }
 
   @Test("An iterator that reads nothing hinders no other") func unused() async {
-    let stream = bus.events(Number.self)
+    let stream = bus.events(of: Number.self)
     let unused = stream.makeAsyncIterator()
     var reading = stream.makeAsyncIterator()
     bus.post(Number(value: 1))
@@ -49,7 +49,7 @@ import VirtualTime
   }
 
   @Test("A kept iterator hinders no later loop of its task") func kept() async {
-    let stream = bus.events(Number.self)
+    let stream = bus.events(of: Number.self)
     for value in 0..<4 { bus.post(Number(value: value)) }
     // As at the top level of a program, where the iterator of a loop is never released.
     var kept = stream.makeAsyncIterator()
@@ -64,7 +64,7 @@ import VirtualTime
   }
 
   @Test("A loop inside a loop takes its turn, and the outer one goes on") func nested() async {
-    let stream = bus.events(Number.self)
+    let stream = bus.events(of: Number.self)
     for value in 0..<6 { bus.post(Number(value: value)) }
     stream.close()
     var (outer, inner): ([Int], [Int]) = ([], [])
@@ -80,7 +80,7 @@ import VirtualTime
   }
 
   @Test("Copies of an iterator are one iteration") func copies() async {
-    let stream = bus.events(Number.self)
+    let stream = bus.events(of: Number.self)
     for value in 0..<4 { bus.post(Number(value: value)) }
     var kept: EventStream<Number>.Iterator?
     do {
@@ -98,7 +98,7 @@ import VirtualTime
   @Test("A second iteration gets nil, is reported once, and ends nothing") func second() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let bus = EventBus()
-      let stream = bus.events(Number.self, fileID: "Sample/File.swift", line: 42)
+      let stream = bus.events(of: Number.self, fileID: "Sample/File.swift", line: 42)
       for value in 0..<4 { bus.post(Number(value: value)) }
       var first: EventStream<Number>.Iterator? = stream.makeAsyncIterator()
       var second = stream.makeAsyncIterator()
@@ -120,7 +120,7 @@ import VirtualTime
   @Test("A second iteration in a cancelled task ends nothing") func cancelledSecond() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let bus = EventBus()
-      let stream = bus.events(Number.self, fileID: "Sample/File.swift", line: 42)
+      let stream = bus.events(of: Number.self, fileID: "Sample/File.swift", line: 42)
       var first = stream.makeAsyncIterator()
       for value in 0..<2 { bus.post(Number(value: value)) }
       requireEqual(await first.next()?.value, 0)
@@ -138,7 +138,7 @@ import VirtualTime
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let runtime = ManualRuntime()
       let bus = EventBus(runtime: runtime)
-      let stream = bus.events(Number.self, fileID: "Sample/File.swift", line: 42)
+      let stream = bus.events(of: Number.self, fileID: "Sample/File.swift", line: 42)
       let iterator = stream.makeAsyncIterator()
       let record = Record<Int?>()
       let tasks = (0..<2).map { _ in
@@ -160,7 +160,7 @@ import VirtualTime
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let runtime = ManualRuntime()
       let bus = EventBus(runtime: runtime)
-      let stream = bus.events(Number.self, fileID: "Sample/File.swift", line: 42)
+      let stream = bus.events(of: Number.self, fileID: "Sample/File.swift", line: 42)
       let record = Record<Int?>()
       let reader = {
         nonisolated(unsafe) var iterator = stream.makeAsyncIterator()
@@ -183,7 +183,7 @@ import VirtualTime
 
   @Test("A stream ends with its last iteration when it is released") func released() async {
     func iterator() async -> EventStream<Number>.Iterator {
-      let stream = bus.events(Number.self)
+      let stream = bus.events(of: Number.self)
       for value in 0..<2 { bus.post(Number(value: value)) }
       for await _ in stream { break }
       return stream.makeAsyncIterator()
@@ -199,7 +199,7 @@ import VirtualTime
   @Test("Tasks that take a stream by turns read each event once") func byTurns() async {
     let bus = EventBus()
     let count = cycles(10_000)
-    let stream = bus.events(Number.self, overflow: .unbounded)
+    let stream = bus.events(of: Number.self, overflow: .unbounded)
     let poster = Elsewhere { for value in 0..<count { bus.post(Number(value: value)) } }
     var values: [Int] = []
     while values.count < count {
@@ -221,7 +221,7 @@ import VirtualTime
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let bus = EventBus()
       let count = cycles(10_000)
-      let stream = bus.events(Number.self, overflow: .unbounded, fileID: "Sample/File.swift", line: 42)
+      let stream = bus.events(of: Number.self, overflow: .unbounded, fileID: "Sample/File.swift", line: 42)
       let record = Record<Int>()
       let tasks = (0..<4).map { _ in
         Task.detached {

@@ -11,7 +11,7 @@ import VirtualTime
   init() { bus = EventBus(runtime: runtime) }
 
   @Test("A stream is registered when it is made") func registered() async {
-    let stream = bus.events(Number.self)
+    let stream = bus.events(of: Number.self)
     #expect(bus.subscriberCount(for: Number.self) == 1)
     for value in 0..<3 { #expect(bus.post(Number(value: value)) == 1) }
     var iterator = stream.makeAsyncIterator()
@@ -19,9 +19,9 @@ import VirtualTime
   }
 
   @Test("Two streams get every event each, and a keyed one only its own") func several() async {
-    var first = bus.events(Renamed.self).makeAsyncIterator()
-    var second = bus.events(Renamed.self).makeAsyncIterator()
-    var keyed = bus.events(Renamed.self, key: "b").makeAsyncIterator()
+    var first = bus.events(of: Renamed.self).makeAsyncIterator()
+    var second = bus.events(of: Renamed.self).makeAsyncIterator()
+    var keyed = bus.events(of: Renamed.self, key: "b").makeAsyncIterator()
     #expect(bus.post(Renamed(key: "a", name: "1")) == 2)
     #expect(bus.post(Renamed(key: "b", name: "2")) == 3)
     #expect(await [first.next()?.name, first.next()?.name] == ["1", "2"])
@@ -32,7 +32,7 @@ import VirtualTime
   @Test("A reader that waits is given the event that comes, and those that follow, in order") func waitingReader() async
   {
     let (bus, record) = (bus, Record<Int>())
-    let stream = bus.events(Number.self)
+    let stream = bus.events(of: Number.self)
     let reader = runtime.task { for await event in stream { record.append(event.value) } }
     runtime.runReady()
     for value in 0..<3 { bus.post(Number(value: value)) }
@@ -50,7 +50,7 @@ import VirtualTime
   @Test("When the task is cancelled, a pending next() gives nil, and the subscription is gone")
   func cancelledWhileWaiting() async {
     let (bus, record) = (bus, Record<String>())
-    let stream = bus.events(Number.self)
+    let stream = bus.events(of: Number.self)
     let reader = runtime.task {
       for await _ in stream { record.append("event") }
       record.append("ended")
@@ -67,7 +67,7 @@ import VirtualTime
   @Test("In a task that is already cancelled, next() gives nil at once, also with events waiting")
   func cancelledBefore() async {
     let (bus, record) = (bus, Record<String>())
-    let stream = bus.events(Number.self)
+    let stream = bus.events(of: Number.self)
     let reader = runtime.task {
       var iterator = stream.makeAsyncIterator()
       record.append(await iterator.next() == nil ? "nil" : "event")
@@ -84,8 +84,8 @@ import VirtualTime
   @Test("A stream that is dropped is gone, with what waited in it", arguments: [1, 40])
   func dropped(count: Int) {
     let tally = Tally()
-    bag.keep(bus.events(Loading.self, overflow: .dropOldest(1)))
-    var streams = (0..<count).map { _ in bus.events(Loading.self) }
+    bag.keep(bus.events(of: Loading.self, overflow: .dropOldest(1)))
+    var streams = (0..<count).map { _ in bus.events(of: Loading.self) }
     for _ in 0..<10 { bus.post(Loading(load: Load(tally))) }
     #expect(tally.living == 10)
     streams.removeLast()
@@ -96,7 +96,7 @@ import VirtualTime
   }
 
   @Test("An iterator keeps the stream going, and ends it when it goes") func iteratorKeeps() async {
-    func makeIterator() -> EventStream<Number>.Iterator { bus.events(Number.self).makeAsyncIterator() }
+    func makeIterator() -> EventStream<Number>.Iterator { bus.events(of: Number.self).makeAsyncIterator() }
     do {
       var iterator = makeIterator()
       bus.post(Number(value: 1))
@@ -107,7 +107,7 @@ import VirtualTime
   }
 
   @Test("A slow reader loses the oldest, is told how many, and reads on: lag is not the end") func lag() async {
-    let stream = bus.events(Number.self, overflow: .dropOldest(3))
+    let stream = bus.events(of: Number.self, overflow: .dropOldest(3))
     var iterator = stream.makeAsyncIterator()
     for value in 0..<10 { #expect(bus.post(Number(value: value)) == 1) }
     #expect(stream.dropped == 7)
@@ -118,7 +118,7 @@ import VirtualTime
   }
 
   @Test("Or it loses the newest, if it asked for that, and a refused post is not accepted") func lagOfNewest() async {
-    let stream = bus.events(Number.self, overflow: .dropNewest(3))
+    let stream = bus.events(of: Number.self, overflow: .dropNewest(3))
     var iterator = stream.makeAsyncIterator()
     #expect((0..<5).map { bus.post(Number(value: $0)) } == [1, 1, 1, 0, 0])
     for value in 0..<3 { #expect(await iterator.next()?.value == value) }
@@ -126,7 +126,7 @@ import VirtualTime
   }
 
   @Test("By default a stream holds 256 events") func defaultLimit() {
-    let stream = bus.events(Number.self)
+    let stream = bus.events(of: Number.self)
     for value in 0..<300 { bus.post(Number(value: value)) }
     #expect(stream.dropped == 44)
   }
@@ -135,13 +135,13 @@ import VirtualTime
   func lastWords(count: Int) {
     let (bus, tally, record) = (bus, Tally(), Record<Int>())
     bus.subscribe(to: Number.self) { record.append($0.value) }.store(in: bag)
-    var streams = (0..<count).map { _ in bus.events(Loading.self) }
+    var streams = (0..<count).map { _ in bus.events(of: Loading.self) }
     bus.post(
       Loading(
         load: Load(tally) {
           bus.post(Number(value: 1))
           bus.subscribe(to: Loading.self) { _ in }.cancel()
-          _ = bus.events(Loading.self)
+          _ = bus.events(of: Loading.self)
         }))
     while !streams.isEmpty { streams.removeFirst() }
     #expect(tally.living == 0)
@@ -151,7 +151,7 @@ import VirtualTime
   @Test("Real tasks read real posters' events in order and without a gap") func realThreads() async {
     let bus = EventBus()
     let count = cycles(20_000)
-    let streams = (0..<3).map { _ in bus.events(Number.self, overflow: .unbounded) }
+    let streams = (0..<3).map { _ in bus.events(of: Number.self, overflow: .unbounded) }
     let readers = streams.map { stream in
       DispatchRuntime.shared.task {
         var next = [0, 0]
@@ -175,7 +175,7 @@ import VirtualTime
       Elsewhere { for _ in 0..<cycles(20_000) { bus.post(Loading(load: Load(tally))) } }
     }
     for _ in 0..<cycles(500) {
-      let stream = bus.events(Loading.self)
+      let stream = bus.events(of: Loading.self)
       let reader = DispatchRuntime.shared.task { for await _ in stream {} }
       reader.cancel()
       await reader.value
@@ -186,7 +186,7 @@ import VirtualTime
   }
 
   @Test("A stream that is closed gives what it holds and then ends, and the bus forgets it") func closed() async {
-    let stream = bus.events(Number.self)
+    let stream = bus.events(of: Number.self)
     for value in 0..<2 { bus.post(Number(value: value)) }
     stream.close()
     stream.close()
@@ -199,7 +199,7 @@ import VirtualTime
 
   @Test("A reader that waits for an event is told of the end by close()") func closedWhileWaiting() async {
     let record = Record<String>()
-    let stream = bus.events(Number.self)
+    let stream = bus.events(of: Number.self)
     let reader = runtime.task {
       for await _ in stream {}
       record.append("ended")
@@ -214,7 +214,7 @@ import VirtualTime
 
   @Test("Reading what is buffered does not leave the caller's actor") @MainActor func staysOnTheActor() async {
     let record = Record<String>()
-    var iterator = bus.events(Number.self).makeAsyncIterator()
+    var iterator = bus.events(of: Number.self).makeAsyncIterator()
     for value in 0..<3 { bus.post(Number(value: value)) }
     let other = Task { record.append("other") }
     for _ in 0..<3 { #expect(await iterator.next(isolation: #isolation) != nil) }
@@ -229,7 +229,7 @@ import VirtualTime
       func handle(_ event: Number) { values.append(event.value) }
     }
     let (bus, journal) = (EventBus(), Journal())
-    let stream = bus.events(Number.self, overflow: .unbounded)
+    let stream = bus.events(of: Number.self, overflow: .unbounded)
     let reader = Task { for await event in stream { await journal.handle(event) } }
     for value in 0..<1000 { bus.post(Number(value: value)) }
     stream.close()

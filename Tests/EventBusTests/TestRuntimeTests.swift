@@ -10,7 +10,7 @@ import VirtualTime
   @Test("Under a manual runtime nothing runs until it is advanced, and then first in, first out") func manual() async {
     let (record, runtime) = (record, ManualRuntime())
     let bus = EventBus(runtime: runtime)
-    let stream = bus.events(Number.self)
+    let stream = bus.events(of: Number.self)
     bus.subscribe(to: Number.self, on: .main) { record.append("main \($0.value)") }.store(in: bag)
     bus.subscribe(to: Number.self, on: .scheduler(runtime.workers)) {
       record.append("worker \($0.value)")
@@ -46,7 +46,7 @@ import VirtualTime
   {
     let (record, runtime) = (record, ImmediateRuntime())
     let bus = EventBus(runtime: runtime)
-    let stream = bus.events(Number.self)
+    let stream = bus.events(of: Number.self)
     bus.subscribe(to: Number.self, on: .main) { event in
       record.append("main \(event.value)")
       if event.value == 1 { bus.post(Number(value: 2)) }

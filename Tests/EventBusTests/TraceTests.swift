@@ -54,7 +54,7 @@ import VirtualTime
   }
 
   @Test("The trace reports keyed and delayed posts, streams and once") func otherWays() {
-    bag.keep(bus.events(Renamed.self, overflow: .dropNewest(1)))
+    bag.keep(bus.events(of: Renamed.self, overflow: .dropNewest(1)))
     bus.subscribe(to: Renamed.self, key: "a", once: true) { _ in }.store(in: bag)
     bus.post(Renamed(key: "a"), after: .seconds(1))
     runtime.runAll()
@@ -69,7 +69,7 @@ import VirtualTime
   @Test("The trace has the event, its key and the subscriber's name") func names() {
     bus.subscribe(to: Renamed.self, name: "all") { _ in }.store(in: bag)
     let keyed = bus.subscribe(to: Renamed.self, key: "a", on: .main, name: "page") { _ in }
-    bag.keep(bus.events(Number.self, name: "reader"))
+    bag.keep(bus.events(of: Number.self, name: "reader"))
     bus.post(Renamed(key: "a"))
     runtime.runAll()
     keyed.cancel()

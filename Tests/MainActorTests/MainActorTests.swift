@@ -74,7 +74,7 @@ private struct Saved: KeyedEvent {
 
   @Test("Async work for each event, in the order of the events, is a stream that is read on the main actor")
   @MainActor func asyncWork() async {
-    let stream = bus.events(Saved.self, overflow: .unbounded)
+    let stream = bus.events(of: Saved.self, overflow: .unbounded)
     for number in 0..<100 { bus.post(Saved(file: "\(number)")) }
     stream.close()
     var files: [String] = []

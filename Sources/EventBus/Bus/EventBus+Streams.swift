@@ -9,17 +9,17 @@ extension EventBus {
   ///   - line: given to the trace.
   /// - Returns: a stream that is registered when this returns. Its events wait in a mailbox until they are read.
   public func events<E: Event>(
-    _ type: E.Type = E.self, overflow: Overflow = .dropOldest(256), name: String? = nil, fileID: StaticString = #fileID,
-    line: UInt = #line
+    of type: E.Type = E.self, overflow: Overflow = .dropOldest(256), name: String? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> EventStream<E> {
     channel(for: type).stream({ $0.everybody }, overflow, name: name, fileID: fileID, line: line)
   }
 
   /// The events of one key from now on, to be read with `for await`.
   ///
-  /// The other parameters and the result are as in ``events(_:overflow:name:fileID:line:)``.
+  /// The other parameters and the result are as in ``events(of:overflow:name:fileID:line:)``.
   public func events<E: KeyedEvent>(
-    _ type: E.Type = E.self, key: E.Key, overflow: Overflow = .dropOldest(256), name: String? = nil,
+    of type: E.Type = E.self, key: E.Key, overflow: Overflow = .dropOldest(256), name: String? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> EventStream<E> {

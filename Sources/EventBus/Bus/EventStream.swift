@@ -3,7 +3,7 @@ import Synchronization
 /// The events of one type, or of one key, since the stream was made.
 ///
 /// ```swift
-/// for await saved in bus.events(Saved.self) { print("saved", saved.file) }
+/// for await saved in bus.events(of: Saved.self) { print("saved", saved.file) }
 /// ```
 ///
 /// The stream ends, with nil, only when the reading task is cancelled, after ``close()``, or when the bus is gone. It does not

@@ -39,7 +39,7 @@ import VirtualTime
     let bus = EventBus(runtime: runtime)
     let reader = runtime.task {
       // snippet
-      let pictures = bus.events(Saved.self).map { $0.file }.filter { $0.hasSuffix(".png") }
+      let pictures = bus.events(of: Saved.self).map { $0.file }.filter { $0.hasSuffix(".png") }
       for await file in pictures { print("picture", file) }
       // end
     }

@@ -64,7 +64,7 @@ import VirtualTime
     let archive = Archive()
     func read(_ bus: EventBus) -> Task<Void, Never> {
       // snippet
-      let events = bus.events(Saved.self, overflow: .unbounded)
+      let events = bus.events(of: Saved.self, overflow: .unbounded)
       let reader = Task {
         for await event in events { await archive.handle(event) }
       }

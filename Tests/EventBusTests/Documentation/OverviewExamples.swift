@@ -84,7 +84,7 @@ import VirtualTime
     let (bus, archive) = (EventBus(runtime: runtime), Archive())
     let reader = Task {
       // snippet
-      for await saved in bus.events(Saved.self) { await archive.add(saved.file) }
+      for await saved in bus.events(of: Saved.self) { await archive.add(saved.file) }
       // end
     }
     while bus.subscriberCount(for: Saved.self) == 0 { await Task.yield() }
@@ -110,7 +110,7 @@ import VirtualTime
     let bus = EventBus(runtime: runtime)
     let reader = runtime.task {
       // snippet
-      for await saved in bus.events(Saved.self) { print("saved", saved.file) }
+      for await saved in bus.events(of: Saved.self) { print("saved", saved.file) }
       // end
     }
     runtime.runReady()

@@ -11,8 +11,8 @@ import Testing
     struct CacheReady: Event {}
     struct CatalogueReady: Event {}
     // snippet
-    let cache = bus.events(CacheReady.self)
-    let catalogue = bus.events(CatalogueReady.self)
+    let cache = bus.events(of: CacheReady.self)
+    let catalogue = bus.events(of: CatalogueReady.self)
     // Both are registered now, so nothing that is posted from here on is missed.
     bus.post(CatalogueReady())
     bus.post(CacheReady())
