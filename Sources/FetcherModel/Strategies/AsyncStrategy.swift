@@ -1,16 +1,16 @@
 public import EventBus
 
-/// Fetches with async and await: a continuation over a data task.
+/// Fetches with async and await: a continuation over a data task. Use it in async code.
 ///
-/// - **thread**: blocks none; the task suspends, and resumes on the runtime's executor.
-/// - **cancel**: a cancel of the Swift task throws `cancelled` at once and cancels the data task.
+/// - **thread**: blocks none; the calling task suspends until the session's queue resumes it.
+/// - **cancel**: cancelling the Swift task resumes it with `cancelled` and cancels the data task.
 /// - **status**: known before the body, as with ``DataTaskStrategy``. Outside 200...299, the call throws.
 /// - **progress**: after each piece, with the announced length, as a callback while the task is suspended.
 /// - **memory**: holds the pieces received so far, up to the size limit.
 /// - **connections**: a separate session; at most six connections to a host, kept for the next request.
 ///
 /// Why not `try await session.data(for:)`? On Linux, cancelling it can deadlock the process (swift-corelibs-foundation #5412).
-/// `fetcher strategies --exhibit async-builtin` shows the deadlock. So this bridge is used on all platforms.
+/// `fetcher strategies --exhibit async-builtin` shows the deadlock. One bridge on all platforms keeps their behavior equal.
 public struct AsyncStrategy: FetchStrategy {
   /// `async`.
   public let name = StrategyName.async
@@ -19,10 +19,10 @@ public struct AsyncStrategy: FetchStrategy {
     "async/await over a continuation of its own, as the built-in call deadlocks on cancel")
   private let runtime: any Runtime
   private let loader: any DataTasks
-  /// Runs the one-second timer in which ``Transfer`` reads the rest of an error page, so that the connection is kept.
+  /// Times the second that ``Transfer`` gives the rest of an error page, so that the connection can be reused.
   private let timers: any Scheduler
 
-  /// Creates a strategy on the given network. The runtime starts its tasks.
+  /// Creates a strategy on the given network. The runtime starts its tasks and its timers.
   public init(runtime: any Runtime = DispatchRuntime.shared, loader: any DataTasks = SystemLoader.shared) {
     self.runtime = runtime
     self.loader = loader
@@ -40,7 +40,7 @@ public struct AsyncStrategy: FetchStrategy {
         transfer.start { result in
           continuation.resume(returning: result)
         } open: { transfer in
-          // connections: the name selects the session, so it is not that of `dataTask`.
+          // connections: the name selects another session than that of `dataTask`. Its file has the call of URLSession.
           loader.dataTask(request.network(pool: name), delegate: transfer)
         }
       }

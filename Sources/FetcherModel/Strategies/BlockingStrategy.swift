@@ -1,7 +1,7 @@
 public import EventBus
 public import Foundation
 
-/// Fetches with `Data(contentsOf:)`, which blocks its thread until the whole body has arrived.
+/// Fetches with `Data(contentsOf:)`, which blocks its thread until the whole body has arrived. Use it as a baseline, or in scripts.
 ///
 /// - **thread**: blocks a thread of the global queue; by default at most eight, and further reads wait in line.
 /// - **cancel**: the fetch completes at once with `cancelled`. The read continues and keeps its thread blocked.
@@ -29,7 +29,7 @@ public struct BlockingStrategy: FetchStrategy {
   ///   - runtime: its `workers` are blocked: with `DispatchRuntime` they are the global queue at `.userInitiated`.
   ///   - loader: the network.
   ///   - maximumInFlight: how many reads may block at once; the others wait, first in, first out.
-  ///   - usesOwnQueues: whether each permit has a dedicated serial queue, which starts sooner than a thread of the pool.
+  ///   - usesOwnQueues: whether each permit has a dedicated serial queue, which gets a thread sooner than the global queue.
   public init(
     name: StrategyName = .blocking, runtime: any Runtime = DispatchRuntime.shared,
     loader: any BlockingReads = SystemLoader.shared, maximumInFlight: Int = 8, usesOwnQueues: Bool = false
@@ -77,7 +77,7 @@ public struct BlockingStrategy: FetchStrategy {
 }
 
 extension SystemLoader {
-  /// Reads with `Data(contentsOf:)`. Fails after 60 seconds without a byte.
+  /// Reads with `Data(contentsOf:)`, which times out after 60 seconds without data.
   public func contents(of url: URL) throws(NetworkError) -> Data {
     #if canImport(FoundationNetworking)
       // Foundation rejects IPv6 literals, and here the reason would be lost (swift-corelibs-foundation #5496).

@@ -5,10 +5,10 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Fetches with a data task of URLSession, which reports the body in pieces.
+/// Fetches with a data task of URLSession, which reports the body in pieces. Use it for images that fit in memory, with callbacks.
 ///
 /// - **thread**: blocks none; the session calls its delegate on a serial queue.
-/// - **cancel**: the fetch completes at once with `cancelled`, then the task is cancelled. HTTP/1.1 loses its connection.
+/// - **cancel**: the fetch completes at once with `cancelled`, then the task is cancelled. Over HTTP/1.1, that closes the connection.
 /// - **status**: known before the body. A status outside 200...299 fails the fetch, although URLSession reports success.
 /// - **progress**: after each piece, with the announced length.
 /// - **memory**: holds the pieces received so far. Beyond the size limit, the fetch fails while the body still streams.
@@ -19,7 +19,7 @@ public struct DataTaskStrategy: FetchStrategy {
   /// Everything: cancel, status, progress, redirects.
   public let capabilities = StrategyCapabilities.all("URLSession data task; the body is collected in memory")
   private let loader: any DataTasks
-  /// Runs the one-second timer in which ``Transfer`` reads the rest of an error page, so that the connection is kept.
+  /// Times the second that ``Transfer`` gives the rest of an error page, so that the connection can be reused.
   private let timers: any Scheduler
 
   /// Creates a strategy on the given network. The runtime provides its timers.
@@ -52,7 +52,7 @@ extension SystemLoader {
   }
 }
 
-/// Receives the callbacks of data tasks. ``SessionDelegate`` handles redirects, challenges and the end.
+/// Receives the callbacks of data tasks. ``SessionDelegate`` handles redirects, challenges and completion.
 private final class DataTaskDelegate: SessionDelegate, URLSessionDataDelegate, @unchecked Sendable {
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,

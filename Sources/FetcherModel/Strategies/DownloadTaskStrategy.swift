@@ -5,12 +5,12 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Fetches with a download task of URLSession, which writes the body to a temporary file.
+/// Fetches with a download task of URLSession, which writes the body to a temporary file. Use it when many bodies load at once.
 ///
-/// - **thread**: blocks none; the session calls its delegate on a serial queue, which reads the file at the end.
-/// - **cancel**: the fetch completes at once with `cancelled`, then the task is cancelled. HTTP/1.1 loses its connection.
+/// - **thread**: blocks none during the transfer. At the end, the session's serial queue reads the file.
+/// - **cancel**: the fetch completes at once with `cancelled`, then the task is cancelled. Over HTTP/1.1, that closes the connection.
 /// - **status**: known with the first bytes on Apple platforms, at the end on Linux. Outside 200...299, the fetch fails.
-/// - **progress**: after each write. On Linux it has no announced length, because the response comes last.
+/// - **progress**: after each write. On Linux without the announced length, because the response comes last.
 /// - **memory**: a buffer while the body loads, then the whole body, which is read from the file.
 /// - **connections**: a separate session; at most six connections to a host, kept for the next request.
 ///
@@ -21,7 +21,7 @@ public struct DownloadTaskStrategy: FetchStrategy {
   /// Everything: cancel, status, progress, redirects.
   public let capabilities = StrategyCapabilities.all("URLSession download task; the body goes through a temporary file")
   private let loader: any DownloadTasks
-  /// Runs the one-second timer in which ``Transfer`` reads the rest of an error page, so that the connection is kept.
+  /// Times the second that ``Transfer`` gives the rest of an error page, so that the connection can be reused.
   private let timers: any Scheduler
 
   /// Creates a strategy on the given network. The runtime provides its timers.
@@ -58,9 +58,9 @@ extension SystemLoader {
   public func removeTemporaryFiles() { PrivateTemporaryDirectory.removeTemporaryFiles() }
 }
 
-/// Receives the callbacks of download tasks. ``SessionDelegate`` handles redirects, challenges and the end.
+/// Receives the callbacks of download tasks. ``SessionDelegate`` handles redirects, challenges and completion.
 ///
-/// It is not a data delegate: for a refused redirect, Foundation on Linux would call it without a data task, and trap.
+/// It is not a data delegate: after a refused redirect, Foundation on Linux traps in the call of a data delegate.
 private final class DownloadTaskDelegate: SessionDelegate, URLSessionDownloadDelegate, @unchecked Sendable {
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
