@@ -70,6 +70,19 @@ import VirtualTime
     #expect(changes(of: silent) { _ in false } == [])
   }
 
+  @Test("A page that is left while it loads does not hold up the end") func leftWhileLoading() throws {
+    let steps =
+      #"{"at": "0ms", "do": "appear", "view": "users"}, {"at": "0ms", "do": "tap", "view": "users", "control": "all-posts"}"#
+    let origin =
+      #""origin": {"default": {"body": {"json": []}, "latency": "20ms"}, "routes": [{"path": "/users", "responses": [{"body": {"json": []}, "latency": "90ms"}]}]},"#
+    let record = run(try #require(file("ios-concurrency", steps, more: origin).scenario))
+    #expect(record.cut == nil)
+    let ends = record.events.filter { $0.kind == .requestEnd }.map { $0[.path] }
+    #expect(ends == ["/posts", "/users"])
+    let shown = record.events.filter { $0.kind == .pageShow }.map { $0[.text] }
+    #expect(shown.last == "0 posts of 0 users")
+  }
+
   private func run(
     _ scenario: Scenario, showsBus: Bool = false, program: ProgramRegistry.Make? = nil
   ) -> RunRecord {
