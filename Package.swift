@@ -37,7 +37,6 @@ let package = Package(
       dependencies: [
         "Comparison", "ScenarioEngine", "ScheduleExplorer", "BrokenLessons", "FixedLessons", "HalfRepairedLessons",
       ],
-      exclude: ["README.md"],
       resources: [.copy("Resources")]),
 
     // The laboratory: it runs, compares and explores the sample.
@@ -47,7 +46,7 @@ let package = Package(
     laboratory("ScenarioEngine", ["FetcherViews", "OriginServer", "ScenarioFormat", "VirtualTime"]),
     laboratory("ScheduleExplorer", ["VirtualTime"]),
     laboratory("ScheduleExplorerTesting", ["ScheduleExplorer"]),
-    laboratory("Comparison", ["Bytes"], exclude: ["README.md"]),
+    laboratory("Comparison", ["Bytes"]),
 
     // The lessons: stages, and three variants of each program. The variants declare the same types, so each is a module.
     Lesson.target("Lessons", ["EventBus", "ScheduleExplorer"], "Stage", "", resources: Lesson.files("Broken")),
@@ -87,6 +86,8 @@ let package = Package(
 // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
 // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
 for target in package.targets {
+  // Each module in Sources has a page for readers.
+  if (target.path ?? "Sources/").hasPrefix("Sources/"), target.type != .test { target.exclude.append("README.md") }
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),
@@ -95,8 +96,8 @@ for target in package.targets {
     ]
 }
 
-func laboratory(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/Laboratory/\(name)", exclude: exclude)
+func laboratory(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Laboratory/\(name)")
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil, exclude: [String] = []) -> Target {

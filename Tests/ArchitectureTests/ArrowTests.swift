@@ -108,4 +108,24 @@ import Testing
   func strayImports(_ module: String, _ line: String) {
     #expect(Self.strays(module, "import Foundation\n\(line)\n\nstruct Some {}").count == 1)
   }
+
+  @Test("The README of a module names its modules, types and files")
+  func readme() throws {
+    for module in Self.modules where Self.lessonArrows[module] == nil && !["FetcherApp", "Comparison"].contains(module) {
+      let folder = packageRoot.appending(
+        path: Self.laboratory[module] == nil ? "Sources/\(module)" : "Sources/Laboratory/\(module)")
+      let readme = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
+      let uses = try #require(readme.firstMatch(of: /\*\*Uses\*\* (.+)\./), "\(module)").1
+      #expect(Set(uses.matches(of: /`(\w+)`/).map { String($0.1) }) == Self.arrows[module], "\(module)")
+      let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+      let sources = try paths.filter { $0.hasSuffix(".swift") }
+        .map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }.joined()
+      for type in readme.matches(of: /\n\| `(\w+)`/).map({ String($0.1) }) {
+        #expect(sources.contains(try Regex("(class|struct|enum|protocol) \(type)\\b")), "\(module): \(type)")
+      }
+      for file in readme.matches(of: /`([\w+\/]+\.swift)`/).map({ String($0.1) }) {
+        #expect(paths.contains { $0 == file }, "\(module): \(file)")
+      }
+    }
+  }
 }
