@@ -111,7 +111,8 @@ import Testing
 
   @Test("The README of a module names its modules, types and files")
   func readme() throws {
-    for module in Self.modules where Self.lessonArrows[module] == nil && !["FetcherApp", "Comparison"].contains(module) {
+    for module in Self.modules where Self.lessonArrows[module] == nil && !["FetcherApp", "Comparison"].contains(module)
+    {
       let folder = packageRoot.appending(
         path: Self.laboratory[module] == nil ? "Sources/\(module)" : "Sources/Laboratory/\(module)")
       let readme = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)

@@ -8,7 +8,9 @@ import Synchronization
 enum Fetches {
   /// A strategy, without the model.
   static func strategy(_ name: String, _ address: String) -> ClosedLoad.Fetch {
-    guard let strategy = StrategyRegistry.standard()[StrategyName(name)] else { fatalError("There is no strategy \(name).") }
+    guard let strategy = StrategyRegistry.standard()[StrategyName(name)] else {
+      fatalError("There is no strategy \(name).")
+    }
     return { number, done in
       let request = FetchRequest(url: url(address, number), headers: [("Accept-Encoding", "identity")])
       _ = strategy.fetch(request) { result in
