@@ -105,7 +105,8 @@ import Testing
 
   @Test("One file, of the size that the page states") func size() throws {
     let folder = packageRoot.appending(path: "Sources/SmallBus")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["SmallBus.swift"])
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(files.filter { $0.hasSuffix(".swift") } == ["SmallBus.swift"])
     let source = try String(contentsOf: folder.appending(path: "SmallBus.swift"), encoding: .utf8)
     let lines = source.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     #expect((120...150).contains(lines.count))

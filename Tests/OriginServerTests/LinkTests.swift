@@ -142,20 +142,30 @@ import Testing
   }
 
   /// What `body` returns, many times, while a thread exchanges two names of the folder.
+  ///
+  /// The thread pauses until the next call: without an end it would hold the folder's lock, and other tests would wait.
   private func whileExchanging<Result>(_ one: String, _ other: String, _ body: () throws -> Result) throws -> [Result] {
     let (one, other) = (site.appendingPathComponent(one).path, site.appendingPathComponent(other).path)
     let exchanging = Exchanging()
-    let ended = DispatchSemaphore(value: 0)
+    let (calls, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Thread.detachNewThread {
-      while !exchanging.isOver.load(ordering: .relaxed) { exchanging.count += exchange(one, other) ? 1 : 0 }
+      while !exchanging.isOver.load(ordering: .relaxed) {
+        calls.wait()
+        // An odd number, so that the next call begins with the other name.
+        for _ in 0..<25 { exchanging.count += exchange(one, other) ? 1 : 0 }
+      }
       ended.signal()
     }
     defer {
       exchanging.isOver.store(true, ordering: .relaxed)
+      calls.signal()
       ended.wait()
       #expect(exchanging.count > 0)
     }
-    return try (0..<LongTests.times(1000, long: 20_000)).map { _ in try body() }
+    return try (0..<LongTests.times(1000, long: 20_000)).map { _ in
+      calls.signal()
+      return try body()
+    }
   }
 
   /// The count is the thread's until it has ended.

@@ -23,17 +23,17 @@ extension Trait where Self == OtherThreads {
 
   /// The suite mostly waits. It shares one high-priority thread per core.
   public static var waiting: Self { Self(executor: QueueExecutor.waiting) }
-
-  /// The suite blocks its threads. Each test has a dedicated thread.
-  public static var blocking: Self { Self(executor: BlockingExecutor.shared) }
 }
 
-/// Runs each test of a suite with exit tests on a dedicated thread, one test per core at a time.
+/// Runs each test of a suite on a dedicated thread, a few tests at a time.
 ///
-/// Swift Testing blocks a thread until the child process of an exit test ends. Two of them would hold the pool of a machine with two
-/// cores.
-public struct ChildProcesses: SuiteTrait, TestTrait, TestScoping {
-  private static let seats = Seats(ProcessInfo.processInfo.activeProcessorCount)
+/// Without the limit, a hundred blocked tests fight for the locks of Swift's runtime: under the thread sanitizer their timers come late.
+public struct DedicatedThreads: SuiteTrait, TestTrait, TestScoping {
+  private static let cores = ProcessInfo.processInfo.activeProcessorCount
+  fileprivate static let blockingSeats = Seats(2 * cores)
+  fileprivate static let childSeats = Seats(cores)
+
+  fileprivate let seats: Seats
 
   /// Applies to each test, not to the suite as a whole.
   public var isRecursive: Bool { true }
@@ -42,15 +42,19 @@ public struct ChildProcesses: SuiteTrait, TestTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    try await Self.seats.take {
+    try await seats.take {
       try await withTaskExecutorPreference(BlockingExecutor.shared) { try await function() }
     }
   }
 }
 
-extension Trait where Self == ChildProcesses {
-  /// The suite has exit tests.
-  public static var childProcesses: Self { Self() }
+extension Trait where Self == DedicatedThreads {
+  /// The suite blocks its threads, such as in `recv`. At most two tests per core run at once.
+  public static var blocking: Self { Self(seats: Self.blockingSeats) }
+
+  /// The suite has exit tests. At most one test per core runs at once: Swift Testing blocks a thread until the child process of an exit
+  /// test ends.
+  public static var childProcesses: Self { Self(seats: Self.childSeats) }
 }
 
 final class QueueExecutor: TaskExecutor {

@@ -20,7 +20,12 @@ public enum OriginBody: Equatable, Sendable {
   public static func text(_ text: String) -> OriginBody { .data(Data(text.utf8)) }
 
   /// What `.bytes(count)` sends.
-  public static func pattern(_ count: Int) -> Data { Data((0..<max(0, count)).map { UInt8($0 % 251) }) }
+  public static func pattern(_ count: Int) -> Data {
+    let period = Data(0..<251)
+    var bytes = Data(capacity: max(0, count))
+    while bytes.count < count { bytes += period.prefix(count - bytes.count) }
+    return bytes
+  }
 }
 
 extension OriginBody {

@@ -36,7 +36,7 @@ enum BodyReader {
       return true
     case .file(let file):
       let start = output.count
-      output.append(contentsOf: repeatElement(0, count: range.count))
+      output += [UInt8](repeating: 0, count: range.count)
       let count = output.withUnsafeMutableBytes { file.read(.init(rebasing: $0[start...]), at: range.lowerBound) }
       output.removeLast(range.count - count)
       return count == range.count
