@@ -45,6 +45,7 @@ package struct Credentials {
       of: /(?:^|[:=\s"'<>(\[,;]|%3[AD])(?:[\/\\]|%2F){2,}|:[\/\\]/.ignoresCase().matchingSemantics(.unicodeScalar))
     var position = text.startIndex
     for start in starts.map(\.range.upperBound) where start >= position && start < last {
+      findBarePair(in: position..<start, isAddress: isAddress)
       let authority = authority(at: start)
       let host = host(of: authority)
       guard isHost(host) else {
@@ -54,9 +55,14 @@ package struct Credentials {
       if host.startIndex > start { ranges.append(start..<host.startIndex) }
       position = authority.endIndex
     }
-    guard starts.isEmpty, !isAddress,
-      let bare = text.firstMatch(of: /[^\s"'<>\/\\:]+:[^\s\/\\]/.matchingSemantics(.unicodeScalar)),
-      bare.range.lowerBound < last, bare.range.upperBound <= last
+    if position < last { findBarePair(in: position..<last, isAddress: isAddress) }
+  }
+
+  /// Finds a name and a password without slashes before them, between the addresses of the text.
+  private mutating func findBarePair(in range: Range<String.Index>, isAddress: Bool) {
+    guard !isAddress, let last = separators(in: text[range]).last?.upperBound,
+      let bare = text[range].firstMatch(of: /[^\s"'<>\/\\:]+:[^\s\/\\]/.matchingSemantics(.unicodeScalar)),
+      bare.range.upperBound <= last
     else { return }
     ranges.append(bare.range.lowerBound..<last)
   }

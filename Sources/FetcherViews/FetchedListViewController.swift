@@ -55,7 +55,7 @@ public import FetcherModel
     listenAndRead()
   }
 
-  /// The page is about to go: nothing reaches it after this call. A load that is under way goes on, and the service keeps its list.
+  /// The page is about to go: nothing reaches it after this call. A load in flight continues, and the service keeps its list.
   public func viewWillDisappear() {
     runtime.requireMain()
     isVisible = false
@@ -71,12 +71,14 @@ public import FetcherModel
 
   /// Lets the service load the list again. What is shown stays until it arrives.
   public func reload() {
+    runtime.requireMain()
     resource.load()
     draw()
   }
 
   /// The person has read the alert.
   public func dismissAlert() {
+    runtime.requireMain()
     resource.clearFailure()
     draw()
   }
@@ -85,7 +87,8 @@ public import FetcherModel
     subscriptions.cancel()
     subscriptions.add(self, ServiceChanged.self, key: resource.id) { page in
       page.draw()
-      if let list = page.resource.value { page.onArrival(list) }
+      // Drawing may have made the page disappear.
+      if page.isVisible, let list = page.resource.value { page.onArrival(list) }
     }
     subscriptions.add(self, ServiceFailed.self, key: resource.id) { $0.draw() }
     if resource.value == nil, !resource.isLoading { resource.load() }

@@ -50,6 +50,7 @@ public import FetcherModel
   /// - Returns: the picture of that row.
   @discardableResult
   public func select(_ row: Int?) -> IFImage? {
+    runtime.requireMain()
     selectedRow = row
     return row.map { images[$0] }
   }

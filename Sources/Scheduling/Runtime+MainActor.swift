@@ -1,12 +1,15 @@
 /// Main-actor isolation under any runtime.
 ///
-/// Virtual time runs many mains in one process, and none of them is Dispatch's main queue. Views are ordinary `@MainActor` classes
-/// all the same: the main scheduler of a runtime stands for the main actor, and this file alone grants the isolation.
+/// Virtual time runs many mains in one process, and none of them is Dispatch's main queue. Views are still
+/// ordinary `@MainActor` classes: the main scheduler of a runtime stands for the main actor, and this file alone grants the isolation.
 ///
 /// **The rule that makes it sound**: the main-actor state of a run belongs to that run alone. What is made on the main scheduler of a
 /// runtime is used on that scheduler only, which runs one action at a time. The compiler rejects calls from other isolation domains.
 /// What it cannot see is a second main, such as an `await` from a task, which leads to Dispatch's main queue; the entry points of the
 /// views therefore verify it with `requireMain`.
+///
+/// Swift's check at run time knows threads, not runtimes. If a virtual run executes inside another one's grant, or on the main thread of
+/// the process, the check also accepts what that run executes off its main. `requireMain` does not.
 extension Runtime {
   /// Runs `body` isolated to the main actor. The caller must be on ``main``; elsewhere the process ends with a message.
   ///

@@ -32,6 +32,21 @@ import VirtualTime
       await ListViewController("", [], in: environment).viewWillDisappear()
     }
     try expect(leaving, toName: "viewWillDisappear()")
+    let choosing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await ListViewController("", [], in: FetchEnvironment(runtime: ManualRuntime())).select(nil)
+    }
+    try expect(choosing, toName: "select(_:)")
+  }
+
+  @Test("A page refuses to load or dismiss from another main") func pages() async throws {
+    let loading = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await page().reload()
+    }
+    try expect(loading, toName: "reload()")
+    let dismissing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await page().dismissAlert()
+    }
+    try expect(dismissing, toName: "dismissAlert()")
   }
 
   @Test("Two runs at once have views of their own, each on its main") func twoRuns() async {
@@ -60,4 +75,11 @@ import VirtualTime
     let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     #expect(output.contains("\(function) was called away from the main scheduler"))
   }
+}
+
+/// A page of a virtual run, made on the main queue.
+@MainActor private func page() -> FetchedListViewController<[Int], APIError> {
+  let environment = FetchEnvironment(runtime: ManualRuntime())
+  return FetchedListViewController(
+    APIService("http://localhost/list", in: environment).resource(), in: environment, name: "page")
 }

@@ -14,6 +14,9 @@ import VirtualTime
   private(set) var screens: [Page.Screen] = []
   private(set) var arrivals: [[Int]] = []
 
+  /// Called with each screen.
+  var whenDrawn: (Page.Screen) -> Void = { _ in }
+
   init(_ runtime: ManualRuntime, _ held: HeldAnswers) {
     let environment = FetchEnvironment(runtime: runtime)
     environment.strategy = held
@@ -21,7 +24,10 @@ import VirtualTime
     weak var stage: Stage?
     page = Page(
       APIService("http://localhost/list", in: environment).resource(), in: environment, name: "page",
-      onDraw: { stage?.screens.append($0) }, onArrival: { stage?.arrivals.append($0) })
+      onDraw: { screen in
+        stage?.screens.append(screen)
+        stage?.whenDrawn(screen)
+      }, onArrival: { stage?.arrivals.append($0) })
     stage = self
   }
 
@@ -129,6 +135,19 @@ private final class HeldAnswers: FetchStrategy {
         stage.page.viewWillAppear()
         stage.expect([1], isLoading: false, nil)
         #expect(stage.held.count == 1)
+      })
+  }
+
+  @Test("A page that leaves while it draws a list is not told of its arrival") func leavesWhileItDraws() {
+    onMain(
+      { stage in
+        stage.whenDrawn = { [weak stage] screen in if screen.list != nil { stage?.page.viewWillDisappear() } }
+        stage.page.viewWillAppear()
+      },
+      { $0.held.answer(0, .success("[1]")) },
+      { stage in
+        #expect(stage.last?.list == [1])
+        #expect(stage.arrivals == [])
       })
   }
 

@@ -2,7 +2,7 @@ public import Dispatch
 
 /// Where a handler is called.
 public enum Delivery: Sendable {
-  /// On the thread that posts, before `post` returns.
+  /// On the thread that posts, before `post` returns. For a post inside a handler, after that handler.
   case posting
 
   /// On the main scheduler of the bus's runtime, never inside `post`.

@@ -24,11 +24,11 @@ public struct ClosureStrategy: FetchStrategy {
   /// A strategy that runs `body` in a separate task for each fetch.
   ///
   /// - Parameters:
-  ///   - name: the name to register it by.
+  ///   - name: the name under which it is registered.
   ///   - capabilities: what the closure can do; by default nothing but load https.
   ///   - runtime: where tasks start.
-  ///   - body: fetches a request. A cancel of the fetch cancels its task. A `URLError` or a ``NetworkError`` becomes `transport`
-  ///     with its code, and another error `strategyFailed`.
+  ///   - body: fetches a request. A cancel of the fetch cancels its task. A `URLError` becomes what ``NetworkError/asFetchError``
+  ///     returns for its code, such as `timedOut` or `transport`. Another error becomes `strategyFailed`.
   public init(
     _ name: StrategyName,
     capabilities: StrategyCapabilities = StrategyCapabilities(note: "an async closure"),

@@ -51,6 +51,20 @@ import Testing
     withExtendedLifetime(listener) {}
   }
 
+  @Test("Of two loads at once, one fetch continues and the other is cancelled") func loadsAtOnce() async {
+    for _ in 0..<200 {
+      let strategy = HeldStrategy()
+      let environment = FetchEnvironment.held(strategy)
+      let resource: ServiceResource<[Int], APIError> = APIService("http://localhost/list", in: environment).resource()
+      await withTaskGroup { group in
+        for _ in 0..<2 { group.addTask { resource.load() } }
+      }
+      await settle(environment)
+      #expect(strategy.requests.count - strategy.cancels == 1)
+      #expect(resource.isLoading)
+    }
+  }
+
   /// Tells when the answer is read.
   private struct Witness: Decodable, Sendable {
     static let read = DispatchRuntime.shared.gate()

@@ -122,6 +122,10 @@ import VirtualTime
     let secret = await message(Broken.disk("https://me:secret@example.org/?key=secret\nnext"))
     #expect(secret.contains("disk(") && secret.contains("example.org"), "\(secret)")
     #expect(!secret.contains("secret") && !secret.contains("\n"), "\(secret)")
+    for text in ["GET https://h/p failed for me:secret@h2", "proxy me:secret@h2 refused https://h/p"] {
+      let message = await message(Broken.disk(text))
+      #expect(message.contains("h2") && !message.contains("secret"), "\(message)")
+    }
   }
 
   @Test("A closure that is fetched never runs inside fetch")

@@ -58,7 +58,13 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
     exchange.start(question) { [weak self] result in
       if case .failure(let error) = result { self?.fail(error, number) }
     }
-    state.withLock { if $0.awaited == number { $0.load = exchange } }
+    let isAwaited = state.withLock { state in
+      guard state.awaited == number else { return false }
+      state.load = exchange
+      return true
+    }
+    // A load of another thread may have replaced this one before it could cancel it.
+    if !isAwaited { exchange.cancel() }
   }
 
   /// Forgets ``failure``, as a person has read it.

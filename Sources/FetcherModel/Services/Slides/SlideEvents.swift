@@ -1,5 +1,11 @@
 public import EventBus
 
+/// A slide of a ``SlideManager`` became a favourite, or is none any more. Posted on main, after the manager's state has changed.
+public struct SlideFavoriteChanged: Event {
+  /// The slide as it is now.
+  public let slide: Slide
+}
+
 /// The picture of a slide is there. Posted on main, after the state of its ``SlideManager`` has changed.
 public struct SlidePictureFetched: KeyedEvent {
   /// Which slide.
