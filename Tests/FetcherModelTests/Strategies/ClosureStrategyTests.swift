@@ -126,6 +126,8 @@ import VirtualTime
       let message = await message(Broken.disk(text))
       #expect(message.contains("h2") && !message.contains("secret"), "\(message)")
     }
+    let numbered = await message(Broken.disk("issue #42 of https://h/p#4711"))
+    #expect(numbered.contains("issue #42 of https://h/p\""), "\(numbered)")
   }
 
   @Test("A closure that is fetched never runs inside fetch")
