@@ -1,3 +1,4 @@
+import Dispatch
 public import Scheduling
 
 /// A runtime in which nothing runs until the test says so, and then in the order in which it was scheduled.
@@ -69,5 +70,25 @@ public final class ManualRuntime: Runtime {
   /// Starts a task whose jobs run in the runtime, each step between two awaits as one action.
   public func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     Task.detached(executorPreference: core, operation: body)
+  }
+}
+
+/// A gate for a runtime that runs one item at a time on the test's thread. No other item runs during a wait, so only another thread
+/// can open the gate. If none does, the wait traps instead of hanging.
+struct PatientGate: Gate {
+  private let semaphore = DispatchSemaphore(value: 0)
+  private let patience: Duration
+
+  init(patience: Duration) { self.patience = patience }
+
+  func open() { semaphore.signal() }
+
+  func wait() {
+    // A longer timeout overflows in Dispatch.
+    let seconds = min(patience, .seconds(100 * 365 * 86_400)) / .seconds(1)
+    guard semaphore.wait(timeout: .now() + seconds) == .timedOut else { return }
+    fatalError(
+      "This gate is closed, and nothing else can run while a test runtime waits for it; no other thread opened it within "
+        + "\(patience).")
   }
 }

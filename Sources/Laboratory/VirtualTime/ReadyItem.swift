@@ -1,12 +1,12 @@
-/// One item that can run next.
+/// An item that can run next.
 public struct ReadyItem: Hashable, Sendable {
-  /// What the item is.
+  /// The kind of an item.
   public enum Kind: Sendable, Hashable {
     /// A closure that was scheduled.
     case closure
     /// A job of a task.
     case job
-    /// A closure that waited at a gate, which is open now.
+    /// A closure whose gate has opened.
     case resumption
     /// A closure whose delay ends.
     case timer
@@ -18,20 +18,74 @@ public struct ReadyItem: Hashable, Sendable {
     case sleep
   }
 
-  /// Where it runs.
+  /// The scheduler on which the item runs.
   public let scheduler: SchedulerID
-  /// What it is.
+  /// The kind of the item.
   public let kind: Kind
-  /// Its sequence number: items are numbered from 1 in the order in which they were scheduled.
+  /// The sequence number, from 1, in the order in which items were scheduled.
   public let number: Int
-  /// When its delay ends, for what was scheduled with a delay.
+  /// The end of the delay; nil for an item without a delay.
   public let due: Duration?
-  /// The number of the item that scheduled it, or that opened its gate. Nil for what was scheduled outside the run.
+  /// The number of the item that scheduled this one or opened its gate. Nil for an item that was scheduled outside the run.
   public let cause: Int?
-  /// Identifies the item in every run of the same program: made of the identity of the item that scheduled it, and of how
-  /// many that one had scheduled before.
+  /// Identifies the item in every run of the same program. It is a hash of the identity of the item that scheduled it, and of the
+  /// number of items that one had scheduled before.
   public let identity: UInt64
-  /// The number of its causal chain: the first item that an item schedules continues its chain, every other begins a new
-  /// one, and a closure that waited at a gate stays in its own.
+  /// The number of the item's causal chain. The first item that an item schedules continues its chain, and every other starts a
+  /// new one. A closure that waited at a gate stays in its chain.
   public let chain: Int
+}
+
+/// Names the scheduler of a virtual runtime on which an item runs.
+public struct SchedulerID: Hashable, Sendable {
+  /// The kind of scheduler.
+  public enum Kind: Sendable, Hashable {
+    /// The serial scheduler of the user interface.
+    case main
+    /// The concurrent scheduler, on the threads of its pool.
+    case workers
+    /// The executor of the tasks, whose threads never block.
+    case tasks
+    /// Another serial scheduler.
+    case serial
+  }
+
+  /// The kind of scheduler.
+  public let kind: Kind
+  /// Identifies the scheduler in its runtime: 0 for main, 1 for the workers, 2 for the tasks. The serial schedulers follow in the
+  /// order of their creation.
+  public let number: Int
+  /// The label of the scheduler.
+  public let label: String
+
+  var isSerial: Bool { kind == .main || kind == .serial }
+
+  package static let main = SchedulerID(kind: .main, number: 0, label: "main")
+  static let workers = SchedulerID(kind: .workers, number: 1, label: "workers")
+  package static let tasks = SchedulerID(kind: .tasks, number: 2, label: "tasks")
+  static let unknown = SchedulerID(kind: .serial, number: -1, label: "")
+  static let standard = [main, workers, tasks]
+}
+
+/// An action of the running item that can affect other items.
+public enum Touch: Hashable, Sendable {
+  /// Schedules an item on a scheduler.
+  case post(SchedulerID)
+  /// Schedules an item of this kind with a delay.
+  case delay(ReadyItem.Kind, SchedulerID)
+  /// Reads the time.
+  case clock
+  /// Cancels the delayed item with this identity, whether it has run or not.
+  case cancel(UInt64)
+  /// Opens the gate with this number.
+  case gate(Int)
+  /// States with ``VirtualRuntime/touches(reading:writing:)`` that it reads this value.
+  case read(String)
+  /// States that it writes this value.
+  case write(String)
+  /// Has stated what it touches. An item that states nothing may touch anything.
+  case stated
+  /// Depends on all other items: it waits at a gate, creates a scheduler or a gate, cancels an item that was scheduled outside
+  /// the run, or had a delay under a slack.
+  case other
 }

@@ -1,19 +1,21 @@
-/// Closures that are called during a virtual run. None of them may call the runtime.
+import Foundation
+
+/// Callbacks of a virtual run. They must not call the runtime.
 public struct RunObserver: Sendable {
   /// Called with each item before it runs, on the thread that runs it.
   public var willRun: (@Sendable (ReadyItem) -> Void)?
   /// Called with each ``VirtualRuntime/note(_:)``, on the thread that made it.
   public var noted: (@Sendable (String) -> Void)?
-  /// Called with all that the running item does that makes a difference to others, on the thread that runs it.
+  /// Called with each action of the running item that can affect other items, on the thread that runs it.
   public var touched: (@Sendable (Touch) -> Void)?
   /// Called with each foreign call, on the thread that made it.
   public var calledByForeignThread: (@Sendable (ForeignCall) -> Void)?
-  /// Called with the name of the running item, and whether it only looks how things are.
+  /// Called with the name of the running item, and whether the item only inspects state.
   package var named: (@Sendable (String, _ onlyLooks: Bool) -> Void)?
   /// Called with each job of a task of the runtime before it runs, on the thread that runs it.
   package var willRunJob: (@Sendable (UnownedJob) -> Void)?
 
-  /// Makes an observer that calls nothing else.
+  /// Creates an observer with these callbacks.
   public init(
     willRun: (@Sendable (ReadyItem) -> Void)? = nil, noted: (@Sendable (String) -> Void)? = nil,
     calledByForeignThread: (@Sendable (ForeignCall) -> Void)? = nil, touched: (@Sendable (Touch) -> Void)? = nil
@@ -22,5 +24,51 @@ public struct RunObserver: Sendable {
     self.noted = noted
     self.calledByForeignThread = calledByForeignThread
     self.touched = touched
+  }
+}
+
+/// A call to a virtual runtime from a thread that does not belong to its run.
+public struct ForeignCall: Sendable, CustomStringConvertible {
+  /// The call and its scheduler: `schedule on main`.
+  public let call: String
+  /// The name of the calling thread, or its number.
+  public let thread: String
+  /// The stack of the caller, innermost function first; empty if it is not available.
+  public let stack: [String]
+  /// The unfiltered stack as addresses.
+  package let addresses: [CodeAddress]
+  /// A suggested fix.
+  package let advice: String
+
+  private static let mostFrames = 24
+  /// Parts of function names of the runtime and of Swift, which stand between the caller and the report.
+  private static let own = [
+    "ForeignCall", "VirtualCore", "VirtualScheduler", "VirtualRuntime", "VirtualGate", "swift_task",
+    "swift_continuation", "swift_job", "swift::", "Job.runSynchronously", "Continuation.resume", "Task<>.init",
+  ]
+
+  package static let standardAdvice =
+    "Whatever started that thread (Task {}, a queue, a timer) must ask the runtime instead."
+
+  /// - Parameters:
+  ///   - others: further function names to skip, of the module that makes the report.
+  ///   - advice: returns a suggested fix for a stack.
+  package init(_ call: String, through others: [String] = [], advice: ([String]) -> String = { _ in standardAdvice }) {
+    self.call = call
+    thread = Thread.current.name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(ThreadID.current)"
+    addresses = CallStack.addresses(most: Self.mostFrames)
+    let frames = CallStack.functions(of: addresses)
+    let isOwn = { (frame: String) in (Self.own + others).contains { frame.contains($0) } }
+    // The innermost functions read the stack.
+    stack = Array(frames.drop { !isOwn($0) }.drop(while: isOwn))
+    self.advice = advice(frames)
+  }
+
+  /// The call, the thread, and the calling function.
+  public var description: String { text(from: nil) }
+
+  /// - Parameter site: the source location of the call, if it is known.
+  package func text(from site: String?) -> String {
+    "\(call) by thread \(thread)" + ((site ?? stack.first).map { ", from \($0)" } ?? "")
   }
 }

@@ -1,7 +1,35 @@
-/// Decides which of several ready items a virtual runtime runs next.
+/// Chooses which of several ready items a virtual runtime runs next.
 ///
-/// It is called on one thread at a time, and only where there is a choice. It must not call the runtime.
+/// The runtime calls it on one thread at a time, and only if more than one item is ready. A policy must not call the runtime.
 public protocol SchedulePolicy: AnyObject, Sendable {
-  /// The index of the item to run. Zero is always what would run first in, first out.
+  /// Returns the index of the item to run. Index 0 is the item that runs next in first-in, first-out order.
   func choose(from ready: ReadySet) -> Int
+}
+
+/// The items that can run next. The set is valid during one choice.
+///
+/// The items are in first-in, first-out order: ready items in the order in which they became ready, then delayed items by due time.
+public struct ReadySet {
+  private let core: VirtualCore
+  /// The number of items.
+  public let count: Int
+
+  init(_ core: VirtualCore, count: Int) {
+    self.core = core
+    self.count = count
+  }
+
+  /// The item at an index.
+  public subscript(index: Int) -> ReadyItem {
+    guard core.isMine, index >= 0, index < count else {
+      fatalError("There is no item \(index) of \(count), or the choice is over: a ready set is valid during one.")
+    }
+    return core.queue.readyItem(at: index)
+  }
+
+  /// Whether the item, if it is chosen, joins the queue of its scheduler instead of running.
+  package func joinsQueue(_ index: Int) -> Bool { core.queue.joinsQueue(index) }
+
+  /// The virtual time of the choice.
+  public var now: Duration { core.figures.now }
 }

@@ -26,7 +26,7 @@ public final class UnusedRuntime: Runtime {
   /// A gate that another thread must open: a wait for it traps when none does.
   public func gate() -> any Gate { PatientGate(patience: ManualRuntime.standardPatience) }
 
-  /// Tells of the task and returns one that has nothing to do.
+  /// Reports the task and returns an empty one.
   public func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     onUse("task")
     return Task.detached {}

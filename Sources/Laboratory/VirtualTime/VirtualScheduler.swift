@@ -1,10 +1,9 @@
 import Scheduling
 
-/// A scheduler of virtual time.
 final class VirtualScheduler: Scheduler {
   private let core: VirtualCore
   private let id: SchedulerID
-  /// What a closure with a delay counts as.
+  /// The kind of a closure with a delay.
   private let delayed: ReadyItem.Kind
 
   init(_ core: VirtualCore, _ id: SchedulerID, delayed: ReadyItem.Kind = .timer) {
@@ -23,4 +22,18 @@ final class VirtualScheduler: Scheduler {
 
   var isSerial: Bool { id.isSerial }
   var isCurrent: Bool { core.isCurrent(id) }
+}
+
+/// A gate at which one closure waits while the rest of the run continues.
+struct VirtualGate: Gate {
+  private let core: VirtualCore
+  private let number: Int
+
+  init(_ core: VirtualCore) {
+    self.core = core
+    number = core.makeGate()
+  }
+
+  func wait() { core.wait(number) }
+  func open() { core.open(number) }
 }

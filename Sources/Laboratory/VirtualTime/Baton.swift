@@ -1,0 +1,46 @@
+import Scheduling
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Makes one thread wait until it may run. The running thread hands over by opening the baton of another one.
+final class Baton: Sendable {
+  private let gate = DispatchRuntime.shared.gate()
+  /// Orders the accesses of both threads for the thread sanitizer, which does not see the semaphore.
+  private let handovers = Atomic(0)
+  private let isDismissed = Atomic(false)
+
+  /// Waits for the handover. Returns false if the thread should end instead.
+  func wait() -> Bool {
+    gate.wait()
+    _ = handovers.load(ordering: .acquiring)
+    return !isDismissed.load(ordering: .acquiring)
+  }
+
+  func open() {
+    handovers.add(1, ordering: .releasing)
+    gate.open()
+  }
+
+  func dismiss() {
+    isDismissed.store(true, ordering: .releasing)
+    gate.open()
+  }
+}
+
+/// Identifies a live thread. Zero means no thread.
+package enum ThreadID {
+  package static var current: UInt {
+    #if canImport(Darwin)
+      UInt(bitPattern: pthread_self())
+    #else
+      UInt(pthread_self())
+    #endif
+  }
+}
