@@ -2,19 +2,13 @@ import HTTPWire
 
 /// Makes the bytes of one response, as much as may be sent now. Pure: the time comes from outside.
 struct ResponseWriter {
-  /// What follows after the last byte.
-  enum Ending: Equatable {
-    case keepAlive, close, reset, stall
-    case closeLater(Duration)
-  }
-
   enum Step: Equatable {
     /// Bytes were appended; there may be more.
     case more
     /// The next bytes are due after this time.
     case wait(Duration)
     /// Everything is there.
-    case finished(Ending)
+    case finished(ResponsePlan.Ending)
   }
 
   private enum Pace {
@@ -33,7 +27,7 @@ struct ResponseWriter {
   private let chunkSize: Int?
   private let framedCount: Int
   private let tail: [UInt8]
-  private let ending: Ending
+  private let ending: ResponsePlan.Ending
   private let pace: Pace
   private var position = 0
   private var chunkEnd = 0

@@ -1,6 +1,6 @@
 import HTTPWire
 
-/// What the server needs to know of a request's line and header fields.
+/// The parts of a request's line and header fields that the server uses.
 struct RequestHead: Equatable {
   enum Method: Equatable { case get, head, post, other }
 
@@ -9,7 +9,7 @@ struct RequestHead: Equatable {
   var target: String
   /// The path, percent-decoded, without the query.
   var path: OriginPath
-  /// The host whom the client means, with its port. Nil only for clients of HTTP/1.0.
+  /// The requested host, with its port. Nil only for HTTP/1.0.
   var host: String?
   /// Whether chunks are understood: from HTTP/1.1 on.
   var understandsChunks: Bool
@@ -33,15 +33,20 @@ struct RequestHead: Equatable {
   }
 }
 
-/// How much of a request the server takes.
+/// Limits on the size of a request.
 enum RequestLimits {
   static let lineBytes = 8 * 1024
   static let headBytes = 32 * 1024
   static let fields = 100
   static let bodyBytes = 64 * 1024 * 1024
-  /// How much is read ahead while a response is being sent.
+  /// The limit on bytes read ahead while a response is sent.
   static let readAhead = 64 * 1024
   /// How much may come while a response waits for its time. It is read at once, as nothing else shows that the client
   /// has gone.
   static let readWhileWaiting = 1024 * 1024
+}
+
+/// The status of a request that the server rejects.
+struct Refusal: Error, Equatable {
+  var status: Int
 }

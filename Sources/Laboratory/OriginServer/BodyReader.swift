@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A response's body, read piece by piece.
 enum BodyReader {
@@ -28,7 +28,7 @@ enum BodyReader {
     }
   }
 
-  /// Appends a piece; false when the file has become shorter meanwhile.
+  /// Appends a piece. Returns false if the file has become shorter.
   func append(_ range: Range<Int>, to output: inout [UInt8]) -> Bool {
     switch self {
     case .data(let data):
@@ -54,4 +54,17 @@ enum BodyReader {
 
   private static let period = 251
   private static let block = [UInt8](OriginBody.pattern(period * 256))
+}
+
+extension OriginBody {
+  /// The number of bytes. Nil when the body is a file that cannot be read.
+  package var count: Int? { (try? BodyReader(self))?.count }
+
+  /// All bytes. Nil when the body is a file that cannot be read.
+  package func contents() -> Data? {
+    if case .data(let data) = self { return data }
+    guard let reader = try? BodyReader(self) else { return nil }
+    var bytes: [UInt8] = []
+    return reader.append(0..<reader.count, to: &bytes) ? Data(bytes) : nil
+  }
 }

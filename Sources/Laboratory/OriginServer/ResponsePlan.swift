@@ -1,8 +1,14 @@
 import Foundation
 import HTTPWire
 
-/// Everything decided about one response before its first byte.
+/// The decisions about one response before its first byte.
 struct ResponsePlan {
+  /// What the server does after the last byte.
+  enum Ending: Equatable {
+    case keepAlive, close, reset, stall
+    case closeLater(Duration)
+  }
+
   var latency: Duration = .zero
   var head: [UInt8] = []
   var body = BodyReader.pattern(0)
@@ -14,7 +20,7 @@ struct ResponsePlan {
   var framedCount = 0
   /// What follows the body's bytes.
   var tail: [UInt8] = []
-  var ending = ResponseWriter.Ending.keepAlive
+  var ending = Ending.keepAlive
   var bytesPerSecond: Int?
   var dripInterval: Duration?
   /// Whether the head announces that the connection ends; faults are not announced.
@@ -96,7 +102,7 @@ struct ResponsePlan {
     }
   }
 
-  private mutating func cut(after count: Int, _ ending: ResponseWriter.Ending) {
+  private mutating func cut(after count: Int, _ ending: Ending) {
     limit = min(limit, max(0, count))
     tail = []
     self.ending = ending

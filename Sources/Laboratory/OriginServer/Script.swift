@@ -1,6 +1,6 @@
-/// Content made ready to answer requests, with the position of every route.
+/// Content prepared for requests, with the position of every route.
 struct Script {
-  /// What a request gets.
+  /// The answer to a request.
   enum Answer {
     /// The response of a route at a position. It may be foreign code that makes it.
     case scripted(OriginRoute, Int)
@@ -32,5 +32,19 @@ struct Script {
     guard let index = asSent ?? indices[path] else { return .fallback(fallback) }
     defer { positions[index] += 1 }
     return .scripted(routes[index], positions[index])
+  }
+}
+
+extension OriginRoute {
+  /// The response number `position`, counted from zero.
+  func response(at position: Int, to request: RequestHead) -> OriginResponse {
+    if let compute { return compute(position) { request.fields } }
+    if position < responses.count { return responses[position] }
+    guard let last = responses.last else { return .plain(500) }
+    switch then {
+    case .repeatLast: return last
+    case .cycle: return responses[position % responses.count]
+    case .error: return .plain(500)
+    }
   }
 }

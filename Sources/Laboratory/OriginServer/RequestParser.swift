@@ -1,13 +1,13 @@
 import HTTPWire
 
-/// Reads request heads, strictly: what is not proper HTTP is refused rather than guessed at.
+/// Parses request heads strictly: it rejects malformed HTTP instead of guessing.
 enum RequestParser {
   enum Outcome: Equatable {
     /// The head is not complete yet.
     case incomplete
     /// A head, and how many bytes it took.
     case head(RequestHead, byteCount: Int)
-    /// Not to be answered but with this status; nothing after it can be trusted.
+    /// The request is rejected with this status. Nothing after it can be trusted.
     case refused(status: Int)
   }
 
@@ -50,7 +50,25 @@ enum RequestParser {
   }
 }
 
-/// Why a request is not answered as asked.
-struct Refusal: Error, Equatable {
-  var status: Int
+/// How the server interprets a request target, without a connection.
+package enum OriginTarget: Sendable {
+  /// The path of a valid target.
+  case path(OriginPath)
+  /// The response to a target that is malformed or too long.
+  case refused(OriginResponse)
+
+  /// Reads a target.
+  ///
+  /// - Parameter target: path and query, as a client sends them in a GET request.
+  package init(_ target: String) {
+    let request = Array("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+    self = request.withUnsafeBytes { bytes in
+      switch RequestParser.parse(bytes[...]) {
+      case .head(let head, _): .path(head.path)
+      case .refused(let status): .refused(.plain(status))
+      // A head that ends with an empty line is complete, whatever is in it.
+      case .incomplete: .refused(.plain(400))
+      }
+    }
+  }
 }

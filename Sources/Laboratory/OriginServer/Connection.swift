@@ -15,7 +15,7 @@ final class Connection: @unchecked Sendable {
     /// Sending, or waiting for room to send.
     case sending(ResponseWriter)
     /// The last bytes are on their way.
-    case finishing(ResponseWriter.Ending)
+    case finishing(ResponsePlan.Ending)
     /// Waiting until the next bytes are due.
     case pacing(ResponseWriter)
     /// Doing nothing until the client gives up.
@@ -211,7 +211,7 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  private func finish(_ ending: ResponseWriter.Ending) -> Bool {
+  private func finish(_ ending: ResponsePlan.Ending) -> Bool {
     guard flush() == .all else { return false }
     if let since = answering?.since { loop.core.answered(after: .now - since) }
     answering = nil

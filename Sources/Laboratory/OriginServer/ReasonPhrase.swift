@@ -1,3 +1,5 @@
+import HTTPWire
+
 /// The words for a status; those of its class where it has none of its own.
 func reasonPhrase(_ status: Int) -> String {
   switch status {
@@ -38,4 +40,9 @@ func reasonPhrase(_ status: Int) -> String {
   case ..<500: "Client Error"
   default: "Server Error"
   }
+}
+
+extension HeadWriter {
+  /// The head of a response.
+  init(status: Int) { self.init("HTTP/1.1 \(status) \(reasonPhrase(status))") }
 }

@@ -1,0 +1,108 @@
+public import Foundation
+
+/// One response as the server sends it: what, how slowly, and with which fault.
+///
+/// The server adds `Content-Length`, `Content-Type` and `Connection` where the headers have none. There is no `Date`, so
+/// equal responses are equal byte for byte.
+public struct OriginResponse: Sendable {
+  /// The status code. 204, 304 and below 200 never have a body.
+  public var status: Int
+  /// Header fields in order, in addition to the server's own. Line breaks in them become spaces.
+  public var headers: [(String, String)]
+  /// The body; its length is known and not sent for a HEAD request.
+  public var body: OriginBody
+  /// How long the server waits between the whole request and the first byte.
+  public var latency: Duration
+  /// How many bytes of the body are sent per second; as fast as possible without.
+  public var bytesPerSecond: Int?
+  /// Whether the body is sent in chunks, without `Content-Length`. Ignored for HTTP/1.0.
+  public var chunked: Bool
+  /// How many bytes a chunk has at most.
+  public var chunkSize: Int
+  /// Whether an unchunked body comes with its length; without it, the end of the connection ends the body.
+  public var sendsContentLength: Bool
+  /// What goes wrong, if anything.
+  public var fault: OriginFault?
+
+  /// A response; by default an empty 200 that is sent at once.
+  public init(
+    status: Int = 200, headers: [(String, String)] = [], body: OriginBody = .empty, latency: Duration = .zero,
+    bytesPerSecond: Int? = nil, chunked: Bool = false, chunkSize: Int = 16 * 1024, sendsContentLength: Bool = true,
+    fault: OriginFault? = nil
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.latency = latency
+    self.bytesPerSecond = bytesPerSecond
+    self.chunked = chunked
+    self.chunkSize = chunkSize
+    self.sendsContentLength = sendsContentLength
+    self.fault = fault
+  }
+
+  /// A plain 404.
+  public static let notFound = plain(404)
+
+  /// A response that says its status in its body, and more if there is more to say.
+  package static func plain(_ status: Int, headers: [(String, String)] = [], reason: String? = nil) -> OriginResponse {
+    OriginResponse(
+      status: status, headers: [("Content-Type", "text/plain; charset=utf-8")] + headers,
+      body: .text("\(status) \(reasonPhrase(status))\(reason.map { ": " + $0 } ?? "")\n"))
+  }
+}
+
+/// What a response's body consists of.
+public enum OriginBody: Equatable, Sendable {
+  /// These bytes.
+  case data(Data)
+  /// The content of a file, read anew for every request. A file that cannot be read answers 500,
+  /// and 503 when the process has no descriptor left for it.
+  case file(URL)
+  /// The content of the file at this path below a folder, with the answers of ``file(_:)``. A path or a symbolic link that
+  /// leads out of the folder names no file.
+  case fileInFolder(URL, path: String)
+  /// This many bytes of a fixed pattern: the byte at offset `n` is `n % 251`. They are made while they are sent.
+  case bytes(Int)
+
+  /// No bytes at all.
+  public static let empty = OriginBody.data(Data())
+
+  /// The text in UTF-8.
+  public static func text(_ text: String) -> OriginBody { .data(Data(text.utf8)) }
+
+  /// What `.bytes(count)` sends.
+  public static func pattern(_ count: Int) -> Data {
+    let period = Data(0..<251)
+    var bytes = Data(capacity: max(0, count))
+    while bytes.count < count { bytes += period.prefix(count - bytes.count) }
+    return bytes
+  }
+}
+
+/// One way in which a response goes wrong on the wire. Byte counts are of the body, before chunking.
+public enum OriginFault: Equatable, Sendable {
+  /// The connection closes cleanly, after the latency, without a byte of the response.
+  case closeBeforeHeaders
+  /// The connection is reset after the headers and this many bytes of the body.
+  case reset(after: Int)
+  /// The connection closes cleanly after the headers, which promise the whole body, and this many bytes of it.
+  case truncate(after: Int)
+  /// Nothing more comes after the headers and this many bytes of the body; the connection stays open.
+  case stall(after: Int)
+  /// The headers come at once, then one byte of the body per interval.
+  case drip(every: Duration)
+  /// The status line is not HTTP; the connection closes after it.
+  case garbage
+  /// Half of the body comes as proper chunks, then a chunk size that is not a number; the connection closes.
+  case malformedChunk
+  /// A proper response with a header field of ``longHeaderLength`` bytes.
+  case longHeader
+  /// The body's end is the end of the connection, which comes only ``slowCloseDelay`` after the last byte.
+  case slowClose
+
+  /// How long the value of the field of ``longHeader`` is, in bytes: more than common clients accept.
+  public static let longHeaderLength = 256 * 1024
+  /// How long ``slowClose`` keeps the connection open.
+  public static let slowCloseDelay = Duration.seconds(1)
+}
