@@ -29,9 +29,10 @@ struct Explainer {
   }
 
   /// Whether the run fails in the same way where this order is kept.
-  private func fails(_ order: Director.Order) -> Bool {
-    guard trial.run(.ordered(order), Recorder()).finding == finding else { return false }
-    let positions = trial.director.positions
+  private func fails(_ order: ItemOrder) -> Bool {
+    let policy = OrderPolicy(order)
+    guard trial.run(policy, Recorder()).finding == finding else { return false }
+    let positions = policy.positions
     return order.pairs.allSatisfy { pair in
       positions[pair.before].map { $0 < positions[pair.after, default: .max] } ?? false
     }
@@ -44,7 +45,7 @@ struct Explainer {
     guard let last = list.last, let items = overtaken.last else { return nil }
     var changed = list
     if last.index == 1 { changed.removeLast() } else { changed[changed.count - 1].index -= 1 }
-    guard trial.run(.written(changed)).finding == nil else { return nil }
+    guard trial.run(DeviationPolicy(changed)).finding == nil else { return nil }
     guard let late = items.dropLast().last, let early = items.last else { return nil }
     let names = steps.names(of: late, early)
     // What has joined a queue runs later, and may do so after what it was chosen before.
@@ -59,20 +60,20 @@ struct Explainer {
   /// As few pairs as still make the run fail, if each is left out once. Empty where first in, first out fails.
   ///
   /// - Parameter runs: how many pairs may be tried.
-  func decidingPairs(runs: Int) -> [Director.Order.Pair] {
+  func decidingPairs(runs: Int) -> [ItemOrder.Pair] {
     var pairs = overtaken.flatMap { items in
-      items.dropLast().map { Director.Order.Pair(before: items[items.count - 1].identity, after: $0.identity) }
+      items.dropLast().map { ItemOrder.Pair(before: items[items.count - 1].identity, after: $0.identity) }
     }
-    guard fails(Director.Order(pairs: pairs)) else { return [] }
+    guard fails(ItemOrder(pairs: pairs)) else { return [] }
     for index in pairs.indices.suffix(runs).reversed() where pairs.count > 1 {
       var fewer = pairs
       fewer.remove(at: index)
-      if fails(Director.Order(pairs: fewer)) { pairs = fewer }
+      if fails(ItemOrder(pairs: fewer)) { pairs = fewer }
     }
     return pairs
   }
 
-  func token(_ pairs: [Director.Order.Pair]) -> Token? {
+  func token(_ pairs: [ItemOrder.Pair]) -> Token? {
     guard !pairs.isEmpty else { return nil }
     return Token(pairs.map { OrderConstraint(before: name($0.before), after: name($0.after)) })
   }
@@ -89,7 +90,7 @@ struct Explainer {
 
   /// The identities of the items that neither lead to one of the pairs nor follow from one, as long as the run fails in the
   /// same way when they come as late as they can, and when they come as early.
-  func bystanders(_ pairs: [Director.Order.Pair]) -> Set<UInt64> {
+  func bystanders(_ pairs: [ItemOrder.Pair]) -> Set<UInt64> {
     guard !pairs.isEmpty else { return [] }
     let involved = involved(pairs)
     var groups: [Int: Set<UInt64>] = [:]
@@ -100,8 +101,8 @@ struct Explainer {
       groups[root, default: []].insert(step.item.identity)
     }
     let isApart = { (items: Set<UInt64>) in
-      fails(Director.Order(pairs: pairs, preference: .last(items)))
-        && fails(Director.Order(pairs: pairs, preference: .first(items)))
+      fails(ItemOrder(pairs: pairs, preference: .last(items)))
+        && fails(ItemOrder(pairs: pairs, preference: .first(items)))
     }
     let all = Set(groups.values.joined())
     if all.isEmpty || isApart(all) { return all }
@@ -114,7 +115,7 @@ struct Explainer {
   }
 
   /// The numbers of the items of the pairs, of what they come from, and of what comes from them.
-  private func involved(_ pairs: [Director.Order.Pair]) -> Set<Int> {
+  private func involved(_ pairs: [ItemOrder.Pair]) -> Set<Int> {
     let ends = Set(pairs.flatMap { [$0.before, $0.after] })
     var (involved, following): (Set<Int>, Set<Int>) = ([], [])
     for step in steps where ends.contains(step.item.identity) || step.item.cause.map(following.contains) == true {
@@ -165,8 +166,69 @@ struct Explainer {
 
   private func failingShare(from choice: Int, _ seed: UInt64, ends: Int) -> Double {
     let failing = (0..<ends).count { end in
-      trial.run(.ends(list, after: choice, SplitMix64(seed: seed, run: choice * ends + end))).finding != nil
+      let generator = SplitMix64(seed: seed, run: choice * ends + end)
+      return trial.run(RandomEndPolicy(list, randomFrom: choice, generator)).finding != nil
     }
     return Double(failing) / Double(ends)
+  }
+}
+
+/// Where a failing run is decided: from each of its choices it was ended at random many times, and some of the ends fail.
+public struct PointOfNoReturn: Sendable, Equatable {
+  /// How many of the ends fail after one item.
+  public struct Share: Sendable, Equatable {
+    /// The number of the item whose choice was the last that was made as in the failing run; 0 before the first.
+    public let step: Int
+    /// What the item did.
+    public let name: String
+    /// From 0 to 1.
+    public let failing: Double
+  }
+
+  /// With fewer a share says nothing.
+  static let fewestEnds = 50
+  /// The two ends of the run, and one between them.
+  static let fewestShares = 3
+  private static let width = 20
+  /// Rows that differ less from the one above them are left out.
+  private static let leastDifference = 0.1
+
+  /// How many random ends there were after each choice.
+  public let ends: Int
+  /// One for the start, one for the last choice, and one for each choice between them, or for those around the jump where all
+  /// would have cost too much.
+  public let shares: [Share]
+
+  /// The index of the share that is the most above the one before; nil where none is.
+  var jumpIndex: Int? {
+    let rises = shares.indices.dropFirst().map { ($0, shares[$0].failing - shares[$0 - 1].failing) }
+    guard let greatest = rises.max(by: { $0.1 < $1.1 }), greatest.1 > 0 else { return nil }
+    return greatest.0
+  }
+
+  /// The item after which the share of failing ends has grown most.
+  public var jump: Share? { jumpIndex.map { shares[$0] } }
+}
+
+extension PointOfNoReturn: CustomStringConvertible {
+  /// A bar for each item that changes something, in 80 characters.
+  public var description: String {
+    var (lines, shown) = (["The share of \(ends) random ends that fail, after each item with a choice:"], -1.0)
+    let mark = jumpIndex
+    for (index, share) in shares.enumerated() {
+      let isNews = abs(share.failing - shown) >= Self.leastDifference
+      guard isNews || index == mark || index == shares.count - 1 || index + 1 == mark else { continue }
+      shown = share.failing
+      let bar = String(repeating: "█", count: Int((share.failing * Double(Self.width)).rounded()))
+      let percent = String(Int((share.failing * 100).rounded())).padded(to: 3, .right)
+      var line = "\(String(share.step).padded(to: 6, .right))  \(percent) %"
+      if index == mark {
+        line += "  \(bar.padded(to: Self.width))  ← \(share.name)"
+      } else if !bar.isEmpty {
+        line += "  " + bar
+      }
+      lines.append(line.cut(to: 80))
+    }
+    return lines.joined(separator: "\n")
   }
 }

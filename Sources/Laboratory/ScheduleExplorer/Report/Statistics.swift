@@ -183,3 +183,41 @@ extension Statistics.Reduction: CustomStringConvertible {
       ? "all orders of whole \(unit), in \(count) by what the \(unit) state" : "\(count), and there may be more") + work
   }
 }
+
+/// Estimates the number of schedules as in "Estimating the Efficiency of Backtrack Programs" (Knuth, Mathematics of Computation,
+/// 1975). In a random run the product of the item counts at all choices equals the number of schedules on average.
+package struct SizeEstimate: Sendable, CustomStringConvertible {
+  private var runs = 0
+  private var sum = 0.0
+
+  /// Makes one without schedules.
+  package init() {}
+
+  /// Nil without a random schedule. Infinite beyond 10 to the power of 308.
+  var mean: Double? { runs == 0 ? nil : sum / Double(runs) }
+
+  /// Adds a random schedule.
+  ///
+  /// - Parameter counts: how many items each of its choices had.
+  package mutating func add(_ counts: [Int]) {
+    runs += 1
+    sum += counts.reduce(1) { $0 * Double($1) }
+  }
+
+  /// `about 3·10^12`.
+  package var description: String {
+    guard var rest = mean else { return "an unknown number of" }
+    guard rest.isFinite else { return "more than 10^300" }
+    var power = 0
+    while rest >= 9.5 { (rest, power) = (rest / 10, power + 1) }
+    return "about \(rest < 1.5 ? "" : "\(Int(rest.rounded()))·")10^\(power)"
+  }
+}
+
+/// The last line of every report, which names the page about what a search does not vary.
+package enum NotVaried {
+  /// The page that lists what no search varies, in the documentation of the explorer, `Sources/Laboratory/ScheduleExplorer`.
+  package static let page = "ScheduleExplorer.docc/WhatItCannotFind.md"
+  /// The line that names it, in 80 columns.
+  package static let line = "not varied: \(page)"
+}

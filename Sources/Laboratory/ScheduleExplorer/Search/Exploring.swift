@@ -45,7 +45,7 @@ struct Exploring {
     case .exhaustive:
       if explorer.shard.number == 1 { runClasses() }
       if statistics.reduction?.lie != nil { runBounded(.max, .max) }
-    case .fifo: _ = attempt(.written([]), .fifo)
+    case .fifo: _ = attempt(DeviationPolicy(), .fifo)
     case .bounded(let bound): runBounded(.max, bound)
     case .mixed:
       runBounded(budget.left / 3, .max)
@@ -58,9 +58,9 @@ struct Exploring {
   private var isDone: Bool { found != nil && explorer.stopsAtFailure }
 
   /// Runs one schedule. False when the budget is used up, or a failure ends the search.
-  mutating func attempt(_ rule: Director.Rule, _ search: Search) -> Bool {
+  mutating func attempt(_ policy: any SearchPolicy, _ search: Search) -> Bool {
     guard !isDone, budget.take() else { return false }
-    let verdict = trial.run(rule)
+    let verdict = trial.run(policy)
     lastEnding = Self.ending(of: verdict)
     let director = trial.director
     if statistics.schedules.isMultiple(of: Self.progressInterval) { explorer.onProgress?(statistics.schedules) }
@@ -84,13 +84,13 @@ struct Exploring {
     unbounded = statistics.schedules
     // Every shard needs to know the choices of the first schedule, but only one counts it.
     if explorer.shard.number == 1 {
-      guard attempt(.written([]), .fifo) else {
+      guard attempt(DeviationPolicy(), .fifo) else {
         // Without a budget nothing has run, and there is no fact.
         if statistics.schedules > unbounded { noteBound(0) }
         return
       }
     } else {
-      _ = trial.run(.written([]))
+      _ = trial.run(DeviationPolicy())
     }
     search.expand(BoundedSearch.root, counts: trial.director.counts)
     levels = [boundedSchedules]
@@ -100,7 +100,7 @@ struct Exploring {
       guard boundedSchedules + level.count <= share else { return }
       let before = statistics.schedules
       for node in level {
-        guard attempt(.written(search.schedule(of: node)), .bounded(cost)) else { return }
+        guard attempt(DeviationPolicy(search.schedule(of: node)), .bounded(cost)) else { return }
         search.expand(node, counts: trial.director.counts)
       }
       guard search.remembersAll(upTo: cost) else { continue }
@@ -127,27 +127,25 @@ struct Exploring {
     var run = explorer.shard.number - 1
     while true {
       let search = searches[run % searches.count]
-      guard attempt(rule(search, run), search) else { return }
+      guard attempt(policy(search, run), search) else { return }
       run += explorer.shard.count
     }
   }
 
-  private func rule(_ search: Search, _ run: Int) -> Director.Rule {
+  private func policy(_ search: Search, _ run: Int) -> any SearchPolicy {
     var generator = SplitMix64(seed: explorer.seed, run: run)
     switch search {
-    case .random: return .random(generator)
-    case .walk: return .walk(generator, sizes)
-    case .pos: return .pos(seed: generator.next())
-    case .pct(let depth):
-      let changes = (0..<max(0, depth - 1)).map { _ in generator.next(below: mostChoices) }
-      return .pct(seed: generator.next(), changes: Array(Set(changes)).sorted())
-    case .exhaustive, .fifo, .bounded, .mixed: return .written([])
+    case .random: return RandomPolicy(generator)
+    case .walk: return WalkPolicy(generator, sizes: sizes)
+    case .pos: return POSPolicy(seed: generator.next())
+    case .pct(let depth): return PCTPolicy(generator, depth: depth, choices: mostChoices)
+    case .exhaustive, .fifo, .bounded, .mixed: return DeviationPolicy()
     }
   }
 
   private mutating func measure() {
     let recorder = Recorder()
-    _ = trial.run(.written([]), recorder)
+    _ = trial.run(DeviationPolicy(), recorder)
     let items = recorder.steps.map(\.item)
     var following: [Int: Int] = [:]
     // What follows from an item runs after it.
@@ -156,5 +154,66 @@ struct Exploring {
       sizes[item.identity] = size
       if let cause = item.cause { following[cause, default: 0] += size }
     }
+  }
+}
+
+/// The search of everything that runs one schedule of each class.
+extension Exploring {
+  private static let auditedRuns = 20
+  private static let auditsPerRun = 10
+
+  mutating func runClasses() {
+    let sets = SleepSets()
+    var reduction = Statistics.Reduction()
+    reduction.unit = explorer.unit
+    var generator = SplitMix64(seed: explorer.seed, run: 0)
+    defer { statistics.reduction = reduction }
+    repeat {
+      guard attempt(sets, .exhaustive) else { return }
+      if sets.hasDiverged { return }
+      if sets.isBlocked {
+        reduction.redundant += 1
+        continue
+      }
+      reduction.classes += 1
+      // Classes that come one after the other are alike: later on only few of them.
+      guard reduction.classes <= Self.auditedRuns || reduction.classes.nonzeroBitCount == 1 else { continue }
+      reduction.lie = lie(in: sets, &reduction.audited, &generator)
+      if reduction.lie != nil { return }
+    } while sets.advance()
+    reduction.isEverything = true
+  }
+
+  /// Swaps independent neighbours one after the other, so that items meet which are not neighbours in this run.
+  private func lie(in run: SleepSets, _ audited: inout Int, _ generator: inout SplitMix64) -> String? {
+    var (run, last) = (run, -1)
+    for _ in 0..<Self.auditsPerRun {
+      let pairs = run.independentNeighbours.filter { $0 != last }
+      guard !pairs.isEmpty else { return nil }
+      last = pairs[generator.next(below: pairs.count)]
+      audited += 1
+      let audit = audit(run.sequence, swapping: last, lastEnding)
+      if let lie = audit.lie { return lie }
+      run = audit.run
+    }
+    return nil
+  }
+
+  /// Runs the items again with two neighbours swapped. Names them if the run then ends in another way.
+  private func audit(
+    _ sequence: [UInt64], swapping first: Int, _ ending: String
+  ) -> (run: SleepSets, lie: String?) {
+    var swapped = sequence
+    swapped.swapAt(first, first + 1)
+    let (sets, recorder) = (SleepSets(following: swapped), Recorder())
+    let other = Self.ending(of: trial.run(sets, recorder))
+    guard other != ending || sets.hasDiverged else { return (sets, nil) }
+    let names = [sequence[first], sequence[first + 1]].map { identity in
+      recorder.steps.first { $0.item.identity == identity }.map { "“\($0.name)” on \($0.item.scheduler.label)" }
+        ?? "an item"
+    }
+    return (
+      sets, "\(names[0]) and \(names[1]) touch something that they do not state: swapped, the run ends differently"
+    )
   }
 }

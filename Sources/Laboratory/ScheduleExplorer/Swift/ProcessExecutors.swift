@@ -1,3 +1,4 @@
+import Dispatch
 import Scheduling
 import VirtualTime
 
@@ -157,3 +158,19 @@ struct Sleep: Sendable {
     static var currentTask: UnownedJob? { nil }
   }
 #endif
+
+/// Runs tasks on the threads of Dispatch, whatever the process's executors are.
+package final class OutsideExecutor: TaskExecutor {
+  private static let shared = OutsideExecutor()
+  /// Whether the running task was started here: what it leaves to the process's executors is theirs.
+  @TaskLocal static var isOutside = false
+
+  package static func start(_ operation: @escaping @Sendable () async -> Void) {
+    Task.detached(executorPreference: shared) { await $isOutside.withValue(true, operation: operation) }
+  }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}

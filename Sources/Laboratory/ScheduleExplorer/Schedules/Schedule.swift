@@ -29,7 +29,7 @@ public struct Schedule: Sendable {
   /// Makes the schedule of a failure, to look at its run by other means.
   public init(replaying deviations: Deviations) {
     let director = Director()
-    director.begin(.written(deviations.list))
+    director.begin(DeviationPolicy(deviations.list))
     self.init(policy: director)
   }
 }

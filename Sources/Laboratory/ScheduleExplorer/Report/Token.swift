@@ -1,4 +1,5 @@
 import Bytes
+package import VirtualTime
 
 /// One line that replays a schedule, in one of two forms.
 ///
@@ -88,4 +89,30 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
 public struct ReplayMismatch: Error, Hashable, Sendable, CustomStringConvertible {
   /// Where they differ, and what to do.
   public let description: String
+}
+
+/// The call that replays a token, as a report shows it.
+package struct ReplayCall: Sendable {
+  /// The function that searched.
+  package var function = "explore"
+  /// The timing of the search. A token fits no other timing.
+  package var timing = Timing.exact
+
+  package init(_ function: String = "explore", _ timing: Timing = .exact) {
+    self.function = function
+    self.timing = timing
+  }
+
+  func text(_ token: Token) -> String {
+    let timing =
+      switch timing {
+      case .exact: ""
+      case .any: "timing: .any, "
+      case .slack(let slack) where slack.components.attoseconds == 0:
+        "timing: .slack(.seconds(\(slack.components.seconds))), "
+      case .slack(let slack):
+        "timing: .slack(.seconds(\(slack.components.seconds)) + .nanoseconds(\(slack.components.attoseconds / 1_000_000_000))), "
+      }
+    return #"\#(function)(\#(timing)replaying: "\#(token)") { … }"#
+  }
 }

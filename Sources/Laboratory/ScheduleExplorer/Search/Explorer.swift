@@ -102,26 +102,27 @@ public struct Explorer: Sendable {
   public func replay(
     _ token: Token, loosely: Bool = false, _ program: Program
   ) throws(ReplayMismatch) -> Exploration {
-    let (director, verdict, recorder, broken) = withoutActuallyEscaping(program) { program in
+    let (director, verdict, recorder, mismatch) = withoutActuallyEscaping(program) { program in
       let trial = Trial(program)
       guard token.order.isEmpty else {
         let replay = OrderedReplay(token.order, trial)
-        return (trial.director, replay.verdict, replay.recorder, replay.broken)
+        let mismatch = replay.broken.map { "The program does not keep to the token: \($0)." }
+        return (trial.director, replay.verdict, replay.recorder, mismatch)
       }
-      let recorder = Recorder()
-      return (trial.director, trial.run(.written(token.deviations.list), recorder), recorder, nil)
+      let (policy, recorder) = (DeviationPolicy(token.deviations.list), Recorder())
+      let verdict = trial.run(policy, recorder)
+      let checksum = checksum(trial.director)
+      let mismatch =
+        policy.mismatch(choices: trial.director.counts.count, recorder.steps)
+        ?? (token.checksum.map { $0 == checksum } == false ? Self.otherItems : nil)
+      return (trial.director, verdict, recorder, mismatch)
     }
-    let steps = recorder.steps
-    let mismatch =
-      token.order.isEmpty
-      ? director.mismatch(token, checksum(director), steps)
-      : broken.map { "The program does not keep to the token: \($0)." }
     if let mismatch, !loosely { throw ReplayMismatch(description: "\(mismatch) \(Self.advice)") }
     var result = Exploration(failure: nil, statistics: Statistics())
     result.mismatch = mismatch.map { ReplayMismatch(description: $0) }
     result.statistics.add(verdict, director.deviations, choices: director.counts.count)
     let table = ScheduleTable(
-      steps: steps.located, finding: verdict.finding?.message, waiting: recorder.waiting.located)
+      steps: recorder.steps.located, finding: verdict.finding?.message, waiting: recorder.waiting.located)
     result.scheduleTable = "\(table)"
     guard let finding = verdict.finding else { return result }
     var failure = failure(finding, director.deviations, nil, 1)
@@ -133,7 +134,10 @@ public struct Explorer: Sendable {
     return result
   }
 
-  fileprivate static let advice = "Replay it loosely (`loosely: true`, or `--loose`) to follow it as far as it goes."
+  private static let advice = "Replay it loosely (`loosely: true`, or `--loose`) to follow it as far as it goes."
+
+  private static let otherItems =
+    "The items chosen are not those that the token was made with: it is of another program, or this one has changed."
 
   private func checksum(_ director: Director) -> UInt32 {
     UInt32(truncatingIfNeeded: subject.utf8.reduce(director.checksum) { SplitMix64.scatter($0 ^ UInt64($1)) })
@@ -171,7 +175,7 @@ public struct Explorer: Sendable {
       (list, failure.isMinimal) = minimiser.search(below: list)
     }
     let recorder = Recorder()
-    let verdict = trial.run(.written(list), recorder)
+    let verdict = trial.run(DeviationPolicy(list), recorder)
     guard let finding = verdict.finding else {
       failure.finding = Finding(
         .nondeterminism, "the same schedule failed once and then passed: \(failure.finding)\n\(Self.suspects)")
@@ -198,43 +202,11 @@ public struct Explorer: Sendable {
     if isStopped?() == true { return }
     failure.pointOfNoReturn = explainer.pointOfNoReturn(seed: seed, ends: Self.mostEnds, budget: explaining)
   }
-
-  // MARK: Determinism
-
-  private static let suspects = """
-    The usual suspects: the order of a Dictionary or a Set, real time, random numbers, state that outlives a run, threads.
-    """
-
-  /// First in, first out twice, and two seeds twice; nil if the traces are the same.
-  private func difference(_ trial: Trial) -> Finding? {
-    for rule in [Director.Rule.written([])] + (0..<2).map({ .random(SplitMix64(seed: seed, run: -1 - $0)) }) {
-      let recorders = (Recorder(), Recorder())
-      let one = trial.run(rule, recorders.0)
-      let other = trial.run(rule, recorders.1)
-      // An escape has its own report.
-      if one.finding?.kind == .escape || other.finding?.kind == .escape { return nil }
-      guard let text = Self.difference(recorders.0.steps, recorders.1.steps) else { continue }
-      return Finding(.nondeterminism, "the same schedule gave another run: \(text).\n\(Self.suspects)")
-    }
-    return verifiesRealTime ? realTimeDifference(trial) : nil
-  }
-
-  /// The first item that differs; nil if none does.
-  static func difference(_ steps: [RecordedStep], _ others: [RecordedStep]) -> String? {
-    let same = zip(steps, others).prefix { $0.item == $1.item }.count
-    guard same < max(steps.count, others.count) else { return nil }
-    let texts = [steps, others].map { steps in
-      guard same < steps.count else { return "the end" }
-      let due = steps[same].item.due.map { ", due at \($0)" } ?? ""
-      return "“\(steps[same].name)” on \(steps[same].item.scheduler.label)\(due)"
-    }
-    return "item \(same + 1) is \(texts[0]), then \(texts[1])"
-  }
 }
 
-extension Director {
-  /// Where the replayed run is not the one of the token.
-  fileprivate func mismatch(_ token: Token, _ checksum: UInt32, _ steps: [RecordedStep]) -> String? {
+extension DeviationPolicy {
+  /// The deviation that the replayed run did not have; nil if it had all of them.
+  fileprivate func mismatch(choices: Int, _ steps: [RecordedStep]) -> String? {
     if let impossible {
       let items = impossible.items.map { "“\(steps.name(of: $0))” on \($0.scheduler.label)" }
       return """
@@ -242,15 +214,7 @@ extension Director {
         \(items.joined(separator: ", ")).
         """
     }
-    if !hasFollowed {
-      return """
-        The run has only \(counts.count.counted("choice")), fewer than the token. Is the timing that of \
-        the search?
-        """
-    }
-    guard let expected = token.checksum, expected != checksum else { return nil }
-    return """
-      The items chosen are not those that the token was made with: it is of another program, or this one has changed.
-      """
+    if hasFollowed { return nil }
+    return "The run has only \(choices.counted("choice")), fewer than the token. Is the timing that of the search?"
   }
 }

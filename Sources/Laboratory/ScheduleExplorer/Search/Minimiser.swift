@@ -1,4 +1,4 @@
-/// Makes a failing schedule as small as it can.
+/// Minimizes a failing schedule.
 struct Minimiser {
   let trial: Trial
   private(set) var budget: Budget
@@ -12,8 +12,8 @@ struct Minimiser {
 
   private mutating func fails(_ list: [Deviations.Deviation]) -> Bool {
     guard budget.take() else { return false }
-    let verdict = trial.run(.written(list))
-    return verdict.finding != nil && trial.director.hasFollowed
+    let policy = DeviationPolicy(list)
+    return trial.run(policy).finding != nil && policy.hasFollowed
   }
 
   /// The shortest prefix that fails, with as few deviations as single changes allow.

@@ -1,0 +1,42 @@
+import Bytes
+import VirtualTime
+
+/// Lets a search policy choose, and records where it deviated from first in, first out.
+///
+/// Unchecked because one thread at a time calls a policy, and a search reads it only between runs.
+final class Director: SchedulePolicy, @unchecked Sendable {
+  private var policy: any SearchPolicy = DeviationPolicy()
+  private(set) var deviations: [Deviations.Deviation] = []
+  /// The number of items at each choice.
+  private(set) var counts: [Int] = []
+  /// The checksum of the chosen items. Computed, as is `overtaken`, only in a run with `computesChecksum`.
+  private(set) var checksum: UInt64 = 0
+  var computesChecksum = false
+  /// The items of each deviation up to the one that was chosen.
+  private(set) var overtaken: [[ReadyItem]] = []
+
+  func begin(_ policy: any SearchPolicy) {
+    self.policy = policy
+    deviations.removeAll(keepingCapacity: true)
+    counts.removeAll(keepingCapacity: true)
+    overtaken = []
+    checksum = 0
+    policy.begin()
+  }
+
+  func willRun(_ item: ReadyItem) { policy.willRun(item) }
+  func touched(_ touch: Touch) { policy.touched(touch) }
+  func end() { policy.end() }
+
+  func choose(from ready: ReadySet) -> Int {
+    let choice = counts.count
+    let index = policy.choose(choice, from: ready)
+    counts.append(ready.count)
+    if index > 0 { deviations.append(Deviations.Deviation(choice: choice, index: index)) }
+    if computesChecksum {
+      checksum = SplitMix64.scatter(checksum ^ ready[index].identity)
+      if index > 0 { overtaken.append((0...index).map { ready[$0] }) }
+    }
+    return index
+  }
+}

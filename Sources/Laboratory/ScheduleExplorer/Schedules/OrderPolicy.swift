@@ -1,0 +1,52 @@
+import VirtualTime
+
+/// Which items run before others, and which of the rest are preferred.
+struct ItemOrder {
+  struct Pair {
+    let before: UInt64
+    let after: UInt64
+  }
+
+  enum Preference {
+    case none
+    case first(Set<UInt64>)
+    case last(Set<UInt64>)
+  }
+
+  var pairs: [Pair]
+  var preference = Preference.none
+}
+
+/// Takes the first item that an order allows. If it allows none, the run breaks the order, and the first item runs.
+final class OrderPolicy: SearchPolicy {
+  private let order: ItemOrder
+  /// The position of each item in the order in which the items were chosen, or ran without a choice. An item that joined a queue
+  /// was chosen before it runs.
+  private(set) var positions: [UInt64: Int] = [:]
+
+  init(_ order: ItemOrder) { self.order = order }
+
+  var observesItems: Bool { true }
+
+  func begin() { positions = [:] }
+
+  func willRun(_ item: ReadyItem) {
+    if positions[item.identity] == nil { positions[item.identity] = positions.count }
+  }
+
+  func choose(_ choice: Int, from ready: ReadySet) -> Int {
+    let allowed = (0..<ready.count).filter { index in
+      let identity = ready[index].identity
+      return !order.pairs.contains { $0.after == identity && positions[$0.before] == nil }
+    }
+    let preferred =
+      switch order.preference {
+      case .none: allowed.first
+      case .first(let items): allowed.first { items.contains(ready[$0].identity) }
+      case .last(let items): allowed.first { !items.contains(ready[$0].identity) }
+      }
+    let index = preferred ?? allowed.first ?? 0
+    willRun(ready[index])
+    return index
+  }
+}

@@ -1,0 +1,132 @@
+import Scheduling
+import VirtualTime
+
+/// Runs a program under one schedule after the other.
+final class Trial {
+  typealias Program = (Schedule) -> Verdict
+
+  let director = Director()
+  private let program: Program
+  private let escapes = Escapes()
+  private var number = 0
+  private static let mostAttempts = 4
+
+  init(_ program: @escaping Program) { self.program = program }
+
+  func run(_ policy: any SearchPolicy, _ recorder: Recorder? = nil, realTime: Duration = .zero) -> Verdict {
+    for _ in 1..<Self.mostAttempts {
+      let verdict = attempt(policy, recorder, realTime)
+      if !verdict.isDisturbed { return verdict }
+    }
+    return attempt(policy, recorder, realTime)
+  }
+
+  private func attempt(_ policy: any SearchPolicy, _ recorder: Recorder?, _ realTime: Duration) -> Verdict {
+    number += 1
+    recorder?.clear()
+    director.begin(policy)
+    director.computesChecksum = recorder != nil
+    var observer = RunObserver(calledByForeignThread: { [escapes, number] call in escapes.add(call, inRun: number) })
+    if policy.observesItems {
+      observer.willRun = { [director] in director.willRun($0) }
+      observer.touched = { [director] in director.touched($0) }
+    }
+    var verdict = program(
+      Schedule(
+        policy: director, observer: recorder?.observer(of: director, and: observer) ?? observer, realTime: realTime,
+        tasks: recorder?.tasks))
+    director.end()
+    if let escape = escapes.first { verdict.finding = escape }
+    return verdict
+  }
+}
+
+/// The calls of foreign threads during the runs, and after them.
+private final class Escapes: Sendable {
+  private let stored = Locked<Finding?>(nil)
+
+  var first: Finding? { stored.withLock { $0 } }
+
+  func add(_ call: ForeignCall, inRun number: Int) {
+    guard first == nil else { return }
+    let site = CodeSites(call.addresses).first(of: call.addresses)
+    let finding = Finding(
+      .escape,
+      """
+      a thread that does not belong to run \(number) called its runtime: \(call.text(from: site))
+      \(call.advice)
+      """)
+    stored.withLock { if $0 == nil { $0 = finding } }
+  }
+}
+
+/// Records each item of a run.
+final class Recorder: Sendable {
+  private let stored = Locked(RunLog())
+
+  var steps: [RecordedStep] { stored.withLock { $0.steps } }
+  /// The tasks that wait, if the program has not ended.
+  var waiting: [WaitingTask] { stored.withLock { $0.waiting } }
+
+  func clear() { stored.withLock { $0 = RunLog() } }
+
+  /// - Parameter director: read for the deviation that led to each item.
+  func observer(of director: Director, and other: RunObserver) -> RunObserver {
+    let marked = Locked(0)
+    var observer = RunObserver(
+      willRun: { [stored] item in
+        director.willRun(item)
+        let deviation = marked.withLock { marked -> Deviations.Deviation? in
+          guard director.deviations.count > marked else { return nil }
+          marked = director.deviations.count
+          return director.deviations.last
+        }
+        stored.withLock { $0.add(RecordedStep(item: item, deviation: deviation, choices: director.counts.count)) }
+      },
+      noted: { [stored] text in stored.withLock { $0.note(text) } },
+      calledByForeignThread: other.calledByForeignThread, touched: other.touched)
+    observer.named = { [stored] name, onlyLooks in stored.withLock { $0.name(name, onlyLooks: onlyLooks) } }
+    observer.willRunJob = { [stored] job in
+      guard let task = job.task else { return }
+      stored.withLock { $0.resume(task.taskName, task.resumePoints) }
+    }
+    return observer
+  }
+
+  var tasks: TaskObserver {
+    TaskObserver(
+      resumes: { [stored] task, addresses in stored.withLock { $0.resume(task, addresses) } },
+      stuck: { [stored] tasks in stored.withLock { $0.waiting = tasks } })
+  }
+}
+
+/// The remaining schedules and time.
+struct Budget {
+  /// The number of schedules between two reads of the clock.
+  private static let interval = 64
+
+  private var schedules: Int
+  private let deadline: ContinuousClock.Instant?
+  private let isStopped: (@Sendable () -> Bool)?
+  private var isOver = false
+
+  init(schedules: Int, time: Duration?, isStopped: (@Sendable () -> Bool)? = nil) {
+    self.schedules = schedules
+    self.isStopped = isStopped
+    deadline = time.map { .now + $0 }
+  }
+
+  var left: Int { isOver ? 0 : max(0, schedules) }
+
+  /// Takes one schedule. Returns false if none is left.
+  mutating func take() -> Bool {
+    guard left > 0 else { return false }
+    let isLate = deadline.map { schedules.isMultiple(of: Self.interval) && .now >= $0 } ?? false
+    if isLate || isStopped?() == true {
+      isOver = true
+      return false
+    }
+    schedules -= 1
+    return true
+  }
+}

@@ -1,0 +1,63 @@
+import Bytes
+
+/// Checks that the same schedule gives the same run, before a search relies on it.
+extension Explorer {
+  static let suspects = """
+    The usual suspects: the order of a Dictionary or a Set, real time, random numbers, state that outlives a run, threads.
+    """
+
+  /// Runs first in, first out and two seeds twice each. Returns nil if the traces are equal.
+  func difference(_ trial: Trial) -> Finding? {
+    let policies: [any SearchPolicy] = [
+      DeviationPolicy(), RandomPolicy(SplitMix64(seed: seed, run: -1)), RandomPolicy(SplitMix64(seed: seed, run: -2)),
+    ]
+    for policy in policies {
+      let recorders = (Recorder(), Recorder())
+      let one = trial.run(policy, recorders.0)
+      let other = trial.run(policy, recorders.1)
+      // An escape has its own report.
+      if one.finding?.kind == .escape || other.finding?.kind == .escape { return nil }
+      guard let text = Self.difference(recorders.0.steps, recorders.1.steps) else { continue }
+      return Finding(.nondeterminism, "the same schedule gave another run: \(text).\n\(Self.suspects)")
+    }
+    return verifiesRealTime ? realTimeDifference(trial) : nil
+  }
+
+  /// The first item that differs.
+  private static func difference(_ steps: [RecordedStep], _ others: [RecordedStep]) -> String? {
+    let same = zip(steps, others).prefix { $0.item == $1.item }.count
+    guard same < max(steps.count, others.count) else { return nil }
+    let texts = [steps, others].map { steps in
+      guard same < steps.count else { return "the end" }
+      let due = steps[same].item.due.map { ", due at \($0)" } ?? ""
+      return "“\(steps[same].name)” on \(steps[same].item.scheduler.label)\(due)"
+    }
+    return "item \(same + 1) is \(texts[0]), then \(texts[1])"
+  }
+
+  private static let realTime = Duration.milliseconds(100)
+
+  /// Runs first in, first out twice, the second time while real time passes as well. A program that reads a clock behaves
+  /// differently.
+  private func realTimeDifference(_ trial: Trial) -> Finding? {
+    let recorders = (Recorder(), Recorder())
+    let one = trial.run(DeviationPolicy(), recorders.0)
+    let other = trial.run(DeviationPolicy(), recorders.1, realTime: Self.realTime)
+    guard one.finding?.kind != .escape, other.finding?.kind != .escape else { return nil }
+    var text = Self.difference(recorders.0.steps, recorders.1.steps)
+    if text == nil, one.finding != other.finding || one.outcome != other.outcome {
+      text =
+        "it ends with “\(one.finding?.message ?? one.outcome)”, then with “\(other.finding?.message ?? other.outcome)”"
+    }
+    return text.map { text in
+      Finding(
+        .nondeterminism,
+        """
+        the program depends on real time: when real time passes with the virtual time, \(text).
+        Sleeps are virtual, but ContinuousClock.now, SuspendingClock.now and Date() are real. Sleep for a duration, not until \
+        an instant that was read before, and give the code its clock as a parameter. State that is kept from one run to \
+        the next looks the same: make everything inside the body.
+        """)
+    }
+  }
+}
