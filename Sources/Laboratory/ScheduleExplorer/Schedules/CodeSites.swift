@@ -1,30 +1,46 @@
 import Foundation
+import Scheduling
 import VirtualTime
 
 #if canImport(Runtime) && !canImport(Darwin)
   import Runtime
 #endif
 
-/// The source locations in the program's own code, of addresses in all code.
+/// The source locations of addresses in the program's own code.
 struct CodeSites {
-  /// Where the sources of this package are kept, none of which are the program's.
+  /// The sources of this package, which are not part of the program.
   private static let ownFolder =
     (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }.path
     + "/"
 
   private static let mostCallers = 3
 
+  /// The locations found so far, nil for an address outside the program. A lookup takes a tenth of a second, and a search, its
+  /// minimised failure and each replay ask for the same addresses. The lock is held during a lookup, so that threads that
+  /// report at the same time share it.
+  private static let known = Locked<[CodeAddress: String?]>([:])
+
   private let sites: [CodeAddress: String]
 
   /// Empty where the debugger's data are missing, or the toolchain's `llvm-symbolizer` is not on the path.
   init(_ addresses: [CodeAddress]) {
-    let different = Array(Set(addresses))
-    let lines = different.isEmpty ? [:] : SourceLine.lines(at: different).filter { Self.isOfProgram($0.value) }
-    let known = Array(lines.keys)
-    let functions = known.isEmpty ? [] : CallStack.functions(at: known)
-    sites = Dictionary(
-      uniqueKeysWithValues: zip(known, functions).compactMap { address, function in
-        lines[address].map { (address, Self.text(function ?? "", $0)) }
+    let different = Set(addresses)
+    sites = Self.known.withLock { known in
+      let new = Array(different.filter { known[$0] == nil }.prefix(SourceLine.mostAddresses))
+      if !new.isEmpty, let found = Self.lookUp(new) { for address in new { known[address] = .some(found[address]) } }
+      return Dictionary(
+        uniqueKeysWithValues: different.compactMap { address in known[address].flatMap(\.self).map { (address, $0) } })
+    }
+  }
+
+  /// Nil if the symbolizer does not answer: a later lookup may succeed.
+  private static func lookUp(_ addresses: [CodeAddress]) -> [CodeAddress: String]? {
+    guard let lines = SourceLine.lines(at: addresses)?.filter({ isOfProgram($0.value) }) else { return nil }
+    let found = Array(lines.keys)
+    let functions = found.isEmpty ? [] : CallStack.functions(at: found)
+    return Dictionary(
+      uniqueKeysWithValues: zip(found, functions).compactMap { address, function in
+        lines[address].map { (address, text(function ?? "", $0)) }
       })
   }
 
@@ -87,23 +103,24 @@ struct TaskObserver: Sendable {
 
 /// A line of source code.
 struct SourceLine {
-  /// So many fit the command line of a shell.
-  private static let mostAddresses = 5_000
+  /// A shell command line holds this many addresses.
+  static let mostAddresses = 5_000
 
   let path: String
   let number: Int
 
   /// The lines of addresses in the executable itself, as the toolchain's `llvm-symbolizer` finds them: in a tenth of a second, where
   /// the `Runtime` of Swift 6.3 takes minutes for an executable of 90 MB.
-  static func lines(at addresses: [CodeAddress]) -> [CodeAddress: SourceLine] {
+  ///
+  /// - Returns: nil if the tool does not answer.
+  static func lines(at addresses: [CodeAddress]) -> [CodeAddress: SourceLine]? {
     let images = images
     let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    guard let base = executable.flatMap({ images[$0] }) else { return [:] }
-    let inside = addresses.filter { $0.value > base }.prefix(mostAddresses)
+    guard let base = executable.flatMap({ images[$0] }) else { return nil }
+    let inside = addresses.filter { $0.value > base }
     let offsets = inside.map { "0x" + String($0.value - base - ($0.isBehindCall ? 1 : 0), radix: 16) }
-    guard !offsets.isEmpty, let answers = answers(for: offsets, folders: images.keys.compactMap(toolFolder)) else {
-      return [:]
-    }
+    if offsets.isEmpty { return [:] }
+    guard let answers = answers(for: offsets, folders: images.keys.compactMap(toolFolder)) else { return nil }
     let symbols = zip(inside, answers).compactMap { address, answer in
       answer.Symbol?.last.map { (address, SourceLine(path: $0.FileName, number: $0.Line)) }
     }
@@ -122,7 +139,7 @@ struct SourceLine {
     #endif
   }
 
-  /// Of the toolchain whose library the executable runs with.
+  /// The tools of the toolchain whose library the executable loads.
   private static func toolFolder(_ library: String) -> String? {
     guard let end = library.range(of: "/lib/swift/linux/libswiftCore.so") else { return nil }
     return library[..<end.lowerBound] + "/bin"
