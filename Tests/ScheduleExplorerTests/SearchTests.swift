@@ -252,7 +252,7 @@ import VirtualTime
   func outcomes(_ search: Search) {
     for model in [Model.chains, .serial, .answers] {
       var explorer = Explorer()
-      explorer.schedules = 4000
+      explorer.schedules = 1500
       explorer.search = search
       let outcomes = Set(explorer.explore { model.run($0) }.statistics.outcomes.keys)
       let all = Set(model.everySchedule().map(\.outcome))
