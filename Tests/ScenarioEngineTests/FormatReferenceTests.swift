@@ -41,15 +41,17 @@ import VirtualTime
       }
     }
     look(at: ScenarioForm.scenario.schema)
-    for fault in Scenario.Response.Fault.allCases { #expect(rows.contains("| `\(fault.rawValue)` | \(fault.help) |")) }
+    for fault in Scenario.Response.Fault.allCases {
+      #expect(rows.contains("| `\(fault.rawValue)` | \(fault.row.help) |"))
+    }
     for invariant in Invariant.allCases { #expect(rows.contains("| `\(invariant.rawValue)` | \(invariant.help) |")) }
   }
 
   @Test("The page has every event with its attributes, and every code")
   func eventsAndCodes() {
     for kind in TraceKind.allCases {
-      let known = kind.attributes.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-      #expect(lines.contains("| `\(kind.rawValue)` | \(kind.help) | \(known) |"), "\(kind.rawValue)")
+      let known = kind.row.attributes.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+      #expect(lines.contains("| `\(kind.rawValue)` | \(kind.row.help) | \(known) |"), "\(kind.rawValue)")
     }
     for code in Diagnostic.Code.allCases {
       #expect(lines.contains { $0.hasPrefix("| \(code.rawValue) | ") }, "\(code.rawValue)")

@@ -95,3 +95,17 @@ public struct VirtualScenario: Sendable {
     return ScenarioRun(outcome: outcome, timeline: Timeline(record, outcome).lines())
   }
 }
+
+/// What one run of a scenario gave.
+public struct ScenarioRun: Sendable {
+  /// Whether everything held, and what did not.
+  public let outcome: ScenarioOutcome
+  /// What happened, as a table of lines: a row for each event, a column for each lane, and what is wrong below the row that shows it.
+  public let timeline: [String]
+}
+
+/// Why a scenario cannot be run: what is wrong, where, and what to do about it.
+public struct InvalidScenario: Error, CustomStringConvertible, Equatable {
+  /// For people: of a mistake in the text the line with marks below it.
+  public let description: String
+}

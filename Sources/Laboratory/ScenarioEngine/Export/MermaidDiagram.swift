@@ -17,18 +17,14 @@ package struct MermaidDiagram: Sendable {
     let caption = event.kind.isOfBus ? event.busCaption : event.caption
     let text = "\((event.time.inSeconds * 1000).fixed(1)) ms " + Self.escaped(caption)
     let lane = event[.lane] ?? "main"
-    switch event.kind {
-    case .viewAppear, .viewDisappear, .viewSelect, .viewDeselect, .viewTap, .strategySwitch, .headersChange,
-      .memoryWarning, .modelDrop, .originChange:
-      return "user->>main: \(text)"
-    case .fetchStart: return "main->>workers: \(text)"
-    case .requestBegin: return "workers->>origin: \(text)"
-    case .requestEnd, .serviceAnswer: return "origin-->>workers: \(text)"
-    case .fetchProgress, .fetchDone, .fetchFailed, .fetchCancelled: return "workers-->>main: \(text)"
-    case .uiUpdate, .pageShow, .cacheHit: return "\(lane)->>\(lane): \(text)"
-    case .busPost, .busSubscribe, .busUnsubscribe: return "\(lane)->>bus: \(text)"
-    case .busDeliver, .busDrop, .busFail: return "bus->>\(lane): \(text)"
-    case .note: return "Note over user: \(text)"
+    return switch event.kind.row.course {
+    case .step: "user->>main: \(text)"
+    case .call(let from, let to): "\(from.rawValue)->>\(to.rawValue): \(text)"
+    case .reply(let from, let to): "\(from.rawValue)-->>\(to.rawValue): \(text)"
+    case .local: "\(lane)->>\(lane): \(text)"
+    case .toBus: "\(lane)->>bus: \(text)"
+    case .fromBus: "bus->>\(lane): \(text)"
+    case .note: "Note over user: \(text)"
     }
   }
 

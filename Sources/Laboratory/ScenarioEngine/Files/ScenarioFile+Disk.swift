@@ -47,3 +47,64 @@ extension Vocabulary {
   package static let shipped = ProgramRegistry.shipped.vocabulary(
     StrategyRegistry.standard().names.map(\.description))
 }
+
+/// A file that an answer consists of.
+struct BodyFile {
+  /// The largest body, in bytes: that of the other kinds of bodies as well.
+  private static let largest = 64 << 20
+
+  /// What the path of the scenario has before its name: nothing, or something that ends in a slash.
+  let folder: String
+  let name: String
+  private var path: String { folder + name }
+  /// The path in quotes, whole: its end matters most.
+  private var shown: String { "\"\(visible(path))\"" }
+
+  /// Why the file cannot be served, and what to do; nil if it can.
+  var problem: FileProblem? {
+    let file = URL(filePath: path).resolvingSymlinksInPath().path
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else {
+      return FileProblem(message: "there is no file \(shown)", advice: hint)
+    }
+    guard attributes[.type] as? FileAttributeType == .typeRegular else {
+      return FileProblem(message: "\(shown) is no file with content", advice: "name a file")
+    }
+    let home = URL(filePath: folder.isEmpty ? "." : folder).resolvingSymlinksInPath().path
+    guard file.utf8.starts(with: (home.hasSuffix("/") ? home : home + "/").utf8) else {
+      return FileProblem(
+        message: "\(shown) is a link that leads out of the scenario's folder", advice: "put a copy instead")
+    }
+    guard FileManager.default.isReadableFile(atPath: file) else {
+      return FileProblem(message: "the file \(shown) cannot be read", advice: "change its permissions")
+    }
+    guard let size = attributes[.size] as? Int, size <= Self.largest else {
+      return FileProblem(message: "the file \(shown) has more than 64 MiB", advice: "choose a smaller one")
+    }
+    return nil
+  }
+
+  /// Another name, if that is only a slip away.
+  private var hint: String {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+    return Spelling.hint(for: name, among: names.sorted()) ?? "names begin in the folder of the scenario"
+  }
+}
+
+/// Why a file or a folder could not be read or written.
+package enum FileFailure {
+  /// The reason in the words of the system, because those of Foundation are often no more than a number.
+  package static func reason(_ error: any Error) -> String {
+    let error = error as NSError
+    // On Linux the cause may be a `POSIXError`, which is no `NSError` until it is asked to be one.
+    let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError } ?? error
+    guard cause.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+    return String(cString: strerror(Int32(cause.code)))
+  }
+
+  /// The same for a file that was to be written, with what is to be done where that is known.
+  package static func reason(_ error: any Error, writing path: String) -> String {
+    let folder = URL(filePath: path).deletingLastPathComponent()
+    guard FileManager.default.fileExists(atPath: folder.path) else { return "make the folder \(folder.path) first" }
+    return reason(error)
+  }
+}

@@ -111,9 +111,9 @@ struct ExpectationJudge {
   private func atOnce(_ pattern: EventPattern, _ most: Int) -> Violation? {
     let subject = "atOnce \(pattern.summary)"
     guard index.first(pattern) != nil else { return vacuous(subject, pattern) }
-    var tally = OpenTally()
+    var tally = OpenTally(pattern)
     for (position, event) in events.enumerated() {
-      guard tally.take(event, pattern) > most else { continue }
+      guard tally.take(event) > most else { continue }
       return Violation(subject: subject, message: "expected at most \(most), got \(most + 1)", position: position)
     }
     return nil
@@ -252,5 +252,39 @@ extension TraceKind {
     case .fetchStart, .fetchProgress, .fetchDone, .fetchFailed, .fetchCancelled: true
     default: false
     }
+  }
+}
+
+/// How much of what events begin and other events end is under way, while a trace is read from its beginning.
+struct OpenTally {
+  /// By image, view or path: what tells one beginning from another.
+  private var open: [String: Int] = [:]
+  private var count = 0
+  private let pattern: EventPattern
+  private let ends: [TraceKind]
+
+  init(_ pattern: EventPattern) { (self.pattern, ends) = (pattern, pattern.kind.row.ends) }
+
+  /// Takes the next event in.
+  ///
+  /// - Returns: how much of what the pattern's events begin is under way.
+  mutating func take(_ event: RunEvent) -> Int {
+    let subject = event[.view] ?? event[.path] ?? event[.image] ?? ""
+    if pattern.matches(event) {
+      open[subject, default: 0] += 1
+      count += 1
+    } else if ends.contains(event.kind) {
+      close(subject, 1)
+    } else if event.kind == .modelDrop, pattern.kind == .fetchStart {
+      // An image that nobody holds reports no end.
+      close(subject, open[subject] ?? 0)
+    }
+    return count
+  }
+
+  private mutating func close(_ subject: String, _ ended: Int) {
+    let ended = min(ended, open[subject] ?? 0)
+    open[subject, default: 0] -= ended
+    count -= ended
   }
 }

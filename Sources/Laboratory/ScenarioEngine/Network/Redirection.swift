@@ -1,4 +1,6 @@
+import EventBus
 import Foundation
+import OriginServer
 import ScenarioFormat
 
 /// Where a `Location` leads, as Foundation on Linux takes it.
@@ -38,5 +40,40 @@ struct Redirection: Sendable, Equatable {
     next.percentEncodedFragment = target.fragment
     guard let address = next.url else { return nil }
     (self.url, leavesOrigin) = (address, target.host != nil)
+  }
+}
+
+/// What a request asks a server for: path and query, as they are sent.
+struct RequestTarget: Sendable {
+  let text: String
+  /// What the origin makes of it.
+  let reading: OriginTarget
+
+  /// The target of a request for an address. Dots that go up are resolved before it is sent; escaped ones are not.
+  init(of url: URL) {
+    let url = url.standardized
+    let path = url.path(percentEncoded: true)
+    text = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?" + $0 } ?? "")
+    reading = OriginTarget(text)
+  }
+}
+
+/// The targets of addresses, each read once for all runs of a scenario: in a search that is nearly a tenth of the work.
+final class KnownTargets: Sendable {
+  /// Redirects can lead to ever new addresses.
+  private static let most = 1000
+  private let bases: [String]
+  private let known = Locked<[String: RequestTarget?]>([:])
+
+  /// - Parameter bases: the addresses of the origin: scheme, host and port.
+  init(of bases: [String]) { self.bases = bases }
+
+  /// Nil for an address of another server.
+  func target(of url: URL) -> RequestTarget? {
+    let address = url.absoluteString
+    if let target = known.withLock({ $0[address] }) { return target }
+    let target = bases.contains(where: address.hasPrefix) ? RequestTarget(of: url) : nil
+    known.withLock { if $0.count < Self.most { $0[address] = .some(target) } }
+    return target
   }
 }

@@ -1,6 +1,8 @@
+import Bytes
 import FetcherModel
 import Foundation
 import ScenarioFormat
+import VirtualTime
 
 /// Where the images of a scenario come from: a real origin, or a simulated one.
 protocol ScenarioNetwork: Sendable {
@@ -23,4 +25,65 @@ protocol ScenarioNetwork: Sendable {
 
   /// Lets all paths answer the same from the next request on; nil for the answers of each path itself.
   func changeAll(_ route: Scenario.Route?)
+}
+
+/// The real network, with a server of which no scenario knows anything.
+struct ForeignNetwork: ScenarioNetwork {
+  let loader: any NetworkLoader = SystemLoader.shared
+
+  let base = ""
+
+  /// Images of a scenario are not there.
+  let addresses: [String: String] = [:]
+
+  /// Whatever came is the picture of the image that asked for it.
+  func id(ofPicture bytes: Data, of image: String?) -> String? { image }
+
+  func change(_ route: Scenario.Route) {}
+  func changeAll(_ route: Scenario.Route?) {}
+}
+
+/// The paths of a scenario are decoded, in its file, in its trace and in all that is compared. Only an address is encoded.
+extension ScenarioPath {
+  /// The address of a path.
+  ///
+  /// - Parameter base: scheme, host and port.
+  static func address(_ base: String, _ path: ScenarioPath) -> String {
+    base + (path.text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path.text)
+  }
+
+  /// The path that an address asks for.
+  static func path(of url: URL) -> ScenarioPath { ScenarioPath(url.path(percentEncoded: false)) }
+}
+
+extension Scenario {
+  /// The address of each image, by its id, where that of a path is known.
+  func addresses(_ address: (ScenarioPath) -> String) -> [String: String] {
+    Dictionary(uniqueKeysWithValues: images.map { ($0.id, address($0.path)) })
+  }
+}
+
+/// Names what runs in virtual time in the words of the scenario: `step 3`, `answer B`. A name is made only where a schedule is
+/// written down, so that a search over thousands of them does not pay for it.
+struct ItemNames: Sendable {
+  /// Nil in real time, where nothing has a name.
+  var runtime: VirtualRuntime?
+  /// The address of each image, by its id.
+  var addresses: [String: String] = [:]
+
+  /// The running item is this.
+  func name(_ text: @autoclosure () -> String, onlyLooks: Bool = false) { runtime?.name(text(), onlyLooks: onlyLooks) }
+
+  /// The running item is a part of the answer to a request.
+  ///
+  /// - Parameter part: empty for its head.
+  func name(answer url: URL, _ part: String) {
+    runtime?.name("answer \(images(at: url))\(part.isEmpty ? "" : ", \(part)")")
+  }
+
+  /// The images at an address, or its path where there is none.
+  private func images(at url: URL) -> String {
+    let images = addresses.filter { $0.value == url.absoluteString }.keys.sorted()
+    return images.isEmpty ? url.path.withoutCredentials : images.joined(separator: "/")
+  }
 }

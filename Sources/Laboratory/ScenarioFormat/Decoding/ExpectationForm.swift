@@ -2,94 +2,64 @@
 enum ExpectationForm {
   typealias Kind = Scenario.Expectation.Kind
 
-  private struct Draft: Sendable {
-    var kind: Kind?
-    var why: String?
-  }
-
   static var expectation: ValueKind<Scenario.Expectation> {
-    let form = Form(
-      empty: Draft(), choices: [Choice(keys: kinds.map(\.name), isRequired: true)],
-      fields: kinds + [Field("why", .text, \.why, "the sentence that a learner reads")]
-    ).kind
-    return ValueKind(form.schema) { node, reading in
-      guard let draft = form.read(node, &reading), let kind = draft.kind else { return nil }
-      return Scenario.Expectation(kind: kind, why: draft.why, range: node.range)
-    }
+    .object(
+      Fields(.oneOf(rows), Field("why", .text, "the sentence that a learner reads").optional) {
+        Scenario.Expectation(kind: $0, why: $1)
+      }.located(\.range))
   }
 
-  private static var kinds: [Field<Draft>] {
+  private static var rows: [Field<Kind>] {
     let pattern = PatternForm.pattern
-    let never = pattern.map { Kind.never($0) }
-    let order = pattern.list(2...Int.max).map { Kind.order($0) }
     return [
-      kind("final", FinalForm.kind.map { Kind.final($0) }, "how things stand in the end"),
-      kind("never", never, "no such event"),
-      kind("always", always, "every such event has these values"),
-      kind("nth", nth, "the event of this number among all such has these values"),
-      kind("count", count, "so many such events"),
-      kind("atOnce", atOnce, "so much at a time, from such an event to the one that ends it"),
-      kind("order", order, "such events one after the other, whatever happens in between"),
-      kind("within", within, "the first such event comes soon enough"),
-      kind("apart", apart, "from each such event to the next so much time"),
-      kind("outcome", outcome, "how the last fetch of an image ended"),
-      kind("leaks", leaks, "the most that is still alive when everybody has let go"),
-      kind("lane", lane, "where every such event happens"),
-      kind("stall", stall, "how long main may be busy or blocked"),
+      Field("final", FinalForm.kind.map { .final($0) }, "how things stand in the end"),
+      Field("never", pattern.map { .never($0) }, "no such event"),
+      Field("always", always, "every such event has these values"),
+      Field("nth", nth, "the event of this number among all such has these values"),
+      Field("count", count, "so many such events"),
+      Field("atOnce", atOnce, "so much at a time, from such an event to the one that ends it"),
+      Field(
+        "order", pattern.list(2...Int.max).map { .order($0) },
+        "such events one after the other, whatever happens in between"),
+      Field("within", within, "the first such event comes soon enough"),
+      Field("apart", apart, "from each such event to the next so much time"),
+      Field("outcome", outcome, "how the last fetch of an image ended"),
+      Field("leaks", leaks, "the most that is still alive when everybody has let go"),
+      Field("lane", lane, "where every such event happens"),
+      Field("stall", stall, "how long main may be busy or blocked"),
     ]
   }
 
-  private static func kind(_ name: String, _ kind: ValueKind<Kind>, _ help: String) -> Field<Draft> {
-    Field(name, kind, \.kind, help)
-  }
-
-  /// A pattern with what is expected of its events, before the key of the expectation decides which of these count.
-  private struct Wish: Sendable {
-    var pattern = EventPattern()
-    var has = EventPattern()
-    var number = 1
-    var equals: Int?
-    var atMost: Int?
-    var atLeast: Int?
-    var after: EventPattern?
-    var length = Duration.zero
-    var lane = TraceLane.main
-
-    var count: (low: Int, high: Int) { (equals ?? atLeast ?? 0, equals ?? atMost ?? Int.max) }
-  }
-
-  /// A pattern, and beside it these fields.
-  private static func wish(_ fields: [Field<Wish>]) -> ValueKind<Wish> {
-    PatternForm.form(Wish(), pattern: \.pattern, common: fields).kind
-  }
-
-  private static var always: ValueKind<Kind> { having().map { .always($0.pattern, has: $0.has.values) } }
+  private static var always: ValueKind<Kind> { having(Fields {}).map { .always($0.pattern, has: $0.more.has) } }
 
   private static var nth: ValueKind<Kind> {
     let number = ValueKind.integer(1...1_000_000).validated { number, node, reading in
       guard let most = reading.reach?.mostEvents, number > most else { return nil }
       return .pointless(never: "hold", "no run has more than \(most) events", at: node.range, "choose a smaller number")
     }
-    return having([Field("number", number, \.number, "which of them, counted from 1").required])
-      .map { .nth($0.pattern, $0.number, has: $0.has.values) }
+    return having(Field("number", number, "which of them, counted from 1").required)
+      .map { .nth($0.pattern, $0.more.rest, has: $0.more.has) }
   }
 
-  /// A pattern, and values that events have beside those.
-  private static func having(_ fields: [Field<Wish>] = []) -> ValueKind<Wish> {
-    let attributes = TraceAttribute.allCases.map { PatternForm.field($0) }
-    let has = Form(empty: EventPattern(), fields: attributes).kind
-    return wish([Field("is", has, \.has, "what it has").required] + fields).validated { draft, node, _ in
-      if draft.has.values.isEmpty, let location = node["is"]?.range {
+  /// A pattern, the values that its events must have, and the rest of the keys.
+  private static func having<Rest>(
+    _ rest: Fields<Rest>
+  ) -> ValueKind<(pattern: EventPattern, more: (has: TraceValues, rest: Rest))> {
+    let has = ValueKind.object(PatternForm.values(TraceAttribute.allCases))
+    let more = Fields(Field("is", has, "what it has").required, rest) { (has: $0, rest: $1) }
+    return PatternForm.pattern(with: more).validated { draft, node, _ in
+      let (pattern, has) = (draft.pattern, draft.more.has)
+      if has.isEmpty, let location = node["is"]?.range {
         return .pointless(never: "fail", "\"is\" asks for nothing", at: location, "such as {\"lane\": \"main\"}")
       }
-      let known = draft.pattern.kind.attributes + [.lane]
-      let foreign = TraceAttribute.allCases.first { draft.has.values[$0] != nil && !known.contains($0) }
+      let known = pattern.kind.row.attributes + [.lane]
+      let foreign = TraceAttribute.allCases.first { has[$0] != nil && !known.contains($0) }
       guard let foreign, let location = node["is"]?[foreign.rawValue] else { return nil }
       return Diagnostic(
-        .unknownKey, "the event \"\(draft.pattern.kind.rawValue)\" has no \"\(foreign.rawValue)\"", at: location.range,
+        .unknownKey, "the event \"\(pattern.kind.rawValue)\" has no \"\(foreign.rawValue)\"", at: location.range,
         "there are \(known.map(\.rawValue).joined(separator: ", "))")
     }.reachable(\.pattern).validated { draft, node, _ in
-      guard draft.has.values.allSatisfy({ draft.pattern.values[$0] == $1 }) else { return nil }
+      guard draft.more.has.allSatisfy({ draft.pattern.values[$0] == $1 }) else { return nil }
       return .pointless(
         never: "fail", "\(draft.pattern.summary) is always like that", at: (node["is"] ?? node).range,
         "ask for what the pattern leaves open")
@@ -97,38 +67,47 @@ enum ExpectationForm {
   }
 
   private static var atOnce: ValueKind<Kind> {
-    wish([
-      Field("atMost", ValueKind.integer(1...1_000_000), \.number, "no more than these").required
-    ]).validated { draft, node, _ in
-      guard draft.pattern.kind.ends.isEmpty, let location = node["event"] else { return nil }
-      let known = TraceKind.allCases.filter { !$0.ends.isEmpty }.map(\.rawValue)
-      return Diagnostic(
-        .wrongValue, "nothing ends what \(quoted(draft.pattern.kind.rawValue)) begins", at: location.range,
-        "there are \(listed(known))")
-    }.reachable(\.pattern).map { .atOnce($0.pattern, atMost: $0.number) }
+    PatternForm.pattern(with: Field("atMost", ValueKind.integer(1...1_000_000), "no more than these").required)
+      .validated { draft, node, _ in
+        guard draft.pattern.kind.row.ends.isEmpty, let location = node["event"] else { return nil }
+        let known = TraceKind.allCases.filter { !$0.row.ends.isEmpty }.map(\.rawValue)
+        return Diagnostic(
+          .wrongValue, "nothing ends what \(quoted(draft.pattern.kind.rawValue)) begins", at: location.range,
+          "there are \(listed(known))")
+      }.reachable(\.pattern).map { .atOnce($0.pattern, atMost: $0.more) }
   }
 
   private static var apart: ValueKind<Kind> {
-    wish([Field("atLeast", .duration, \.length, "no less than this").required]).validated { draft, node, _ in
-      guard draft.length == .zero, let location = node["atLeast"] else { return nil }
-      return .pointless(never: "fail", "every distance is at least 0", at: location.range, "give a longer time")
-    }.reachable(\.pattern).map { .apart($0.pattern, atLeast: $0.length) }
+    PatternForm.pattern(with: Field("atLeast", ValueKind.duration, "no less than this").required)
+      .validated { draft, node, _ in
+        guard draft.more == .zero, let location = node["atLeast"] else { return nil }
+        return .pointless(never: "fail", "every distance is at least 0", at: location.range, "give a longer time")
+      }.reachable(\.pattern).map { .apart($0.pattern, atLeast: $0.more) }
+  }
+
+  private struct CountLimits: Sendable {
+    let equals: Int?
+    let atMost: Int?
+    let atLeast: Int?
+
+    var low: Int { equals ?? atLeast ?? 0 }
+    var high: Int { equals ?? atMost ?? Int.max }
   }
 
   private static var count: ValueKind<Kind> {
     let number = ValueKind.integer(0...1_000_000)
-    return wish([
-      Field("equals", number, \.equals, "exactly so many"), Field("atMost", number, \.atMost, "no more than these"),
-      Field("atLeast", number, \.atLeast, "no fewer than these"),
-    ]).validated { draft, node, reading in
+    let limits = Fields(
+      Field("equals", number, "exactly so many").optional, Field("atMost", number, "no more than these").optional,
+      Field("atLeast", number, "no fewer than these").optional, make: CountLimits.init)
+    return PatternForm.pattern(with: limits).validated { draft, node, reading in
       let start = node.range.lowerBound..<node.range.lowerBound + 1
-      let (low, high) = draft.count
+      let (low, high) = (draft.more.low, draft.more.high)
       if (low, high) == (0, Int.max) {
         return .pointless(
           never: "fail", "every count is at least 0", at: node["atLeast"]?.range ?? start,
           "give \"equals\", \"atMost\", or \"atLeast\" above 0")
       }
-      if draft.equals != nil, let other = node["atMost"] ?? node["atLeast"] {
+      if draft.more.equals != nil, let other = node["atMost"] ?? node["atLeast"] {
         return Diagnostic(.duplicate, "a limit beside \"equals\"", at: other.range, "keep one of them")
       }
       if low > high {
@@ -139,19 +118,16 @@ enum ExpectationForm {
       let (verdict, location) = low == 0 ? ("fail", node["atMost"]) : ("hold", node["equals"] ?? node["atLeast"])
       return .pointless(
         never: verdict, "no run has more than \(most) events", at: location?.range ?? start, "choose a smaller number")
-    }.reachable(\.pattern).map { .count($0.pattern, in: $0.count.low...$0.count.high) }
+    }.reachable(\.pattern).map { .count($0.pattern, in: $0.more.low...$0.more.high) }
   }
 
   private static var within: ValueKind<Kind> {
-    wish([
-      Field("after", PatternForm.pattern, \.after, "after the first such event; else after the beginning"),
-      Field("limit", .duration, \.length, "how long it may take").required,
-    ]).reachable(\.pattern).map { .within($0.pattern, after: $0.after, limit: $0.length) }
-  }
-
-  private struct Ending: Sendable {
-    var image = ""
-    var outcome = Scenario.Outcome.none
+    let more = Fields(
+      Field("after", PatternForm.pattern, "after the first such event; else after the beginning").optional,
+      Field("limit", ValueKind.duration, "how long it may take").required
+    ) { (after: $0, limit: $1) }
+    return PatternForm.pattern(with: more).reachable(\.pattern)
+      .map { .within($0.pattern, after: $0.more.after, limit: $0.more.limit) }
   }
 
   /// What people write for the end of a fetch, and what the format calls it.
@@ -166,18 +142,12 @@ enum ExpectationForm {
     ]
     let errors = Scenario.ErrorCategory.allCases.map { ("error:\($0.rawValue)", Scenario.Outcome.error($0)) }
     let words = Dictionary(uniqueKeysWithValues: plain + errors)
-    return Form(
-      empty: Ending(),
-      fields: [
-        Field("image", .image, \.image, "the id of an image").required,
-        Field(
-          "is",
-          ValueKind.word("outcome", (plain + errors).map(\.0), meant: Self.commonWords).map { words[$0] ?? .none },
-          \.outcome,
-          "the end of its last fetch"
-        ).required,
-      ]
-    ).kind.validated { ending, node, reading in
+    let outcome = ValueKind.word("outcome", (plain + errors).map(\.0), meant: Self.commonWords)
+    let ending = Fields(
+      Field("image", ValueKind.image, "the id of an image").required,
+      Field("is", outcome.map { words[$0] ?? .none }, "the end of its last fetch").required
+    ) { (image: $0, outcome: $1) }
+    return ValueKind.object(ending).validated { ending, node, reading in
       reading.reach?.obstacle(toFetchOf: ending.image).map { obstacle in
         .pointless(
           never: ending.outcome == .none ? "fail" : "hold", obstacle.message, at: (node["image"] ?? node).range,
@@ -187,28 +157,27 @@ enum ExpectationForm {
   }
 
   private static var leaks: ValueKind<Kind> {
-    Form(
-      empty: Scenario.Leaks(),
-      fields: [
-        Field("models", .integer(0...1000), \.models, "images; default 0"),
-        Field("subscriptions", .integer(0...1000), \.subscriptions, "subscriptions; default 0"),
-      ]
-    ).kind.map { .leaks($0) }
+    let leaks = Fields(
+      Scenario.Leaks(),
+      [
+        Setting("models", .integer(0...1000), \.models, "images; default 0"),
+        Setting("subscriptions", .integer(0...1000), \.subscriptions, "subscriptions; default 0"),
+      ])
+    return ValueKind.object(leaks).map { .leaks($0) }
   }
 
   private static var lane: ValueKind<Kind> {
-    wish([Field("is", .word("lane"), \.lane, "the lane").required]).reachable(\.pattern).validated { draft, node, _ in
-      guard draft.pattern.values[.lane] == draft.lane.rawValue else { return nil }
+    let lane = Field("is", ValueKind<TraceLane>.word("lane"), "the lane").required
+    return PatternForm.pattern(with: lane).reachable(\.pattern).validated { draft, node, _ in
+      guard draft.pattern.values[.lane] == draft.more.rawValue else { return nil }
       return .pointless(
-        never: "fail", "\(draft.pattern.summary) is always on \(draft.lane.rawValue)",
+        never: "fail", "\(draft.pattern.summary) is always on \(draft.more.rawValue)",
         at: (node["is"] ?? node).range, "remove it")
-    }.map { .lane($0.pattern, is: $0.lane) }
+    }.map { .lane($0.pattern, is: $0.more) }
   }
 
   private static var stall: ValueKind<Kind> {
-    Form(
-      empty: Duration.zero,
-      fields: [Field("atMost", .duration, \.self, "the longest that is allowed").required]
-    ).kind.map { .stall(atMost: $0) }
+    ValueKind.object(Field("atMost", ValueKind.duration, "the longest that is allowed").required)
+      .map { .stall(atMost: $0) }
   }
 }

@@ -29,7 +29,7 @@ package enum FormatReference {
       ["### The origin"], table(of: file["origin"].keys),
       ["### A route", "", "Each entry of `routes`:"], table(of: file["origin"]["routes"].keys),
       ["### A response", "", "Each entry of `responses`, and `default`:"], table(of: response.keys),
-      ["What a `fault` is:"], table(of: "fault", Scenario.Response.Fault.allCases.map { ($0.rawValue, $0.help) }),
+      ["What a `fault` is:"], table(of: "fault", Scenario.Response.Fault.allCases.map { ($0.rawValue, $0.row.help) }),
       ["A `body` is the id of an image, or an object with one of these keys:"], table(of: response["body"].keys),
       ["A `latency` is a duration, or an object with one of these keys:"], table(of: response["latency"].keys),
       ["`lognormal` has"], table(of: response["latency"]["lognormal"].keys),
@@ -134,5 +134,21 @@ extension Schema {
   /// How many elements a list has, where more is said than that it has some.
   private static func inWords(_ count: ClosedRange<Int>) -> String {
     count.lowerBound < 2 ? "" : count.count == 1 ? "\(count.lowerBound) " : "at least \(count.lowerBound) "
+  }
+}
+
+/// The JSON Schema of scenario files, made of the same table as the validation.
+package enum ScenarioSchema {
+  /// The whole schema.
+  ///
+  /// - Parameter vocabulary: the words that it allows as strategies.
+  package static func json(_ vocabulary: Vocabulary) -> JSONValue {
+    let schema = ScenarioForm.scenario.schema
+    var keywords = schema.keywords
+    keywords["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    keywords["title"] = "Scenario of fetcher, format 1"
+    keywords["$defs"] = .object(
+      schema.definitions.merging(["strategy-name": ["enum": .list(vocabulary.strategies.map { .string($0) })]]) { $1 })
+    return .object(keywords)
   }
 }

@@ -1,59 +1,48 @@
 /// The table of fields of an event pattern, which stands alone or among the fields of an expectation.
 enum PatternForm {
   /// A pattern alone, which some step can lead to.
-  static var pattern: ValueKind<EventPattern> {
-    form(EventPattern(), pattern: \.self).kind.named("pattern").reachable { $0 }
-  }
+  static var pattern: ValueKind<EventPattern> { anchor.reachable { $0 } }
 
   /// A pattern for the start of a step: what can happen is not known before all steps are.
-  static var anchor: ValueKind<EventPattern> { form(EventPattern(), pattern: \.self).kind.named("pattern") }
+  static var anchor: ValueKind<EventPattern> { ValueKind.object(tag: tag).named("pattern") }
 
   /// A pattern with further fields beside its own.
-  static func form<Owner>(
-    _ empty: Owner, pattern path: any WritableKeyPath<Owner, EventPattern> & Sendable, common: [Field<Owner>] = []
-  ) -> Form<Owner> {
-    let cases = TraceKind.allCases.map { kind in
-      Tag<Owner>.Case(
-        word: kind.rawValue, help: kind.help,
-        fields: (kind.attributes + [.lane]).map { field($0).within(path) },
-        choose: { $0[keyPath: path].kind = kind })
+  static func pattern<More>(with more: Fields<More>) -> ValueKind<(pattern: EventPattern, more: More)> {
+    .object(more, tag: tag) { (pattern: $1, more: $0) }
+  }
+
+  private static var tag: Tag<EventPattern> {
+    let rows = TraceKind.allCases.map { kind in
+      Tag.Row(
+        kind.rawValue, kind.row.help, values(kind.row.attributes + [.lane]).map { EventPattern(kind: kind, values: $0) }
+      )
     }
-    return Form(empty: empty, fields: common, tag: Tag("event", what: "event", cases))
+    return Tag("event", what: "event", rows)
   }
 
-  static func field(_ attribute: TraceAttribute) -> Field<EventPattern> {
-    Field(attribute.rawValue, kind(of: attribute), \.values[attribute], help(for: attribute))
-  }
+  /// The values of some attributes, each of which may be left out.
+  static func values(_ attributes: [TraceAttribute]) -> Fields<TraceValues> { Fields([:], attributes.map(field)) }
 
-  private static func kind(of attribute: TraceAttribute) -> ValueKind<String> {
-    switch attribute {
-    case .image: .image
-    case .lane: ValueKind<TraceLane>.word("lane").map(\.rawValue)
-    case .strategy: .strategy
-    case .shown: .shown
-    case .status: ValueKind.integer(100...599).map(String.init)
-    case .error: ValueKind<Scenario.ErrorCategory>.word("error").map(\.rawValue)
-    case .path: .path
-    case .header: .headerLine
-    case .view, .topic, .subscriber: .name
-    case .text: .text
+  private static func field(_ attribute: TraceAttribute) -> Setting<TraceValues> {
+    func field(_ kind: ValueKind<String>, _ help: String) -> Setting<TraceValues> {
+      Setting(attribute.rawValue, kind, \.[attribute], help)
     }
-  }
-
-  private static func help(for attribute: TraceAttribute) -> String {
-    switch attribute {
-    case .image: "the id of an image"
-    case .view: "the name of a view"
-    case .lane: "where it happens"
-    case .strategy: "the strategy of the fetch"
-    case .shown: "what the view shows: the id of an image, placeholder, loading, or nothing"
-    case .status: "the HTTP status"
-    case .header: "a header field that was sent with it, as `name: value`"
-    case .error: "the category of the error"
-    case .path: "the path of the request"
-    case .topic: "the topic of the event, or the name of an event of the model"
-    case .subscriber: "the name of the subscriber: that of a step or of a view; of a post also `none`"
-    case .text: "the text of the note, the name of the control, what the page shows, or the header fields"
+    return switch attribute {
+    case .image: field(.image, "the id of an image")
+    case .view: field(.name, "the name of a view")
+    case .lane: field(ValueKind<TraceLane>.word("lane").map(\.rawValue), "where it happens")
+    case .strategy: field(.strategy, "the strategy of the fetch")
+    case .shown: field(.shown, "what the view shows: the id of an image, placeholder, loading, or nothing")
+    case .status: field(ValueKind.integer(100...599).map(String.init), "the HTTP status")
+    case .header: field(.headerLine, "a header field that was sent with it, as `name: value`")
+    case .error:
+      field(ValueKind<Scenario.ErrorCategory>.word("error").map(\.rawValue), "the category of the error")
+    case .path: field(.path, "the path of the request")
+    case .topic: field(.name, "the topic of the event, or the name of an event of the model")
+    case .subscriber:
+      field(.name, "the name of the subscriber: that of a step or of a view; of a post also `none`")
+    case .text:
+      field(.text, "the text of the note, the name of the control, what the page shows, or the header fields")
     }
   }
 }

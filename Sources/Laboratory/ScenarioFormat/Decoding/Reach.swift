@@ -82,7 +82,7 @@ struct Reach: Sendable {
 
 /// What steps speak of.
 private struct Words {
-  var kinds = Set(TraceKind.allCases.filter { !$0.needsStep })
+  var kinds = Set(TraceKind.allCases.filter { !$0.row.course.needsStep })
   var names: [TraceAttribute: Set<String>] = [.view: [], .image: [], .topic: [], .subscriber: []]
   var appearing: Set<String> = []
 
@@ -104,20 +104,5 @@ private struct Words {
   private mutating func allow(_ kind: TraceKind, _ values: TraceValues = [:]) {
     kinds.insert(kind)
     for (attribute, value) in values { names[attribute]?.insert(value) }
-  }
-}
-
-extension TraceKind {
-  /// Whether it occurs only where a step says so.
-  fileprivate var needsStep: Bool {
-    switch self {
-    case .viewAppear, .viewDisappear, .viewSelect, .viewDeselect, .viewTap, .busPost, .busDeliver, .busSubscribe,
-      .busUnsubscribe, .busDrop, .busFail, .memoryWarning, .strategySwitch, .headersChange, .modelDrop, .originChange,
-      .note:
-      true
-    case .uiUpdate, .pageShow, .serviceAnswer, .fetchStart, .fetchProgress, .fetchDone, .fetchFailed, .fetchCancelled,
-      .requestBegin, .requestEnd, .cacheHit:
-      false
-    }
   }
 }

@@ -17,21 +17,22 @@ struct Repetition: Sendable {
   static var repeatedSteps: ValueKind<Repetition> {
     let name = ValueKind.text(like: "[a-z]{1,20}", "name of an index", example: "n")
     let entries = Schema.list(of: .either([.reference("step"), .reference("repeat")]), count: 0...Int.max)
-    return Form(
-      empty: Repetition(),
-      fields: [
-        Field("repeat", .integer(1...most), \.count, "so many times").required,
-        Field(
+    let fields = Fields(
+      Repetition(),
+      [
+        Setting("repeat", .integer(1...most), \.count, "so many times").required,
+        Setting(
           "index", name, \.index,
           "`{n}` in a text of the steps is the number of the round, and `{n-1}` that of the one before; default n"),
-        Field("from", .integer(-1_000_000...1_000_000), \.first, "the number of the first round; default 1"),
-        Field("by", .integer(-1000...1000), \.increment, "how much the number grows, or falls, each round; default 1"),
-        Field("at", .duration, \.start, "when the first round begins, from where its own `at` count; default 0ms"),
-        Field("every", .duration, \.every, "how long after each other rounds begin; default 0ms"),
-        Field("steps", ValueKind(entries) { node, _ in node }.map(\.elements), \.steps, "what is done in a round")
+        Setting("from", .integer(-1_000_000...1_000_000), \.first, "the number of the first round; default 1"),
+        Setting(
+          "by", .integer(-1000...1000), \.increment, "how much the number grows, or falls, each round; default 1"),
+        Setting("at", .duration, \.start, "when the first round begins, from where its own `at` count; default 0ms"),
+        Setting("every", .duration, \.every, "how long after each other rounds begin; default 0ms"),
+        Setting("steps", ValueKind(entries) { node, _ in node }.map(\.elements), \.steps, "what is done in a round")
           .required,
-      ]
-    ).kind.named("repeat")
+      ])
+    return ValueKind.object(fields).named("repeat")
   }
 
   /// Pictures instead of some.
@@ -39,17 +40,17 @@ struct Repetition: Sendable {
     // They are read where the pictures are.
     let kept = ImageForm.fields.map { field in
       var key = field.key
-      guard key.name == "id" else { return Field<Repetition>(ignoring: key) }
+      guard key.name == "id" else { return Setting<Repetition>(ignoring: key) }
       key.help = "how the file refers to each, with `{n}` for its number; default {n}"
-      return Field(ignoring: key).optional
+      return Setting(ignoring: key).optional
     }
-    return Form(
-      empty: Repetition(),
-      fields: [
-        Field("count", .integer(1...most), \.count, "so many pictures").required,
-        Field("from", .integer(-1_000_000...1_000_000), \.first, "the number of the first; default 1"),
-      ] + kept
-    ).kind.named("pictures")
+    let fields = Fields(
+      Repetition(),
+      [
+        Setting("count", .integer(1...most), \.count, "so many pictures").required,
+        Setting("from", .integer(-1_000_000...1_000_000), \.first, "the number of the first; default 1"),
+      ] + kept)
+    return ValueKind.object(fields).named("pictures")
   }
 
   /// The rounds, each made of the entries.
@@ -166,5 +167,46 @@ extension JSONNode {
     let later = JSONNode(content: .string((time + delay).spelledExactly), range: member.value.range)
     object.members[index] = JSONObject.Member(key: member.key, keyRange: member.keyRange, value: later)
     return JSONNode(content: .object(object), range: range)
+  }
+}
+
+/// Finds texts of pictures and steps that keep an index in braces because no repetition around them has it.
+enum UnknownIndex {
+  /// - Parameter root: the file, with all repetitions written out.
+  static func report(in root: JSONNode, _ reading: inout Reading) {
+    // All rounds of a repetition have the location of what was written.
+    var known: Set<Int> = []
+    for key in ["images", "steps"] {
+      guard let node = root[key] else { continue }
+      search(node) { text, range in
+        guard let index = index(in: text), known.insert(range.lowerBound).inserted else { return }
+        reading.report(
+          .unknownIndex, "nothing replaces \(quoted("{\(index)}")): no repetition around it has that index",
+          at: range, key == "images" ? countAdvice(index) : repeatAdvice(index))
+      }
+    }
+  }
+
+  private static func search(_ node: JSONNode, _ found: (String, Range<Int>) -> Void) {
+    switch node.content {
+    case .string(let text) where text.utf8.contains(UInt8(ascii: "{")): found(text, node.range)
+    case .list(let elements): for element in elements { search(element, found) }
+    case .object(let object): for member in object.members { search(member.value, found) }
+    default: break
+    }
+  }
+
+  /// The first name in braces, alone or with a number that is added; nil where there is none.
+  private static func index(in text: String) -> String? {
+    (text.firstMatch(of: /\{([a-z]{1,20})([+-][0-9]+)?\}/)?.1).map(String.init)
+  }
+
+  private static func countAdvice(_ index: String) -> String {
+    index == "n" ? #"give the pictures a "count""# : #"write "{n}", for pictures with a "count""#
+  }
+
+  private static func repeatAdvice(_ index: String) -> String {
+    index == "n"
+      ? #"put the step into a "repeat""# : #"write "{n}" inside of a "repeat", or give that "index": "\#(index)""#
   }
 }

@@ -2,32 +2,32 @@
 enum ResponseForm {
   /// The whole of `origin`.
   static var origin: ValueKind<Scenario.Origin> {
-    Form(
-      empty: Scenario.Origin(),
-      fields: [
-        Field(
-          "default", response, \.fallback,
-          "the answer for paths without a route; else the picture of the image with that path, or 404"),
-        Field("routes", routes, \.routes, "the answers for each path"),
-      ]
-    ).kind
+    .object(
+      Fields(
+        Scenario.Origin(),
+        [
+          Setting(
+            "default", response, \.fallback,
+            "the answer for paths without a route; else the picture of the image with that path, or 404"),
+          Setting("routes", routes, \.routes, "the answers for each path"),
+        ]))
   }
 
-  static var routeFields: [Field<Scenario.Route>] {
+  static var routeFields: [Setting<Scenario.Route>] {
     [
-      Field(
+      Setting(
         "path", ValueKind.path.map { ScenarioPath($0) }, \.path,
         "the path of the request, as the origin sees it, without escapes"
       ).required,
-      Field("responses", answers(1...Int.max), \.responses, "the answers, in order").required,
-      Field(
+      Setting("responses", answers(1...Int.max), \.responses, "the answers, in order").required,
+      Setting(
         "then", .word("continuation"), \.then,
         "after the last answer: the same again, the first again, or an error 500; default repeat-last"),
     ]
   }
 
   private static var routes: ValueKind<[Scenario.Route]> {
-    Form(empty: Scenario.Route(), fields: routeFields).kind.located(\.location, at: "path").list()
+    ValueKind.object(Fields(Scenario.Route(), routeFields).located(\.location.range, at: "path")).list()
       .eachOnce("path", by: { ScenarioPath($0) }, advice: "put its responses into one list") {
         "the path \($0) has a route already"
       }
@@ -45,37 +45,40 @@ enum ResponseForm {
 
   /// One answer.
   static var response: ValueKind<Scenario.Response> {
-    Form(
-      empty: Scenario.Response(),
-      fields: [
-        Field(
+    let fields = Fields(
+      Scenario.Response(),
+      [
+        Setting(
           "when", HeaderForm.headers, \.condition,
           "header fields that a request must have to get this answer, which then goes before those in their order"),
-        Field("status", .integer(200...599), \.status, "the HTTP status; default 200"),
-        Field(
+        Setting("status", .integer(200...599), \.status, "the HTTP status; default 200"),
+        Setting(
           "body", body, \.body,
           "the id of an image, {\"bytes\": n}, {\"file\": name} or {\"json\": value}; default the image of the path"),
-        Field(
+        Setting(
           "headers", HeaderForm.headers, \.headers,
           "header fields; those about length, coding and connection are the server's own"),
-        Field("latency", latency, \.latency, "how long it takes to the first byte; default none"),
-        Field("bandwidth", .integer(1...1 << 30), \.bandwidth, "bytes of the body per second; default no limit"),
-        Field(
+        Setting("latency", latency, \.latency, "how long it takes to the first byte; default none"),
+        Setting("bandwidth", .integer(1...1 << 30), \.bandwidth, "bytes of the body per second; default no limit"),
+        Setting(
           "chunks", .integer(1...1 << 20), \.chunks,
           "send the body in chunks of at most so many bytes; of more where that were over \(Scenario.Response.mostChunks) chunks"
         ),
-        Field("fault", .word("fault"), \.fault, "what goes wrong"),
-        Field(
+        Setting("fault", .word("fault"), \.fault, "what goes wrong"),
+        Setting(
           "after", .integer(0...64 << 20), \.faultOffset,
           "after how many bytes of the body the fault comes, if there are more; for reset, stall and truncate"),
-        Field("probability", .number(0...1), \.probability, "how likely the fault is; default 1"),
-      ], rules: [Rule("fault", run: validateOffset), Rule("fault", run: validateProbability)]
-    ).kind.noted(["dependentRequired": ["after": ["fault"], "probability": ["fault"]]])
-      .located(\.location, at: "fault").named("response")
+        Setting("probability", .number(0...1), \.probability, "how likely the fault is; default 1"),
+      ]
+    ).located(\.location.range, at: "fault")
+    return ValueKind.object(
+      fields, rules: [Rule("fault", run: validateOffset), Rule("fault", run: validateProbability)]
+    )
+    .noted(["dependentRequired": ["after": ["fault"], "probability": ["fault"]]]).named("response")
   }
 
   private static func validateOffset(_ response: Scenario.Response, _ node: JSONNode, _ reading: inout Reading) {
-    guard let after = node["after"], response.fault?.takesByteCount != true else { return }
+    guard let after = node["after"], response.fault?.row.takesByteCount != true else { return }
     let owner = response.fault.map { "the fault \(quoted($0.rawValue)) has no" } ?? "without a fault there is no"
     reading.report(.unknownKey, "\(owner) \"after\"", at: after.range, "reset, stall and truncate have one")
   }
@@ -87,40 +90,64 @@ enum ResponseForm {
   }
 
   private static var body: ValueKind<Scenario.Response.Body> {
-    typealias Body = Scenario.Response.Body
-    let object = Form(
-      empty: Body.ofPath, choices: [.exactlyOne("bytes", "file", "json")],
-      fields: [
-        Field("bytes", ValueKind.integer(0...64 << 20).map { Body.bytes($0) }, \.self, "so many bytes of a pattern"),
+    let object = ValueKind<Scenario.Response.Body>.object(
+      .oneOf([
+        Field("bytes", ValueKind.integer(0...64 << 20).map { .bytes($0) }, "so many bytes of a pattern"),
         Field(
-          "file", ValueKind.bodyFile.map { Body.file($0) }, \.self,
-          "the content of a file in the scenario's folder or below it"),
+          "file", ValueKind.bodyFile.map { .file($0) }, "the content of a file in the scenario's folder or below it"),
         Field(
-          "json", ValueKind.anything.map { Body.json($0) }, \.self,
-          "this JSON, with the address of the origin for each {origin} in it"),
-      ])
-    return .either(object: object.kind, other: ValueKind.image.map { .image($0) })
+          "json", ValueKind.anything.map { .json($0) },
+          "this JSON, with the address of the origin for each {origin} in it"
+        ),
+      ]))
+    return .either(object: object, other: ValueKind.image.map { .image($0) })
   }
 
   private static var latency: ValueKind<Scenario.Response.Latency> {
-    let lognormal = Form(
-      empty: Scenario.Response.Lognormal(),
-      fields: [
-        Field("median", .duration, \.median, "half of the answers are faster").required,
-        Field("sigma", .number(0...10), \.sigma, "the standard deviation of the logarithm").required,
-        Field("max", .duration, \.max, "the longest").required,
-      ]
-    ).kind
+    let lognormal = ValueKind.object(
+      Fields(
+        Field("median", ValueKind.duration, "half of the answers are faster").required,
+        Field("sigma", ValueKind.number(0...10), "the standard deviation of the logarithm").required,
+        Field("max", ValueKind.duration, "the longest").required
+      ) { Scenario.Response.Lognormal(median: $0, sigma: $1, max: $2) })
     let uniform = ValueKind<Duration>.duration.list(2...2).validated { ends, node, _ in
       if ends[0] <= ends[1] { return nil }
       return Diagnostic(.wrongValue, "the longest latency comes first", at: node.range, "swap the two")
     }
-    let object = Form(
-      empty: Scenario.Response.Latency.fixed(.zero), choices: [.exactlyOne("uniform", "lognormal")],
-      fields: [
-        Field("uniform", uniform.map { .uniform($0[0], $0[1]) }, \.self, "between two durations, each as likely"),
-        Field("lognormal", lognormal.map { .lognormal($0) }, \.self, "mostly near the median, with a long tail"),
-      ])
-    return .either(object: object.kind, other: ValueKind.duration.map { .fixed($0) })
+    let object = ValueKind<Scenario.Response.Latency>.object(
+      .oneOf([
+        Field("uniform", uniform.map { .uniform($0[0], $0[1]) }, "between two durations, each as likely"),
+        Field("lognormal", lognormal.map { .lognormal($0) }, "mostly near the median, with a long tail"),
+      ]))
+    return .either(object: object, other: ValueKind.duration.map { .fixed($0) })
+  }
+}
+
+/// The table of fields of a picture.
+enum ImageForm {
+  /// One picture.
+  static var image: ValueKind<Scenario.Image> { .object(Fields(Scenario.Image(), fields)) }
+
+  /// The fields of one picture.
+  static var fields: [Setting<Scenario.Image>] {
+    [
+      Setting("id", .name, \.id, "how the file refers to it").required,
+      Setting(
+        "path", ValueKind.path.map { ScenarioPath($0) }, \.path,
+        "where the origin has it: as the origin sees it, without escapes"
+      ).required,
+      Setting("size", size, \.size, "width and height in pixels, which take about three bytes each; default 64x64"),
+    ]
+  }
+
+  private static var size: ValueKind<Scenario.Size> {
+    let side = 1...4096
+    return ValueKind.text(like: "[1-9][0-9]{0,3}x[1-9][0-9]{0,3}", "size", example: "64x64").map { text in
+      let sides = text.split(separator: "x").compactMap { Int($0) }
+      return Scenario.Size(width: sides[0], height: sides[1])
+    }.validated { size, node, _ in
+      if side.contains(size.width), side.contains(size.height) { return nil }
+      return Diagnostic(.wrongValue, "a side of more than \(side.upperBound) pixels", at: node.range)
+    }
   }
 }

@@ -31,14 +31,15 @@ package struct RunLength: Sendable {
   }
 
   private static func longest(_ response: Scenario.Response, _ largestPicture: Int) -> Duration? {
-    if response.fault == .stall || response.status == 401 || response.redirect != nil { return nil }
+    guard response.status != 401, response.redirect == nil,
+      let end = response.fault.map(\.row.delay) ?? .some(.zero)
+    else { return nil }
     let latency =
       switch response.latency {
       case .fixed(let time): time
       case .uniform(_, let longest): longest
       case .lognormal(let distribution): distribution.max
       }
-    let end = response.fault == .slowClose ? Duration.seconds(1) : .zero
     guard let bandwidth = response.bandwidth else { return latency + end }
     guard let bytes = bytes(response.body, largestPicture) else { return nil }
     return latency + end + .seconds(Double(bytes) / Double(bandwidth))

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a value of one kind can be: the JSON Schema and the reference are made of it.
 indirect enum Schema: Sendable {
   case anything
@@ -81,4 +83,123 @@ extension Schema {
 
   /// What the value of a key can be.
   subscript(name: String) -> Schema { keys.first { $0.name == name }?.schema ?? .anything }
+}
+
+/// What an object consists of, in the order of its table of fields.
+struct ObjectSchema: Sendable {
+  struct Key: Sendable {
+    let name: String
+    /// One sentence for people who write scenarios.
+    var help: String
+    var isRequired = false
+    /// What its value must be.
+    let schema: Schema
+  }
+
+  /// One of the words that decide which further keys there are.
+  struct Word: Sendable {
+    let name: String
+    let help: String
+    /// The keys that come with it, beside the common ones.
+    let keys: [Key]
+  }
+
+  /// The keys that it has whatever the word.
+  var keys: [Key] = []
+  /// The key with the word; nil where no word decides.
+  var tag: String?
+  var words: [Word] = []
+  var choices: [Choice] = []
+
+  /// What JSON Schema says of it.
+  var keywords: [String: JSONValue] {
+    var keywords: [String: JSONValue] = ["type": "object", "additionalProperties": false]
+    var properties = Dictionary(
+      (keys + words.flatMap(\.keys)).map { key in
+        (key.name, JSONValue.object(key.schema.keywords.merging(["description": .string(key.help)]) { $1 }))
+      }, uniquingKeysWith: { first, _ in first })
+    var required = Self.required(keys)
+    var rules = choices.map(\.rule)
+    if let tag {
+      properties[tag] = Schema.reference(tag).json
+      required.insert(.string(tag), at: 0)
+      rules.append(Schema.reference(Self.rules(of: tag)).json)
+    }
+    if !properties.isEmpty { keywords["properties"] = .object(properties) }
+    if !required.isEmpty { keywords["required"] = .list(required) }
+    if !rules.isEmpty { keywords["allOf"] = .list(rules) }
+    return keywords
+  }
+
+  /// Its words and their rules: objects with one tag have the same, which are written once.
+  var definitions: [String: JSONValue] {
+    guard let tag else { return [:] }
+    let help = words.map { "\($0.name): \($0.help)" }.joined(separator: "; ")
+    return [
+      tag: ["enum": .list(words.map { .string($0.name) }), "description": .string(help)],
+      Self.rules(of: tag): ["allOf": .list(rules(tag))],
+    ]
+  }
+
+  private static func rules(of tag: String) -> String { "\(tag)-rules" }
+
+  private static func required(_ keys: [Key]) -> [JSONValue] {
+    keys.filter(\.isRequired).map { .string($0.name) }
+  }
+
+  /// Which keys come with which words.
+  private func rules(_ tag: String) -> [JSONValue] {
+    var groups: [(words: [JSONValue], keys: [Key])] = []
+    for word in words {
+      let names = word.keys.map { "\($0.name) \($0.isRequired)" }
+      if let index = groups.firstIndex(where: { $0.keys.map { "\($0.name) \($0.isRequired)" } == names }) {
+        groups[index].words.append(.string(word.name))
+      } else {
+        groups.append((words: [.string(word.name)], keys: word.keys))
+      }
+    }
+    let all = Set(words.flatMap(\.keys).map(\.name))
+    return groups.map { group in
+      let foreign = all.subtracting(group.keys.map(\.name))
+      var then: [String: JSONValue] = [
+        "properties": .object(Dictionary(uniqueKeysWithValues: foreign.map { ($0, false) }))
+      ]
+      let required = Self.required(group.keys)
+      if !required.isEmpty { then["required"] = .list(required) }
+      return ["if": ["properties": .object([tag: ["enum": .list(group.words)]])], "then": .object(then)]
+    }
+  }
+}
+
+/// Keys of an object that stand for each other.
+struct Choice: Sendable {
+  let keys: [String]
+  /// Whether one of them must be there.
+  let isRequired: Bool
+
+  /// At most one of two keys.
+  static func atMostOne(_ one: String, _ other: String) -> Choice { Choice(keys: [one, other], isRequired: false) }
+
+  static func exactlyOne(_ keys: String...) -> Choice { Choice(keys: keys, isRequired: true) }
+
+  /// Complains about one too many, or none.
+  func validate(_ object: JSONObject, missingAt location: Range<Int>, _ reading: inout Reading) {
+    let present = object.members.filter { keys.contains($0.key) }
+    if present.count > 1 {
+      reading.report(
+        .duplicate, "\(quoted(present[1].key)) beside \(quoted(present[0].key))", at: present[1].keyRange,
+        "keep one of them")
+    } else if present.isEmpty, isRequired, object.isWhole {
+      let list = keys.map { "\"\($0)\"" }
+      reading.report(
+        .missing, "missing \(list.listed(with: "or"))", at: location, "add \(list.count == 1 ? "it" : "one of them")")
+    }
+  }
+
+  /// The same for the schema.
+  var rule: JSONValue {
+    let one = JSONValue.list(keys.map { ["required": [.string($0)]] })
+    if isRequired { return ["oneOf": one] }
+    return ["not": ["required": .list(keys.map { .string($0) })]]
+  }
 }

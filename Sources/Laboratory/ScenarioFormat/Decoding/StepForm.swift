@@ -1,32 +1,18 @@
 /// The table of fields of a step.
 enum StepForm {
-  /// A step as it is read, before its word decides which of its values count.
-  private struct Draft: Sendable {
-    enum Anchor: Sendable {
-      case step(String)
-      case event(EventPattern)
-    }
+  private enum Anchor: Sendable {
+    case step(String)
+    case event(EventPattern)
+  }
 
-    var at: Duration?
-    var after: Anchor?
-    var plus = Duration.zero
-    var id: String?
-    var view = Scenario.standardView
-    var image: String?
-    var strategy = ""
-    var topic = ""
-    var subscriber = ""
-    var lane = TraceLane.main
-    var delivery = Scenario.SubscriberDelivery.main
-    var route = Scenario.Route()
-    var text = ""
-    var phase: [Scenario.Response]?
-    var headers: [Scenario.Response.Header] = []
-    var length = Duration.zero
-    var control = ""
-    var make: @Sendable (Draft) -> Scenario.Action = { _ in .waitIdle }
+  /// The values that every step can have.
+  private struct StepKeys: Sendable {
+    let at: Duration?
+    let after: Anchor?
+    let plus: Duration
+    let id: String?
 
-    /// Nil where the step does not say when it is done, or says it twice.
+    /// Nil if the step does not state when it starts, or states it twice.
     var start: Scenario.Step.Start? {
       switch (at, after) {
       case (let time?, nil): .at(time)
@@ -49,33 +35,32 @@ enum StepForm {
   }
 
   static var step: ValueKind<Scenario.Step> {
-    let draft = Form(
-      empty: Draft(), choices: [.exactlyOne("at", "after")], fields: common, tag: Tag("do", what: "step", cases),
+    let step = ValueKind<Scenario.Step?>.object(
+      common, tag: Tag("do", what: "step", rows.map(\.row)),
       rules: [
-        Rule(run: validateSum), Rule(run: validateOrigin), Rule("id", run: validateID),
-        Rule("view", run: validateProgram),
+        Rule(run: validateSum), Rule("id", run: validateID), Rule("view", run: validateProgram),
         Rule("at", "after", "plus", run: validateTime),
       ]
-    ).kind.located(\.route.location, at: "path")
-    return ValueKind(.named("step", draft.schema)) { node, reading in
-      let draft = draft.read(node, &reading)
-      // Whatever is wrong with it, steps below may refer to it.
+    ) { common, action in common.start.map { Scenario.Step(start: $0, id: common.id, action: action) } }
+    return ValueKind(.named("step", step.schema)) { node, reading in
+      var step = step.read(node, &reading) ?? nil
+      // Steps below may refer to this one, even if it is wrong.
       if let id = node["id"]?.word { reading.times.add(id, at: nil) }
-      guard let draft, let start = draft.start else { return nil }
-      return Scenario.Step(start: start, id: draft.id, action: draft.make(draft), range: node.range)
+      step?.range = node.range
+      return step
     }
   }
 
-  private static func validateSum(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
+  private static func validateSum(_ common: StepKeys, _ node: JSONNode, _ reading: inout Reading) {
     guard let plus = node["plus"], node["after"] == nil else { return }
     reading.report(.unknownKey, "without \"after\" there is no \"plus\"", at: plus.range, "write the sum into \"at\"")
   }
 
   /// The new answers are for one path, or for all.
-  private static func validateOrigin(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
-    guard let word = node["do"], word.word == "origin", case .object(let object) = node.content else { return }
+  private static func validateOrigin(_ action: Scenario.Action, _ node: JSONNode, _ reading: inout Reading) {
+    guard case .object(let object) = node.content, let word = node["do"] else { return }
     for key in ["path", "responses"] {
-      if draft.phase != nil, let member = object[key] {
+      if object["all"] != nil, let member = object[key] {
         reading.report(.duplicate, "\(quoted(key)) beside \"all\"", at: member.keyRange, "keep one of them")
       } else if object["all"] == nil, object[key] == nil {
         reading.report(.missing, "missing \"\(key)\" for the step \"origin\"", at: word.range, "add \"\(key)\"")
@@ -83,11 +68,10 @@ enum StepForm {
     }
   }
 
-  /// What the program knows nothing of would be ignored.
-  private static func validateProgram(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
+  /// A program would ignore steps and views that it does not know.
+  private static func validateProgram(_ common: StepKeys, _ node: JSONNode, _ reading: inout Reading) {
     guard let steps = reading.vocabulary.program(reading.declared.program)?.steps, let location = node["do"],
-      let word = location.word,
-      programSteps.contains(word)
+      let word = location.word, programSteps.contains(word)
     else { return }
     let program = "the program \(quoted(reading.declared.program))"
     guard let views = steps[word] else {
@@ -95,28 +79,27 @@ enum StepForm {
         .wrongValue, "\(program) does nothing at the step \(quoted(word))", at: location.range,
         "of such steps it knows \(listed(steps.keys.sorted()))")
     }
-    guard !views.isEmpty, !views.contains(draft.view) else { return }
+    guard !views.isEmpty, !views.contains(node["view"]?.word ?? Scenario.standardView) else { return }
     guard let view = node["view"] else {
       return reading.report(
         .missing, "missing \"view\" for the step \(quoted(word)) of \(program)", at: location.range,
         "there are \(listed(views))")
     }
-    if let problem = Diagnostic.unknown("view", draft.view, among: views, at: view.range) { reading.report(problem) }
+    if let problem = Diagnostic.unknown("view", view.word ?? "", among: views, at: view.range) {
+      reading.report(problem)
+    }
   }
 
-  /// The steps that are the program's business; the engine takes the others.
-  private static let programSteps: Set = [
-    "appear", "disappear", "select", "deselect", "switch", "cancel", "drop-model", "memory-warning", "send", "tap",
-  ]
+  private static let programSteps = Set(rows.filter(\.isOfProgram).map(\.row.word))
 
-  private static func validateID(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
-    guard let id = draft.id, reading.times.knows(id), let location = node["id"]?.range else { return }
+  private static func validateID(_ common: StepKeys, _ node: JSONNode, _ reading: inout Reading) {
+    guard let id = common.id, reading.times.knows(id), let location = node["id"]?.range else { return }
     reading.report(.duplicate, "there is a step \(quoted(id)) already", at: location, "choose another id")
   }
 
   /// Compares the time with those of the steps above, and keeps it for those below.
-  private static func validateTime(_ draft: Draft, _ node: JSONNode, _ reading: inout Reading) {
-    guard let start = draft.start else { return }
+  private static func validateTime(_ common: StepKeys, _ node: JSONNode, _ reading: inout Reading) {
+    guard let start = common.start else { return }
     if case .after(let id, _) = start, !reading.times.knows(id), let location = node["after"]?.range {
       return reportUnknown(id, at: location, &reading)
     }
@@ -131,7 +114,7 @@ enum StepForm {
           ? "the round before ends at \(latest.spelled); rounds do not overlap, but one may end what an earlier one began, with {n-1}"
           : "the step above is at \(latest.spelled)")
     }
-    reading.times.add(draft.id, at: time, location: node.range.lowerBound)
+    reading.times.add(common.id, at: time, location: node.range.lowerBound)
   }
 
   private static func reportUnknown(_ id: String, at location: Range<Int>, _ reading: inout Reading) {
@@ -146,83 +129,104 @@ enum StepForm {
       above.advice(for: id, orElse: "no step above has an id"))
   }
 
-  private static var common: [Field<Draft>] {
-    let anchor = ValueKind<Draft.Anchor>.either(
+  private static var common: Fields<StepKeys> {
+    let anchor = ValueKind<Anchor>.either(
       object: PatternForm.anchor.map { .event($0) }, other: ValueKind.text.map { .step($0) })
-    return [
-      Field("at", .duration, \.at, "the time since the beginning"),
+    return Fields(
+      Field("at", .duration, "the time since the beginning").optional,
       Field(
-        "after", anchor, \.after,
-        "the id of a step above, or a pattern: the first such event that comes after the step before"),
-      Field("plus", .duration, \.plus, "how long after it"),
-      Field("id", .name, \.id, "how other steps refer to this one"),
-    ]
+        "after", anchor,
+        "the id of a step above, or a pattern: the first such event that comes after the step before"
+      ).optional,
+      Field("plus", .duration, "how long after it").or(.zero),
+      Field("id", ValueKind.name, "how other steps refer to this one").optional, make: StepKeys.init
+    ).choosing(.exactlyOne("at", "after"))
   }
 
-  private static var cases: [Tag<Draft>.Case] {
-    let view = Field<Draft>("view", .name, \.view, "the name of a view; default \(Scenario.standardView)")
-    let image = Field<Draft>("image", .image, \.image, "the id of an image")
-    let topic = Field<Draft>("topic", .topic, \.topic, "the topic of an event for subscribers in this file").required
-    let subscriber = Field<Draft>("subscriber", .subscriber, \.subscriber, "a name for who listens").required
+  private struct StepRow: Sendable {
+    let row: Tag<Scenario.Action>.Row
+    /// Whether the program performs the step. The engine performs the others.
+    let isOfProgram: Bool
+  }
+
+  private static var rows: [StepRow] {
+    let view = Field("view", ValueKind.name, "the name of a view; default \(Scenario.standardView)")
+      .or(Scenario.standardView)
+    let image = Field("image", ValueKind.image, "the id of an image")
+    let topic = Field("topic", ValueKind.topic, "the topic of an event for subscribers in this file").required
+    let subscriber = Field("subscriber", ValueKind.subscriber, "a name for who listens").required
     return [
-      step("appear", "a view is about to be seen", [view]) { .appear(view: $0.view) },
-      step("disappear", "a view is about to go", [view]) { .disappear(view: $0.view) },
-      step("select", "an image is chosen for a view", [image.required, view]) {
-        .select(image: $0.image ?? "", view: $0.view)
+      program("appear", "a view is about to be seen", view) { .appear(view: $0) },
+      program("disappear", "a view is about to go", view) { .disappear(view: $0) },
+      program("select", "an image is chosen for a view", image.required, view) { .select(image: $0, view: $1) },
+      program("deselect", "a view gets no image any more", view) { .deselect(view: $0) },
+      program(
+        "switch", "fetches from now on use another strategy", Field("strategy", ValueKind.strategy, "its name").required
+      ) { .switchStrategy($0) },
+      program("cancel", "the fetch of an image is cancelled", image.required) { .cancel(image: $0) },
+      program("drop-model", "views and program let go of an image, or of all", image.optional) {
+        .dropModel(image: $0)
       },
-      step("deselect", "a view gets no image any more", [view]) { .deselect(view: $0.view) },
-      step(
-        "switch", "fetches from now on use another strategy",
-        [Field("strategy", .strategy, \.strategy, "its name").required]
-      ) { .switchStrategy($0.strategy) },
-      step("cancel", "the fetch of an image is cancelled", [image.required]) { .cancel(image: $0.image ?? "") },
-      step("drop-model", "views and program let go of an image, or of all", [image]) { .dropModel(image: $0.image) },
-      step(
-        "publish", "an event is posted",
-        [topic, Field("lane", .word("lane", [.main, .workers]), \.lane, "where; default main")]
-      ) { .publish(topic: $0.topic, lane: $0.lane) },
-      step(
-        "subscribe", "somebody begins to listen",
-        [subscriber, topic, Field("delivery", .word("delivery"), \.delivery, "where it is called; default main")]
-      ) { .subscribe(subscriber: $0.subscriber, topic: $0.topic, delivery: $0.delivery) },
-      step("unsubscribe", "somebody stops listening", [subscriber]) { .unsubscribe(subscriber: $0.subscriber) },
-      step("memory-warning", "the cache is emptied") { _ in .memoryWarning },
-      step(
-        "origin", "a path gets other answers, or all paths do",
-        ResponseForm.routeFields.map { $0.optional.within(\.route) } + [
-          Field(
-            "all", ResponseForm.answers(), \.phase,
-            "instead of path and responses: what all paths together answer, whatever they would answer themselves; an empty "
-              + "list ends that")
-        ]
-      ) { draft in
-        guard let phase = draft.phase else { return .origin(draft.route) }
-        var route = draft.route
-        route.responses = phase
-        return .originOfAll(phase.isEmpty ? nil : route)
-      },
-      step(
+      engine(
+        "publish", "an event is posted", topic,
+        Field("lane", ValueKind.word("lane", [TraceLane.main, .workers]), "where; default main").or(.main)
+      ) { .publish(topic: $0, lane: $1) },
+      engine(
+        "subscribe", "somebody begins to listen", subscriber, topic,
+        Field(
+          "delivery", ValueKind<Scenario.SubscriberDelivery>.word("delivery"), "where it is called; default main"
+        ).or(.main)
+      ) { .subscribe(subscriber: $0, topic: $1, delivery: $2) },
+      engine("unsubscribe", "somebody stops listening", subscriber) { .unsubscribe(subscriber: $0) },
+      program("memory-warning", "the cache is emptied") { .memoryWarning },
+      StepRow(
+        row: Tag.Row(
+          "origin", "a path gets other answers, or all paths do", origin, rules: [Rule("all", run: validateOrigin)]),
+        isOfProgram: false),
+      program(
         "send", "fetches from now on send these header fields, and no others",
-        [Field("headers", HeaderForm.headers, \.headers, "the fields; `blocking` sends none").required]
-      ) { .send($0.headers) },
-      step(
-        "busy", "main is busy, and can do nothing else",
-        [Field("for", .duration, \.length, "how long").required]
-      ) { .busy($0.length) },
-      step("wait-idle", "the next step waits until nothing is in flight") { _ in .waitIdle },
-      step(
+        Field("headers", HeaderForm.headers, "the fields; `blocking` sends none").required
+      ) { .send($0) },
+      engine(
+        "busy", "main is busy, and can do nothing else", Field("for", ValueKind.duration, "how long").required
+      ) { .busy($0) },
+      engine("wait-idle", "the next step waits until nothing is in flight") { .waitIdle },
+      program(
         "tap", "a control of a page is touched; which ones there are, the program says",
-        [Field("control", .control, \.control, "its name and, after a space, what it is for").required, view]
-      ) { .tap(control: $0.control, view: $0.view) },
-      step("note", "a line for the timeline", [Field("text", .text, \.text, "the line").required]) { .note($0.text) },
+        Field("control", ValueKind.control, "its name and, after a space, what it is for").required, view
+      ) { .tap(control: $0, view: $1) },
+      engine("note", "a line for the timeline", Field("text", ValueKind.text, "the line").required) { .note($0) },
     ]
   }
 
-  private static func step(
-    _ word: String, _ help: String, _ fields: [Field<Draft>] = [],
-    make: @escaping @Sendable (Draft) -> Scenario.Action
-  ) -> Tag<Draft>.Case {
-    Tag.Case(word: word, help: help, fields: fields) { $0.make = make }
+  private static var origin: Fields<Scenario.Action> {
+    Fields(
+      Fields(Scenario.Route(), ResponseForm.routeFields.map(\.optional)).located(\.location.range, at: "path"),
+      Field(
+        "all", ResponseForm.answers(),
+        "instead of path and responses: what all paths together answer, whatever they would answer themselves; an empty "
+          + "list ends that"
+      ).optional
+    ) { route, phase in
+      guard let phase else { return .origin(route) }
+      var route = route
+      route.responses = phase
+      return .originOfAll(phase.isEmpty ? nil : route)
+    }
+  }
+
+  private static func program<each Value: Sendable>(
+    _ word: String, _ help: String, _ fields: repeat Fields<each Value>,
+    make: @escaping @Sendable (repeat each Value) -> Scenario.Action
+  ) -> StepRow {
+    StepRow(row: Tag.Row(word, help, repeat each fields, make: make), isOfProgram: true)
+  }
+
+  private static func engine<each Value: Sendable>(
+    _ word: String, _ help: String, _ fields: repeat Fields<each Value>,
+    make: @escaping @Sendable (repeat each Value) -> Scenario.Action
+  ) -> StepRow {
+    StepRow(row: Tag.Row(word, help, repeat each fields, make: make), isOfProgram: false)
   }
 }
 

@@ -81,3 +81,87 @@ extension Scenario {
     }
   }
 }
+
+extension Scenario {
+  /// Of a post without subscribers, the `subscriber`.
+  package static let noSubscriber = "none"
+
+  /// Whether some pattern asks for what the model and its views do with the bus, or for the subscribers of a post. One without a
+  /// topic does.
+  package var needsBus: Bool {
+    let usesModel = program != Self.standardProgram || steps.contains { $0.action.view != nil }
+    return patterns.contains { pattern in
+      guard pattern.kind.isOfBus else { return false }
+      let isOfStep = pattern.values[.topic].map { ModelTopic(rawValue: $0) == nil } == true
+      return usesModel && !isOfStep || pattern.kind == .busPost && pattern.values[.subscriber] != nil
+    }
+  }
+
+  private var patterns: [EventPattern] {
+    let starts = steps.compactMap { if case .afterEvent(let pattern, _) = $0.start { pattern } else { nil } }
+    return starts + expectations.flatMap(\.kind.patterns)
+  }
+
+  /// The names of the header fields that some pattern asks for, in small letters.
+  package var watchedHeaders: Set<String> {
+    let lines = patterns.compactMap { $0.values[.header] }
+    return Set(lines.map { String($0.prefix { $0 != ":" }) })
+  }
+}
+
+extension Scenario.Expectation.Kind {
+  /// Its patterns. What an `always` or an `nth` wants of its events is one more.
+  fileprivate var patterns: [EventPattern] {
+    switch self {
+    case .never(let pattern), .count(let pattern, _), .atOnce(let pattern, _), .apart(let pattern, _),
+      .lane(let pattern, _):
+      [pattern]
+    case .always(let pattern, let has), .nth(let pattern, _, let has):
+      [pattern, EventPattern(kind: pattern.kind, values: has)]
+    case .order(let patterns): patterns
+    case .within(let pattern, let start, _): [pattern, start].compactMap(\.self)
+    case .final, .outcome, .leaks, .stall: []
+    }
+  }
+}
+
+/// What must hold in every run of every scenario, without a word in its file.
+package enum Invariant: String, Sendable, CaseIterable {
+  case uiOffMain = "ui-off-main"
+  case staleImage = "stale-image"
+  case updateAfterDisappear = "update-after-disappear"
+  case subscribedAfterDisappear = "subscribed-after-disappear"
+  case duplicateFetch = "duplicate-fetch"
+  case completedTwice = "completed-twice"
+  case neverCompleted = "never-completed"
+  case leakedModel = "leaked-model"
+  case leakedSubscription = "leaked-subscription"
+  case deliveredAfterCancel = "delivered-after-cancel"
+  case deadlock
+  case starvedPool = "starved-pool"
+  case reentrantState = "reentrant-state"
+  case livelock
+
+  /// One sentence for people who write scenarios: what has happened if it is broken.
+  var help: String {
+    switch self {
+    case .uiOffMain: "a view drew itself elsewhere than on main"
+    case .staleImage:
+      "a view shows a picture that is not the one selected for it, or in the end none although it has come"
+    case .updateAfterDisappear: "a view drew itself although nobody sees it"
+    case .subscribedAfterDisappear: "a view is subscribed to an event after a step, although it is not visible"
+    case .duplicateFetch:
+      "a path was requested while a request for it was under way; what a redirect leads to is the network's business"
+    case .completedTwice: "a fetch ended twice, or without a beginning"
+    case .neverCompleted: "a fetch has no end"
+    case .leakedModel: "an image is alive although everybody has let go of it"
+    case .leakedSubscription: "a subscription is alive although everybody has let go of it"
+    case .deliveredAfterCancel: "a fetch ended, or a subscriber was called, after its cancel"
+    case .deadlock: "nothing can go on, as all wait for each other"
+    case .starvedPool:
+      "work waited for a worker while all workers were blocked; on the virtual clock, whose pool the file decides"
+    case .reentrantState: "the state of an image was entered while it was being changed; the process ends there"
+    case .livelock: "the run does not come to an end"
+    }
+  }
+}

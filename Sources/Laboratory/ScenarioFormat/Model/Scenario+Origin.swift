@@ -1,3 +1,5 @@
+import Bytes
+
 extension Scenario {
   /// What the origin answers.
   package struct Origin: Sendable, Equatable {
@@ -62,8 +64,40 @@ extension Scenario {
       case malformedChunk = "malformed-chunk"
       case slowClose = "slow-close"
 
-      /// Whether it can wait for some bytes of the body.
-      var takesByteCount: Bool { self == .reset || self == .stall || self == .truncate }
+      struct Row {
+        /// One sentence for people who write scenarios.
+        let help: String
+        /// Whether the fault can wait for some bytes of the body.
+        var takesByteCount = false
+        /// How long the end of the answer is late; nil if it never comes.
+        var delay: Duration? = .zero
+      }
+
+      var row: Row {
+        switch self {
+        case .refuse:
+          Row(
+            help:
+              "nobody listens; on the real clock a path refuses always or never, and all paths refuse in a phase of their "
+              + "own")
+        case .reset: Row(help: "the connection is reset, after some bytes of the body", takesByteCount: true)
+        case .closeBeforeHeaders: Row(help: "the connection ends before the answer begins")
+        case .stall:
+          Row(
+            help: "nothing more comes, after some bytes of the body, and the connection stays open",
+            takesByteCount: true, delay: nil)
+        case .truncate:
+          Row(
+            help: "the connection ends, after some bytes of the body, although more were promised", takesByteCount: true
+          )
+        case .garbage: Row(help: "what comes is not HTTP")
+        case .malformedChunk: Row(help: "a body in chunks, with nonsense after the first half")
+        case .slowClose:
+          Row(
+            help: "the whole body without its length, and one second later the end of the connection",
+            delay: .seconds(1))
+        }
+      }
     }
 
     /// A header field.
@@ -115,5 +149,50 @@ extension Scenario {
   /// Every answer of the origin.
   package var allResponses: [Response] {
     (allRoutes + allPhases.compactMap(\.self)).flatMap(\.responses) + [origin.fallback].compactMap(\.self)
+  }
+}
+
+extension Scenario.Response {
+  /// Where it sends the client, as the server writes it; nil where it is an answer itself.
+  package var redirect: String? {
+    guard Self.redirects.contains(status) else { return nil }
+    return headers.first { $0.name.lowercased() == "location" }?.value
+  }
+
+  /// The statuses with which Foundation goes where `Location` says.
+  package static let redirects: Set<Int> = [301, 302, 303, 305, 306, 307, 308]
+}
+
+/// The decoded path of an image or a route, as the origin sees it. Paths are compared by their UTF-8 bytes.
+package struct ScenarioPath: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
+  private let spelling: UTF8String
+
+  package init(_ text: String) { spelling = UTF8String(text) }
+
+  package init(stringLiteral text: String) { self.init(text) }
+
+  /// The path as the file spells it.
+  package var text: String { spelling.text }
+
+  package static func < (one: Self, other: Self) -> Bool { one.spelling < other.spelling }
+}
+
+/// Where a value stands in its file: the bytes that a message about it points at. Values are equal wherever they stand.
+struct SourceLocation: Sendable, Equatable {
+  var range = 0..<0
+
+  static func == (one: Self, other: Self) -> Bool { true }
+}
+
+extension Scenario.Route {
+  /// How often nobody listens.
+  package enum Refusal: Sendable { case always, never }
+
+  /// Nil for sometimes.
+  package var refusal: Refusal? {
+    if responses.allSatisfy({ $0.fault != .refuse }) { return .never }
+    // A port does not know what a request has in its header.
+    let refusesAll = responses.allSatisfy { $0.fault == .refuse && $0.probability == 1 && $0.condition.isEmpty }
+    return then != .error && refusesAll ? .always : nil
   }
 }

@@ -31,78 +31,213 @@ package enum TraceKind: String, Sendable, CaseIterable {
 }
 
 extension TraceKind {
-  /// The attributes of every event of this kind, beside the lane, which each one has.
-  package var attributes: [TraceAttribute] {
-    switch self {
-    case .viewAppear, .viewDisappear, .viewDeselect: [.view]
-    case .viewSelect: [.view, .image]
-    case .viewTap: [.view, .text]
-    case .uiUpdate: [.view, .image, .shown]
-    case .pageShow: [.view, .error, .text]
-    case .serviceAnswer: [.path, .status, .text]
-    case .fetchStart, .fetchDone, .fetchCancelled: [.image, .strategy]
-    case .fetchProgress: [.image]
-    case .fetchFailed: [.image, .strategy, .error]
-    case .requestBegin: [.image, .path, .header]
-    case .requestEnd: [.image, .path, .status, .header, .error]
-    case .busPost, .busDeliver, .busSubscribe, .busUnsubscribe, .busDrop, .busFail: [.topic, .image, .subscriber]
-    case .cacheHit, .modelDrop: [.image]
-    case .memoryWarning: []
-    case .strategySwitch: [.strategy]
-    case .originChange: [.path]
-    case .headersChange, .note: [.text]
+  /// The course of an event: between which lanes it goes.
+  package enum Course: Sendable, Equatable {
+    /// From the user to main, because of a step.
+    case step
+    case call(TraceLane, TraceLane)
+    case reply(TraceLane, TraceLane)
+    /// It stays on its lane.
+    case local
+    case toBus, fromBus
+    /// A remark of the scenario.
+    case note
+
+    /// Whether a timeline shows the event in the column of the bus.
+    package var isOfBus: Bool { self == .toBus || self == .fromBus }
+
+    /// Whether the event occurs only if a step causes it.
+    var needsStep: Bool { self == .step || self == .note || isOfBus }
+  }
+
+  package struct Row: Sendable {
+    /// One sentence for people who write scenarios.
+    package let help: String
+    /// The attributes of every event of this kind. Each event also has a lane.
+    package let attributes: [TraceAttribute]
+    package let course: Course
+    /// The kinds that end what an event of this kind begins.
+    package let ends: [TraceKind]
+
+    fileprivate init(_ help: String, _ attributes: [TraceAttribute], _ course: Course, ends: [TraceKind] = []) {
+      (self.help, self.attributes, self.course, self.ends) = (help, attributes, course, ends)
     }
   }
 
-  /// What ends what an event of this kind begins; none where it only happens.
-  package var ends: [TraceKind] {
+  package var row: Row {
     switch self {
-    case .viewAppear: [.viewDisappear]
-    case .fetchStart: [.fetchDone, .fetchFailed, .fetchCancelled]
-    case .requestBegin: [.requestEnd]
-    default: []
+    case .viewAppear: Row("a view is about to be seen", [.view], .step, ends: [.viewDisappear])
+    case .viewDisappear: Row("a view is about to go", [.view], .step)
+    case .viewSelect: Row("an image was chosen for a view", [.view, .image], .step)
+    case .viewDeselect: Row("a view shows no image any more", [.view], .step)
+    case .viewTap: Row("a control of a view was touched", [.view, .text], .step)
+    case .uiUpdate: Row("a view drew itself", [.view, .image, .shown], .local)
+    case .pageShow:
+      Row(
+        "a view drew what it shows besides an image: its rows, or what is wrong",
+        [.view, .error, .text], .local)
+    case .fetchStart:
+      Row(
+        "a fetch began, or joined one under way",
+        [.image, .strategy], .call(.main, .workers), ends: [.fetchDone, .fetchFailed, .fetchCancelled])
+    case .fetchProgress: Row("bytes of an image arrived", [.image], .reply(.workers, .main))
+    case .fetchDone: Row("a fetch ended with a picture", [.image, .strategy], .reply(.workers, .main))
+    case .fetchFailed: Row("a fetch ended with an error", [.image, .strategy, .error], .reply(.workers, .main))
+    case .fetchCancelled: Row("a fetch was cancelled", [.image, .strategy], .reply(.workers, .main))
+    case .requestBegin:
+      Row(
+        "a request went to the network",
+        [.image, .path, .header], .call(.workers, .origin), ends: [.requestEnd])
+    case .requestEnd:
+      Row(
+        "the network was done with a request",
+        [.image, .path, .status, .header, .error], .reply(.origin, .workers))
+    case .serviceAnswer:
+      Row(
+        "a service was answered, with the header fields as the text",
+        [.path, .status, .text], .reply(.origin, .workers))
+    case .busPost:
+      Row(
+        "an event was posted on the bus, by a step or by the model, to those subscribed then",
+        [.topic, .image, .subscriber], .toBus)
+    case .busDeliver: Row("a subscriber is given an event", [.topic, .image, .subscriber], .fromBus)
+    case .busSubscribe:
+      Row(
+        "a subscriber subscribes to a topic, or to the events of one image",
+        [.topic, .image, .subscriber], .toBus)
+    case .busUnsubscribe: Row("a subscription ended", [.topic, .image, .subscriber], .toBus)
+    case .busDrop:
+      Row(
+        "the mailbox of a subscriber was full, and an event was lost",
+        [.topic, .image, .subscriber], .fromBus)
+    case .busFail: Row("the handler of a subscriber failed", [.topic, .image, .subscriber], .fromBus)
+    case .cacheHit: Row("a chosen image was in the cache", [.image], .local)
+    case .memoryWarning: Row("the cache was emptied", [], .step)
+    case .strategySwitch: Row("another strategy was selected", [.strategy], .step)
+    case .headersChange: Row("fetches send other header fields from now on", [.text], .step)
+    case .modelDrop: Row("the program let go of an image", [.image], .step)
+    case .originChange: Row("the origin changed its answers, for a path or for all", [.path], .step)
+    case .note: Row("the text of a note in the scenario", [.text], .note)
     }
   }
 
-  /// Whether it is a step of the bus, which timelines show in a column of its own.
-  package var isOfBus: Bool {
-    switch self {
-    case .busPost, .busDeliver, .busSubscribe, .busUnsubscribe, .busDrop, .busFail: true
-    default: false
+  package var isOfBus: Bool { row.course.isOfBus }
+}
+
+/// An attribute of an event, beside its kind, its time and its number.
+package enum TraceAttribute: String, Sendable, CaseIterable {
+  /// The id of an image of the scenario.
+  case image
+  case view
+  case lane
+  case strategy
+  /// What a view shows: the id of an image, `placeholder`, `nothing`, or `unknown` for a picture that no answer has.
+  case shown
+  /// Header fields that some pattern of the scenario asks for, one a line, each as `name: value` with a small name.
+  case header
+  /// An HTTP status.
+  case status
+  /// The category of an error, such as `truncated`.
+  case error
+  /// The path of a request.
+  case path
+  /// What an event of the bus is about: the topic of a step, or the name of an event of the model, such as `ImageFetched`.
+  case topic
+  /// The name of a subscriber; of a post those who were subscribed, one a line, or `none`.
+  case subscriber
+  case text
+
+  /// Whether an event has a list, one a line, of which a pattern names one.
+  package var isList: Bool { self == .header || self == .subscriber }
+}
+
+/// Where something happens.
+package enum TraceLane: String, Sendable, CaseIterable {
+  /// The hand of the user: the steps of a scenario.
+  case user
+  case main
+  case workers
+  case origin
+}
+
+/// What is known about an event: a text for some attributes, each of which stands in it once.
+///
+/// Not a dictionary: there are so few that looking through them takes less time than hashing one.
+package struct TraceValues: Sendable, Equatable, Sequence, ExpressibleByDictionaryLiteral {
+  private var entries: [(TraceAttribute, String)]
+
+  package init(dictionaryLiteral entries: (TraceAttribute, String)...) { self.entries = entries }
+
+  package static func == (one: Self, other: Self) -> Bool {
+    one.entries.count == other.entries.count && one.entries.allSatisfy { other[$0] == $1 }
+  }
+
+  package var isEmpty: Bool { entries.isEmpty }
+
+  package subscript(attribute: TraceAttribute) -> String? {
+    get {
+      for entry in entries where entry.0 == attribute { return entry.1 }
+      return nil
+    }
+    set {
+      let index = entries.firstIndex { $0.0 == attribute }
+      switch (index, newValue) {
+      case (let index?, let text?): entries[index].1 = text
+      case (let index?, nil): entries.remove(at: index)
+      case (nil, let text?): entries.append((attribute, text))
+      case (nil, nil): break
+      }
     }
   }
 
-  /// One sentence for people who write scenarios.
-  package var help: String {
-    switch self {
-    case .viewAppear: "a view is about to be seen"
-    case .viewDisappear: "a view is about to go"
-    case .viewSelect: "an image was chosen for a view"
-    case .viewDeselect: "a view shows no image any more"
-    case .viewTap: "a control of a view was touched"
-    case .uiUpdate: "a view drew itself"
-    case .pageShow: "a view drew what it shows besides an image: its rows, or what is wrong"
-    case .serviceAnswer: "a service was answered, with the header fields as the text"
-    case .fetchStart: "a fetch began, or joined one under way"
-    case .fetchProgress: "bytes of an image arrived"
-    case .fetchDone: "a fetch ended with a picture"
-    case .fetchFailed: "a fetch ended with an error"
-    case .fetchCancelled: "a fetch was cancelled"
-    case .requestBegin: "a request went to the network"
-    case .requestEnd: "the network was done with a request"
-    case .busPost: "an event was posted on the bus, by a step or by the model, to those subscribed then"
-    case .busDeliver: "a subscriber is given an event"
-    case .busSubscribe: "a subscriber subscribes to a topic, or to the events of one image"
-    case .busUnsubscribe: "a subscription ended"
-    case .busDrop: "the mailbox of a subscriber was full, and an event was lost"
-    case .busFail: "the handler of a subscriber failed"
-    case .cacheHit: "a chosen image was in the cache"
-    case .memoryWarning: "the cache was emptied"
-    case .strategySwitch: "another strategy was selected"
-    case .headersChange: "fetches send other header fields from now on"
-    case .modelDrop: "the program let go of an image"
-    case .originChange: "the origin changed its answers, for a path or for all"
-    case .note: "the text of a note in the scenario"
+  package func makeIterator() -> some IteratorProtocol<(TraceAttribute, String)> { entries.makeIterator() }
+}
+
+/// Picks events out of a trace: those of one kind that have certain values.
+package struct EventPattern: Sendable, Equatable {
+  package var kind: TraceKind
+  package var values: TraceValues
+
+  package init(kind: TraceKind = .note, values: TraceValues = [:]) {
+    self.kind = kind
+    self.values = values
+  }
+
+  /// Whether an event of this kind with these values is one of those. Values are compared byte by byte: two spellings of one
+  /// accent are two paths.
+  package func matches(_ kind: TraceKind, _ values: TraceValues) -> Bool {
+    kind == self.kind && Self.have(values, self.values)
+  }
+
+  /// Whether all of some values are among those of an event. Of a list, each line is one.
+  package static func have(_ values: TraceValues, _ wanted: TraceValues) -> Bool {
+    wanted.allSatisfy { attribute, text in
+      guard let value = values[attribute] else { return false }
+      guard attribute.isList else { return value.utf8.elementsEqual(text.utf8) }
+      return value.split(separator: "\n").contains { $0.utf8.elementsEqual(text.utf8) }
     }
   }
+
+  /// As in a message: `ui.update image=A view=detail`. The attributes come in a fixed order.
+  package var summary: String {
+    let parts = TraceAttribute.allCases.compactMap { attribute in
+      values[attribute].map { "\(attribute.rawValue)=\(visible($0))" }
+    }
+    return ([kind.rawValue] + parts).joined(separator: " ")
+  }
+}
+
+/// The events of the model, by the names that patterns have for them as a `topic`. No step can publish one.
+package enum ModelTopic: String, Sendable, CaseIterable {
+  case fetchStarted = "ImageFetchStarted"
+  case fetchProgress = "ImageFetchProgress"
+  case fetched = "ImageFetched"
+  case fetchFailed = "ImageFetchFailed"
+  case fetchCancelled = "ImageFetchCancelled"
+  case serviceChanged = "ServiceChanged"
+  case serviceFailed = "ServiceFailed"
+  case slidePictureFetched = "SlidePictureFetched"
+  case slidePictureFailed = "SlidePictureFailed"
+  case slideFavoriteChanged = "SlideFavoriteChanged"
+  case serviceResponded = "ServiceResponded"
 }
