@@ -64,8 +64,8 @@ struct Narration: Sendable {
     case .originChange: return ("origin", "answers otherwise from now on: \(path)", .yellow)
     case .busPost where event[.subscriber] == Scenario.noSubscriber && !matters(event): return nil
     case .busPost, .busSubscribe, .busUnsubscribe, .busDrop, .busFail: return ("bus", event.busCaption, .dim)
-    // What the page shows then says it.
-    case .busDeliver, .modelDrop, .strategySwitch, .fetchProgress: return nil
+    // The page shows the effect of every other event.
+    default: return nil
     }
   }
 
