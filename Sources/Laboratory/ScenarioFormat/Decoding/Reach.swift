@@ -88,8 +88,8 @@ private struct Words {
 
   mutating func add(_ action: Scenario.Action) {
     if let event = action.event { allow(event.kind, event.values) }
+    if let view = action.appearing { appearing.insert(view) }
     switch action {
-    case .appear(let view): appearing.insert(view)
     case .dropModel: allow(.modelDrop)
     case .publish(let topic, _): allow(.busPost, [.topic: topic])
     case .subscribe(let subscriber, let topic, _):

@@ -55,7 +55,7 @@ enum ScenarioRules {
   /// A view that steps speak of and none lets appear is a slip of the pen, where others appear.
   private static func validateViews(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.program == Scenario.standardProgram else { return }
-    var known = Set(scenario.steps.compactMap { if case .appear(let view) = $0.action { view } else { nil } })
+    var known = Set(scenario.steps.compactMap(\.action.appearing))
     let seen = known.sorted()
     guard !seen.isEmpty else { return }
     for step in scenario.steps {

@@ -64,6 +64,9 @@ extension Scenario {
       }
     }
 
+    /// The view that the step lets appear.
+    var appearing: String? { if case .appear(let view) = self { view } else { nil } }
+
     /// The view that it is about.
     package var view: String? {
       switch self {
