@@ -75,3 +75,69 @@ struct RunReport: ResultReport {
     if fileCount > 1 { say("") }
   }
 }
+
+/// What `run --json` says of one run.
+struct RunEntry: Sendable, Encodable {
+  let outcome: ScenarioOutcome
+  /// How long it took by the clock on the wall; `seconds` of the outcome are those of the clock of the run.
+  let wall: Duration
+  /// What happened, where that was asked for.
+  let events: [RunEvent]?
+
+  private enum CodingKeys: String, CodingKey { case wallSeconds, trace }
+
+  /// One event. Its keys are those of a pattern, and `ms` is its time since the beginning of the run.
+  private struct Event: Encodable {
+    let event: RunEvent
+
+    func encode(to encoder: any Encoder) throws {
+      var fields = Dictionary(
+        uniqueKeysWithValues: event.values.map { ($0.rawValue, JSONValue.string($1.withoutCredentials)) })
+      fields["event"] = .string(event.kind.rawValue)
+      fields["ms"] = .number(event.time / .milliseconds(1))
+      try JSONValue.object(fields).encode(to: encoder)
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try outcome.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(wall.inSeconds, forKey: .wallSeconds)
+    try container.encodeIfPresent(events?.map(Event.init), forKey: .trace)
+  }
+}
+
+/// Runs as a table: a row for each scenario, with its variant and clock where they matter, and a column for each strategy.
+struct OutcomeMatrix {
+  private struct Row: Hashable {
+    let scenario: String
+    let variant: String
+    let clock: String
+  }
+
+  private let rows: [Row]
+  private let strategies: [String]
+  private let cells: [Row: [String: ScenarioOutcome]]
+
+  init(_ outcomes: [ScenarioOutcome]) {
+    var (rows, cells) = ([Row](), [Row: [String: ScenarioOutcome]]())
+    for outcome in outcomes {
+      let row = Row(scenario: outcome.scenario, variant: outcome.variant, clock: outcome.clock)
+      if cells[row] == nil { rows.append(row) }
+      cells[row, default: [:]][outcome.strategy] = outcome
+    }
+    (self.rows, self.cells) = (rows, cells)
+    strategies = StrategyNames.all.filter { name in outcomes.contains { $0.strategy == name } }
+  }
+
+  /// The lines to print. A strategy with which the scenario was not run has a dash.
+  func lines(_ style: Style) -> [String] {
+    var table = Table(["scenario", "clock"].map { .text($0) } + strategies.map { .text($0) })
+    for row in rows {
+      let name = row.variant == Scenario.fixedVariant ? row.scenario : "\(row.scenario) (\(row.variant))"
+      table.add(
+        [visible(name), row.clock] + strategies.map { cells[row]?[$0].map { $0.ok ? "passed" : "FAILED" } ?? "-" })
+    }
+    return table.lines(style)
+  }
+}

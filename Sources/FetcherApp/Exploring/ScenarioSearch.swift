@@ -131,3 +131,92 @@ extension Scenario.Exploration {
     }
   }
 }
+
+/// The steps and images of a scenario that a failure does not need: without them some schedule still breaks it in the same way,
+/// and first in, first out does not.
+struct SmallerScenario {
+  private static let mostSchedules = 500
+
+  /// The numbers of the steps, from 0.
+  let needlessSteps: [Int]
+  /// The ids of the images.
+  let needlessImages: [String]
+
+  init(_ search: ScenarioSearch, _ failure: ExplorationFailure) {
+    var (steps, images) = (Set<Int>(), Set<String>())
+    let subject = Self.subject(failure.finding)
+    let cost = failure.token.deviations.cost
+    let breaks = { (smaller: ScenarioSearch) in
+      var explorer = Explorer()
+      explorer.search = .bounded(cost)
+      (explorer.schedules, explorer.minimising, explorer.explaining) = (Self.mostSchedules, 0, 0)
+      explorer.verifiesDeterminism = false
+      guard let found = explorer.explore(smaller.judge).failure else { return false }
+      return Self.subject(found.finding) == subject && (cost == 0 || !found.original.list.isEmpty)
+    }
+    for step in search.scenario.steps.indices.reversed() where !Self.isNamed(step, in: search.scenario) {
+      if breaks(search.without(steps: steps.union([step]), images: [])) { steps.insert(step) }
+    }
+    for image in search.scenario.images.map(\.id) {
+      if breaks(search.without(steps: steps, images: images.union([image]))) { images.insert(image) }
+    }
+    (needlessSteps, needlessImages) = (steps.sorted(), images.sorted())
+  }
+
+  /// The invariant, or the kind of the expectation.
+  private static func subject(_ finding: Finding) -> Substring { finding.message.prefix { $0 != ":" } }
+
+  /// Whether another step counts its time from this one.
+  private static func isNamed(_ step: Int, in scenario: Scenario) -> Bool {
+    guard let id = scenario.steps[step].id else { return false }
+    return scenario.steps.contains { if case .after(id, _) = $0.start { true } else { false } }
+  }
+}
+
+/// What the flags of `explore` ask for instead of what the files say.
+struct ExplorationWishes: Sendable {
+  let strategies: [String]?
+  let variant: String?
+  let schedules: Int?
+  let time: Duration?
+  let bound: Int?
+  let smallScope: Int?
+  let seed: UInt64
+  let shard: Shard
+  let token: Token?
+  let isLoose: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    strategies = try StrategyNames.several(arguments)
+    variant = arguments["--variant"]
+    schedules = try arguments.number("--budget", in: 1...1_000_000_000)
+    time = try arguments.number("--seconds", in: 1...1_000_000).map { .seconds($0) }
+    bound = try arguments.number("--bound", in: 0...100)
+    smallScope = try arguments.number("--small-scope", in: 1...6)
+    seed = UInt64(try arguments.number("--seed", in: Scenario.seeds, or: 1))
+    if let text = arguments["--shard"] {
+      guard let shard = Shard(text) else { throw UsageError("--shard takes I/N such as 2/4, not \"\(text)\"") }
+      self.shard = shard
+    } else {
+      shard = .whole
+    }
+    if let text = arguments["--replay"] {
+      do throws(Token.Malformed) {
+        token = try Token(parsing: text)
+      } catch {
+        throw UsageError("--replay takes a token, not \"\(text)\": \(error)")
+      }
+      let others = ["--budget", "--seconds", "--bound", "--seed", "--shard", "--small-scope"]
+      if let flag = others.first(where: { arguments[$0] != nil }) {
+        throw UsageError("\(flag) is for a search, and --replay runs one schedule")
+      }
+    } else {
+      token = nil
+    }
+    if smallScope != nil, shard != .whole {
+      throw UsageError("--small-scope searches many scenarios, and does not go with --shard")
+    }
+    isLoose = arguments.has("--loose")
+    if isLoose, token == nil { throw UsageError("--loose goes with --replay TOKEN") }
+  }
+}

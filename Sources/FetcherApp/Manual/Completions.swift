@@ -31,3 +31,122 @@ extension Command {
 
 /// The text in single quotes, as all three shells read them.
 func shellQuoted(_ text: String) -> String { "'" + text.replacing("'", with: #"'\''"#) + "'" }
+
+/// The completions for bash 3.2 and later.
+struct BashCompletions {
+  let commands: [Command]
+
+  var lines: [String] {
+    [
+      "# bash completion for fetcher", "_fetcher() {",
+      #"  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=demo words="#,
+      "  COMPREPLY=()",
+      #"  [ "$COMP_CWORD" -gt 1 ] && case ${COMP_WORDS[1]} in -*) ;; *) command=${COMP_WORDS[1]} ;; esac"#,
+      #"  case "$command $before" in"#,
+    ] + values + [
+      "  esac", #"  case "$command" in"#,
+    ] + commands.map(flags) + [
+      "  esac",
+      #"  if [ "$COMP_CWORD" -eq 1 ]; then"#,
+      "    words=\"\(commands.map(\.name).joined(separator: " ")) help --version $words\"",
+      "  elif [[ $word != -* ]]; then", #"    case "$command" in"#,
+    ] + commands.map(arguments) + [
+      "    esac", "  fi", #"  COMPREPLY=($(compgen -W "$words" -- "$word"))"#, "}", "complete -F _fetcher fetcher",
+    ]
+  }
+
+  private var values: [String] {
+    commands.flatMap { command in
+      command.allOptions.compactMap { option in
+        option.completion.map { #"    "\#(command.name) \#(option.name)") \#(reply($0)); return ;;"# }
+      }
+    }
+  }
+
+  private func flags(_ command: Command) -> String {
+    "    \(command.name)) words=\"\(command.allOptions.map(\.name).joined(separator: " "))\" ;;"
+  }
+
+  private func arguments(_ command: Command) -> String {
+    "      \(command.name)) \(reply(command.completion ?? .unknown)); return ;;"
+  }
+
+  private func reply(_ value: CompletionValue) -> String {
+    switch value {
+    case .words(let words): #"COMPREPLY=($(compgen -W "\#(words.joined(separator: " "))" -- "$word"))"#
+    case .file: #"compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$word"))"#
+    case .folder: #"compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$word"))"#
+    case .unknown: ":"
+    }
+  }
+}
+
+struct ZshCompletions {
+  let commands: [Command]
+
+  var lines: [String] {
+    let names = commands.map { "    " + shellQuoted("\($0.name):\($0.summary)") }
+    return ["#compdef fetcher", "_fetcher() {", "  local -a commands", "  commands=("] + names + [
+      "  )", "  if (( CURRENT == 2 )); then", "    _describe command commands", "    return", "  fi",
+      "  local command=$words[2]", "  shift words", "  (( CURRENT-- ))", "  case $command in",
+    ] + commands.map(arguments) + [
+      "  esac", "}", #"if [ "$funcstack[1]" = _fetcher ]; then _fetcher "$@"; else compdef _fetcher fetcher; fi"#,
+    ]
+  }
+
+  private func arguments(_ command: Command) -> String {
+    var words = command.allOptions.map { option in
+      let value = option.completion.map { ":\(option.value ?? ""):\(action($0))" } ?? ""
+      return shellQuoted("\(option.name)[\(escaped(option.help))]\(value)")
+    }
+    if let completion = command.completion {
+      words.append(shellQuoted("*:\(escaped(command.arguments ?? "")):\(action(completion))"))
+    }
+    return "    \(command.name)) _arguments \(words.joined(separator: " ")) ;;"
+  }
+
+  private func escaped(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("[", with: "\\[").replacing("]", with: "\\]").replacing(
+      ":", with: "\\:")
+  }
+
+  private func action(_ value: CompletionValue) -> String {
+    switch value {
+    case .words(let words): "(\(words.joined(separator: " ")))"
+    case .file: "_files"
+    case .folder: "_files -/"
+    case .unknown: " "
+    }
+  }
+}
+
+struct FishCompletions {
+  let commands: [Command]
+
+  var lines: [String] {
+    let names = commands.map {
+      "complete -c fetcher -n __fish_use_subcommand -a \($0.name) -d \(shellQuoted($0.summary))"
+    }
+    return ["# fish completion for fetcher", "complete -c fetcher -f"] + names + [
+      "complete -c fetcher -n __fish_use_subcommand -l version -d 'the version of fetcher'"
+    ] + commands.flatMap(words)
+  }
+
+  private func words(_ command: Command) -> [String] {
+    let condition = "complete -c fetcher -n '__fish_seen_subcommand_from \(command.name)'"
+    let options = command.allOptions.map { option in
+      let value = option.completion.map { " -x\(offer($0))" } ?? ""
+      return "\(condition) -l \(option.name.dropFirst(2))\(value) -d \(shellQuoted(option.help))"
+    }
+    return options + (command.completion.map { [condition + offer($0)] } ?? [])
+  }
+
+  private func offer(_ value: CompletionValue) -> String {
+    switch value {
+    case .words(let words): " -a \(shellQuoted(words.joined(separator: " ")))"
+    case .file: " -a '(__fish_complete_path)'"
+    case .folder: " -a '(__fish_complete_directories)'"
+    case .unknown: ""
+    }
+  }
+}

@@ -2,6 +2,7 @@ import Dispatch
 import EventBus
 import Foundation
 import ScenarioEngine
+import ScenarioFormat
 import Synchronization
 
 /// The one way out of the process: stops what runs, removes what is temporary, and leaves with a code. Any thread.
@@ -95,3 +96,72 @@ final class Shutdown: @unchecked Sendable {
     while true { pause() }
   }
 }
+
+/// The exit code of the process.
+enum ExitCode: Int32, Sendable, CaseIterable {
+  /// All went well.
+  case success = 0
+  /// The command ran, and an expectation failed or an address could not be fetched.
+  case failed = 1
+  /// The command line could not be understood.
+  case usage = 2
+  /// A scenario file is invalid.
+  case invalidScenario = 3
+  /// The command could not start: a port, a file.
+  case cannotStart = 4
+  /// The schedule of a token is not one of the program.
+  case replayDiverged = 5
+  /// Ctrl-C.
+  case interrupted = 130
+  /// Asked to end by a signal other than Ctrl-C.
+  case terminated = 143
+
+  /// One sentence for the manual.
+  var help: String {
+    switch self {
+    case .success: "All went well."
+    case .failed: "An expectation failed, a violation was found, or an address could not be fetched."
+    case .usage: "The command line could not be understood."
+    case .invalidScenario: "A scenario file is invalid."
+    case .cannotStart: "The command could not start: a port, a file."
+    case .replayDiverged: "The schedule of a token is not one of the program."
+    case .interrupted: "Ctrl-C."
+    case .terminated: "Asked to end by another signal."
+    }
+  }
+}
+
+/// Carries signals out of their handler, where next to nothing is allowed, to a descriptor that a queue can watch.
+///
+/// Not a signal source of Dispatch: `dispatchMain` unblocks all signals on the main thread, so that one which comes before
+/// the source is at work either is lost (ignored) or ends the process (not ignored).
+enum SignalPipe {
+  /// Written once, by ``open()``, before the handlers exist and before there is another thread.
+  private nonisolated(unsafe) static var ends: [Int32] = [-1, -1]
+
+  static var readEnd: Int32 { ends[0] }
+
+  /// Makes the pipe and installs the handlers. Call it once, before there is another thread.
+  static func open() {
+    guard pipe(&ends) == 0 else { return }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    writeEnd = ends[1]
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      signal(number) { number in
+        let before = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = write(writeEnd, &byte, 1)
+        errno = before
+      }
+    }
+  }
+
+  /// The number of the next signal. Call it when ``readEnd`` is readable.
+  static func next() -> Int32 {
+    var byte: UInt8 = 0
+    return read(readEnd, &byte, 1) == 1 ? Int32(byte) : SIGTERM
+  }
+}
+
+/// A plain global, which a signal handler can read without running an initialiser.
+private nonisolated(unsafe) var writeEnd: Int32 = -1

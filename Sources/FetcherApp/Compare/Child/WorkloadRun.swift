@@ -107,3 +107,24 @@ struct WorkloadRun: Sendable {
   /// Less than this is what Dispatch writes to wake its threads.
   private static func withoutNoise(_ bytes: Int) -> Int { bytes < 100_000 ? 0 : bytes }
 }
+
+/// `fetcher measure`: the child of `compare`, which measures one contender in a process of its own.
+enum MeasureCommand {
+  static let command = Command(
+    name: "measure", summary: "measures one strategy, as the child of `compare`",
+    options: [CommandOption("--plan", "JSON", "what to measure")],
+    example: "fetcher measure --plan '{...}'", isHidden: true, run: run)
+
+  private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+    guard let plan = arguments["--plan"].flatMap({ try? JSONDecoder().decode(MeasurePlan.self, from: Data($0.utf8)) })
+    else { throw UsageError("measure needs --plan JSON; `fetcher compare` starts it") }
+    if let strategy = plan.strategy, !StrategyNames.all.contains(strategy) {
+      throw UsageError.unknown("strategy", strategy, among: StrategyNames.all)
+    }
+    let parent = ParentWatch(context.shutdown)
+    defer { parent.end() }
+    let result = try await WorkloadRun(plan: plan, runtime: DispatchRuntime.shared).measure()
+    context.output.line(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
+    return .success
+  }
+}

@@ -43,3 +43,91 @@ package struct MetricCell: Sendable {
     return "\(head) [\(write(interval.low)), \(write(interval.high))]"
   }
 }
+
+/// What a metric says of a contender beside the reference.
+package enum Judgement: Sendable, Equatable {
+  /// It is the reference.
+  case reference
+  /// Too few blocks to say anything.
+  case unknown
+  /// No difference can be seen, or none that matters.
+  case same
+  /// Sure is a difference that counts, everywhere in a report: its interval lies wholly beyond a small gain, and beyond how far the
+  /// reference differs from itself, and chance does not explain it, with so many comparisons.
+  case better(isSure: Bool)
+  case worse(isSure: Bool)
+  /// It differs, and neither is better.
+  case other
+
+  /// - Parameter control: how the reference differs from itself.
+  init(_ effect: PairedEffect, adjusted: Double, control: PairedEffect?, _ metric: Metric) {
+    let isFar =
+      if let distance = effect.distance, metric.comparesByDifference {
+        distance.lowerBound >= max(control?.distance?.upperBound ?? 0, metric.negligible)
+      } else {
+        effect.leastReach ?? 1 >= control?.reach ?? 1
+      }
+    let isSure =
+      adjusted <= PairedEffect.significance && effect.leastReach ?? 1 >= metric.leastGain && isFar
+    switch (effect.direction, metric.preference) {
+    case _ where effect.interval == nil: self = .unknown
+    case (.none, _): self = .same
+    case (_, .neither): self = .other
+    case (.higher, .higher), (.lower, .lower): self = .better(isSure: isSure)
+    case (.higher, .lower), (.lower, .higher): self = .worse(isSure: isSure)
+    }
+  }
+
+  package var isBetter: Bool { if case .better = self { true } else { false } }
+  package var isWorse: Bool { if case .worse = self { true } else { false } }
+  /// Whether it decides a choice.
+  package var counts: Bool { self == .better(isSure: true) || self == .worse(isSure: true) }
+
+  /// As it is written in tables.
+  package var mark: String {
+    switch self {
+    case .reference: ""
+    case .unknown: "?"
+    case .same: "~"
+    case .better(let isSure): isSure ? "better" : "better?"
+    case .worse(let isSure): isSure ? "worse" : "worse?"
+    case .other: "differs"
+    }
+  }
+}
+
+/// How far strategies and the reference may be apart, by their intervals.
+package struct Width: Sendable, Comparable {
+  /// Up to this ratio strategies are as good as each other; beyond it, a tie only says that too little can be seen.
+  static let blindness = 1.25
+
+  /// How many times the smaller value the larger one may be.
+  package let ratio: Double
+  private let difference: Double?
+  /// `1.15x`, or `1.4 ms` of what is compared by difference.
+  let text: String
+  /// Too far to call it a tie.
+  let isBlind: Bool
+
+  /// Nil where the interval allows no difference.
+  init?(_ cell: MetricCell) {
+    guard let effect = cell.effect, let reach = effect.reach, reach > 1 else { return nil }
+    ratio = reach
+    difference = effect.distance?.upperBound
+    text = difference.map { cell.scale.text($0) } ?? WorkloadAnalysis.ratio(reach)
+    isBlind = reach > Self.blindness && difference ?? .infinity > cell.metric.negligible
+  }
+
+  /// The widest of them; nil where all are equal.
+  init?(_ rows: [WorkloadAnalysis.Row], _ metric: Metric) {
+    let widest = rows.compactMap { $0.cells[metric].flatMap(Width.init) }.max()
+    guard let widest, !Advice.areEqual(rows, metric) else { return nil }
+    self = widest
+  }
+
+  package static func < (one: Width, other: Width) -> Bool {
+    guard one.isBlind == other.isBlind else { return other.isBlind }
+    if let one = one.difference, let other = other.difference { return one < other }
+    return one.ratio < other.ratio
+  }
+}

@@ -44,3 +44,51 @@ extension Double {
     return text.hasPrefix("-") && !text.contains { ("1"..."9").contains($0) } ? String(text.dropFirst()) : text
   }
 }
+
+/// The unit that all values of one metric are written in, so that the numbers of a column or a plot can be compared as they stand.
+package struct ValueScale: Sendable {
+  let unit: Unit
+  /// What stands behind a number: `MB`, `ms`, or nothing for a count.
+  let symbol: String
+  private let factor: Double
+
+  /// - Parameter values: all that will be written side by side. The largest number of bytes and the smallest time choose the unit:
+  ///   24 MB beside 0.4 MB, and 0.2 ms beside 1300 ms.
+  init(_ unit: Unit, _ values: [Double]) {
+    self.unit = unit
+    let sizes = values.map(abs).filter { $0 > 0 }
+    (factor, symbol) =
+      switch unit {
+      case .rate: (1, "images/s")
+      case .cpu: (1, "CPU s")
+      case .cores: (1, "cores")
+      case .count: (1, "")
+      case .share: (100, "%")
+      case .seconds: (sizes.min() ?? 0) >= 1 ? (1, "s") : (1e3, "ms")
+      case .bytes:
+        switch sizes.max() ?? 0 {
+        case 1e6...: (1e-6, "MB")
+        case 1e3...: (1e-3, "KB")
+        default: (1, "B")
+        }
+      }
+  }
+
+  func shown(_ value: Double) -> Double { value * factor }
+
+  /// The number alone.
+  func number(_ value: Double) -> String {
+    let shown = shown(value)
+    switch unit {
+    case .bytes, .seconds:
+      if shown == 0 || abs(shown) >= 100 { return shown.decimals(0) }
+      if abs(shown) >= 0.1 { return shown.decimals(1) }
+      return (0..<0.005).contains(shown) ? "<0.01" : shown.decimals(2)
+    case .share: return shown.decimals(1)
+    case .rate, .cpu, .cores, .count: return unit.text(value)
+    }
+  }
+
+  /// The number with its unit.
+  func text(_ value: Double) -> String { symbol.isEmpty ? number(value) : "\(number(value)) \(symbol)" }
+}

@@ -52,3 +52,26 @@ package enum SignFlipTest {
     return Double(extreme) / Double(draws + 1)
   }
 }
+
+/// Corrects p-values for the number of comparisons that were made (Holm's step-down procedure).
+package enum Holm {
+  /// The adjusted p-values, in the order of the given ones.
+  package static func adjusted(_ values: [Double]) -> [Double] {
+    var result = values
+    var largest = 0.0
+    for (position, index) in values.indices.sorted(by: { values[$0] < values[$1] }).enumerated() {
+      largest = max(largest, min(1, values[index] * Double(values.count - position)))
+      result[index] = largest
+    }
+    return result
+  }
+}
+
+/// The order in which contenders are measured: each once in every block, shuffled anew for each block.
+package enum BlockOrder {
+  /// One permutation of `contenders` for each block; the same seed gives the same orders.
+  package static func orders<Contender>(of contenders: [Contender], blocks: Int, seed: UInt64) -> [[Contender]] {
+    var generator = SplitMix64(seed: seed)
+    return (0..<blocks).map { _ in contenders.shuffled(using: &generator) }
+  }
+}
