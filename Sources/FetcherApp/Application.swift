@@ -2,9 +2,6 @@ import Bytes
 
 /// The executable from its arguments to its exit code.
 struct Application: Sendable {
-  /// As `--version` prints it.
-  static let version = "0.1.0"
-
   let words: [String]
   let context: CommandContext
 
@@ -18,7 +15,7 @@ struct Application: Sendable {
       case .help(let command):
         print(HelpPage.page(command))
       case .version:
-        context.output.line("fetcher \(Self.version)")
+        context.output.line("fetcher \(Command.executableVersion)")
       case .run(let command, let arguments):
         if command.endsWithItsReader { context.output.whenReaderIsGone { context.shutdown.leave(.success) } }
         return try await command.run(arguments, context)
@@ -53,4 +50,46 @@ extension Application {
     CompareCommand.command, StrategiesCommand.command, OriginCommand.command, CompletionsCommand.command,
     ManualCommand.command, MeasureCommand.command, ExhibitCommand.command,
   ]
+}
+
+/// `fetcher manual`: the page for `man`.
+enum ManualCommand {
+  static let command = Command(
+    name: "manual", summary: "prints the page for man", example: "fetcher manual",
+    run: run)
+
+  private static func run(_ arguments: ParsedArguments, _ context: CommandContext) -> ExitCode {
+    let page = ManualPage(
+      commands: Application.commands.filter { !$0.isHidden }, fallback: DemoCommand.command,
+      version: Command.executableVersion)
+    for line in page.lines { context.output.line(line) }
+    return .success
+  }
+}
+
+/// `fetcher completions`: what makes a shell complete the command line.
+enum CompletionsCommand {
+  static let command = Command(
+    name: "completions", summary: "prints the completions for a shell", arguments: "bash|zsh|fish",
+    needsArguments: true,
+    actions: [
+      ("bash", "for ~/.local/share/bash-completion/completions/fetcher"),
+      ("zsh", "for a file _fetcher in a folder of $fpath"),
+      ("fish", "for ~/.config/fish/completions/fetcher.fish"),
+    ],
+    example: "fetcher completions bash", run: run)
+
+  private static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitCode {
+    guard arguments.arguments.count == 1 else { throw UsageError("completions takes one shell") }
+    let commands = Application.commands.filter { !$0.isHidden }
+    let lines: [String]
+    switch arguments.arguments[0] {
+    case "bash": lines = BashCompletions(commands: commands).lines
+    case "zsh": lines = ZshCompletions(commands: commands).lines
+    case "fish": lines = FishCompletions(commands: commands).lines
+    case let name: throw UsageError.unknown("shell", name, among: command.actions.map(\.name))
+    }
+    for line in lines { context.output.line(line) }
+    return .success
+  }
 }

@@ -19,7 +19,7 @@ import Foundation
     PrivateTemporaryDirectory.install()
     shutdown.listen()
     let words = Array(CommandLine.arguments.dropFirst())
-    let isPlain = words.contains("--no-color")
+    let isPlain = words.contains(CommandOption.noColor.name)
     // Without notes there is nowhere left to complain.
     let notes = Output(descriptor: STDERR_FILENO, style: .detected(for: STDERR_FILENO, isForbidden: isPlain)) { _ in }
     let output = Output(descriptor: STDOUT_FILENO, style: .detected(for: STDOUT_FILENO, isForbidden: isPlain)) {

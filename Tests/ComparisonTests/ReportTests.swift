@@ -84,6 +84,16 @@ import Testing
     #expect(page.contains("content: attr(data-label)"))
   }
 
+  @Test("A cell has the color of its verdict, not of its words") func verdicts() {
+    var record = RecordedRun.record()
+    for index in record.behaviour.indices { record.behaviour[index].scenario = "breaks" }
+    let analysis = ComparisonAnalysis(record)
+    let page = HTMLReport.page(analysis, ReportDocument(analysis, behaviour: .all))
+    #expect(page.contains("<th>breaks</th>"))
+    #expect(page.contains("<td class=\"bad\" data-label=\"blocking\">breaks</td>"))
+    #expect(page.contains("<td class=\"sure\" data-label=\"how sure\">sure</td>"))
+  }
+
   @Test("What a name may contain does not become markup") func escaping() {
     var record = RecordedRun.record()
     record.behaviour[0].why = "<script>alert(1)</script> & | more"

@@ -22,7 +22,7 @@ import Testing
   @Test func aValueFollowsItsFlagOrAnEqualsSign() throws {
     for words in [["fetch", "--output", "a", "u", "v"], ["fetch", "u", "--output=a", "--", "v"]] {
       guard case .run(_, let parsed) = try parser.parse(words) else { continue }
-      #expect(parsed["--output"] == "a")
+      #expect(parsed[FetchCommand.output] == "a")
       #expect(parsed.arguments == ["u", "v"])
     }
   }
@@ -40,14 +40,31 @@ import Testing
 
   @Test("A list has each name once, as each would run once more")
   func namesAreThereOnce() throws {
-    var arguments = ParsedArguments()
     let option = CommandOption("--strategy", "A,B", "")
-    let list = { (arguments: ParsedArguments) in try arguments.list("--strategy", of: ["a", "b"], or: []) }
+    var arguments = ParsedArguments(of: [option])
+    let list = { (arguments: ParsedArguments) in try arguments.list(option, of: ["a", "b"], or: []) }
     arguments.set(option, to: "b,a")
     #expect(try list(arguments) == ["b", "a"])
     arguments.set(option, to: "a,b,a")
     let error = #expect(throws: UsageError.self) { try list(arguments) }
     #expect(error?.description == #"--strategy has "a" twice; give each name once"#)
+  }
+
+  @Test("No two flags of a command share a name or an alias", arguments: Application.commands.map(\.name))
+  func names(_ name: String) throws {
+    let command = try #require(Application.commands.first { $0.name == name })
+    let names = command.allOptions.flatMap { [$0.name] + ($0.alias.map { [$0] } ?? []) }
+    #expect(Set(names).count == names.count)
+    #expect(names.allSatisfy { $0.hasPrefix("--") })
+  }
+
+  @Test("A flag that a command does not list cannot be read") func undeclared() async {
+    await #expect(processExitsWith: .failure) {
+      _ = ParsedArguments(of: CheckCommand.command.allOptions).has(RunCommand.matrix)
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = ParsedArguments(of: CheckCommand.command.allOptions)[FetchCommand.output]
+    }
   }
 
   @Test func everyCommandHasAnExampleThatItUnderstands() throws {

@@ -59,11 +59,11 @@ import Testing
   }
 
   @Test("A time has a unit and a bound", arguments: ["10", "1h", "-1ms", "61s", ""]) func times(_ text: String) {
-    #expect(throws: UsageError.self) { try Amount.seconds(text, "--latency") }
+    #expect(throws: UsageError.self) { try Amount.seconds(text, CompareOptions.latency) }
   }
 
   @Test("A size has a bound on both sides", arguments: ["99", "65MB", "1TB", "-1KB", "KB"]) func sizes(_ text: String) {
-    #expect(throws: UsageError.self) { try Amount.bytes(text, "--size") }
+    #expect(throws: UsageError.self) { try Amount.bytes(text, CompareOptions.size) }
   }
 
   @Test("The user's server is asked two at a time, and only where the policy allows it") func urls() throws {

@@ -1,5 +1,10 @@
+import OriginServer
+
 /// One word of the command line: what it understands, and what it does.
 struct Command: Sendable {
+  /// The version of the executable, as `--version` prints it.
+  static let executableVersion = "0.1.0"
+
   let name: String
   /// One line for the list of commands.
   let summary: String
@@ -33,34 +38,17 @@ struct CommandContext: Sendable {
   let resources: ResourceLocator
 }
 
-/// A flag of a command, with or without a value.
-struct CommandOption: Sendable, Equatable {
-  /// With its dashes: `--output`.
-  let name: String
-  /// What stands for the value in the help, or nil for a switch.
-  let value: String?
-  /// One line of help.
-  let help: String
-  /// Another spelling, which the help does not show.
-  let alias: String?
-  /// What the value can be, where that is known: shells offer it.
-  let words: [String]
-
-  init(_ name: String, _ value: String? = nil, _ help: String, alias: String? = nil, words: [String] = []) {
-    self.words = words
-    self.name = name
-    self.value = value
-    self.help = help
-    self.alias = alias
-  }
-
-  /// What every command understands.
-  static let common = [
-    CommandOption("--no-color", "plain text, also on a terminal (as does NO_COLOR)"),
-    CommandOption("--help", "this text"),
-  ]
-
-  private init(_ name: String, _ help: String) {
-    self.init(name, nil, help)
+extension CommandContext {
+  /// Starts an origin that stops when the process ends.
+  func startOrigin(
+    port: UInt16 = 0, _ content: OriginContent = OriginContent(), policy: OriginPolicy = OriginPolicy()
+  ) throws(CommandFailure) -> OriginServer {
+    do {
+      let origin = try OriginServer(port: port, content: content, policy: policy)
+      shutdown.atEnd { origin.stop() }
+      return origin
+    } catch {
+      throw .cannotStart("\(error)")
+    }
   }
 }

@@ -15,10 +15,10 @@ struct CommandLineParser: Sendable {
 
   /// - Throws: what cannot be understood, with a guess where a word is nearly right.
   func parse(_ words: [String]) throws(UsageError) -> Request {
-    guard let first = words.first else { return .run(fallback, ParsedArguments()) }
+    guard let first = words.first else { return .run(fallback, ParsedArguments(of: fallback.allOptions)) }
     switch first {
-    case "--help", "-h": return .overview
-    case "--version": return .version
+    case CommandOption.help.name, "-h": return .overview
+    case CommandOption.version.name: return .version
     case "help": return try help(words.dropFirst())
     case _ where first.hasPrefix("-"): return try parse(words[...], for: fallback)
     default: return try parse(words.dropFirst(), for: command(first))
@@ -36,7 +36,7 @@ struct CommandLineParser: Sendable {
   }
 
   private func parse(_ words: ArraySlice<String>, for command: Command) throws(UsageError) -> Request {
-    var parsed = ParsedArguments()
+    var parsed = ParsedArguments(of: command.allOptions)
     var rest = words
     var takesOptions = true
     while let word = rest.popFirst() {
@@ -46,7 +46,7 @@ struct CommandLineParser: Sendable {
       }
       if word == "--" {
         takesOptions = false
-      } else if word == "--help" || word == "-h" {
+      } else if word == CommandOption.help.name || word == "-h" {
         return .help(command)
       } else {
         try parseOption(word, &rest, command, &parsed)
@@ -66,7 +66,7 @@ struct CommandLineParser: Sendable {
   ) throws(UsageError) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let option = command.allOptions.first(where: { $0.name == parts[0] || $0.alias == parts[0] }) else {
-      throw .unknown("flag", parts[0], among: command.allOptions.map(\.name) + ["--version"])
+      throw .unknown("flag", parts[0], among: (command.allOptions + [.version]).map(\.name))
     }
     guard let placeholder = option.value else {
       guard parts.count == 1 else { throw UsageError("\(option.name) takes no value") }

@@ -1,4 +1,6 @@
+import BrokenLessons
 import Foundation
+import Lessons
 import ScenarioEngine
 import ScenarioFormat
 
@@ -37,7 +39,7 @@ enum ScenarioPaths {
   /// The words that a scenario can use, the lessons among them.
   static let vocabulary = {
     var vocabulary = Vocabulary.shipped
-    vocabulary.lessons = Curriculum.ids
+    vocabulary.lessons = brokenLessons.map(\.lesson.id).sorted()
     return vocabulary
   }()
 

@@ -14,13 +14,13 @@ enum StrategyNames {
 
   /// The strategies that were asked for, of which `all` stands for each; nil for those of the file.
   static func several(_ arguments: ParsedArguments) throws(UsageError) -> [String]? {
-    let list = try arguments.list("--strategy", of: all + ["all"], or: [])
+    let list = try arguments.list(option, of: all + ["all"], or: [])
     return list.isEmpty ? nil : list.contains("all") ? all : list
   }
 
   /// The strategy that was asked for.
   static func one(_ arguments: ParsedArguments) throws(UsageError) -> String {
-    let name = arguments["--strategy"] ?? standard
+    let name = arguments[option] ?? standard
     guard all.contains(name) else { throw .unknown("strategy", name, among: all) }
     return name
   }

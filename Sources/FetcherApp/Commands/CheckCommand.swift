@@ -3,14 +3,14 @@ import ScenarioFormat
 
 /// `fetcher check`: whether scenario files are valid, without running them.
 enum CheckCommand {
+  static let json = CommandOption("--json", "the problems as JSON")
+  static let schema = CommandOption("--schema", "print the JSON Schema of scenarios instead")
+  static let keys = CommandOption("--keys", "print every key of scenarios instead, as tables in Markdown")
+  static let quiet = CommandOption("--quiet", "say nothing of valid files")
+
   static let command = Command(
     name: "check", summary: "says what is wrong with scenarios, without running them", arguments: "FILE...",
-    options: [
-      CommandOption("--json", nil, "the problems as JSON"),
-      CommandOption("--schema", nil, "print the JSON Schema of scenarios instead"),
-      CommandOption("--keys", nil, "print every key of scenarios instead, as tables in Markdown"),
-      CommandOption("--quiet", nil, "say nothing of valid files"),
-    ],
+    options: [json, schema, keys, quiet],
     example: "fetcher check scenarios", run: run)
 
   private struct Report: Encodable {
@@ -32,20 +32,20 @@ enum CheckCommand {
   }
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-    if arguments.has("--schema") {
+    if arguments.has(schema) {
       context.output.line(try JSONText.of(ScenarioSchema.json(.shipped)))
       return .success
     }
-    if arguments.has("--keys") {
+    if arguments.has(keys) {
       for line in FormatReference.lines { context.output.line(line) }
       return .success
     }
     guard !arguments.arguments.isEmpty else { throw UsageError("check needs FILE...") }
     let files = try ScenarioPaths.readAll(arguments.arguments)
-    if arguments.has("--json") {
+    if arguments.has(json) {
       context.output.line(try JSONText.of(Report(files: files.map(report))))
     } else {
-      for file in files { show(file, isQuiet: arguments.has("--quiet"), context) }
+      for file in files { show(file, isQuiet: arguments.has(quiet), context) }
       if files.count > 1 {
         context.output.line("\(files.count) files, \(files.count { $0.scenario == nil }) invalid")
       }

@@ -10,33 +10,7 @@ enum CompareCommand {
   static let command = Command(
     name: "compare", summary: "measures the strategies for two minutes, and says which to choose",
     arguments: "[URL or FILE]",
-    options: [
-      CommandOption(
-        "--workload", "A,B", "only these: \(Workload.standard.map(\.rawValue).joined(separator: ", "))",
-        alias: "--workloads"),
-      CommandOption(
-        "--strategies", "A,B", "only these strategies", alias: "--strategy", words: StrategyNames.all),
-      CommandOption("--behaviour", nil, "only how they behave: every scenario, nothing is measured"),
-      CommandOption("--blocks", "N", "how often each is measured; by default 10, the least for a sure answer"),
-      CommandOption("--images", "N", "how many images, instead of the number of each workload"),
-      CommandOption("--size", "BYTES", "their size, such as 100KB"),
-      CommandOption("--latency", "TIME", "how long the server takes to answer, such as 20ms"),
-      CommandOption("--in-flight", "N", "how many at a time"),
-      CommandOption("--rate", "N", "arrivals per second for `list`, instead of so many at a time"),
-      CommandOption("--seed", "N", "decides the order; by default 1"),
-      CommandOption("--url", "URL", "images of your own server, 2 at a time; further addresses may follow"),
-      CommandOption("--allow-plain-http", nil, "plain http to other machines as well, where anybody can listen"),
-      CommandOption("--load", "FILE", "renders a comparison that --json printed; a second FILE is compared with it"),
-      CommandOption("--json", nil, "everything that was measured, as JSON"),
-      CommandOption("--csv", nil, "the medians and intervals as CSV"),
-      CommandOption("--markdown", nil, "the report as Markdown"),
-      CommandOption("--html", "FILE", "the report with plots as one page, as well"),
-      CommandOption("--schema", nil, "prints the JSON Schema of --json"),
-      CommandOption(
-        "--fail-if", "BOUND", "exit 1 if a strategy is beyond it: \"scroll.wasted > 1MB, wait.waiting > 1\""),
-      CommandOption("--wait-idle", nil, "waits until the machine is idle, at most five minutes"),
-      CommandOption("--allow-debug", nil, "measures a debug build, which says little"),
-    ],
+    options: CompareOptions.all,
     example: "fetcher compare --workload list,scroll --html report.html", run: run)
 
   private static func stray(_ word: String) -> UsageError {
@@ -51,27 +25,27 @@ enum CompareCommand {
   }
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-    if arguments.has("--schema") {
+    if arguments.has(CompareOptions.schema) {
       context.output.line(ComparisonSchema.text)
       return .success
     }
-    if let extra = arguments.arguments.first, arguments["--url"] == nil, arguments["--load"] == nil {
+    if let extra = arguments.arguments.first, !arguments.has(CompareOptions.url), !arguments.has(CompareOptions.load) {
       throw stray(extra)
     }
     let options = try CompareOptions(arguments)
     let writer = try ComparisonWriter(arguments, options.conditions, context)
     try writer.validate()
-    if let path = arguments["--load"] {
+    if let path = arguments[CompareOptions.load] {
       guard arguments.arguments.count < 2 else { throw UsageError("--load compares two files, not more") }
       let files = try ([path] + arguments.arguments).map(load)
       return try writer.write(files[0], beside: files.count > 1 ? files[1] : nil)
     }
-    if !arguments.has("--behaviour") { try refuseDebug(arguments) }
+    if !arguments.has(CompareOptions.behaviour) { try refuseDebug(arguments) }
     return try await measure(options, arguments, writer, context)
   }
 
   private static func refuseDebug(_ arguments: ParsedArguments) throws(CommandFailure) {
-    guard MachineProbe.build == "debug", !arguments.has("--allow-debug") else { return }
+    guard MachineProbe.build == "debug", !arguments.has(CompareOptions.allowDebug) else { return }
     throw .cannotStart(
       "this is a debug build, whose times say little; run `swift run -c release fetcher compare`, or add --allow-debug")
   }
@@ -94,8 +68,8 @@ enum CompareCommand {
     _ options: CompareOptions, _ arguments: ParsedArguments, _ writer: ComparisonWriter, _ context: CommandContext
   ) async throws -> ExitCode {
     let runtime = DispatchRuntime.shared
-    let onlyBehaviour = arguments.has("--behaviour")
-    if arguments.has("--wait-idle"), !onlyBehaviour {
+    let onlyBehaviour = arguments.has(CompareOptions.behaviour)
+    if arguments.has(CompareOptions.waitIdle), !onlyBehaviour {
       let isIdle = await MachineProbe.waitForIdle(runtime, limit: .seconds(300)) { load in
         context.notes.line(context.notes.style(.dim, "waiting for an idle machine: load \(load.decimals(2))"))
       }
@@ -106,7 +80,7 @@ enum CompareCommand {
       workloads: onlyBehaviour
         ? [] : options.workloads.map { $0.workload == .url ? $0 : WorkloadContent($0).settings })
     let keeper = ComparisonKeeper(
-      ComparisonRecord(program: Application.version, machine: MachineProbe.machine(), settings: settings))
+      ComparisonRecord(program: Command.executableVersion, machine: MachineProbe.machine(), settings: settings))
     let start = runtime.now
     let campaign = Campaign(
       settings: settings, allowsPlainHTTP: options.allowsPlainHTTP, child: try .ofThisExecutable(context.shutdown),
@@ -126,7 +100,7 @@ enum CompareCommand {
     context.shutdown.atEnd { _ = try? finish(true) }
     announce(campaign, context)
     let stopped = try await campaign.run(progress)
-    if arguments["--url"] == nil, stopped == nil { addBehaviour(options.strategies, to: keeper, context) }
+    if !arguments.has(CompareOptions.url), stopped == nil { addBehaviour(options.strategies, to: keeper, context) }
     if let stopped {
       progress.end()
       context.notes.line(context.notes.style(.red, "stopped:") + " \(stopped)")

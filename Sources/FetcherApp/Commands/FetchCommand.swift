@@ -5,21 +5,24 @@ import ScenarioFormat
 
 /// `fetcher fetch`: real pictures into a folder.
 enum FetchCommand {
+  static let output = CommandOption("--output", "DIR", "the folder, made if it is missing; by default the current one")
+  static let strategy = CommandOption(
+    "--strategy", "NAME", "how to fetch: \(StrategyNames.all.joined(separator: ", "))",
+    words: StrategyNames.all)
+  static let allowPlainHttp = CommandOption(
+    "--allow-plain-http", "plain http to other machines as well, where anybody can listen")
+  static let timeout = CommandOption("--timeout", "SECONDS", "how long each fetch may take; by default 60")
+  static let maxBytes = CommandOption(
+    "--max-bytes", "N", "how many bytes an answer may have; by default \(FetchLimits().maximumBytes)")
+  static let overwrite = CommandOption(
+    "--overwrite", "replace files of the same name; by default a further one gets -2, -3, ...")
+  static let skipExisting = CommandOption("--skip-existing", "fetch nothing for which a file of its name is there")
+  static let json = CommandOption("--json", "the results as JSON")
+  static let quiet = CommandOption("--quiet", "say nothing of what went well")
+
   static let command = Command(
     name: "fetch", summary: "fetches pictures into a folder", arguments: "URL...", needsArguments: true,
-    options: [
-      CommandOption("--output", "DIR", "the folder, made if it is missing; by default the current one"),
-      CommandOption(
-        "--strategy", "NAME", "how to fetch: \(StrategyNames.all.joined(separator: ", "))",
-        words: StrategyNames.all),
-      CommandOption("--allow-plain-http", nil, "plain http to other machines as well, where anybody can listen"),
-      CommandOption("--timeout", "SECONDS", "how long each fetch may take; by default 60"),
-      CommandOption("--max-bytes", "N", "how many bytes an answer may have; by default \(FetchLimits().maximumBytes)"),
-      CommandOption("--overwrite", nil, "replace files of the same name; by default a further one gets -2, -3, ..."),
-      CommandOption("--skip-existing", nil, "fetch nothing for which a file of its name is there"),
-      CommandOption("--json", nil, "the results as JSON"),
-      CommandOption("--quiet", nil, "say nothing of what went well"),
-    ],
+    options: [output, strategy, allowPlainHttp, timeout, maxBytes, overwrite, skipExisting, json, quiet],
     details: [
       "Six addresses are fetched at a time, and a repeated address once. A file is named after the last",
       "part of its address: control characters, slashes, backslashes and colons become _, leading points",
@@ -38,34 +41,34 @@ enum FetchCommand {
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     let strategy = try StrategyNames.one(arguments)
     let present = try present(arguments)
-    let folder = URL(filePath: arguments["--output"] ?? ".")
+    let folder = URL(filePath: arguments[output] ?? ".")
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
       throw CommandFailure.cannotStart("cannot make the folder \(folder.path): \(FileFailure.reason(error))")
     }
     FileWriter.shared.removeStaleFiles(in: folder)
-    let policy = TransportPolicy(allowsArbitraryLoads: arguments.has("--allow-plain-http"))
+    let policy = TransportPolicy(allowsArbitraryLoads: arguments.has(allowPlainHttp))
     // As many as a session opens connections to one host.
-    let seconds = try arguments.number("--timeout", in: 1...86_400, or: 60)
+    let seconds = try arguments.number(timeout, in: 1...86_400, or: 60)
     let limits = FetchLimits(
-      maximumBytes: try arguments.number("--max-bytes", in: 1...Int.max, or: FetchLimits().maximumBytes),
+      maximumBytes: try arguments.number(maxBytes, in: 1...Int.max, or: FetchLimits().maximumBytes),
       deadline: .seconds(seconds), timeoutSeconds: seconds, maximumInFlight: 6)
     let environment = try FetchEnvironment(strategy: StrategyName(strategy), policy: policy, limits: limits)
     let run = FetchRun(
       arguments.arguments, FileNames(folder: folder, present: present), strategy, environment,
-      saysSuccess: !arguments.has("--quiet") && !arguments.has("--json"),
-      showsProgress: ProgressLine.isShown && !arguments.has("--quiet"), context)
+      saysSuccess: !arguments.has(quiet) && !arguments.has(json),
+      showsProgress: ProgressLine.isShown && !arguments.has(quiet), context)
     let interruption = context.shutdown.atEnd {
       let standing = run.interrupt()
-      if arguments.has("--json") { try? show(run, arguments, context) }
+      if arguments.has(json) { try? show(run, arguments, context) }
       context.notes.line(standing)
       environment.finishAndCleanUp()
     }
     await run.run()
     context.shutdown.forget(interruption)
     environment.finishAndCleanUp()
-    if arguments.has("--json") { try show(run, arguments, context) }
+    if arguments.has(json) { try show(run, arguments, context) }
     return arguments.arguments.allSatisfy { run.report($0)?.ok == true } ? .success : .failed
   }
 
@@ -74,8 +77,8 @@ enum FetchCommand {
   }
 
   private static func present(_ arguments: ParsedArguments) throws(UsageError) -> FileNames.Present {
-    guard arguments.has("--skip-existing") else { return arguments.has("--overwrite") ? .overwrite : .keepBoth }
-    if arguments.has("--overwrite") { throw UsageError("--overwrite and --skip-existing exclude each other") }
+    guard arguments.has(skipExisting) else { return arguments.has(overwrite) ? .overwrite : .keepBoth }
+    if arguments.has(overwrite) { throw UsageError("--overwrite and --skip-existing exclude each other") }
     return .skip
   }
 }

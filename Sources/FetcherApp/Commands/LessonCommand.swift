@@ -4,13 +4,17 @@ import Lessons
 
 /// `fetcher lesson`: teaches concurrency by programs that break.
 enum LessonCommand {
+  static let diff = CommandOption("--diff", "show: the repair instead of the explanation")
+  static let file = CommandOption(
+    "--file", "FILE", "solve, watch, show --diff: your version, instead of the one in the checkout")
+
+  /// The actions that each option applies to.
+  private static let owners = [(diff, ["show"]), (file, ["solve", "watch", "show"])]
+
   static let command = Command(
     name: "lesson", summary: "teaches concurrency by programs that break: predict, run, break, repair, prove",
     arguments: "[ACTION] [LESSON]",
-    options: [
-      CommandOption("--diff", nil, "show: the repair instead of the explanation"),
-      CommandOption("--file", "FILE", "solve, watch, show --diff: your version, instead of the one in the checkout"),
-    ],
+    options: [diff, file],
     actions: [
       ("list", "all lessons by theme, with what you have solved (the default)"),
       ("start", "the goal, the code and a question (the default with a LESSON)"),
@@ -34,10 +38,8 @@ enum LessonCommand {
       if action.contains(/^[LlXx]?\d+$/) { throw Curriculum.unknown(action) }
       throw UsageError.unknown("action", action, among: command.actions.map(\.name))
     }
-    for (flag, owners) in [("--diff", ["show"]), ("--file", ["solve", "watch", "show"])] where !owners.contains(action)
-    {
-      guard arguments.has(flag) || arguments[flag] != nil else { continue }
-      throw UsageError("\(flag) goes with \(owners.map { "`lesson \($0)`" }.joined(separator: " and "))")
+    for (option, owners) in owners where !owners.contains(action) && arguments.has(option) {
+      throw UsageError("\(option.name) goes with \(owners.map { "`lesson \($0)`" }.joined(separator: " and "))")
     }
     if words.count > 2 { throw UsageError("lesson takes one lesson, but there is also \"\(words[2])\"") }
     let entry = try words.dropFirst().first.map { (name) throws(UsageError) in
@@ -64,7 +66,7 @@ enum LessonCommand {
     }
     guard let entry else { throw UsageError("lesson \(action) needs a LESSON such as L01") }
     let pages = try LessonPages(entry, folder, context.output)
-    let file = arguments["--file"].map { URL(filePath: $0) }
+    let file = arguments[file].map { URL(filePath: $0) }
     switch action {
     case "start": try pages.start()
     case "hint":
@@ -76,7 +78,7 @@ enum LessonCommand {
     case "step":
       pages.remindOfChanges()
       LessonGolf(entry, context.output).play()
-    case "show": arguments.has("--diff") ? try pages.difference(from: file) : pages.explanation()
+    case "show": arguments.has(diff) ? try pages.difference(from: file) : pages.explanation()
     case "check": return try pages.checked()
     default:
       let attempts = try LessonAttempts(entry.lesson, file, pages, context)

@@ -6,30 +6,32 @@ import ScenarioFormat
 
 /// `fetcher origin`: the server alone, until Ctrl-C.
 enum OriginCommand {
+  static let port = CommandOption("--port", "N", "the port; by default any free one")
+  static let directory = CommandOption("--directory", "DIR", "the folder; by default the pictures of fetcher")
+  static let scenario = CommandOption(
+    "--scenario", "FILE", "the responses of this scenario instead; its steps are not taken")
+  static let host = CommandOption(
+    "--host", "A,B", "names of this machine to answer to beside localhost, 127.0.0.0/8 and [::1]")
+
   static let command = Command(
     name: "origin", summary: "serves a folder, or what a scenario says, on the loopback interface until Ctrl-C",
-    options: [
-      CommandOption("--port", "N", "the port; by default any free one"),
-      CommandOption("--directory", "DIR", "the folder; by default the pictures of fetcher"),
-      CommandOption("--scenario", "FILE", "the responses of this scenario instead; its steps are not taken"),
-      CommandOption("--host", "A,B", "names of this machine to answer to beside localhost, 127.0.0.0/8 and [::1]"),
-    ],
+    options: [port, directory, scenario, host],
     example: "fetcher origin --port 8080 --scenario scenarios/late-response.json", endsWithItsReader: true, run: run)
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-    let port = UInt16(try arguments.number("--port", in: 0...65_535, or: 0))
-    let policy = OriginPolicy(hostNames: try hostNames(arguments["--host"]))
-    if let path = arguments["--scenario"] {
-      guard arguments["--directory"] == nil else {
+    let port = UInt16(try arguments.number(port, in: 0...65_535, or: 0))
+    let policy = OriginPolicy(hostNames: try hostNames(arguments[host]))
+    if let path = arguments[scenario] {
+      guard arguments[directory] == nil else {
         throw UsageError("origin serves a --directory or a --scenario, not both")
       }
       let file = try ScenarioPaths.read(ScenarioPaths.file(path))
       let scenario = try file.valid(context.notes)
       try serve(scenario, of: path, port: port, policy, context)
     } else {
-      let directory = try directory(arguments["--directory"], context)
+      let directory = try directory(arguments[directory], context)
       let content = OriginContent(directory: directory, routes: OriginIndex.routes(of: directory))
-      let origin = try start(port: port, content, policy: policy, context)
+      let origin = try context.startOrigin(port: port, content, policy: policy)
       context.output.line("serving \(directory.path.withoutCredentials) at \(origin.baseURL.absoluteString)")
     }
     context.notes.line("Ctrl-C ends.")
@@ -43,7 +45,7 @@ enum OriginCommand {
     _ scenario: Scenario, of path: String, port: UInt16, _ policy: OriginPolicy, _ context: CommandContext
   ) throws(CommandFailure) {
     let folder = URL(filePath: path).deletingLastPathComponent()
-    let origin = try start(port: port, OriginContent(), policy: policy, context)
+    let origin = try context.startOrigin(port: port, OriginContent(), policy: policy)
     let network = OriginNetwork(origin, scenario, folder: folder)
     var table = Table([.text("address"), .text("answers")])
     let routes = ScenarioOrigin(scenario, folder: folder).allRoutes
@@ -52,19 +54,6 @@ enum OriginCommand {
     if !routes.contains(where: { $0.path == "/" }) { network.add(OriginIndex.route(table.lines())) }
     context.output.line("serving \(path.withoutCredentials) at \(origin.baseURL.absoluteString)")
     for line in table.lines(context.output.style) { context.output.line(line) }
-  }
-
-  /// Starts an origin that stops when the process ends.
-  static func start(
-    port: UInt16, _ content: OriginContent, policy: OriginPolicy = OriginPolicy(), _ context: CommandContext
-  ) throws(CommandFailure) -> OriginServer {
-    do {
-      let origin = try OriginServer(port: port, content: content, policy: policy)
-      context.shutdown.atEnd { origin.stop() }
-      return origin
-    } catch {
-      throw .cannotStart("\(error)")
-    }
   }
 
   private static func hostNames(_ list: String?) throws(UsageError) -> [String] {

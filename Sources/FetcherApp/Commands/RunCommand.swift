@@ -6,24 +6,27 @@ import ScenarioFormat
 
 /// `fetcher run`: scenarios, once for each strategy.
 enum RunCommand {
+  static let clock = CommandOption(
+    "--clock", "NAME", "`virtual`, where waiting takes no time, or `real`; by default that of the file",
+    words: Scenario.Clock.allCases.map(\.rawValue))
+  static let seed = CommandOption("--seed", "N", "what decides everything random; by default that of the file")
+  static let json = ResultOptions.json.saying("the outcome as JSON")
+  static let events = CommandOption("--events", "in the JSON every event as well")
+  static let matrix = CommandOption(
+    "--matrix", "the outcome as a table: a row for each scenario, a column for each strategy")
+  static let junit = ResultOptions.junit.saying("the outcome for a build server as well")
+  static let timeline = CommandOption("--timeline", "what happened, one column for each lane and one for the bus")
+  static let bus = CommandOption(
+    "--bus", "shows the bus also in --events, and where the timeline is wider than the terminal")
+  static let noBus = CommandOption("--no-bus", "leaves out the column of the bus, and what pages and model do with it")
+  static let mermaid = ResultOptions.mermaid.saying("the same as a Mermaid sequence diagram")
+  static let trace = ResultOptions.trace.saying("all runs as a trace for Perfetto or Chrome")
+
   static let command = Command(
     name: "run", summary: "runs scenarios and verifies what they expect", arguments: "FILE...", needsArguments: true,
     options: [
-      StrategyNames.option,
-      CommandOption(
-        "--clock", "NAME", "`virtual`, where waiting takes no time, or `real`; by default that of the file",
-        words: Scenario.Clock.allCases.map(\.rawValue)),
-      CommandOption("--seed", "N", "what decides everything random; by default that of the file"),
-      CommandOption("--json", nil, "the outcome as JSON"),
-      CommandOption("--events", nil, "in the JSON every event as well"),
-      CommandOption("--matrix", nil, "the outcome as a table: a row for each scenario, a column for each strategy"),
-      CommandOption("--junit", "FILE", "the outcome for a build server as well"),
-      CommandOption("--timeline", nil, "what happened, one column for each lane and one for the bus"),
-      CommandOption("--bus", nil, "shows the bus also in --events, and where the timeline is wider than the terminal"),
-      CommandOption("--no-bus", nil, "leaves out the column of the bus, and what pages and model do with it"),
-      CommandOption("--mermaid", nil, "the same as a Mermaid sequence diagram"),
-      CommandOption("--trace", "FILE", "all runs as a trace for Perfetto or Chrome"),
-      CommandOption("--quiet", nil, "only what failed"),
+      StrategyNames.option, clock, seed, json, events, matrix, junit, timeline, bus, noBus, mermaid, trace,
+      ResultOptions.quiet,
     ],
     example: "fetcher run scenarios/late-response.json --strategy all", run: run)
 
@@ -36,10 +39,10 @@ enum RunCommand {
     init(_ arguments: ParsedArguments) throws(UsageError) {
       strategies = try StrategyNames.several(arguments)
       let clocks = Scenario.Clock.allCases.map(\.rawValue)
-      let name = arguments["--clock"]
+      let name = arguments[RunCommand.clock]
       clock = name.flatMap(Scenario.Clock.init(rawValue:))
       if let name, clock == nil { throw .unknown("clock", name, among: clocks) }
-      seed = try arguments.number("--seed", in: Scenario.seeds)
+      seed = try arguments.number(RunCommand.seed, in: Scenario.seeds)
     }
   }
 
@@ -72,28 +75,28 @@ enum RunCommand {
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     let wishes = try Wishes(arguments)
-    _ = try arguments.shape(of: "run", ["--json", "--matrix", "--timeline", "--mermaid"])
-    if arguments.has("--events"), !arguments.has("--json") { throw UsageError("--events needs --json") }
-    if arguments.has("--bus"), arguments.has("--no-bus") { throw UsageError("--bus and --no-bus exclude each other") }
+    _ = try arguments.shape(of: "run", [json, matrix, timeline, mermaid])
+    if arguments.has(events), !arguments.has(json) { throw UsageError("--events needs --json") }
+    if arguments.has(bus), arguments.has(noBus) { throw UsageError("--bus and --no-bus exclude each other") }
     // All files are read before the first run: a mistake in the last one should not cost the time of the others.
     let files = try ScenarioPaths.readAll(arguments.arguments)
     try ScenarioPaths.validate(files, context.notes)
-    if let trace = arguments["--trace"], let report = arguments["--junit"], location(trace) == location(report) {
+    if let trace = arguments[trace], let report = arguments[junit], location(trace) == location(report) {
       throw UsageError("--trace and --junit would write the same file \(report); name another file for one of them")
     }
-    for flag in ["--trace", "--junit"] { try refuse(toOverwrite: files, flag, arguments[flag]) }
+    for option in [trace, junit] { try refuse(toOverwrite: files, option.name, arguments[option]) }
     let plans = files.flatMap { self.plans($0, wishes, context) }
     guard !plans.isEmpty else { throw UsageError("nothing is left to run; leave --clock out, or name another clock") }
-    if arguments.has("--mermaid"), plans.count > 1 {
+    if arguments.has(mermaid), plans.count > 1 {
       throw UsageError("--mermaid draws one run, and these are \(plans.count); name one file and one --strategy")
     }
     let report = RunReport(arguments: arguments, context: context, fileCount: files.count)
-    let isShown = arguments["--trace"] != nil || ["--timeline", "--mermaid", "--bus"].contains { arguments.has($0) }
+    let isShown = [trace, timeline, mermaid, bus].contains(where: arguments.has)
     context.shutdown.atEnd { report.interrupt(planned: plans.count) }
     for plan in plans {
       let start = DispatchRuntime.shared.now
       let record = try await plan.run(
-        tracesClosures: arguments["--trace"] != nil, showsBus: isShown && !arguments.has("--no-bus"))
+        tracesClosures: arguments.has(trace), showsBus: isShown && !arguments.has(noBus))
       let outcome = ScenarioOutcome(
         of: plan.scenario, plan.source, strategy: plan.strategy, variant: plan.variant, clock: plan.clock, record)
       report.add(outcome, record, wall: DispatchRuntime.shared.now - start)

@@ -21,13 +21,13 @@ struct RunReport: ResultReport {
   ///
   /// - Parameter wall: how long it took by the clock on the wall.
   func add(_ outcome: ScenarioOutcome, _ record: RunRecord, wall: Duration) {
-    let entry = RunEntry(outcome: outcome, wall: wall, events: arguments.has("--events") ? events(record) : nil)
-    guard take(entry, outcome.name, record), !arguments.has("--matrix") else { return }
+    let entry = RunEntry(outcome: outcome, wall: wall, events: arguments.has(RunCommand.events) ? events(record) : nil)
+    guard take(entry, outcome.name, record), !arguments.has(RunCommand.matrix) else { return }
     let output = context.output
     let style = output.style
     say("\(outcome.ok ? style(.green, "passed") : style(.red, "failed"))  \(visible(outcome.name))")
     sayWhy(outcome)
-    if arguments.has("--timeline") {
+    if arguments.has(RunCommand.timeline) {
       let timeline = timeline(record, outcome)
       for line in timeline.lines(heading: { style(.bold, $0) }, failure: { style(.red, $0) }) { output.line(line) }
     }
@@ -35,13 +35,13 @@ struct RunReport: ResultReport {
   }
 
   private func events(_ record: RunRecord) -> [RunEvent] {
-    arguments.has("--bus") ? record.shown.map(\.event) : record.events
+    arguments.has(RunCommand.bus) ? record.shown.map(\.event) : record.events
   }
 
   /// The bus has its column, unless the table fits the terminal only without it.
   private func timeline(_ record: RunRecord, _ outcome: ScenarioOutcome) -> Timeline {
-    let whole = Timeline(record, outcome, showsBus: !arguments.has("--no-bus"))
-    guard !arguments.has("--bus"), let width = Terminal.outputWidth, whole.width > width else { return whole }
+    let whole = Timeline(record, outcome, showsBus: !arguments.has(RunCommand.noBus))
+    guard !arguments.has(RunCommand.bus), let width = Terminal.outputWidth, whole.width > width else { return whole }
     let narrow = Timeline(record, outcome, showsBus: false)
     return narrow.width <= width ? narrow : whole
   }
@@ -56,7 +56,7 @@ struct RunReport: ResultReport {
 
   func showSummary(_ entries: [RunEntry]) {
     let outcomes = entries.map(\.outcome)
-    if arguments.has("--matrix"), !outcomes.isEmpty { showMatrix(outcomes) }
+    if arguments.has(RunCommand.matrix), !outcomes.isEmpty { showMatrix(outcomes) }
     guard fileCount > 1 else { return }
     let seconds = (DispatchRuntime.shared.now - start).inSeconds.fixed(2)
     let count = outcomes.count.counted("run")

@@ -6,15 +6,15 @@ import ScenarioFormat
 
 /// `fetcher strategies`: what each way of fetching can and cannot do.
 enum StrategiesCommand {
+  static let json = CommandOption("--json", "the table as JSON")
+  static let exhibit = CommandOption(
+    "--exhibit", "NAME",
+    "runs a way to fetch that must not be used in a watched process: \(Exhibit.all.map(\.name).joined(separator: ", "))"
+  )
+
   static let command = Command(
     name: "strategies", summary: "shows what each strategy can and cannot do",
-    options: [
-      CommandOption("--json", nil, "the table as JSON"),
-      CommandOption(
-        "--exhibit", "NAME",
-        "runs a way to fetch that must not be used in a watched process: \(Exhibit.all.map(\.name).joined(separator: ", "))"
-      ),
-    ],
+    options: [json, exhibit],
     example: "fetcher strategies --exhibit async-builtin", endsWithItsReader: true, run: run)
 
   private struct Row: Encodable {
@@ -37,13 +37,13 @@ enum StrategiesCommand {
   }
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-    if let name = arguments["--exhibit"] {
+    if let name = arguments[exhibit] {
       try await show(Exhibit.named(name), context)
       return .success
     }
     let rows = rows()
     let exhibits = Exhibit.all.map { ExhibitRow(name: $0.name, note: $0.strategy.capabilities.note) }
-    if arguments.has("--json") {
+    if arguments.has(json) {
       context.output.line(try JSONText.of(Rows(strategies: rows, exhibits: exhibits)))
       return .success
     }
@@ -68,7 +68,7 @@ enum StrategiesCommand {
 
   private static func show(_ exhibit: Exhibit, _ context: CommandContext) async throws {
     let answer = OriginResponse(body: .bytes(1000), latency: exhibit.latency)
-    let origin = try OriginCommand.start(port: 0, OriginContent(fallback: answer), context)
+    let origin = try context.startOrigin(OriginContent(fallback: answer))
     let child = try ChildProcess.ofThisExecutable(context.shutdown)
     try await ExhibitShow(exhibit: exhibit, child: child, origin: origin, output: context.output).run()
   }

@@ -6,27 +6,29 @@ import ScenarioFormat
 
 /// `fetcher system`: the five systems, each a program with pages, at work on an origin of its own or on the user's server.
 enum SystemCommand {
+  static let strategy = CommandOption(
+    "--strategy", "A,B", "how to fetch: \(StrategyNames.all.joined(separator: ", ")), or `all`",
+    alias: "--strategies")
+  static let clock = CommandOption(
+    "--clock", "NAME",
+    "`real` or `virtual`, where waiting takes no time; default real, with a stall for `blocking` virtual")
+  static let fault = CommandOption(
+    "--fault", "NAME", "lets the origin go wrong first: \(SystemFault.names.joined(separator: ", "))")
+
   static let command = Command(
     name: "system", summary: "shows one of five programs working on the model; lists them without a name",
     arguments: "[NAME]",
-    options: [
-      CommandOption(
-        "--strategy", "A,B", "how to fetch: \(StrategyNames.all.joined(separator: ", ")), or `all`",
-        alias: "--strategies"),
-      CommandOption(
-        "--clock", "NAME",
-        "`real` or `virtual`, where waiting takes no time; default real, with a stall for `blocking` virtual"),
-      CommandOption("--fault", "NAME", "lets the origin go wrong first: \(SystemFault.names.joined(separator: ", "))"),
-    ] + OwnData.options,
+    options: [strategy, clock, fault] + OwnData.options,
     example: "fetcher system photorama --strategy async --fault truncate", endsWithItsReader: true, run: run)
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     let strategies = try StrategyNames.several(arguments) ?? [StrategyNames.standard]
-    let fault = try arguments["--fault"].map { (name) throws(UsageError) in try SystemFault.named(name) }
-    let clock = try clock(arguments["--clock"])
+    let fault = try arguments[fault].map { (name) throws(UsageError) in try SystemFault.named(name) }
+    let clock = try clock(arguments[clock])
     guard let name = arguments.arguments.first else {
-      if let flag = command.options.map(\.name).first(where: { arguments[$0] != nil }) {
-        throw UsageError("system needs a NAME for \(flag): \(SystemExample.all.map(\.name).joined(separator: ", "))")
+      if let option = command.options.first(where: arguments.has) {
+        throw UsageError(
+          "system needs a NAME for \(option.name): \(SystemExample.all.map(\.name).joined(separator: ", "))")
       }
       list(context)
       return .success
@@ -52,7 +54,7 @@ enum SystemCommand {
     let usedClock = clock ?? (waitsLong ? .virtual : .real)
     if waitsLong, usedClock == .real { context.notes.line("`blocking` cannot give up: each stall takes it a minute") }
     let folder = try context.resources.folder("pictures")
-    let origin = usedClock == .real ? try OriginCommand.start(port: 0, OriginContent(), context) : nil
+    let origin = usedClock == .real ? try context.startOrigin() : nil
     let program = example.system.program(firstDeadline: fault?.firstDeadline)
     return await show(
       { strategy in

@@ -7,13 +7,14 @@ import ScenarioFormat
 
 /// `fetcher demo`: a walk through the photo list on the real clock that shows the bus, and what distinguishes the strategies.
 enum DemoCommand {
+  static let all = CommandOption("--all", "the full timeline of another walk, once for each strategy")
+  static let strategy = CommandOption(
+    "--strategy", "A,B", "only these strategies in the table and with --all", alias: "--strategies")
+  static let quiet = CommandOption("--quiet", "the table only")
+
   static let command = Command(
     name: "demo", summary: "shows a view, the event bus and four fetch strategies at work",
-    options: [
-      CommandOption("--all", nil, "the full timeline of another walk, once for each strategy"),
-      CommandOption("--strategy", "A,B", "only these strategies in the table and with --all", alias: "--strategies"),
-      CommandOption("--quiet", nil, "the table only"),
-    ],
+    options: [all, strategy, quiet],
     example: "fetcher demo --all --strategy dataTask,async", endsWithItsReader: true, run: run)
 
   /// The scenarios of the demo, in the folder with the pictures that they show.
@@ -44,17 +45,17 @@ enum DemoCommand {
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     let names = try StrategyNames.several(arguments) ?? StrategyNames.all
     var demo = Demo(folder: try context.resources.folder("pictures"), context: context)
-    if !arguments.has("--quiet") {
-      if arguments.has("--all") {
+    if !arguments.has(quiet) {
+      if arguments.has(all) {
         for name in names { try await demo.printTimeline(of: name) }
       } else {
         for line in introduction { context.output.line(line) }
         try await demo.printWalk()
       }
     }
-    if !arguments.has("--quiet") { context.output.line(tableTitle) }
+    if !arguments.has(quiet) { context.output.line(tableTitle) }
     try await demo.printTable(names)
-    if !arguments.has("--quiet") {
+    if !arguments.has(quiet) {
       context.output.line()
       context.output.line("Next:")
       for line in next { context.output.line(line) }
@@ -116,7 +117,7 @@ enum DemoCommand {
     private func start(_ walk: Walk) throws -> (ScenarioFile, Scenario, OriginServer) {
       let file = try ScenarioPaths.read(folder.appending(path: walk.rawValue).path)
       let scenario = try file.valid(context.notes)
-      return (file, scenario, try OriginCommand.start(port: 0, OriginContent(), context))
+      return (file, scenario, try context.startOrigin())
     }
 
     @discardableResult

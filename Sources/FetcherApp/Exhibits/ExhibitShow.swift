@@ -24,7 +24,10 @@ struct ExhibitShow: Sendable {
   }
 
   private func show(_ name: String, limit: Duration) async throws(CommandFailure) {
-    let words = ["exhibit", "--name", exhibit.name, "--contender", name, "--base", origin.baseURL.absoluteString]
+    let words = [
+      ExhibitCommand.command.name, ExhibitCommand.name.name, exhibit.name, ExhibitCommand.contender.name, name,
+      ExhibitCommand.base.name, origin.baseURL.absoluteString,
+    ]
     let outcome = try await child.run(words, limit: limit)
     let ends = String(decoding: outcome.output, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }
     let last = Duration.milliseconds(ends.max() ?? 0).inSeconds.fixed(2)

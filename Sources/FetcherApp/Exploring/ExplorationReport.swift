@@ -12,7 +12,7 @@ struct ExplorationReport: ResultReport {
   let plural = "searches"
 
   /// Whether failing runs are to be shown, and have to be given.
-  var showsRuns: Bool { arguments.has("--mermaid") || arguments["--trace"] != nil }
+  var showsRuns: Bool { arguments.has(ResultOptions.mermaid) || arguments.has(ResultOptions.trace) }
 
   func isOK(_ outcome: ExplorationOutcome) -> Bool { outcome.ok }
 
@@ -51,7 +51,7 @@ struct ExplorationReport: ResultReport {
       let schedules = outcomes.reduce(0) { $0 + $1.statistics.schedules }
       say("\(outcomes.count) searches, \(schedules) schedules: \(outcomes.count { !$0.ok }) broken")
     }
-    if outcomes.count > 1 || !arguments.has("--quiet") || !outcomes.allSatisfy(isOK) { say(NotVaried.line) }
+    if outcomes.count > 1 || !arguments.has(ResultOptions.quiet) || !outcomes.allSatisfy(isOK) { say(NotVaried.line) }
   }
 }
 

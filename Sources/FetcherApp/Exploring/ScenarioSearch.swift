@@ -175,6 +175,37 @@ struct SmallerScenario {
 
 /// What the flags of `explore` ask for instead of what the files say.
 struct ExplorationWishes: Sendable {
+  static let variant = CommandOption("--variant", "NAME", "only this variant; by default those of the file")
+  static let budget = CommandOption(
+    "--budget", "N", "how many schedules of each run; by default those of the file, or 10000")
+  static let seconds = CommandOption("--seconds", "N", "how long each search may take; by default as long as it needs")
+  static let bound = CommandOption(
+    "--bound", "N", "all schedules with at most N deviations, instead of the mixed search")
+  static let smallScope = CommandOption(
+    "--small-scope", "N", "all scenarios of at most N of the file's steps, with --bound 2 unless that is given")
+  static let seed = CommandOption("--seed", "N", "what decides everything random in the search; by default 1")
+  static let shard = CommandOption("--shard", "I/N", "the I-th of N parts of the search")
+  static let replay = CommandOption(
+    "--replay", "TOKEN", "the schedule of a token instead of a search; one file and one strategy")
+  static let loose = CommandOption("--loose", "follow the token as far as it goes, to try it on another version")
+  static let smaller = CommandOption("--smaller", "say which steps and images of the scenario a failure does not need")
+  static let step = CommandOption("--step", "be the scheduler yourself, at each choice; one file and one strategy")
+  static let merge = CommandOption("--merge", "put the JSON reports of all shards together, which are the files then")
+  static let json = ResultOptions.json.saying("the findings as JSON")
+  static let schema = CommandOption("--schema", "the JSON Schema of --json instead")
+  static let junit = ResultOptions.junit.saying("the findings for a build server as well")
+  static let mermaid = ResultOptions.mermaid.saying("the failing run as a Mermaid sequence diagram")
+  static let trace = ResultOptions.trace.saying("the failing runs as a trace for Perfetto or Chrome")
+
+  /// Of no use where nothing is searched.
+  static let ofSearch = [budget, seconds, bound, smallScope, seed, shard, replay]
+
+  /// In the order of the help.
+  static let all = [
+    StrategyNames.option, variant, budget, seconds, bound, smallScope, seed, shard, replay, loose, smaller, step, merge,
+    json, schema, junit, mermaid, trace, ResultOptions.quiet,
+  ]
+
   let strategies: [String]?
   let variant: String?
   let schedules: Int?
@@ -188,27 +219,27 @@ struct ExplorationWishes: Sendable {
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     strategies = try StrategyNames.several(arguments)
-    variant = arguments["--variant"]
-    schedules = try arguments.number("--budget", in: 1...1_000_000_000)
-    time = try arguments.number("--seconds", in: 1...1_000_000).map { .seconds($0) }
-    bound = try arguments.number("--bound", in: 0...100)
-    smallScope = try arguments.number("--small-scope", in: 1...6)
-    seed = UInt64(try arguments.number("--seed", in: Scenario.seeds, or: 1))
-    if let text = arguments["--shard"] {
+    variant = arguments[Self.variant]
+    schedules = try arguments.number(Self.budget, in: 1...1_000_000_000)
+    time = try arguments.number(Self.seconds, in: 1...1_000_000).map { .seconds($0) }
+    bound = try arguments.number(Self.bound, in: 0...100)
+    smallScope = try arguments.number(Self.smallScope, in: 1...6)
+    seed = UInt64(try arguments.number(Self.seed, in: Scenario.seeds, or: 1))
+    if let text = arguments[Self.shard] {
       guard let shard = Shard(text) else { throw UsageError("--shard takes I/N such as 2/4, not \"\(text)\"") }
       self.shard = shard
     } else {
       shard = .whole
     }
-    if let text = arguments["--replay"] {
+    if let text = arguments[Self.replay] {
       do throws(Token.Malformed) {
         token = try Token(parsing: text)
       } catch {
         throw UsageError("--replay takes a token, not \"\(text)\": \(error)")
       }
-      let others = ["--budget", "--seconds", "--bound", "--seed", "--shard", "--small-scope"]
-      if let flag = others.first(where: { arguments[$0] != nil }) {
-        throw UsageError("\(flag) is for a search, and --replay runs one schedule")
+      let others = [Self.budget, Self.seconds, Self.bound, Self.seed, Self.shard, Self.smallScope]
+      if let other = others.first(where: arguments.has) {
+        throw UsageError("\(other.name) is for a search, and --replay runs one schedule")
       }
     } else {
       token = nil
@@ -216,7 +247,7 @@ struct ExplorationWishes: Sendable {
     if smallScope != nil, shard != .whole {
       throw UsageError("--small-scope searches many scenarios, and does not go with --shard")
     }
-    isLoose = arguments.has("--loose")
+    isLoose = arguments.has(Self.loose)
     if isLoose, token == nil { throw UsageError("--loose goes with --replay TOKEN") }
   }
 }

@@ -71,7 +71,7 @@ final class StopSignal: Sendable {
   var isGiven: Bool { state.withLock { $0.isGiven } }
 
   /// Searches: only meanwhile there is something to wait for.
-  func during<Result, Failure: Error>(_ search: () throws(Failure) -> Result) throws(Failure) -> Result {
+  func during<Result, Thrown: Error>(_ search: () throws(Thrown) -> Result) throws(Thrown) -> Result {
     state.withLock { $0.isSearching = true }
     // Of a search that was stopped the results are still to come.
     defer { state.withLock { $0.isSearching = $0.isGiven } }

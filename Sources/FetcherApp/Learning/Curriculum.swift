@@ -2,6 +2,7 @@ import BrokenLessons
 import FixedLessons
 import HalfRepairedLessons
 import Lessons
+import ScenarioFormat
 
 /// All lessons, each with its variants.
 struct Curriculum: Sendable {
@@ -45,7 +46,7 @@ struct Curriculum: Sendable {
     let number = Int(name.drop { $0 == "L" || $0 == "l" }).flatMap { number in
       entries.first { $0.lesson.id.dropFirst().drop { $0 == "0" } == "\(number)" }
     }
-    if let number { return UsageError("unknown lesson \"\(name)\"; did you mean \"\(number.lesson.id)\"?") }
+    if let number { return UsageError("unknown lesson \"\(name)\"; \(Spelling.question(number.lesson.id))") }
     return .unknown("lesson", name, among: ids)
   }
 }

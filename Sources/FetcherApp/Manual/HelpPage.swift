@@ -11,7 +11,7 @@ enum HelpPage {
       "Usage: fetcher [COMMAND] [FLAGS]", "", "Commands:",
     ] + lines + [
       "", "Flags:",
-    ] + columns([("--version", "the version of fetcher")] + CommandOption.common.map { ($0.name, $0.help) }) + [
+    ] + columns(([.version] + CommandOption.common).map { ($0.name, $0.help) }) + [
       "", "`fetcher COMMAND --help` explains one command, with an example.",
     ]
   }

@@ -5,12 +5,12 @@ import ScenarioFormat
 
 /// A system that runs against a server of the user's, with the settings of a property list.
 struct OwnData {
-  static let options = [
-    CommandOption(
-      "--settings", "FILE", "a property list with the addresses of your server; by default the system's own"),
-    CommandOption("--base", "URL", "your server, instead of the property list's BaseUrl"),
-    CommandOption("--api-key-file", "FILE", "the key of your photo service, unless its variable has it"),
-  ]
+  static let settingsFile = CommandOption(
+    "--settings", "FILE", "a property list with the addresses of your server; by default the system's own")
+  static let base = CommandOption("--base", "URL", "your server, instead of the property list's BaseUrl")
+  static let apiKeyFile = CommandOption(
+    "--api-key-file", "FILE", "the key of your photo service, unless its variable has it")
+  static let options = [settingsFile, base, apiKeyFile]
 
   let example: SystemExample
   let settings: ServiceConfiguration
@@ -20,12 +20,12 @@ struct OwnData {
   ///
   /// - Throws: a failure that names the setting that is missing or wrong.
   init?(_ example: SystemExample, _ arguments: ParsedArguments, _ context: CommandContext) throws {
-    guard Self.options.contains(where: { arguments[$0.name] != nil }) else { return nil }
+    guard Self.options.contains(where: arguments.has) else { return nil }
     self.example = example
-    let file = try arguments["--settings"].map { URL(filePath: $0) } ?? example.settings(in: context.resources)
+    let file = try arguments[Self.settingsFile].map { URL(filePath: $0) } ?? example.settings(in: context.resources)
     do throws(FetchError) {
       var settings = try ServiceConfiguration(contentsOf: file)
-      if let base = arguments["--base"] { settings = settings.setting("BaseUrl", to: base) }
+      if let base = arguments[Self.base] { settings = settings.setting("BaseUrl", to: base) }
       try example.system.validate(settings)
       self.settings = settings
     } catch .invalidURL {
@@ -33,7 +33,7 @@ struct OwnData {
     } catch {
       throw CommandFailure.cannotStart("\(file.path): \(error)")
     }
-    let keyFile = arguments["--api-key-file"]
+    let keyFile = arguments[Self.apiKeyFile]
     key = try example.keyVariable.map { variable in
       do {
         return try APIKey(variable: variable, file: keyFile.map { URL(filePath: $0) })

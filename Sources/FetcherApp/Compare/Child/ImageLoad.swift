@@ -38,6 +38,30 @@ struct ImageLoad: Sendable {
     return await closed()
   }
 
+  /// Adds what the load says of the contender.
+  func add(_ images: [LoadedImage], to result: inout MeasureResult) {
+    let arrived = images.filter(\.hasArrived)
+    result[.arrived] = Double(arrived.count)
+    result.latencies = arrived.map { $0.latency.rounded(to: 6) }
+    if plan.settings.rate != nil {
+      result.serviceTimes = arrived.map { $0.service.rounded(to: 6) }
+      let late = images.count { $0.latency - $0.service > Self.tolerance }
+      result[.lateStarts] = Double(late) / Double(max(1, images.count))
+    }
+    let errors = images.compactMap { image in if case .failure(let error) = image.result { error } else { nil } }
+    if plan.settings.workload == .flaky {
+      result[.kinds] = Double(Set(errors).count)
+      let faulty = images.filter { FlakyAnswers.isFaulty($0.number) }.map(\.latency)
+      let others = images.filter { !FlakyAnswers.isFaulty($0.number) }.map(\.latency)
+      if !faulty.isEmpty, let usual = others.median {
+        result[.lost] = faulty.reduce(0, +) / Double(faulty.count) - usual
+      }
+    }
+    if let most = mostFailuresInARow, let error = errors.last, images.suffix(most).allSatisfy({ !$0.hasArrived }) {
+      result.stopped = error.message(of: "\(most) fetches in a row failed, the last one so")
+    }
+  }
+
   private func closed() async -> [LoadedImage] {
     await withTaskGroup(of: LoadedImage.self) { group in
       var next = 0

@@ -34,7 +34,7 @@ struct WorkloadRun: Sendable {
     } else {
       let load = ImageLoad(
         plan: plan, source: source, runtime: runtime, mostFailuresInARow: workload == .url ? Self.patience : nil)
-      take(await load.run(), into: &result)
+      load.add(await load.run(), to: &result)
     }
 
     let seconds = (runtime.now - begin).inSeconds
@@ -68,30 +68,6 @@ struct WorkloadRun: Sendable {
       limits: limits, sharesRequests: plan.settings.urls == nil)
   }
 
-  private func take(_ images: [LoadedImage], into result: inout MeasureResult) {
-    result[.arrived] = Double(images.count(where: \.hasArrived))
-    result.latencies = images.filter(\.hasArrived).map { $0.latency.rounded(to: 6) }
-    if plan.settings.rate != nil {
-      result.serviceTimes = images.filter(\.hasArrived).map { $0.service.rounded(to: 6) }
-      let late = images.count { $0.latency - $0.service > ImageLoad.tolerance }
-      result[.lateStarts] = Double(late) / Double(max(1, images.count))
-    }
-    let errors = images.compactMap { image in if case .failure(let error) = image.result { error } else { nil } }
-    if plan.settings.workload == .flaky {
-      result[.kinds] = Double(Set(errors).count)
-      let faulty = images.filter { FlakyAnswers.isFaulty($0.number) }.map(\.latency)
-      let others = images.filter { !FlakyAnswers.isFaulty($0.number) }.map(\.latency)
-      if !faulty.isEmpty, let usual = others.median {
-        result[.lost] = faulty.reduce(0, +) / Double(faulty.count) - usual
-      }
-    }
-    if plan.settings.workload == .url, let error = errors.last,
-      images.suffix(Self.patience).allSatisfy({ !$0.hasArrived })
-    {
-      result.stopped = error.message(of: "\(Self.patience) fetches in a row failed, the last one so")
-    }
-  }
-
   /// The cores that are busy while nothing happens but waiting: from a quarter of the latency on, when all requests have
   /// been sent, until shortly before the answers.
   private func waitingCPU() -> Task<Double, Never> {
@@ -110,13 +86,15 @@ struct WorkloadRun: Sendable {
 
 /// `fetcher measure`: the child of `compare`, which measures one contender in a process of its own.
 enum MeasureCommand {
+  static let plan = CommandOption("--plan", "JSON", "what to measure")
+
   static let command = Command(
     name: "measure", summary: "measures one strategy, as the child of `compare`",
-    options: [CommandOption("--plan", "JSON", "what to measure")],
+    options: [plan],
     example: "fetcher measure --plan '{...}'", isHidden: true, run: run)
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-    guard let plan = arguments["--plan"].flatMap({ try? JSONDecoder().decode(MeasurePlan.self, from: Data($0.utf8)) })
+    guard let plan = arguments[plan].flatMap({ try? JSONDecoder().decode(MeasurePlan.self, from: Data($0.utf8)) })
     else { throw UsageError("measure needs --plan JSON; `fetcher compare` starts it") }
     if let strategy = plan.strategy, !StrategyNames.all.contains(strategy) {
       throw UsageError.unknown("strategy", strategy, among: StrategyNames.all)

@@ -22,7 +22,7 @@ struct Campaign: Sendable {
     for (index, settings) in settings.workloads.enumerated() {
       context.notesUnlessTerminal("measuring \(settings.workload.rawValue): \(settings.summary)")
       let content = settings.workload == .url ? nil : WorkloadContent(settings)
-      let origin = try content.map { try OriginCommand.start(port: 0, $0.origin, context) }
+      let origin = try content.map { try context.startOrigin($0.origin) }
       defer { origin?.stop() }
       let orders = BlockOrder.orders(
         of: contenders(for: settings.workload), blocks: self.settings.blocks + 1,
@@ -72,7 +72,10 @@ struct Campaign: Sendable {
       origin?.replace(content.origin)
       origin?.resetCounters()
     }
-    let words = ["measure", "--plan", String(decoding: try JSONEncoder().encode(plan), as: UTF8.self)]
+    let words = [
+      MeasureCommand.command.name, MeasureCommand.plan.name,
+      String(decoding: try JSONEncoder().encode(plan), as: UTF8.self),
+    ]
     let limit = Duration.seconds(30 + Self.patience * WorkloadDefaults.seconds(settings))
     let outcome = try await child.run(words, limit: limit)
     guard outcome.end == .exited(0), let result = try? JSONDecoder().decode(MeasureResult.self, from: outcome.output)

@@ -5,6 +5,46 @@ import Foundation
 
 /// What the command line asks a comparison for.
 struct CompareOptions: Sendable {
+  static let workload = CommandOption(
+    "--workload", "A,B", "only these: \(Workload.standard.map(\.rawValue).joined(separator: ", "))",
+    alias: "--workloads")
+  static let strategies = CommandOption(
+    "--strategies", "A,B", "only these strategies", alias: "--strategy", words: StrategyNames.all)
+  static let behaviour = CommandOption("--behaviour", "only how they behave: every scenario, nothing is measured")
+  static let blocks = CommandOption(
+    "--blocks", "N", "how often each is measured; by default 10, the least for a sure answer")
+  static let images = CommandOption("--images", "N", "how many images, instead of the number of each workload")
+  static let size = CommandOption("--size", "BYTES", "their size, such as 100KB")
+  static let latency = CommandOption("--latency", "TIME", "how long the server takes to answer, such as 20ms")
+  static let inFlight = CommandOption("--in-flight", "N", "how many at a time")
+  static let rate = CommandOption("--rate", "N", "arrivals per second for `list`, instead of so many at a time")
+  static let seed = CommandOption("--seed", "N", "decides the order; by default 1")
+  static let url = CommandOption("--url", "URL", "images of your own server, 2 at a time; further addresses may follow")
+  static let allowPlainHttp = CommandOption(
+    "--allow-plain-http", "plain http to other machines as well, where anybody can listen")
+  static let load = CommandOption(
+    "--load", "FILE", "renders a comparison that --json printed; a second FILE is compared with it")
+  static let json = CommandOption("--json", "everything that was measured, as JSON")
+  static let csv = CommandOption("--csv", "the medians and intervals as CSV")
+  static let markdown = CommandOption("--markdown", "the report as Markdown")
+  static let html = CommandOption("--html", "FILE", "the report with plots as one page, as well")
+  static let schema = CommandOption("--schema", "prints the JSON Schema of --json")
+  static let failIf = CommandOption(
+    "--fail-if", "BOUND", "exit 1 if a strategy is beyond it: \"scroll.wasted > 1MB, wait.waiting > 1\"")
+  static let waitIdle = CommandOption("--wait-idle", "waits until the machine is idle, at most five minutes")
+  static let allowDebug = CommandOption("--allow-debug", "measures a debug build, which says little")
+
+  /// Of no use where nothing is measured.
+  private static let measuring = [
+    workload, strategies, behaviour, blocks, images, size, latency, inFlight, rate, seed, url, waitIdle,
+  ]
+
+  /// In the order of the help.
+  static let all = [
+    workload, strategies, behaviour, blocks, images, size, latency, inFlight, rate, seed, url, allowPlainHttp, load,
+    json, csv, markdown, html, schema, failIf, waitIdle, allowDebug,
+  ]
+
   let workloads: [WorkloadSettings]
   let contenders: [Contender]
   let strategies: [String]
@@ -14,37 +54,32 @@ struct CompareOptions: Sendable {
   let conditions: [FailCondition]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    let urls = arguments["--url"].map { [$0] + arguments.arguments } ?? []
-    allowsPlainHTTP = arguments.has("--allow-plain-http")
+    let urls = arguments[Self.url].map { [$0] + arguments.arguments } ?? []
+    allowsPlainHTTP = arguments.has(Self.allowPlainHttp)
     try Self.validate(urls, allowsPlainHTTP)
-    strategies = try arguments.list("--strategies", of: StrategyNames.all, or: StrategyNames.all)
+    strategies = try arguments.list(Self.strategies, of: StrategyNames.all, or: StrategyNames.all)
     contenders = Self.contenders(strategies)
-    blocks = try arguments.number("--blocks", in: 1...1000, or: 10)
-    seed = UInt64(try arguments.number("--seed", in: 0...1 << 53, or: 1))
+    blocks = try arguments.number(Self.blocks, in: 1...1000, or: 10)
+    seed = UInt64(try arguments.number(Self.seed, in: 0...1 << 53, or: 1))
     let names = Workload.standard.map(\.rawValue)
     let wanted = try Self.workloads(arguments, names)
     workloads = try (urls.isEmpty ? wanted : [.url]).map { (workload) throws(UsageError) in
       try Self.settings(workload, arguments, urls)
     }
-    conditions = try Self.conditions(arguments["--fail-if"])
+    conditions = try Self.conditions(arguments[Self.failIf])
     try validate(arguments)
   }
 
   /// What would be ignored, or found only after a minute of measuring.
   private func validate(_ arguments: ParsedArguments) throws(UsageError) {
-    if arguments["--load"] != nil {
-      let measuring = [
-        "--workload", "--strategies", "--behaviour", "--blocks", "--images", "--size", "--latency", "--in-flight",
-        "--rate",
-        "--seed", "--url", "--wait-idle",
-      ]
-      for flag in measuring where arguments.has(flag) || arguments[flag] != nil {
-        throw UsageError("--load measures nothing; leave \(flag) out")
+    if arguments.has(Self.load) {
+      if let other = Self.measuring.first(where: arguments.has) {
+        throw UsageError("--load measures nothing; leave \(other.name) out")
       }
       return
     }
-    let measured = arguments.has("--behaviour") ? [] : workloads.map(\.workload)
-    if arguments["--rate"] != nil, !measured.contains(.list) { throw UsageError("--rate is for the workload list") }
+    let measured = arguments.has(Self.behaviour) ? [] : workloads.map(\.workload)
+    if arguments.has(Self.rate), !measured.contains(.list) { throw UsageError("--rate is for the workload list") }
     for condition in conditions {
       if !measured.contains(condition.workload) {
         throw UsageError("--fail-if: \(condition.workload.rawValue) is not measured; leave it out, or measure it")
@@ -68,8 +103,8 @@ struct CompareOptions: Sendable {
   }
 
   private static func workloads(_ arguments: ParsedArguments, _ names: [String]) throws(UsageError) -> [Workload] {
-    guard let text = arguments["--workload"] else { return Workload.standard }
-    if arguments["--url"] != nil { throw UsageError("--url is a workload of its own; leave --workload out") }
+    guard let text = arguments[Self.workload] else { return Workload.standard }
+    if arguments.has(Self.url) { throw UsageError("--url is a workload of its own; leave --workload out") }
     let words = ParsedArguments.words(text)
     for word in words where !names.contains(word) { throw .unknown("workload", word, among: names) }
     return Workload.standard.filter { words.contains($0.rawValue) }
@@ -91,11 +126,11 @@ struct CompareOptions: Sendable {
     _ workload: Workload, _ arguments: ParsedArguments, _ urls: [String]
   ) throws(UsageError) -> WorkloadSettings {
     var settings = WorkloadDefaults.settings(workload)
-    settings.images = try arguments.number("--images", in: 1...1_000_000, or: settings.images)
-    settings.inFlight = try arguments.number("--in-flight", in: 1...1000, or: settings.inFlight)
-    if let text = arguments["--size"] { settings.size = try Amount.bytes(text, "--size") }
-    if let text = arguments["--latency"] { settings.latency = try Amount.seconds(text, "--latency") }
-    if workload == .list { settings.rate = try arguments.number("--rate", in: 1...10_000).map(Double.init) }
+    settings.images = try arguments.number(Self.images, in: 1...1_000_000, or: settings.images)
+    settings.inFlight = try arguments.number(Self.inFlight, in: 1...1000, or: settings.inFlight)
+    if let text = arguments[Self.size] { settings.size = try Amount.bytes(text, Self.size) }
+    if let text = arguments[Self.latency] { settings.latency = try Amount.seconds(text, Self.latency) }
+    if workload == .list { settings.rate = try arguments.number(Self.rate, in: 1...10_000).map(Double.init) }
     if !urls.isEmpty { settings.urls = urls }
     return settings
   }
@@ -121,19 +156,19 @@ struct CompareOptions: Sendable {
 /// Sizes and times as a command line spells them.
 enum Amount {
   /// `100KB`, `4MB`, `500`.
-  static func bytes(_ text: String, _ flag: String) throws(UsageError) -> Int {
+  static func bytes(_ text: String, _ option: CommandOption) throws(UsageError) -> Int {
     let factors = ["": 1.0, "B": 1, "KB": 1e3, "MB": 1e6]
     guard let (number, unit) = split(text), let factor = factors[unit.uppercased()], number * factor >= 100,
       number * factor <= 64e6
-    else { throw UsageError("\(flag) takes a size from 100B to 64MB, such as 100KB, not \"\(text)\"") }
+    else { throw UsageError("\(option.name) takes a size from 100B to 64MB, such as 100KB, not \"\(text)\"") }
     return Int(number * factor)
   }
 
   /// `20ms`, `1.5s`, in seconds.
-  static func seconds(_ text: String, _ flag: String) throws(UsageError) -> Double {
+  static func seconds(_ text: String, _ option: CommandOption) throws(UsageError) -> Double {
     let factors = ["us": 1e-6, "ms": 1e-3, "s": 1]
     guard let (number, unit) = split(text), let factor = factors[unit], number * factor <= 60 else {
-      throw UsageError("\(flag) takes a time of at most 60s with its unit, such as 20ms, not \"\(text)\"")
+      throw UsageError("\(option.name) takes a time of at most 60s with its unit, such as 20ms, not \"\(text)\"")
     }
     return number * factor
   }

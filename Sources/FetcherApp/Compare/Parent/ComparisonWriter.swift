@@ -8,23 +8,27 @@ import ScenarioFormat
 /// Writes a comparison in the shape that was asked for.
 struct ComparisonWriter: Sendable {
   /// What goes to standard output.
-  enum Shape: String, Sendable, CaseIterable { case text, json, csv, markdown }
+  enum Shape: Sendable { case text, json, csv, markdown }
 
   let shape: Shape
   /// The page, if one is asked for.
   let page: String?
-  let behaviour: ReportDocument.Behaviour
+  let behaviour: BehaviourTable.Extent
   let conditions: [FailCondition]
   let context: CommandContext
   private let files: ResultFiles
 
   init(_ arguments: ParsedArguments, _ conditions: [FailCondition], _ context: CommandContext) throws(UsageError) {
-    let flag = try arguments.shape(of: "compare", Shape.allCases.map { "--\($0.rawValue)" })
-    shape = flag.flatMap { Shape(rawValue: String($0.dropFirst(2))) } ?? .text
-    page = arguments["--html"]
+    let shapes: [(option: CommandOption, shape: Shape)] = [
+      (CompareOptions.json, .json), (CompareOptions.csv, .csv), (CompareOptions.markdown, .markdown),
+    ]
+    let option = try arguments.shape(of: "compare", shapes.map(\.option))
+    shape = shapes.first { $0.option == option }?.shape ?? .text
+    page = arguments[CompareOptions.html]
     files = ResultFiles(arguments, context)
     // Who asks for some workloads gets their tables, and one sentence about the scenarios.
-    behaviour = arguments.has("--behaviour") ? .all : arguments["--workload"] == nil ? .failing : .none
+    behaviour =
+      arguments.has(CompareOptions.behaviour) ? .all : arguments.has(CompareOptions.workload) ? .none : .failing
     self.conditions = conditions
     self.context = context
   }
@@ -49,7 +53,7 @@ struct ComparisonWriter: Sendable {
     let second = other.map(ComparisonAnalysis.init)
     let agreement = second.map { AgreementReport.blocks(RunAgreement(analysis, $0)) } ?? []
     let document = ReportDocument(agreement + ReportDocument(analysis, behaviour: behaviour).blocks)
-    let isWritten = try files.write("--html") { HTMLReport.page(analysis, document) }
+    let isWritten = try files.write(CompareOptions.html) { HTMLReport.page(analysis, document) }
     switch shape {
     case .text:
       let style = context.output.style

@@ -42,6 +42,20 @@ package struct MetricCell: Sendable {
     guard let interval = effect.interval else { return head }
     return "\(head) [\(write(interval.low)), \(write(interval.high))]"
   }
+
+  /// How many times as much or as little as the reference it is at least; one where no difference can be seen.
+  var leastReach: Double { effect?.leastReach ?? 1 }
+
+  /// The same in words: `4.80x`, or `2.8 ms` of what is compared by difference.
+  var smallestDifference: String {
+    guard let effect, let reach = effect.leastReach else { return "" }
+    return effect.distance.map { scale.text($0.lowerBound) } ?? reach.asRatio
+  }
+}
+
+extension [MetricCell] {
+  /// Whether all are written alike, and none differs from the reference.
+  var areEqual: Bool { Set(map(\.number)).count == 1 && allSatisfy { $0.effectText ?? "equal" == "equal" } }
 }
 
 /// What a metric says of a contender beside the reference.
@@ -114,16 +128,20 @@ package struct Width: Sendable, Comparable {
     guard let effect = cell.effect, let reach = effect.reach, reach > 1 else { return nil }
     ratio = reach
     difference = effect.distance?.upperBound
-    text = difference.map { cell.scale.text($0) } ?? WorkloadAnalysis.ratio(reach)
+    text = difference.map { cell.scale.text($0) } ?? reach.asRatio
     isBlind = reach > Self.blindness && difference ?? .infinity > cell.metric.negligible
   }
 
   /// The widest of them; nil where all are equal.
-  init?(_ rows: [WorkloadAnalysis.Row], _ metric: Metric) {
-    let widest = rows.compactMap { $0.cells[metric].flatMap(Width.init) }.max()
-    guard let widest, !Advice.areEqual(rows, metric) else { return nil }
+  init?(_ cells: [MetricCell]) {
+    guard let widest = cells.compactMap(Width.init).max(), !cells.areEqual else { return nil }
     self = widest
   }
+
+  /// `level within 1.06x`, or `up to 4.02x apart` where that is too far for a tie.
+  var phrase: String { isBlind ? "up to \(text) apart" : "level within \(text)" }
+
+  func phrase(beside name: String) -> String { "\(phrase) \(isBlind ? "from" : "of") \(name)" }
 
   package static func < (one: Width, other: Width) -> Bool {
     guard one.isBlind == other.isBlind else { return other.isBlind }

@@ -104,14 +104,11 @@ package struct WorkloadAnalysis: Sendable {
   /// The smallest ratio, above one, that can decide a choice: an interval has to lie wholly beyond it.
   package func leastThatCounts(_ metric: Metric) -> Double { max(metric.leastGain, resolution(metric) ?? 1) }
 
-  /// `1.16x`
-  static func ratio(_ value: Double) -> String { "\(value.decimals(value >= 10 ? 0 : 2))x" }
-
   /// `dataTask differs from itself by up to 1.07x`, with its second measurement where that is no accident.
   func differenceFromItself(_ metric: Metric) -> String {
     let name = reference?.contender.name ?? "the reference"
     let again = isUnproven(metric) ? control?.cells[metric]?.effectText.map { ", measured again \($0)" } : nil
-    let width = control?.cells[metric].flatMap(Width.init)?.text ?? Self.ratio(1)
+    let width = control?.cells[metric].flatMap(Width.init)?.text ?? 1.0.asRatio
     return "\(name) differs from itself by up to \(width)\(again ?? "")"
   }
 

@@ -1,4 +1,7 @@
 /// Something that a comparison measures. The raw value is its name in JSON, CSV and `--fail-if`.
+///
+/// A new metric is a case and a row here, a place in the columns of workloads below, and the code that measures it: in
+/// `ImageLoad` for what a load sees, in `WorkloadRun` for the process, in `WorkloadContent` for the server.
 package enum Metric: String, Sendable, CaseIterable, Codable {
   case throughput
   case cpu
@@ -20,101 +23,125 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
   case service
   case lateStarts
 
-  /// Which values one wants.
+  /// The values that are better.
   package enum Preference: String, Sendable, Codable { case higher, lower, neither }
 
-  /// The title of a column, without the unit of bytes and times.
-  package var title: String {
-    switch self {
-    case .throughput: "images/s"
-    case .cpu: "CPU s/1000"
-    case .waiting: "cores busy"
-    case .memory: "memory"
-    case .temporary: "temp files"
-    case .threads: "threads"
-    case .connections: "conns"
-    case .duplicates: "duplicates"
-    case .wasted: "wasted"
-    case .wastedRequests: "wasted reqs"
-    case .lastRow: "last row"
-    case .mainStall: "main stall"
-    case .poolStall: "pool stall"
-    case .arrived: "arrived"
-    case .kinds: "error kinds"
-    case .retries: "retries"
-    case .lost: "time lost"
-    case .service: "server"
-    case .lateStarts: "late starts"
-    }
+  /// Everything that reports and the analysis know of a metric.
+  private struct Row {
+    /// The title of a column, without the unit of bytes and times.
+    let title: String
+    /// Its name in a sentence.
+    let name: String
+    let unit: Unit
+    var prefers = Preference.lower
+    /// Whether values can be zero or near it, so that ratios mean little.
+    var comparesByDifference = false
+    var leastGain = usualLeastGain
+    var negligible = 0.0
+    /// Its meaning, for a legend.
+    let explanation: String
   }
 
-  /// What the numbers mean, for a legend.
-  package var explanation: String {
+  private var row: Row {
     switch self {
-    case .throughput: "images that arrived, per second"
-    case .cpu: "CPU seconds, user and system, for 1,000 images"
-    case .waiting: "cores kept busy while all that happens is waiting for the server"
-    case .memory: "peak memory above that of the empty process"
-    case .temporary: "bytes written to files"
-    case .threads: "most threads at any time"
-    case .connections: "TCP connections that the server accepted"
-    case .duplicates: "requests beyond one for each image"
-    case .wasted: "bytes that the server sent for rows that were cancelled"
-    case .wastedRequests: "requests for rows that were cancelled"
-    case .lastRow: "time from the last row's appearance until all visible rows are there"
-    case .mainStall: "longest time that the main queue did not answer"
-    case .poolStall: "longest time that a closure waited for a worker"
-    case .arrived: "images that arrived"
-    case .kinds: "kinds of failure that the errors tell apart"
+    case .throughput:
+      Row(
+        title: "images/s", name: "throughput", unit: .rate, prefers: .higher,
+        explanation: "images that arrived, per second")
+    case .cpu:
+      Row(
+        title: "CPU s/1000", name: "CPU for 1,000 images", unit: .cpu,
+        explanation: "CPU seconds, user and system, for 1,000 images")
+    case .waiting:
+      Row(
+        title: "cores busy", name: "CPU while waiting", unit: .cores,
+        explanation: "cores kept busy while all that happens is waiting for the server")
+    case .memory:
+      Row(
+        title: "memory", name: "peak memory", unit: .bytes,
+        explanation: "peak memory above that of the empty process")
+    case .temporary:
+      Row(
+        title: "temp files", name: "temporary files", unit: .bytes, comparesByDifference: true,
+        explanation: "bytes written to files")
+    case .threads:
+      Row(title: "threads", name: "threads", unit: .count, explanation: "most threads at any time")
+    case .connections:
+      Row(
+        title: "conns", name: "connections", unit: .count, explanation: "TCP connections that the server accepted")
+    case .duplicates:
+      Row(
+        title: "duplicates", name: "duplicate requests", unit: .count, comparesByDifference: true,
+        explanation: "requests beyond one for each image")
+    case .wasted:
+      Row(
+        title: "wasted", name: "wasted", unit: .bytes, comparesByDifference: true,
+        explanation: "bytes that the server sent for rows that were cancelled")
+    case .wastedRequests:
+      Row(
+        title: "wasted reqs", name: "wasted requests", unit: .count, comparesByDifference: true,
+        explanation: "requests for rows that were cancelled")
+    case .lastRow:
+      Row(
+        title: "last row", name: "time until the last row", unit: .seconds,
+        explanation: "time from the last row's appearance until all visible rows are there")
+    case .mainStall:
+      Row(
+        title: "main stall", name: "longest stall of main", unit: .seconds, comparesByDifference: true,
+        negligible: Self.quarterOfAFrame, explanation: "longest time that the main queue did not answer")
+    case .poolStall:
+      Row(
+        title: "pool stall", name: "longest wait for a worker", unit: .seconds, comparesByDifference: true,
+        negligible: Self.quarterOfAFrame, explanation: "longest time that a closure waited for a worker")
+    case .arrived:
+      Row(
+        title: "arrived", name: "images that arrived", unit: .count, prefers: .higher, leastGain: 1,
+        explanation: "images that arrived")
+    case .kinds:
+      Row(
+        title: "error kinds", name: "kinds of errors told apart", unit: .count, prefers: .higher, leastGain: 1,
+        explanation: "kinds of failure that the errors tell apart")
     case .retries:
-      "requests beyond one for each image: what was asked again after a failure, by Foundation unasked, too"
-    case .lost: "mean time that a failing answer costs an image"
-    case .service: "mean time that the server needed for an answer, its latency included"
-    case .lateStarts: "share of arrivals that started late (open load)"
+      Row(
+        title: "retries", name: "retries", unit: .count, prefers: .neither, comparesByDifference: true,
+        explanation:
+          "requests beyond one for each image: what was asked again after a failure, by Foundation unasked, too"
+      )
+    case .lost:
+      Row(
+        title: "time lost", name: "time lost by a failure", unit: .seconds, comparesByDifference: true,
+        explanation: "mean time that a failing answer costs an image")
+    case .service:
+      Row(
+        title: "server", name: "server", unit: .seconds, prefers: .neither,
+        explanation: "mean time that the server needed for an answer, its latency included")
+    case .lateStarts:
+      Row(
+        title: "late starts", name: "late starts", unit: .share, comparesByDifference: true,
+        explanation: "share of arrivals that started late (open load)")
     }
   }
 
-  package var unit: Unit {
-    switch self {
-    case .throughput: .rate
-    case .cpu: .cpu
-    case .waiting: .cores
-    case .memory, .temporary, .wasted: .bytes
-    case .threads, .connections, .duplicates, .wastedRequests, .arrived, .kinds, .retries: .count
-    case .lastRow, .mainStall, .poolStall, .lost, .service: .seconds
-    case .lateStarts: .share
-    }
-  }
-
-  /// Whether it may be zero or near it, so that ratios mean little, and some runs have one and others none.
-  package var comparesByDifference: Bool {
-    switch self {
-    case .wasted, .wastedRequests, .duplicates, .retries, .temporary, .mainStall, .poolStall, .lost, .lateStarts: true
-    default: false
-    }
-  }
-
-  /// What most metrics have as ``leastGain``.
+  /// The gain that most metrics need to decide a choice: see ``leastGain``.
   package static let usualLeastGain = 1.1
+  /// Of a frame at 60 Hz, in seconds.
+  private static let quarterOfAFrame = 0.004
 
-  /// How many times better one has to be at least, or the other reasons weigh more. Of images and errors each one counts.
-  package var leastGain: Double {
-    switch self {
-    case .arrived, .kinds: 1
-    default: Self.usualLeastGain
-    }
-  }
+  package var title: String { row.title }
+  package var name: String { row.name }
+  package var explanation: String { row.explanation }
+  package var unit: Unit { row.unit }
+  package var preference: Preference { row.prefers }
+  package var comparesByDifference: Bool { row.comparesByDifference }
+  /// The smallest ratio that can decide a choice. Of images and errors each one counts.
+  package var leastGain: Double { row.leastGain }
+  /// The largest difference that does not matter, in the unit of the values.
+  package var negligible: Double { row.negligible }
 
-  /// The largest difference that is of no importance, in seconds: of stalls a quarter of a frame at 60 Hz.
-  package var negligible: Double { self == .mainStall || self == .poolStall ? 0.004 : 0 }
+  /// `; higher is better`, or nothing where neither is.
+  var wish: String { preference == .neither ? "" : "; \(preference.rawValue) is better" }
 
-  package var preference: Preference {
-    switch self {
-    case .throughput, .arrived, .kinds: .higher
-    case .service, .retries: .neither
-    default: .lower
-    }
-  }
+  func isBetter(_ one: Double, than other: Double) -> Bool { preference == .higher ? one > other : one < other }
 }
 
 /// A situation that people have, and that strategies are measured in.

@@ -38,6 +38,9 @@ package enum Unit: String, Sendable, Codable {
 }
 
 extension Double {
+  /// `1.16x`
+  var asRatio: String { "\(decimals(self >= 10 ? 0 : 2))x" }
+
   /// The number with a fixed count of decimals, the same in every country.
   package func decimals(_ count: Int) -> String {
     let text = String(format: "%.\(count)f", locale: Locale(identifier: "en_US_POSIX"), self)

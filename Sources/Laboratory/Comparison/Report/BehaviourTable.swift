@@ -2,6 +2,9 @@ import Bytes
 
 /// What the scenarios say about the strategies.
 package enum BehaviourTable {
+  /// How much of it is shown.
+  package enum Extent: Sendable { case none, failing, all }
+
   static func sentence(_ analysis: ComparisonAnalysis) -> String? {
     let rows = analysis.behaviour
     guard let first = rows.first else { return nil }
@@ -20,13 +23,13 @@ package enum BehaviourTable {
       + (rest.isEmpty ? "" : "; \(rest)")
   }
 
-  static func blocks(_ analysis: ComparisonAnalysis, _ extent: ReportDocument.Behaviour) -> [ReportBlock] {
+  static func blocks(_ analysis: ComparisonAnalysis, _ extent: Extent) -> [ReportBlock] {
     let all = extent == .none ? [] : analysis.behaviour
     guard let first = all.first else { return [] }
     let failing = all.filter { $0.cells.contains { $0.verdict == .breaks } }
     let rows = extent == .all ? all : failing
     var table = ReportTable(["scenario"] + first.cells.map(\.strategy), wordColumns: Set(0...first.cells.count))
-    for row in rows { table.add([row.scenario] + row.cells.map { $0.verdict.rawValue }) }
+    for row in rows { table.add([ReportTable.Cell(row.scenario)] + row.cells.map { ReportTable.Cell($0.verdict) }) }
     var blocks: [ReportBlock] = [
       .heading("Behaviour: the shipped scenarios with every strategy, on the virtual clock"),
       .paragraph(

@@ -5,9 +5,7 @@ package enum HTMLReport {
   package static func page(_ analysis: ComparisonAnalysis, _ document: ReportDocument) -> String {
     var parts: [String] = []
     var inAnswers = false
-    let plots = Dictionary(
-      uniqueKeysWithValues: analysis.workloads.map { (heading($0.workload), self.plots($0, analysis.reference)) })
-    var pending: String?
+    var pending: WorkloadAnalysis?
     for block in document.blocks {
       if case .answer = block {
         if !inAnswers { parts.append("<dl class=\"answers\">") }
@@ -16,14 +14,14 @@ package enum HTMLReport {
         parts.append("</dl>")
         inAnswers = false
       }
-      if case .heading(let text) = block {
-        if let plots = pending { parts.append(plots) }
-        pending = plots[text]
+      if case .heading(_, let workload) = block {
+        if let pending { parts.append(plots(pending, analysis.reference)) }
+        pending = analysis.workloads.first { $0.workload == workload }
       }
       parts.append(element(block))
     }
     if inAnswers { parts.append("</dl>") }
-    if let plots = pending { parts.append(plots) }
+    if let pending { parts.append(plots(pending, analysis.reference)) }
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -45,11 +43,9 @@ package enum HTMLReport {
       """
   }
 
-  private static func heading(_ workload: Workload) -> String { "\(workload.rawValue): \(workload.title)" }
-
   private static func element(_ block: ReportBlock) -> String {
     switch block {
-    case .heading(let text): return "<h2>\(text.escapedForHTML)</h2>"
+    case .heading(let text, _): return "<h2>\(text.escapedForHTML)</h2>"
     case .paragraph(let text): return "<p>\(text.escapedForHTML)</p>"
     case .warning(let text): return "<p class=\"warning\"><strong>Warning:</strong> \(text.escapedForHTML)</p>"
     case .answer(let subject, let text, let reasons):
@@ -62,33 +58,25 @@ package enum HTMLReport {
   }
 
   private static func table(_ table: ReportTable) -> String {
-    let cell = { (tag: String, index: Int, text: String) in
-      let classes = [table.wordColumns.contains(index) ? "" : "number", meaning(text)]
-        .filter { !$0.isEmpty }.joined(separator: " ")
+    let cell = { (tag: String, index: Int, cell: ReportTable.Cell) in
+      let classes = [table.wordColumns.contains(index) ? nil : "number", cell.meaning.map { "\($0)" }]
+        .compactMap(\.self).joined(separator: " ")
       // On a narrow screen a row is a list, and each cell says what it is.
       let label = tag == "td" ? " data-label=\"\(table.header[index].escapedForHTML)\"" : ""
-      return "<\(tag)\(classes.isEmpty ? "" : " class=\"\(classes)\"")\(label)>\(text.escapedForHTML)</\(tag)>"
+      return "<\(tag)\(classes.isEmpty ? "" : " class=\"\(classes)\"")\(label)>\(cell.text.escapedForHTML)</\(tag)>"
     }
-    let row = { (tag: String, cells: [String]) in
+    let row = { (tag: String, cells: [ReportTable.Cell]) in
       "<tr>" + cells.enumerated().map { cell($0.offset == 0 ? "th" : tag, $0.offset, $0.element) }.joined() + "</tr>"
     }
     let body = table.rows.map { row("td", $0) }.joined(separator: "\n")
     return
-      "<div class=\"scroller\"><table><thead>\(row("th", table.header))</thead>\n<tbody>\(body)</tbody></table></div>"
-  }
-
-  /// The class of a cell that says better or worse, or that one cannot rely on a choice.
-  private static func meaning(_ text: String) -> String {
-    if let verdict = Certainty.Verdict(rawValue: text) { return verdict == .sure ? "sure" : "weak" }
-    if text == "breaks" || text.hasSuffix(" worse") || text.hasSuffix(ReportTable.worse) { return "bad" }
-    return text.hasSuffix(" better") || text.hasSuffix(ReportTable.better) ? "good" : ""
+      "<div class=\"scroller\"><table><thead>\(row("th", table.header.map { ReportTable.Cell($0) }))</thead>\n<tbody>\(body)</tbody></table></div>"
   }
 
   private static func plots(_ analysis: WorkloadAnalysis, _ reference: String) -> String {
     var figures: [(String, String?)] = []
     for metric in analysis.workload.deciding {
-      let wish = metric.preference == .neither ? "" : "; \(metric.preference.rawValue) is better"
-      figures.append(("\(metric.name), median and interval\(wish)", BarChart.svg(analysis, metric)))
+      figures.append(("\(metric.name), median and interval\(metric.wish)", BarChart.svg(analysis, metric)))
       figures.append(
         (
           "\(metric.name) beside \(reference): what lies wholly outside the grey band counts",

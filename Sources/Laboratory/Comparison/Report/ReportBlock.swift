@@ -1,6 +1,7 @@
 /// A piece of a report, before it is text, Markdown or HTML.
 package enum ReportBlock: Sendable, Equatable {
-  case heading(String)
+  /// - Parameter of: the workload that the blocks up to the next heading are about.
+  case heading(String, of: Workload? = nil)
   case paragraph(String)
   /// Something that makes the numbers doubtful.
   case warning(String)
@@ -13,7 +14,7 @@ package enum ReportBlock: Sendable, Equatable {
 /// A table whose first column is words and whose others are numbers.
 package struct ReportTable: Sendable, Equatable {
   package let header: [String]
-  package private(set) var rows: [[String]] = []
+  package private(set) var rows: [[Cell]] = []
   /// Columns of words, counted from zero.
   package let wordColumns: Set<Int>
 
@@ -23,22 +24,74 @@ package struct ReportTable: Sendable, Equatable {
   }
 
   /// Adds a row with one cell for each column.
-  package mutating func add(_ cells: [String]) {
+  package mutating func add(_ cells: [Cell]) {
     precondition(cells.count == header.count, "a row needs \(header.count) cells")
     rows.append(cells)
   }
 
-  /// Behind a number: better or worse than the reference, by a difference that counts.
+  /// The text of a cell, and what it means, so that a renderer does not have to read the text.
+  package struct Cell: Sendable, Equatable {
+    enum Meaning: Sendable { case good, bad, sure, weak }
+
+    package let text: String
+    let meaning: Meaning?
+    /// Whether a sign behind the number shows the meaning.
+    private(set) var isMarked = false
+
+    package init(_ text: String) {
+      self.text = text
+      meaning = nil
+    }
+
+    private init(_ text: String, _ meaning: Meaning?, isMarked: Bool = false) {
+      self.text = text
+      self.meaning = meaning
+      self.isMarked = isMarked
+    }
+
+    static let missing = Cell("n/a", .weak)
+
+    /// How sure a choice is.
+    init(_ verdict: Certainty.Verdict) { self.init(verdict.rawValue, verdict == .sure ? .sure : .weak) }
+
+    /// Whether a scenario holds.
+    init(_ verdict: BehaviourCell.Verdict) {
+      switch verdict {
+      case .holds: self.init(verdict.rawValue)
+      case .breaks: self.init(verdict.rawValue, .bad)
+      case .other: self = .missing
+      }
+    }
+
+    /// A number, or an effect, with the word of a judgement behind it.
+    init(_ text: String, _ judgement: Judgement) {
+      self.init("\(text) \(judgement.mark)", judgement.counts ? (judgement.isBetter ? .good : .bad) : nil)
+    }
+
+    /// A number with a sign behind it, if it is better or worse than the reference by a difference that counts.
+    init(signed number: String, _ judgement: Judgement) {
+      guard judgement.counts else {
+        self.init(number)
+        return
+      }
+      let isBetter = judgement.isBetter
+      self.init(number + (isBetter ? ReportTable.better : ReportTable.worse), isBetter ? .good : .bad, isMarked: true)
+    }
+
+    fileprivate func spaced() -> Cell { Cell(text + "  ") }
+  }
+
   static let better = " ✓"
   static let worse = " ✗"
 
-  /// Puts spaces where other cells of a column have a mark, so that its digits stay below each other.
+  /// Puts spaces where other cells of a column have a sign, so that its digits stay below each other.
   func aligningMarks() -> ReportTable {
-    let isMarked = { (cell: String) in cell.hasSuffix(Self.better) || cell.hasSuffix(Self.worse) }
-    let marked = header.indices.filter { index in rows.contains { isMarked($0[index]) } }
+    let marked = header.indices.filter { index in rows.contains { $0[index].isMarked } }
     var table = self
     for index in rows.indices {
-      for column in marked where !isMarked(rows[index][column]) { table.rows[index][column] += "  " }
+      for column in marked where !rows[index][column].isMarked {
+        table.rows[index][column] = rows[index][column].spaced()
+      }
     }
     return table
   }

@@ -2,12 +2,9 @@ import Bytes
 
 /// What there is to say about a comparison, the answer first.
 package struct ReportDocument: Sendable {
-  /// How much of the behaviour table is shown.
-  package enum Behaviour: Sendable { case none, failing, all }
-
   package let blocks: [ReportBlock]
 
-  package init(_ analysis: ComparisonAnalysis, behaviour: Behaviour = .failing) {
+  package init(_ analysis: ComparisonAnalysis, behaviour: BehaviourTable.Extent = .failing) {
     var blocks = analysis.warnings.map(ReportBlock.warning)
     blocks += Self.answers(analysis)
     blocks += ReportLegend.strategies(analysis)
@@ -90,8 +87,9 @@ package struct ReportDocument: Sendable {
       ["workload", "choose", "how sure", "beside \(analysis.reference)", "medians"], wordColumns: [0, 1, 2, 3, 4])
     for one in advice {
       table.add([
-        one.workload.rawValue, inShort(one.choice, of: all), one.certainty.verdict(isMeasured: areMeasured).rawValue,
-        one.certainty.inShort(beside: analysis.reference), one.figures,
+        ReportTable.Cell(one.workload.rawValue), inShort(one.choice, of: all),
+        ReportTable.Cell(one.certainty.verdict(isMeasured: areMeasured)),
+        ReportTable.Cell(one.certainty.inShort(beside: analysis.reference)), ReportTable.Cell(one.figures),
       ])
     }
     let asides = advice.flatMap { one in one.strikingAsides.map { "In \(one.workload): \($0)." } }
@@ -108,12 +106,13 @@ package struct ReportDocument: Sendable {
   }
 
   /// `dataTask or async`, or `any but blocking` where that is shorter.
-  private static func inShort(_ choice: [String], of all: [String]) -> String {
+  private static func inShort(_ choice: [String], of all: [String]) -> ReportTable.Cell {
     let others = all.filter { !choice.contains($0) }
-    if choice.isEmpty { return "n/a" }
-    if others.isEmpty, choice.count > 1 { return "any" }
+    if choice.isEmpty { return .missing }
+    if others.isEmpty, choice.count > 1 { return ReportTable.Cell("any") }
+    let list = choice.listed(with: "or")
     let exclusion = "any but \(others.listed(with: "and"))"
-    return choice.count > 2 && exclusion.count < choice.listed(with: "or").count ? exclusion : choice.listed(with: "or")
+    return ReportTable.Cell(choice.count > 2 && exclusion.count < list.count ? exclusion : list)
   }
 
   private static func overall(_ analysis: ComparisonAnalysis, _ advice: [Advice]) -> String? {
@@ -156,32 +155,5 @@ package struct ReportDocument: Sendable {
       )
     }
     return [.heading("Method")] + notes.map(ReportBlock.note)
-  }
-}
-
-extension Metric {
-  /// What it is called in a sentence.
-  package var name: String {
-    switch self {
-    case .throughput: "throughput"
-    case .cpu: "CPU for 1,000 images"
-    case .waiting: "CPU while waiting"
-    case .memory: "peak memory"
-    case .temporary: "temporary files"
-    case .threads: "threads"
-    case .connections: "connections"
-    case .duplicates: "duplicate requests"
-    case .wasted: "wasted"
-    case .wastedRequests: "wasted requests"
-    case .lastRow: "time until the last row"
-    case .mainStall: "longest stall of main"
-    case .poolStall: "longest wait for a worker"
-    case .arrived: "images that arrived"
-    case .kinds: "kinds of errors told apart"
-    case .retries: "retries"
-    case .lost: "time lost by a failure"
-    case .service: "server"
-    case .lateStarts: "late starts"
-    }
   }
 }

@@ -12,11 +12,11 @@ enum ReportLegend {
       "The metrics of a workload decide in the order in which they stand. Who is behind by one is out, and the next decides among the "
         + "rest. Each strategy is compared with \(reference), and none with another.",
       "Sure is what the whole interval says, and not its median alone. A guess is concluded from figures of another situation.",
-      "A difference counts, and decides a choice, if its whole interval reaches \(WorkloadAnalysis.ratio(Metric.usualLeastGain)) either way "
+      "A difference counts, and decides a choice, if its whole interval reaches \(Metric.usualLeastGain.asRatio) either way "
         + "(a difference in ms or KB beside the larger median; of stalls only what exceeds 4 ms, a quarter of a frame; of images that arrived and kinds of errors each one counts) and as far as \(reference) differs from itself, and chance does not "
         + "explain it: Wilcoxon's signed ranks of the blocks, all signs tried, 5 %, corrected as Holm did for the strategies beside it. \(reference) (2) is \(reference) measured once more.",
       "Level are strategies of which none differs from \(reference) by what counts, and within 1.15x means that the interval of "
-        + "none reaches further; beyond \(WorkloadAnalysis.ratio(Width.blindness)) the report says that these blocks cannot tell. The best are those whose own interval overlaps that of the best median.",
+        + "none reaches further; beyond \(Width.blindness.asRatio) the report says that these blocks cannot tell. The best are those whose own interval overlaps that of the best median.",
       "better, worse,\(ReportTable.better) and\(ReportTable.worse) are differences that count; better? and worse? can be seen and do "
         + "not count; ~ is none that can be seen, or one below 2 %.",
     ]
@@ -49,8 +49,7 @@ enum ReportLegend {
       }
     }
     let notes = shown.map { metric in
-      let wish = metric.preference == .neither ? "" : "; \(metric.preference.rawValue) is better"
-      return ReportBlock.note("\(metric.title): \(metric.explanation)\(wish).")
+      ReportBlock.note("\(metric.title): \(metric.explanation)\(metric.wish).")
     }
     return notes.isEmpty ? [] : [.heading("The columns")] + notes
   }

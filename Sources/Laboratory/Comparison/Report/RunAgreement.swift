@@ -43,8 +43,9 @@ package enum AgreementReport {
       ["workload", "metric", "strategy", "first run", "second run", "overlap"], wordColumns: Set(0...5))
     for line in agreement.lines {
       table.add([
-        line.workload.rawValue, line.metric.rawValue, line.contender, line.first.effectText ?? "n/a",
-        line.second.effectText ?? "n/a", line.agrees ? "yes" : "NO",
+        ReportTable.Cell(line.workload.rawValue), ReportTable.Cell(line.metric.rawValue),
+        ReportTable.Cell(line.contender), effect(line.first), effect(line.second),
+        ReportTable.Cell(line.agrees ? "yes" : "NO"),
       ])
     }
     let sentence =
@@ -53,5 +54,9 @@ package enum AgreementReport {
       : "\(agreeing) of \(agreement.lines.count) intervals overlap."
         + (agreeing == agreement.lines.count ? " The two runs agree." : " The two runs disagree where it says NO.")
     return [.heading("Do the two runs agree?"), .paragraph(sentence)] + (agreement.lines.isEmpty ? [] : [.table(table)])
+  }
+
+  private static func effect(_ cell: MetricCell) -> ReportTable.Cell {
+    cell.effectText.map { ReportTable.Cell($0) } ?? .missing
   }
 }

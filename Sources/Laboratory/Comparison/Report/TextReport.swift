@@ -25,7 +25,7 @@ package struct TextReport: Sendable {
     let indent = (subjects.max() ?? 0) + 2
     for block in blocks {
       switch block {
-      case .heading(let text):
+      case .heading(let text, _):
         if !lines.isEmpty { lines.append(Line(text: "", look: .plain)) }
         lines.append(Line(text: text, look: .heading))
       case .paragraph(let text): lines += wrap(text, first: "", rest: "", .plain)
@@ -46,7 +46,7 @@ package struct TextReport: Sendable {
       table.wordColumns.contains(index) ? .text(title) : .number(title)
     }
     var text = Table(columns)
-    for row in table.rows { text.add(row) }
+    for row in table.rows { text.add(row.map(\.text)) }
     return text.lines().enumerated().map { Line(text: $1, look: $0 == 0 ? .heading : .plain) }
   }
 
@@ -59,7 +59,7 @@ package enum MarkdownReport {
   package static func lines(_ document: ReportDocument) -> [String] {
     document.blocks.flatMap { block -> [String] in
       switch block {
-      case .heading(let text): ["", "## \(escaped(text))", ""]
+      case .heading(let text, _): ["", "## \(escaped(text))", ""]
       case .paragraph(let text): [escaped(text), ""]
       case .warning(let text): ["> **Warning:** \(escaped(text))", ""]
       case .answer(let subject, let text, let reasons):
@@ -73,7 +73,7 @@ package enum MarkdownReport {
   private static func lines(_ table: ReportTable) -> [String] {
     let line = { (cells: [String]) in "| " + cells.map(escaped).joined(separator: " | ") + " |" }
     let rule = table.header.indices.map { table.wordColumns.contains($0) ? "---" : "---:" }
-    return [line(table.header), "| " + rule.joined(separator: " | ") + " |"] + table.rows.map(line)
+    return [line(table.header), "| " + rule.joined(separator: " | ") + " |"] + table.rows.map { line($0.map(\.text)) }
   }
 
   private static func escaped(_ text: String) -> String {

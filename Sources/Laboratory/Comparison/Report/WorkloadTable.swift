@@ -2,7 +2,7 @@ package enum WorkloadTable {
   static func blocks(_ analysis: WorkloadAnalysis, reference: String) -> [ReportBlock] {
     let workload = analysis.workload
     var blocks: [ReportBlock] = [
-      .heading("\(workload.rawValue): \(workload.title)"),
+      .heading("\(workload.rawValue): \(workload.title)", of: workload),
       .paragraph("\(analysis.settings.summary). \(deciding(workload))."),
       .table(table(analysis, reference)),
     ]
@@ -30,7 +30,7 @@ package enum WorkloadTable {
     let words: Set<Int> = columns.contains(first) ? [0, 2] : [0]
     var table = ReportTable(header, wordColumns: words)
     for row in analysis.rows {
-      var cells = [row.contender.name]
+      var cells = [ReportTable.Cell(row.contender.name)]
       for metric in columns {
         cells.append(text(row, metric, marked: metric != first))
         guard metric == first else { continue }
@@ -42,22 +42,20 @@ package enum WorkloadTable {
     return table.aligningMarks()
   }
 
-  private static func text(_ row: WorkloadAnalysis.Row, _ metric: Metric, marked: Bool) -> String {
-    guard let cell = row.cells[metric] else { return "n/a" }
+  private static func text(_ row: WorkloadAnalysis.Row, _ metric: Metric, marked: Bool) -> ReportTable.Cell {
+    guard let cell = row.cells[metric] else { return .missing }
     // The first column has words of its own beside it.
-    guard marked, cell.judgement.counts else { return cell.number }
-    return cell.number + (cell.judgement.isBetter ? ReportTable.better : ReportTable.worse)
+    return marked ? ReportTable.Cell(signed: cell.number, cell.judgement) : ReportTable.Cell(cell.number)
   }
 
-  private static func effect(_ cell: MetricCell?) -> String {
-    guard let cell else { return "n/a" }
-    if cell.judgement == .reference { return "reference" }
-    return "\(cell.effectText ?? "n/a") \(cell.judgement.mark)"
+  private static func effect(_ cell: MetricCell?) -> ReportTable.Cell {
+    guard let cell else { return .missing }
+    if cell.judgement == .reference { return ReportTable.Cell("reference") }
+    return ReportTable.Cell(cell.effectText ?? "n/a", cell.judgement)
   }
 
-  private static func percentile(_ row: WorkloadAnalysis.Row, _ share: Double) -> String {
-    guard let value = row.latency(share) else { return "n/a" }
-    return (value * 1000).decimals(1)
+  private static func percentile(_ row: WorkloadAnalysis.Row, _ share: Double) -> ReportTable.Cell {
+    row.latency(share).map { ReportTable.Cell(($0 * 1000).decimals(1)) } ?? .missing
   }
 
   private static func notes(_ analysis: WorkloadAnalysis) -> [String] {

@@ -53,7 +53,7 @@ enum FinalForm {
       reading.report(
         .unknownKey, "unknown key \(quoted(member.key))", at: member.keyRange,
         property.flatMap { Spelling.nearest(to: $0, among: known) }.map {
-          "did you mean \(quoted("\(subject).\($0)"))?"
+          Spelling.question("\(subject).\($0)", quoting: quoted)
         } ?? "there are VIEW.shown, VIEW.visible and IMAGE.state")
       return nil
     }

@@ -80,7 +80,7 @@ extension Diagnostic {
     if words.contains(word) { return nil }
     return Diagnostic(
       .wrongValue, "unknown \(what) \(quoted(word)); there are \(listed(words))", at: range,
-      meant[word].map { "did you mean \"\($0)\"?" } ?? Spelling.hint(for: word, among: words))
+      meant[word].map { Spelling.question($0) } ?? Spelling.hint(for: word, among: words))
   }
 
   /// An expectation that says nothing.

@@ -27,7 +27,12 @@ package enum Spelling {
   /// "did you mean ...?", if there is a known word near. A very long word is no slip, and a single letter could be any.
   package static func hint(for word: String, among words: [String]) -> String? {
     guard word.utf8.count >= 2 else { return nil }
-    return nearest(to: word, among: words).map { "did you mean \"\(visible($0))\"?" }
+    return nearest(to: word, among: words).map { question($0) }
+  }
+
+  /// Offers a word instead of another: `did you mean "fetch"?`
+  package static func question(_ word: String, quoting: (String) -> String = { "\"\(visible($0))\"" }) -> String {
+    "did you mean \(quoting(word))?"
   }
 
   /// How many letters must be added, removed, changed, or swapped with their neighbour.

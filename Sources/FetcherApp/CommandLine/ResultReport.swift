@@ -1,6 +1,16 @@
 import EventBus
+import Foundation
 import ScenarioEngine
 import ScenarioFormat
+
+/// The flags of commands that make many results. Each command has its own help for them.
+enum ResultOptions {
+  static let json = CommandOption("--json", "the results as JSON")
+  static let junit = CommandOption("--junit", "FILE", "the results for a build server as well")
+  static let mermaid = CommandOption("--mermaid", "a run as a Mermaid sequence diagram")
+  static let trace = CommandOption("--trace", "FILE", "the runs as a trace for Perfetto or Chrome")
+  static let quiet = CommandOption("--quiet", "only what failed")
+}
 
 /// The results of a command that makes many: each is printed as it ends, and the whole once, at the end or at Ctrl-C, after
 /// which it says no more. Any thread.
@@ -44,18 +54,18 @@ extension ResultReport {
       guard !collected.isPublished else { return true }
       collected.results.append(result)
       if isWhole { collected.whole += 1 }
-      if let record, arguments["--trace"] != nil { collected.trace.add(name, record) }
+      if let record, arguments.has(ResultOptions.trace) { collected.trace.add(name, record) }
       return false
     }
-    return !isLate && !arguments.has("--json") && (!isOK(result) || !arguments.has("--quiet"))
+    return !isLate && !arguments.has(ResultOptions.json) && (!isOK(result) || !arguments.has(ResultOptions.quiet))
   }
 
   /// Prints a line; as a comment among diagrams, so that the output can be taken as it is.
-  func say(_ line: String) { context.output.line((arguments.has("--mermaid") ? "%% " : "") + line) }
+  func say(_ line: String) { context.output.line((arguments.has(ResultOptions.mermaid) ? "%% " : "") + line) }
 
   /// Prints a run as a diagram, if that is asked for.
   func draw(_ record: RunRecord) {
-    guard arguments.has("--mermaid") else { return }
+    guard arguments.has(ResultOptions.mermaid) else { return }
     for line in MermaidDiagram(events: record.shown.map(\.event)).lines { context.output.line(line) }
   }
 
@@ -88,15 +98,42 @@ extension ResultReport {
     let results = collected.results
     let files = ResultFiles(arguments, context)
     let isWritten = [
-      try files.write("--junit") { junit(results).text },
-      try files.write("--trace") { try JSONText.of(collected.trace.json) },
+      try files.write(ResultOptions.junit) { junit(results).text },
+      try files.write(ResultOptions.trace) { try JSONText.of(collected.trace.json) },
     ]
-    if arguments.has("--json") {
+    if arguments.has(ResultOptions.json) {
       context.output.line(try JSONText.of(Runs(runs: results)))
     } else {
       showSummary(results)
     }
     guard results.allSatisfy(isOK) else { return .failed }
     return isWritten.allSatisfy(\.self) ? .success : .cannotStart
+  }
+}
+
+/// The files that a command writes its results to, beside what it prints.
+struct ResultFiles: Sendable {
+  private let arguments: ParsedArguments
+  private let context: CommandContext
+
+  init(_ arguments: ParsedArguments, _ context: CommandContext) {
+    self.arguments = arguments
+    self.context = context
+  }
+
+  /// Writes a file, if the flag asks for it. A failure costs this file alone, not the results.
+  ///
+  /// - Returns: false if it could not be written.
+  func write(_ option: CommandOption, _ text: () throws -> String) throws -> Bool {
+    guard let path = arguments[option] else { return true }
+    let text = try text()
+    do {
+      try FileWriter.shared.replace(Data(text.utf8), at: path)
+      return true
+    } catch {
+      let reason = FileFailure.reason(error, writing: path)
+      context.notes.complain("\(option.name): cannot write \(path): \(reason)")
+      return false
+    }
   }
 }

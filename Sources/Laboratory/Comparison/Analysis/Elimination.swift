@@ -1,0 +1,129 @@
+/// The choice in one workload. Its deciding metrics apply in order: a strategy that loses by one is out, and the next metric decides
+/// among the rest.
+struct Elimination {
+  typealias Row = WorkloadAnalysis.Row
+
+  /// One metric that was applied.
+  struct Round {
+    let metric: Metric
+    let winners: [Row]
+    let behind: [Row]
+    /// Those that stay because all winners fail scenarios.
+    let kept: [Row]
+    /// Whether the reference differs from itself in this metric.
+    let isUnproven: Bool
+
+    /// A tie of strategies that these blocks cannot tell apart.
+    var isBlindTie: Bool { behind.isEmpty && Width(winners.compactMap { $0.cells[metric] })?.isBlind == true }
+  }
+
+  let rounds: [Round]
+  /// The strategies to choose from, in the order of the table.
+  let chosen: [Row]
+  /// The strategies that are as good or better, but fail scenarios that a chosen one passes.
+  let misbehaving: [Row]
+
+  /// - Parameters:
+  ///   - overHTTPS: whether only strategies that load https take part.
+  ///   - breaking: the names of the strategies that fail scenarios.
+  init(_ analysis: WorkloadAnalysis, overHTTPS: Bool, breaking: Set<String>) {
+    var group = analysis.rows.filter { row in
+      row.contender.isChoice && !row.cells.isEmpty && (!overHTTPS || row.contender.loadsHTTPS != false)
+    }
+    var rounds: [Round] = []
+    for metric in analysis.workload.deciding where group.count > 1 || rounds.isEmpty {
+      guard let round = Round(group, metric, isUnproven: analysis.isUnproven(metric), breaking) else { continue }
+      rounds.append(round)
+      group = round.winners + round.kept
+    }
+    if rounds.isEmpty { group = [] }
+    self.rounds = rounds
+    let whole = group.filter { !breaking.contains($0.contender.name) }
+    chosen = whole.isEmpty ? group : whole
+    misbehaving = whole.isEmpty ? [] : group.filter { breaking.contains($0.contender.name) }
+  }
+
+  /// Whether the winners of some metric are better than all that pass the scenarios.
+  var misbehaviourPays: Bool { rounds.contains { !$0.kept.isEmpty } }
+
+  /// Those that are out, each with the metric by which it lost, in that order.
+  var losers: [(row: Row, metric: Metric, cell: MetricCell)] {
+    let left = Set((chosen + misbehaving).map(\.contender))
+    return rounds.flatMap { round in
+      round.behind.filter { !left.contains($0.contender) }.compactMap { row in
+        row.cells[round.metric].map { (row, round.metric, $0) }
+      }
+    }
+  }
+
+  /// Whether every metric that eliminated a strategy can be relied on, and none before it was only a lack of sight.
+  var isSure: Bool {
+    let firstBlind = rounds.firstIndex(where: \.isBlindTie) ?? rounds.endIndex
+    return rounds.enumerated().allSatisfy { index, round in
+      round.behind.isEmpty || !round.isUnproven && index < firstBlind
+    }
+  }
+
+  /// How sure the choice is.
+  ///
+  /// - Parameter reference: the strategy that all are compared with.
+  func certainty(_ reference: Row?) -> Certainty {
+    if chosen.isEmpty { return .none }
+    if !isSure { return .unsure }
+    let leads = rounds.compactMap { round in reference.flatMap { round.lead(over: $0.contender.name) } }
+    if let (names, certainty) = leads.last, chosen.allSatisfy({ names.contains($0.contender.name) }) {
+      return certainty
+    }
+    guard chosen.count > 1 else {
+      // The loser that is least behind decides.
+      let last = losers.min { $0.cell.leastReach < $1.cell.leastReach }
+      return last.map { .ahead($0.cell.smallestDifference, of: $0.row.contender.name, by: $0.metric) } ?? .equal
+    }
+    let widths = rounds.compactMap { round in
+      Width(chosen.compactMap { $0.cells[round.metric] }).map { (metric: round.metric, width: $0) }
+    }
+    guard let reference, let widest = widths.max(by: { $0.width < $1.width }) else { return .equal }
+    return .level(widest.width, with: reference.contender.name, by: widest.metric)
+  }
+}
+
+extension Elimination.Round {
+  /// Nil if the metric was not measured for each of these strategies.
+  fileprivate init?(_ group: [WorkloadAnalysis.Row], _ metric: Metric, isUnproven: Bool, _ breaking: Set<String>) {
+    let judged = group.filter { $0.cells[metric] != nil && $0.cells[metric]?.judgement != .unknown }
+    guard !judged.isEmpty, judged.count == group.count else { return nil }
+    let winners = Self.winners(judged, metric)
+    let whole = judged.filter { !breaking.contains($0.contender.name) }
+    let areAllBreaking = winners.allSatisfy { breaking.contains($0.contender.name) }
+    self.init(
+      metric: metric, winners: winners,
+      behind: judged.filter { row in !winners.contains { $0.contender == row.contender } },
+      kept: areAllBreaking && !whole.isEmpty ? Self.winners(whole, metric) : [], isUnproven: isUnproven)
+  }
+
+  /// The best of those that are clearly better than the reference, or else all that are not clearly worse.
+  private static func winners(_ rows: [WorkloadAnalysis.Row], _ metric: Metric) -> [WorkloadAnalysis.Row] {
+    let clear = rows.filter { $0.cells[metric]?.judgement.counts == true }
+    let better = clear.filter { $0.cells[metric]?.judgement.isBetter == true }
+    guard let best = better.compactMap({ $0.cells[metric] }).max(by: { metric.isBetter($1.median, than: $0.median) }),
+      let own = best.interval
+    else {
+      let fine = rows.filter { row in !clear.contains { $0.contender == row.contender } }
+      return fine.isEmpty ? rows : fine
+    }
+    // Those whose interval overlaps that of the best may be as good.
+    return better.filter { row in
+      guard let other = row.cells[metric]?.interval else { return false }
+      return other.low <= own.high && own.low <= other.high
+    }
+  }
+
+  /// If all winners are clearly better than the reference, their names and the smallest of their leads.
+  fileprivate func lead(over reference: String) -> (names: Set<String>, certainty: Certainty)? {
+    let cells = winners.compactMap { $0.cells[metric] }
+    guard cells.allSatisfy({ $0.judgement.counts && $0.judgement.isBetter }),
+      let least = cells.min(by: { $0.leastReach < $1.leastReach })
+    else { return nil }
+    return (Set(winners.map(\.contender.name)), .ahead(least.smallestDifference, of: reference, by: metric))
+  }
+}
