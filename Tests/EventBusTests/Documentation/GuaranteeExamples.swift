@@ -62,7 +62,7 @@ import VirtualTime
     bus.post(Reachability(isOnline: true))
     // snippet
     if let last = bus.last(Reachability.self) { print("online:", last.isOnline) }
-    bus.forget(Reachability.self)  // nobody is given it any more
+    bus.forget(Reachability.self)  // no new subscriber receives it
     // end
     #expect(console.lines == ["online: true"])
     #expect(bus.last(Reachability.self) == nil)
@@ -74,7 +74,7 @@ import VirtualTime
     // snippet
     let slow = bus.subscribe(to: Saved.self, on: .main, overflow: .dropOldest(2)) { print("saved", $0.file) }
     for file in ["a", "b", "c"] { bus.post(Saved(file: file)) }
-    print("lost:", slow.dropped)  // 1, if main has not had time for any
+    print("lost:", slow.dropped)  // 1, if main has not handled any of them yet
     // end
     runtime.runReady()
     #expect(console.lines == ["lost: 1", "saved b", "saved c"])

@@ -17,7 +17,7 @@ enum FaultTable {
       name: "refused", place: .refused, seeing: .failure(.transport(-1004)), blocking: .failure(.transport(256))),
     Fault(
       name: "DNS failure", place: .unknownHost, seeing: .failure(.transport(-1003)),
-      blocking: .failure(.transport(256)), remark: "a name that no resolver asks for"),
+      blocking: .failure(.transport(256)), remark: "a name that no resolver looks up"),
     answer(
       "closed before headers", OriginResponse(fault: .closeBeforeHeaders), .transport(-1011), blocking: .transport(256)),
   ]
@@ -33,13 +33,13 @@ enum FaultTable {
       name: "body cut before its first byte",
       place: .answers([OriginResponse(body: .bytes(100_000), fault: .truncate(after: 0))]),
       seeing: .failure(.truncated), blocking: .failure(.transport(256)), download: .failure(.transport(-1)),
-      remark: "of a download that failed, Foundation on Linux does not tell the head"),
+      remark: "Foundation on Linux does not report the head of a failed download"),
     answer(
       "stall", OriginResponse(body: .data(png), fault: .stall(after: 10)), .timedOut, limits: brief,
       remark: "the deadline ends it; a blocked thread stays until the server closes"),
     answer(
       "one byte per interval", OriginResponse(body: .data(png), fault: .drip(every: .milliseconds(50))), .timedOut,
-      limits: brief, remark: "the deadline ends it, as no idle timeout would"),
+      limits: brief, remark: "the deadline ends it; an idle timeout would not"),
   ]
 
   private static let statuses: [Fault] = [
@@ -55,40 +55,40 @@ enum FaultTable {
       name: "404 whose page stalls",
       place: .answers([OriginResponse(status: 404, body: .bytes(1000), fault: .stall(after: 10))]),
       seeing: .failure(.badStatus(404)), blocking: .failure(.timedOut), download: .failure(.timedOut), limits: brief,
-      remark: "reported at once; of a download Foundation on Linux does not tell the head before the end"),
+      remark: "Foundation on Linux reports the head of a download only at its end"),
     answer("500", status(500), .badStatus(500), blocking: .transport(256)),
     Fault(
       name: "503 then 200", place: .answers([status(503), OriginResponse(body: .data(png))]), seeing: .picture,
       blocking: .failure(.transport(256)),
       limits: FetchLimits(deadline: FetchLimits.patience, retries: 1, retryDelay: .milliseconds(1)),
-      remark: "with one retry; a blocking read cannot tell a 503 from a 404, so it is not tried again"),
+      remark: "with one retry; a blocking read cannot distinguish a 503 from a 404, so it is not retried"),
   ]
 
   private static let redirects: [Fault] = [
     answer("301 without Location", status(301), .badStatus(301), blocking: .emptyBody),
     Fault(
       name: "redirect", place: .answers([redirect("/a.png")]), seeing: .picture, blocking: .picture,
-      remark: "followed where the policy allows it"),
+      remark: "followed if the policy allows it"),
     answer(
-      "redirect loop", redirect("/x"), .transport(-1007), blocking: .transport(256), remark: "given up after 16 steps"),
+      "redirect loop", redirect("/x"), .transport(-1007), blocking: .transport(256), remark: "fails after 16 redirects"),
     answer(
       "redirect loop, with a page of unknown length",
       OriginResponse(status: 302, headers: [("Location", "/x")], body: page, chunked: true), .transport(-1007),
       blocking: .transport(256)),
     answer(
       "redirect to another scheme", redirect("file:///etc/passwd"), .blockedByTransportPolicy,
-      blocking: .transport(256), remark: "`blocking` follows it unseen, to http on the same host"),
+      blocking: .transport(256), remark: "`blocking` follows it unchecked, to http on the same host"),
     answer(
       "redirect to another scheme, with a page",
       OriginResponse(status: 302, headers: [("Location", "file:///etc/passwd")], body: page), .blockedByTransportPolicy,
-      blocking: .transport(256), remark: "as servers send it; the page is not shown"),
+      blocking: .transport(256), remark: "as servers send it; the page is not an image"),
     answer(
       "redirect to another scheme, with a page of unknown length",
       OriginResponse(status: 302, headers: [("Location", "file:///etc/passwd")], body: page, chunked: true),
       .blockedByTransportPolicy, blocking: .transport(256)),
     answer(
       "redirect to plain http elsewhere", redirect("http://nowhere.invalid/a.png"), .blockedByTransportPolicy,
-      blocking: .transport(256), remark: "`blocking` follows it unseen; the policy can refuse `blocking` altogether"),
+      blocking: .transport(256), remark: "`blocking` follows it unchecked; the policy can reject `blocking`"),
   ]
 
   private static let contents: [Fault] = [
@@ -100,7 +100,7 @@ enum FaultTable {
     answer("larger than the limit", OriginResponse(body: .bytes(200_000)), .tooLarge, limits: small),
     answer(
       "larger than the limit, length unknown", OriginResponse(body: .bytes(200_000), chunked: true), .tooLarge,
-      limits: small, remark: "ended while it streams; `blocking` reads all of it first"),
+      limits: small, remark: "ended during streaming; `blocking` reads the whole body first"),
   ]
 
   private static let frames: [Fault] = [

@@ -109,7 +109,7 @@ import VirtualTime
     // snippet
     let json = #"{"title": "Holiday", "slides": [{"id": 10, "file": "waves.jpeg"}]}"#
     let slide = try Slideshow(data: Data(json.utf8)).slides[0]
-    report(slide)  // its id is "10", its title the name of the file, and it is no favourite
+    report(slide)  // its id is "10", its title is the file name, and it is not a favorite
     // end
     #expect(slide == Slide(id: "10", title: "waves.jpeg", imgFileName: "waves.jpeg"))
   }
@@ -133,7 +133,7 @@ import VirtualTime
     let slide = Slide(id: "1", title: "Sunset", imgFileName: "sunset-10.jpeg")
     // snippet
     let fetch = manager.fetchPicture(of: slide) { result in
-      report(result)  // once, on main: the picture, or why there is none
+      report(result)  // once, on main: the picture or the error
     }
     fetch?.cancel()  // the user goes to the next slide
     // end
@@ -184,7 +184,7 @@ import VirtualTime
     // end
     #expect(photo.id == "7")
     // snippet
-    let image = store.image(of: photo)  // the same one each time
+    let image = store.image(of: photo)  // the same object each time
     show(image.image)
     // end
     #expect(store.image(of: photo) === image)
