@@ -140,7 +140,7 @@ func sleepTwice() async -> [Int] {
         let statistics = exploration.statistics
         if let outcomes { #expect(statistics.outcomes.keys.sorted().joined(separator: ", ") == outcomes, "\(name)") }
         #expect(statistics.bound?.description == figure, "\(name)")
-        let cell = "| \(outcomes ?? "the one that came"): `\(figure)` |"
+        let cell = "| \(outcomes ?? "the outcome that happened"): `\(figure)` |"
         #expect(page.contains("| `\(name)` |") && page.contains(cell), "\(name)")
         #expect("\(exploration)".contains("\nbound      \(figure)\n"))
       }
