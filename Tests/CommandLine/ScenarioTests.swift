@@ -61,7 +61,7 @@ extension BuiltProgram {
       let outcome = try await Program().run("run", "--strategy", "dataTask", file)
       #expect(outcome.code == 1)
       #expect(outcome.output.contains("\(file):22:5: final detail.shown: expected \"A\", got \"B\" (event "))
-      #expect(outcome.output.contains("\n    The view must show the last selection, not the last answer.\n"))
+      #expect(outcome.output.contains("\n    The view must show the last selection, not the last response.\n"))
     }
 
     @Test func anInvalidFileEndsWith3AndTheReason() async throws {

@@ -79,7 +79,7 @@ import Testing
       HastyStrategy(base: DataTaskStrategy(runtime: runtime, loader: loader))
     }
     #expect(!run.outcome.ok)
-    #expect(run.outcome.failures.first?.why == "The view must show the last selection, not the last answer.")
+    #expect(run.outcome.failures.first?.why == "The view must show the last selection, not the last response.")
     #expect(run.timeline.contains { $0.hasPrefix("  ^ ") })
   }
 
