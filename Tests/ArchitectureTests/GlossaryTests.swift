@@ -2,7 +2,7 @@ import Foundation
 import TestMachine
 import Testing
 
-/// Words with several meanings stay out of the names in Sources. The glossary in CONTRIBUTING says what each one means.
+/// Words with several meanings stay out of the names in Sources. The glossary in CONTRIBUTING states their meanings.
 @Suite(.computing) struct GlossaryTests {
   struct Word: Sendable {
     /// The word and its forms.
@@ -39,7 +39,7 @@ import Testing
     Word("settle", "settles", "settled", "settling", in: ["FetcherModel"], instead: "what ends: delivery, batch, wait"),
   ]
 
-  /// The names that a line declares: of types, members, variables, parameters and what closures are called with.
+  /// The names that a line declares: types, members, variables, parameters and parameters of closures.
   private static func names(declaredIn line: String) -> [String] {
     let code = line.replacing(/\/\/.*|"[^"]*"/, with: "")
     let declared = [
@@ -54,10 +54,10 @@ import Testing
     Set(name.matches(of: /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/).map { $0.0.lowercased() })
   }
 
-  /// Finds the lines to parse: a regular expression of Swift takes half a minute for all lines of Sources.
+  /// Finds the lines to parse. Matching every line of Sources with a Swift regular expression takes half a minute.
   private static let suspect = words.flatMap(\.forms).sorted().joined(separator: "|")
 
-  /// What is wrong with the names that a source of a module declares: `file:line: name`, and the term to use.
+  /// The violations in a source of a module, as `file:line: name` and the term to use.
   private static func findings(_ module: String, _ file: String, _ source: String) -> [String] {
     source.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { number, line -> [String] in
       let line = String(line)
@@ -69,16 +69,28 @@ import Testing
     }
   }
 
-  @Test("No name in Sources uses a word outside its meaning")
-  func sources() throws {
+  /// The Swift files of Sources, by their paths in it.
+  private static func sources() throws -> [(path: String, text: String)] {
     let folder = packageRoot.appending(path: "Sources")
     let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-    let files = paths.filter { $0.hasSuffix(".swift") }
-    #expect(files.count > 300)
-    let found = try files.flatMap { path in
+    return try paths.filter { $0.hasSuffix(".swift") }
+      .map { ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8)) }
+  }
+
+  private static func glossary() throws -> Substring {
+    let page = try String(contentsOf: packageRoot.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
+    let start = try #require(page.firstRange(of: "## Glossary")?.upperBound)
+    let end = try #require(page[start...].firstRange(of: "\n## ")?.lowerBound)
+    return page[start..<end]
+  }
+
+  @Test("No name in Sources uses a word outside its meaning")
+  func names() throws {
+    let sources = try Self.sources()
+    #expect(sources.count > 300)
+    let found = sources.flatMap { path, text in
       let parts = path.split(separator: "/").map(String.init)
-      let source = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
-      return Self.findings(parts[parts[0] == "Laboratory" ? 1 : 0], "Sources/\(path)", source)
+      return Self.findings(parts[parts[0] == "Laboratory" ? 1 : 0], "Sources/\(path)", text)
     }
     #expect(found == [])
   }
@@ -112,11 +124,22 @@ import Testing
 
   @Test("Each word of the test has a row in the glossary of CONTRIBUTING")
   func rows() throws {
-    let page = try String(contentsOf: packageRoot.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
-    let start = try #require(page.firstRange(of: "## Glossary")?.upperBound)
-    let end = try #require(page[start...].firstRange(of: "\n## ")?.lowerBound)
-    let glossary = page[start..<end]
+    let glossary = try Self.glossary()
     let missing = Self.words.filter { word in !word.forms.contains { glossary.contains("| \($0) |") } }
     #expect(missing.map(\.forms) == [])
+  }
+
+  @Test("Each type that the glossary names is declared in Sources")
+  func types() throws {
+    let named = try Self.glossary().matches(of: /`([A-Z]\w+)(?:\.([A-Z]\w+))?[.\w]*`/)
+      .flatMap { [$0.1, $0.2].compactMap(\.self) }.map(String.init)
+    #expect(named.count > 20)
+    // Swift regular expressions take too long for all of Sources.
+    let declaration = try NSRegularExpression(pattern: "\\b(?:class|struct|enum|protocol|actor) (\\w+)")
+    let declared = try Self.sources().flatMap { _, text in
+      declaration.matches(in: text, range: NSRange(text.startIndex..., in: text))
+        .compactMap { Range($0.range(at: 1), in: text).map { String(text[$0]) } }
+    }
+    #expect(Set(named).subtracting(declared) == [])
   }
 }
