@@ -79,7 +79,7 @@ import Testing
 
   private static func glossary() throws -> Substring {
     let page = try String(contentsOf: packageRoot.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
-    let start = try #require(page.firstRange(of: "## Glossary")?.upperBound)
+    let start = try #require(page.firstRange(of: "\n| word | type |")?.lowerBound)
     let end = try #require(page[start...].firstRange(of: "\n## ")?.lowerBound)
     return page[start..<end]
   }
