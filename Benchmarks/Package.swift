@@ -1,14 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The same as in the package above, which names the proposals.
+// The same settings as in the package above, which links their proposals.
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-// A package of its own, so that the peers never become dependencies of the library.
+// A separate package, so that the library does not depend on the peers.
 let package = Package(
   name: "bus-benchmarks",
   platforms: [.macOS(.v15)],

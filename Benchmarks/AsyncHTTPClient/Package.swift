@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, as what it builds on takes minutes to build. `fetch-benchmarks` starts its program where it has been built.
+// A separate package, because its dependencies take minutes to build. `fetch-benchmarks` starts the executable if it has been built.
 let package = Package(
   name: "async-http-client-peer",
   platforms: [.macOS(.v15)],

@@ -2,9 +2,9 @@ import AsyncHTTPClient
 import NIOCore
 import Synchronization
 
-/// Fetches of one address, a few at once, on one loop.
+/// Fetches one address on one event loop, with several fetches in flight.
 ///
-/// With futures on the loop of the connections: nothing changes threads between two fetches.
+/// The futures run on the event loop of the connections, so no thread switch happens between two fetches.
 final class Turn: Sendable {
   private let fetches: Int
   private let address: String

@@ -1,6 +1,6 @@
 import Harness
 
-/// The table, from top to bottom.
+/// All rows, in the order of the table.
 enum AllRows {
   static var all: [Row] {
     InlineRows.all + InterferenceRows.all + KeyedRows.all + QueueRows.all + FairnessRows.all + StreamRows.all

@@ -1,16 +1,16 @@
-/// One way of doing the work of a row.
+/// An implementation of the work of a row.
 public struct Contender {
-  /// What a contender is to the first of its row.
+  /// How a contender relates to the first contender of its row.
   public enum Role: String, Codable, Sendable {
-    /// Measured for its own sake.
+    /// Not compared: the first contender, or a figure.
     case ours
-    /// Compared by how many times faster the first is.
+    /// A competitor: the ratio states how many times faster the first contender is.
     case peer
-    /// Compared by how many times its time the first takes.
+    /// A lower bound: the ratio is the time of the first contender divided by the time of the floor.
     case floor
   }
 
-  /// Does the operation, or the burst of operations, as often as told.
+  /// Performs the operation, or the burst of operations, the given number of times.
   public typealias Work = (_ repetitions: Int) -> Void
 
   enum Measure {
@@ -23,35 +23,35 @@ public struct Contender {
   let bound: Double?
   let measure: Measure
 
-  /// Measured for its own sake, or as the first of a row. It is to take `atMost` so many of the row's unit.
+  /// The first contender of a row, or one that is not compared. Its goal is at most `bound` in the row's unit.
   ///
   /// - Parameters:
-  ///   - operations: how many operations one repetition does.
-  ///   - prepare: builds what the work needs, once, outside the measured time. What the work captures dies with the row.
+  ///   - operations: the number of operations in one repetition.
+  ///   - prepare: sets up the work once, outside the measured time. The row releases everything that the work captures.
   public static func ours(
     _ name: String, atMost bound: Double? = nil, operations: Int = 1, _ prepare: @escaping () -> Work
   ) -> Contender {
     Contender(name: name, role: .ours, bound: bound, measure: .timed(operations: operations, prepare: prepare))
   }
 
-  /// Somebody than whom the first of the row is to be faster, `atLeast` so many times.
+  /// A competitor. The goal of the first contender is to be at least `bound` times as fast.
   public static func peer(
     _ name: String, atLeast bound: Double? = nil, operations: Int = 1, _ prepare: @escaping () -> Work
   ) -> Contender {
     Contender(name: name, role: .peer, bound: bound, measure: .timed(operations: operations, prepare: prepare))
   }
 
-  /// The least that the work can cost. The first of the row is to take `atMost` so many times as long.
+  /// The minimal cost of the work. The goal of the first contender is at most `bound` times this time.
   public static func floor(
     _ name: String, atMost bound: Double? = nil, operations: Int = 1, _ prepare: @escaping () -> Work
   ) -> Contender {
     Contender(name: name, role: .floor, bound: bound, measure: .timed(operations: operations, prepare: prepare))
   }
 
-  /// A figure of the row's unit that is read once: it is the same every time, or sums up several attempts. It is to be
-  /// `atMost` so many.
+  /// A figure in the row's unit that is read once. It is the same every time, or summarizes several attempts. Its goal is at most
+  /// `bound`.
   ///
-  /// - Parameter read: returns nil where the platform does not tell.
+  /// - Parameter read: returns nil if the platform does not report the figure.
   public static func count(_ name: String, atMost bound: Double? = nil, _ read: @escaping () -> Double?) -> Contender {
     Contender(name: name, role: .ours, bound: bound, measure: .counted(read))
   }

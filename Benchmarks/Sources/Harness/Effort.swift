@@ -1,19 +1,19 @@
-/// How long each contender is measured.
+/// The duration of the measurement of each contender.
 public struct Effort: Sendable {
-  /// How often each contender has its turn.
+  /// The number of turns of each contender.
   public let rounds: Int
-  /// How long one turn lasts at least.
+  /// The minimum duration of a turn.
   public let turn: Duration
 
-  /// Makes an effort.
+  /// Creates an effort.
   public init(rounds: Int, turn: Duration) {
     self.rounds = rounds
     self.turn = turn
   }
 
-  /// For figures that are quoted.
+  /// For published figures.
   public static let full = Effort(rounds: 25, turn: .milliseconds(20))
 
-  /// For a look while developing.
+  /// For a quick result during development.
   public static let quick = Effort(rounds: 7, turn: .milliseconds(2))
 }

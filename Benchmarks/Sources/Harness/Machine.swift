@@ -1,19 +1,19 @@
 import Foundation
 
-/// The machine and the system that a report was made on.
+/// The machine and the operating system of a report.
 public struct Machine: Encodable, Sendable, CustomStringConvertible {
-  /// The processor's name, as the system gives it.
+  /// The processor's name, as the system reports it.
   public let processor: String
-  /// How many processors are there for this process.
+  /// The number of processors available to this process.
   public let processors: Int
-  /// Memory in GiB, rounded.
+  /// The memory in GiB, rounded.
   public let memory: Int
   /// The operating system.
   public let system: String
-  /// The Swift runtime's version: major and minor.
+  /// The major and minor version of the Swift compiler.
   public let swift: String
 
-  /// The machine that this runs on.
+  /// The machine of this process.
   public static var current: Machine {
     let process = ProcessInfo.processInfo
     return Machine(
@@ -24,7 +24,7 @@ public struct Machine: Encodable, Sendable, CustomStringConvertible {
       swift: compiler)
   }
 
-  /// The machine in half a sentence.
+  /// A summary of the machine, as part of a sentence.
   public var description: String { "\(processor), \(processors) cores, \(memory) GiB, \(system), Swift \(swift)" }
 
   private static var compiler: String {

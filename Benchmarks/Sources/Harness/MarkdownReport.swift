@@ -1,9 +1,9 @@
 extension Report {
-  /// The report for a page: the machine in a sentence, then one table.
+  /// The report for a page: a sentence about the machine, then a table.
   public var markdown: String {
     var lines = [
       "Measured in one run of \(rounds) rounds on \(machine.description).", "",
-      "| work | who | median | quartiles | \(subject) against it | goal | |",
+      "| work | contender | median | quartiles | \(subject) relative to it | goal | |",
       "| --- | --- | ---: | --- | ---: | --- | --- |",
     ]
     for row in rows {
@@ -18,18 +18,18 @@ extension Report {
     return lines.joined(separator: "\n")
   }
 
-  /// Whether a page has the two marks between which the table stands.
+  /// Whether a page has the two marks that enclose the table.
   public static func hasPlace(in page: String, for program: String) -> Bool { place(in: page, for: program) != nil }
 
-  /// The page with the report instead of what stood between its marks; the page itself when it lacks them.
+  /// Returns the page with the report between its marks, or the unchanged page if it has no marks.
   public func replacingTable(in page: String) -> String {
     guard let place = Self.place(in: page, for: program) else { return page }
     return page[..<place.lowerBound] + "\n\n" + markdown + "\n\n" + page[place.upperBound...]
   }
 
-  /// Where the table of a program begins on a page.
+  /// The mark before the table of a benchmark program.
   public static func beginMark(_ program: String) -> String { "<!-- measured: \(program) -->" }
-  /// Where the table of a program ends on a page.
+  /// The mark after the table of a benchmark program.
   public static func endMark(_ program: String) -> String { "<!-- end of measured: \(program) -->" }
 
   private static func place(in page: String, for program: String) -> Range<String.Index>? {

@@ -1,4 +1,3 @@
-/// What the command line asks for.
 struct Options {
   var printsJSON = false
   var isQuick = false
@@ -13,14 +12,14 @@ struct Options {
 
     usage: swift run -c release \(program.name) [options]
 
-      --filter TEXT    only the rows whose name contains TEXT
-      --quick          short turns, for a look while developing
-      --check          exit with 1 when a goal is missed
+      --filter TEXT    measure only the rows whose name contains TEXT
+      --quick          use short turns, for a quick result during development
+      --check          exit with 1 if a goal is missed
       --json           print JSON on standard output instead of text
-      --markdown FILE  also put the table into FILE, between its two marks
-      --help           this text
+      --markdown FILE  also write the table into FILE, between its two marks
+      --help           print this text
 
-    Build it with -c release: figures of a debug build mean nothing.
+    Build with -c release: figures of a debug build are meaningless.
     """
   }
 
@@ -34,18 +33,18 @@ struct Options {
       case "--help", "-h": showsHelp = true
       case "--filter": filter = try Self.value(of: argument, rest.next())
       case "--markdown": page = try Self.value(of: argument, rest.next())
-      default: throw UsageError(description: "Unknown option \(argument); --help lists the options.")
+      default: throw UsageError(description: "unknown option \(argument); --help lists the options")
       }
     }
   }
 
   private static func value(of option: String, _ value: String?) throws(UsageError) -> String {
-    guard let value else { throw UsageError(description: "\(option) needs a value; --help shows which.") }
+    guard let value else { throw UsageError(description: "\(option) needs a value; --help describes it") }
     return value
   }
 }
 
-/// A command line that cannot be understood, or names what is not there.
+/// An invalid command line.
 struct UsageError: Error, CustomStringConvertible {
   let description: String
 }

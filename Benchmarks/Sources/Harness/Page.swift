@@ -1,6 +1,6 @@
 import Foundation
 
-/// A page with a table to be renewed. It is read before anything is measured, so that a wrong path costs no time.
+/// A page with a table to update. The program reads it before it measures, so that a wrong path fails early.
 struct Page {
   private let path: String
   private let text: String
@@ -13,8 +13,8 @@ struct Page {
     guard Report.hasPlace(in: text, for: program) else {
       throw UsageError(
         description:
-          "\(path) has no place for the table. It needs a line \(Report.beginMark(program)) and below it a line "
-          + "\(Report.endMark(program)).")
+          "\(path) has no marks for the table; add the lines \(Report.beginMark(program)) and \(Report.endMark(program))"
+      )
     }
   }
 

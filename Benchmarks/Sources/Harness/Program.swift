@@ -1,20 +1,20 @@
 import Foundation
 
-/// A program that measures rows in one run and prints what was read.
+/// A benchmark program: measures rows in one run and prints the readings.
 public struct Program {
-  /// What it is run by.
+  /// The name of the executable.
   public let name: String
-  /// What it does, in a sentence.
+  /// A sentence for the help.
   public let summary: String
   let subject: String
   let effort: Effort
   let rows: [Row]
 
-  /// Makes a program.
+  /// Creates a program.
   ///
   /// - Parameters:
-  ///   - subject: what stands first in each row.
-  ///   - effort: how long each contender is measured for figures that are quoted.
+  ///   - subject: the first contender of each row, for the header of the table.
+  ///   - effort: the duration of the measurement without `--quick`.
   public init(name: String, summary: String, subject: String, effort: Effort, rows: [Row]) {
     self.name = name
     self.summary = summary
@@ -23,8 +23,8 @@ public struct Program {
     self.rows = rows
   }
 
-  /// Does what the command line asks for. Ends the process with 1 when a goal is missed that was to be checked, and with 2 on a
-  /// wrong command line.
+  /// Runs the program with the arguments of the process. Exits with 1 if `--check` is set and a goal is missed, and with 2 for an
+  /// invalid command line.
   public func run() {
     do {
       let options = try Options(CommandLine.arguments.dropFirst())
@@ -58,7 +58,7 @@ public struct Program {
     let found = rows.filter { $0.name.contains(filter) }
     guard !found.isEmpty else {
       let names = rows.map(\.name).joined(separator: ", ")
-      throw UsageError(description: "No row's name contains \(filter). The rows are \(names).")
+      throw UsageError(description: "no row's name contains \(filter); the rows are \(names)")
     }
     return found
   }
@@ -69,9 +69,9 @@ public struct Program {
     return String(decoding: try encoder.encode(report), as: UTF8.self)
   }
 
-  /// Unlike `print`, keeps nothing back when the output goes to a file.
+  /// Unlike `print`, does not buffer if standard output is a file.
   private func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 
-  /// For standard error, so that standard output holds results only.
+  /// Writes to standard error, so that standard output contains only results.
   private func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 }

@@ -1,18 +1,18 @@
-/// What was read of one contender, and what came of its goal.
+/// The figures of one contender, and the result of its goal.
 public struct Reading: Encodable, Sendable {
   /// The contender's name.
   public let name: String
-  /// What it is to the first of its row.
+  /// The contender's relation to the first contender of the row.
   public let role: Contender.Role
-  /// In the unit of the row; nil where the platform does not tell.
+  /// The figures in the unit of the row, or nil if the platform does not report them.
   public let spread: Spread?
-  /// For a peer, how many times faster the first of the row is; for a floor, how many times its time the first takes.
+  /// For a peer, its time divided by that of the first contender. For a floor, the time of the first contender divided by its time.
   ///
-  /// The median of the rounds' ratios: the two of a round were measured next to each other. Nil for the first itself.
+  /// This is the median of the ratios of the rounds, because the two times of a round are adjacent. Nil for the first contender.
   public let ratio: Double?
-  /// What the ratio, or else the figure itself, is held against.
+  /// The bound for the ratio, or for the figure if there is no ratio.
   public let bound: Double?
-  /// Whether the goal was met; nil without a goal, and where the platform does not tell.
+  /// Whether the goal was met. Nil without a goal, or if the platform does not report the figure.
   public let isMet: Bool?
 
   init(of contender: Contender, _ samples: [Double], against first: [Double]?) {

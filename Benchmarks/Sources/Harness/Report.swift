@@ -1,17 +1,17 @@
-/// What was read in one run, and where.
+/// The readings of one run, and its machine.
 public struct Report: Encodable, Sendable {
-  /// The program that measured.
+  /// The name of the benchmark program.
   public let program: String
-  /// What stands first in each row.
+  /// The first contender of each row, for the header of the table.
   public let subject: String
   /// The machine.
   public let machine: Machine
-  /// How often each contender had its turn.
+  /// The number of turns of each contender.
   public let rounds: Int
   /// The rows, in the order of the table.
   public let rows: [RowReading]
 
-  /// Makes a report.
+  /// Creates a report.
   public init(program: String, subject: String, machine: Machine, rounds: Int, rows: [RowReading]) {
     self.program = program
     self.subject = subject
@@ -20,6 +20,6 @@ public struct Report: Encodable, Sendable {
     self.rows = rows
   }
 
-  /// How many goals were missed.
+  /// The number of missed goals.
   public var missed: Int { rows.flatMap(\.readings).count { $0.isMet == false } }
 }

@@ -1,4 +1,4 @@
-/// Ends the program with this message unless the condition holds. The message of `precondition` is lost in release.
+/// Ends the process with the message unless the condition holds. A release build drops the message of `precondition`.
 public func require(_ holds: Bool, _ message: @autoclosure () -> String) {
   if !holds { fatalError(message()) }
 }

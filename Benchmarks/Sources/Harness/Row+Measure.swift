@@ -1,8 +1,8 @@
 extension Row {
   /// Measures all contenders.
   ///
-  /// They take turns, and every round begins with another one, so that whatever else the machine does falls on all of them
-  /// alike.
+  /// The contenders take turns, and each round starts with a different one. Other load on the machine therefore affects all of them
+  /// equally.
   public func measure(_ effort: Effort) -> RowReading {
     var stopwatches: [Int: Stopwatch] = [:]
     var samples = contenders.map { _ in [Double]() }

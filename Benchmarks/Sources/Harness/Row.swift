@@ -1,17 +1,17 @@
-/// A piece of work, and those who do it. The first of them is what the others are compared with.
+/// A piece of work and its contenders. The first contender is compared with each of the others.
 public struct Row {
-  /// What `--filter` knows the row by.
+  /// The name for `--filter`.
   public let name: String
-  /// The work in words.
+  /// A description of the work.
   public let work: String
-  /// What is read.
+  /// The unit of the figures.
   public let unit: Unit
-  /// Who does the work; never empty.
+  /// The contenders; never empty.
   public let contenders: [Contender]
 
-  /// Makes a row.
+  /// Creates a row.
   public init(_ name: String, _ work: String, unit: Unit = .nanoseconds, _ contenders: [Contender]) {
-    require(!contenders.isEmpty, "The row \(name) has nobody to measure.")
+    require(!contenders.isEmpty, "the row \(name) has no contenders")
     self.name = name
     self.work = work
     self.unit = unit

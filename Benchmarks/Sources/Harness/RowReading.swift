@@ -1,11 +1,11 @@
-/// What was read in one row.
+/// The readings of one row.
 public struct RowReading: Encodable, Sendable {
-  /// What `--filter` knows the row by.
+  /// The name for `--filter`.
   public let name: String
-  /// The work in words.
+  /// A description of the work.
   public let work: String
-  /// What the figures are.
+  /// The unit of the figures.
   public let unit: Unit
-  /// One for each contender, in order.
+  /// One reading per contender, in order.
   public let readings: [Reading]
 }

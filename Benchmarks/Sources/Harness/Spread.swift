@@ -1,13 +1,13 @@
-/// The middle of several samples and how far they lie apart.
+/// The median and the quartiles of several samples.
 public struct Spread: Encodable, Sendable {
-  /// As many samples lie below as above.
+  /// Half of the samples are below, half above.
   public let median: Double
-  /// A quarter of the samples lies below.
+  /// A quarter of the samples is below.
   public let lowerQuartile: Double
-  /// A quarter of the samples lies above.
+  /// A quarter of the samples is above.
   public let upperQuartile: Double
 
-  /// Nil when there are no samples.
+  /// Returns nil if there are no samples.
   init?(_ samples: [Double]) {
     guard !samples.isEmpty else { return nil }
     let sorted = samples.sorted()

@@ -5,7 +5,7 @@ final class Stopwatch {
   private let operations: Int
   private let work: Contender.Work
   private var repetitions = 1
-  /// Nanoseconds for each operation, one figure for each turn.
+  /// Nanoseconds per operation, one figure per turn.
   private(set) var samples: [Double] = []
 
   init(operations: Int, _ work: @escaping Contender.Work) {
@@ -13,11 +13,11 @@ final class Stopwatch {
     self.work = work
   }
 
-  /// Finds out how many repetitions fill a turn. Doubling on the way there warms caches and pools.
+  /// Finds the number of repetitions that fill a turn. The growing attempts warm caches and pools.
   func calibrate(to turn: Duration) {
     var spent = time()
     while spent < turn {
-      // Four times at most: the first repetitions are slow, and say little about the later ones.
+      // Grow at most fourfold: the first repetitions are slow, and do not predict the later ones.
       let missing = (turn / max(spent, .nanoseconds(1))).rounded(.up)
       repetitions *= Int(min(max(missing, 2), 4))
       spent = time()

@@ -1,5 +1,5 @@
 extension RowReading {
-  /// The row for a terminal: the work, then a line for each contender.
+  /// The row for a terminal: the work, then one line per contender.
   public var text: String {
     let name = readings.map(\.name.count).max() ?? 0
     let lines = readings.map { reading in

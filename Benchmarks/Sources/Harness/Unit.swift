@@ -1,8 +1,8 @@
-/// What the figures of a row are.
+/// The unit of the figures of a row.
 public enum Unit: String, Codable, Sendable {
-  /// Time for one operation.
+  /// Time per operation.
   case nanoseconds = "ns"
-  /// Time for one operation that is long.
+  /// Time per operation, for long operations.
   case milliseconds = "ms"
   /// Memory that stays allocated.
   case bytes = "B"
@@ -10,14 +10,14 @@ public enum Unit: String, Codable, Sendable {
   case calls
   /// Events of a burst.
   case events
-  /// Orders of events that were tried.
+  /// Explored schedules.
   case schedules
-  /// Processors that are kept busy.
+  /// Busy processors.
   case cores
-  /// Requests that a server has answered in a second.
+  /// Requests that a server answers per second.
   case requests = "requests/s"
 
-  /// How many nanoseconds one of it has; nil for what is no time.
+  /// The number of nanoseconds in one unit, or nil if the unit is not a time.
   var nanoseconds: Double? {
     switch self {
     case .nanoseconds: 1

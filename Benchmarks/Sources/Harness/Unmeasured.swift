@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Runs a part of some work that does not belong to its time, such as making again what an operation has used up.
+/// Runs a part of the work that is excluded from its time, such as replacing what an operation consumed.
 ///
-/// Only on the thread that measures. The two readings of the clock cost some 50 ns, so call it once for many operations.
+/// Call this only on the measuring thread. Reading the clock twice takes about 50 ns, so call it once for many operations.
 public func unmeasured(_ body: () -> Void) {
   let spent = ContinuousClock().measure(body)
   UnmeasuredTime.current.total.withLock { $0 += spent }
 }
 
-/// What the unmeasured parts of one turn have taken.
+/// The total time of the unmeasured parts of one turn.
 final class UnmeasuredTime: Sendable {
   @TaskLocal static var current = UnmeasuredTime()
   let total = Mutex(Duration.zero)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How figures and goals are put into words, the same in every report.
+/// The wording of figures and goals, shared by all reports.
 extension Reading {
   func figure(in unit: Unit) -> String {
     guard let spread else { return "not counted here" }

@@ -4,7 +4,7 @@
 
 #if defined(__GLIBC__)
 
-// The executable's own malloc and free come before those of the C library, for every library that it loads.
+// The malloc and free of the executable take precedence over those of the C library, for every loaded library.
 
 #include <errno.h>
 #include <malloc.h>

@@ -6,6 +6,6 @@
 extern _Thread_local HeapCounts counts;
 extern _Thread_local bool counting;
 
-/// Makes the Swift runtime call the counting functions, and its own again.
+/// Makes the Swift runtime call the counting functions, or its own functions again.
 void references_hook(void);
 void references_unhook(void);

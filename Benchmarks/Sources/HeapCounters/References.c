@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "Counts.h"
 
-// Elsewhere the runtime's functions have a calling convention that C cannot be relied on to spell.
+// On other platforms, C cannot reliably express the calling convention of the runtime's functions.
 #if defined(__linux__) && defined(__x86_64__)
 
 #include <dlfcn.h>
@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 // The runtime lets tools such as Instruments replace its functions: it exports pointers to them, and a flag that makes it
-// call through the pointers. The pointers are replaced once, and only the flag goes to and fro, so that a thread which does not
-// count finds a function that works at any moment.
+// call through the pointers. This file replaces the pointers once and then switches only the flag, so that a thread that does not
+// count always finds a working function.
 
 typedef void *(*retain)(void *);
 typedef void (*release)(void *);

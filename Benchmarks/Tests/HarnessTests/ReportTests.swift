@@ -16,7 +16,7 @@ import Testing
         ])
     ])
 
-  @Test("The table has a line for each contender, with its goal beside it")
+  @Test("The table has a line for each contender with its goal")
   func markdown() {
     let lines = report.markdown.split(separator: "\n").suffix(3)
     #expect(
@@ -39,7 +39,7 @@ import Testing
         """)
   }
 
-  @Test("A renewed page keeps all that stands outside the marks")
+  @Test("An updated page keeps the text outside its marks")
   func page() {
     let page = "above\n<!-- measured: p -->\nold\n<!-- end of measured: p -->\nbelow\n"
     let renewed = report.replacingTable(in: page)
@@ -47,7 +47,7 @@ import Testing
     #expect(report.replacingTable(in: renewed) == renewed)
   }
 
-  @Test("A page without both marks in their order has no place for a table")
+  @Test("A page needs both marks in their order")
   func pageWithoutMarks() {
     #expect(Report.hasPlace(in: "<!-- measured: p --> <!-- end of measured: p -->", for: "p"))
     #expect(!Report.hasPlace(in: "<!-- measured: p -->", for: "p"))
@@ -55,7 +55,7 @@ import Testing
     #expect(!Report.hasPlace(in: "<!-- end of measured: p --> <!-- measured: p -->", for: "p"))
   }
 
-  @Test("JSON has what the text has")
+  @Test("JSON has the figures of the text")
   func json() throws {
     let object = try #require(try JSONSerialization.jsonObject(with: JSONEncoder().encode(report)) as? [String: Any])
     let row = try #require((object["rows"] as? [[String: Any]])?.first)

@@ -3,21 +3,21 @@ import Testing
 @testable import Harness
 
 @Suite struct RowTests {
-  @Test("Every contender has its turn in every round, and each round begins with another one")
+  @Test("Contenders take turns, and each round starts with another")
   func turns() {
     let log = Log()
     let row = Row(
       "row", "work",
       ["a", "b", "c"].map { name in .peer(name) { { _ in log.entries.append(name) } } })
 
-    // No time to fill: one repetition is calibrated, then come the rounds.
+    // Calibration runs one repetition, because the turn has no duration. Then the rounds follow.
     let reading = row.measure(Effort(rounds: 4, turn: .zero))
 
     #expect(log.entries.joined() == "abcabcbcacababc")
     #expect(reading.readings.map(\.name) == ["a", "b", "c"])
   }
 
-  @Test("Repetitions are added until they fill a turn")
+  @Test("Repetitions increase until they fill a turn")
   func calibration() throws {
     let log = Log()
     let row = Row(
@@ -40,7 +40,7 @@ import Testing
     #expect(final > 1)
   }
 
-  @Test("A row in milliseconds has figures and a goal in milliseconds", arguments: [(1.0, false), (60_000, true)])
+  @Test("A row in milliseconds has its figures and goal in milliseconds", arguments: [(1.0, false), (60_000, true)])
   func milliseconds(bound: Double, isMet: Bool) throws {
     let slow = Contender.ours("a", atMost: bound) {
       { _ in
@@ -56,7 +56,7 @@ import Testing
     #expect(reading.isMet == isMet)
   }
 
-  @Test("An unmeasured part of the work does not count")
+  @Test("The time excludes unmeasured parts of the work")
   func unmeasuredPart() throws {
     let work = Contender.ours("a") {
       { _ in
@@ -73,7 +73,7 @@ import Testing
     #expect(try #require(reading.spread?.median) < 10)
   }
 
-  @Test("Counting is done once, and compares with nobody")
+  @Test("A count is read once and not compared")
   func counting() {
     let log = Log()
     func count(_ name: String, _ value: Double) -> Contender {

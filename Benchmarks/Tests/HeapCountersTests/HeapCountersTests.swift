@@ -1,9 +1,9 @@
 import HeapCounters
 import Testing
 
-/// Each in a process of its own: while references are counted, the runtime's detour spoils strings that other threads retain.
+/// Each test runs in a separate process: while references are counted, the runtime's hooks corrupt strings that other threads retain.
 @Suite struct HeapCountersTests {
-  @Test("An allocation is seen until it is freed", .enabled(if: heap_counters_see_allocations()))
+  @Test("An allocation counts until it is freed", .enabled(if: heap_counters_see_allocations()))
   func allocations() async {
     await #expect(processExitsWith: .success) {
       heap_counters_start()
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "Retains and releases are seen, and nothing else is taken for one", .enabled(if: heap_counters_see_references()))
+    "Only retains and releases count as references", .enabled(if: heap_counters_see_references()))
   func references() async {
     await #expect(processExitsWith: .success) {
       let object = Unmanaged.passRetained(Object())
@@ -33,14 +33,14 @@ import Testing
       UnsafeMutableRawPointer.allocate(byteCount: 100, alignment: 8).deallocate()
       let withoutObjects = heap_counters_stop()
 
-      // A debug build retains and releases more often than the source says.
+      // A debug build retains and releases more often than the source states.
       #expect(counts.references >= 2)
       #expect(counts.allocations == 0)
       #expect(withoutObjects.references == 0)
     }
   }
 
-  @Test("Nothing is counted after the end", .enabled(if: heap_counters_see_allocations()))
+  @Test("Nothing is counted after the stop", .enabled(if: heap_counters_see_allocations()))
   func afterTheEnd() async {
     await #expect(processExitsWith: .success) {
       heap_counters_start()
@@ -55,6 +55,6 @@ import Testing
 
 private final class Object {}
 
-// Of a pair in one function a release build leaves nothing.
+// A release build removes a retain and a release in the same function.
 @inline(never) private func retain(_ object: Unmanaged<Object>) { _ = object.retain() }
 @inline(never) private func release(_ object: Unmanaged<Object>) { object.release() }

@@ -3,7 +3,7 @@ import Foundation
 import Harness
 import OpenCombine
 
-/// What one post does besides calling handlers: allocating, and counting references.
+/// The costs of one post besides its handlers: allocations and reference counting.
 enum CostRows {
   private static let posts = 1000
 
@@ -26,7 +26,7 @@ enum CostRows {
           .count(Names.list) { list(1).references },
         ]),
       Row(
-        "references-more", "retains and releases for each further inline subscriber, up to 1000", unit: .calls,
+        "references-more", "retains and releases per additional inline subscriber, up to 1000", unit: .calls,
         [
           .count(Names.bus, atMost: 0) { further(bus) },
           .count(Names.center) { further(center) },
@@ -41,7 +41,7 @@ enum CostRows {
     return (thousand - one) / 999
   }
 
-  /// The mean over many posts, after one that makes what is made once.
+  /// The mean over many posts. A first post performs the one-time allocations.
   private static func perPost(_ post: (Int) -> Void) -> Heap.Counts {
     post(0)
     return Heap.counts { for number in 0..<posts { post(number) } }.divided(by: posts)

@@ -5,7 +5,7 @@ import ScheduleExplorer
 import Synchronization
 import VirtualTime
 
-/// How fast the schedule explorer runs one schedule after the other.
+/// The speed of the schedule explorer.
 enum ExplorerRows {
   static var all: [Row] {
     [
@@ -13,22 +13,22 @@ enum ExplorerRows {
         "schedules-closures", "explore a schedule of 25 closures",
         [.ours("ScheduleExplorer", atMost: 50_000) { explore(closures) }]),
       Row(
-        "schedules-async", "explore a schedule of 25 jobs of tasks",
+        "schedules-async", "explore a schedule of 25 task jobs",
         [.ours("ScheduleExplorer", atMost: 100_000) { explore(jobs) }]),
       Row(
-        "schedules-blocking", "explore a schedule of 2 waits at gates",
+        "schedules-blocking", "explore a schedule with 2 waits at gates",
         [.ours("ScheduleExplorer", atMost: 333_333) { explore(waits) }]),
       Row(
         "schedules-swift", "explore 20,000 schedules of 10 jobs of unmodified Swift code",
-        // Many at once: the first schedule of a search waits 20 ms for threads that come back late.
+        // A search of 20,000: its first schedule waits 20 ms for threads that return late.
         [.ours("ScheduleExplorer", atMost: 400_000_000) { { exploreSwift($0 * 20_000) } }]),
       Row(
-        "schedules-memory", "memory that 1,000,000 schedules of unmodified code add to the first 200,000", unit: .bytes,
+        "schedules-memory", "memory added by 1,000,000 schedules of Swift code, after 200,000", unit: .bytes,
         [.count("ScheduleExplorer", atMost: 4_194_304, memoryOfSwift)]),
     ]
   }
 
-  /// Starts a program, and returns how many things it will have done.
+  /// Starts a program, and returns the number of steps that it will run.
   private typealias Program = (VirtualRuntime, Steps) -> Int
 
   private final class Steps: Sendable {
@@ -47,11 +47,11 @@ enum ExplorerRows {
         let steps = Steps()
         let expected = program(runtime, steps)
         runtime.run()
-        require(steps.count == expected, "Only \(steps.count) of \(expected) steps ran.")
+        require(steps.count == expected, "only \(steps.count) of \(expected) steps ran")
         runtime.close()
         return Verdict()
       }
-      require(exploration.failure == nil, "A schedule failed.")
+      require(exploration.failure == nil, "a schedule failed")
     }
   }
 
@@ -79,7 +79,7 @@ enum ExplorerRows {
     return residentMemory.map { max(0, $0 - before) }
   }
 
-  /// In bytes; nil where the system does not say.
+  /// The resident memory in bytes, or nil if the system does not report it.
   private static var residentMemory: Double? {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
     let fields = text.split(separator: " ")

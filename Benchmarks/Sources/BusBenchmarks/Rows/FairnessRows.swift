@@ -4,7 +4,7 @@ import Foundation
 import Harness
 import Synchronization
 
-/// How long a foreign block waits on a serial queue that is kept busy: the longest of several waits.
+/// The longest wait of several foreign blocks on a busy serial queue.
 enum FairnessRows {
   private static let blocks = 10
   private static let ahead = 10_000
@@ -13,7 +13,7 @@ enum FairnessRows {
   static var all: [Row] {
     [
       Row(
-        "foreign-block", "a block put on a queue behind a steady stream of events, the longest wait of \(blocks)",
+        "foreign-block", "longest wait of \(blocks) blocks on a queue with a steady stream of events",
         unit: .milliseconds,
         [
           .count(Names.bus, atMost: 20, bus),
@@ -38,7 +38,7 @@ enum FairnessRows {
     return longestWait(on: queue, handled) { _ in queue.async { handled.add() } }
   }
 
-  /// In milliseconds. A block that is not run within the limit is the last one that is tried.
+  /// The longest wait in milliseconds. A block that exceeds the limit ends the measurement.
   private static func longestWait(
     on queue: DispatchQueue, _ handled: Handled, _ post: @escaping @Sendable (Int) -> Void
   ) -> Double {
@@ -57,7 +57,7 @@ enum FairnessRows {
   }
 }
 
-/// Counts the events of a handler that takes its time.
+/// Counts the events of a slow handler.
 private final class Handled: Sendable {
   private let events = Atomic<Int>(0)
 
@@ -70,12 +70,12 @@ private final class Handled: Sendable {
   }
 }
 
-/// A thread that posts without a pause, as long as its lead is not too long for memory.
+/// A thread that posts without pausing, up to a maximum lead that limits the memory.
 private final class Poster: Sendable {
   private let isStopped = Atomic<Bool>(false)
   private let hasStopped = DispatchSemaphore(value: 0)
 
-  /// Returns once the stream flows.
+  /// Returns after `2 * ahead` posts, when the stream is steady.
   init(ahead: Int, of handled: Handled, _ post: @escaping @Sendable (Int) -> Void) {
     let flows = DispatchSemaphore(value: 0)
     Thread.detachNewThread { [self] in

@@ -3,9 +3,9 @@ import Foundation
 import Harness
 import OpenCombine
 
-/// One post to so many subscribers on the posting thread.
+/// One post to a number of subscribers on the posting thread.
 ///
-/// The notification carries no event, because packing one into `userInfo` would make Foundation slower still.
+/// The notification carries no event, because an event in `userInfo` would make Foundation even slower.
 enum InlineRows {
   static var all: [Row] {
     [

@@ -3,7 +3,7 @@ import EventBus
 import Foundation
 import Harness
 
-/// One post to 1 inline subscriber in a state of the bus that must not make it slower, beside the same post without.
+/// One post to 1 inline subscriber, in a state of the bus that must not slow it down, compared with the same post without that state.
 enum InterferenceRows {
   static var all: [Row] {
     [
@@ -26,7 +26,7 @@ enum InterferenceRows {
           .floor("EventBus, an event without a key", atMost: 1.15) { ticks { _ in } },
         ]),
       Row(
-        "long-handler", "post during a long call of its type on another thread, after a cancel",
+        "long-handler", "post while another thread is in a long call of the same type, after a cancel",
         [
           .ours(Names.bus) {
             ticks { bus in
@@ -40,7 +40,7 @@ enum InterferenceRows {
     ]
   }
 
-  /// Posts with a bus that `prepare` has put into some state, which lasts as long as what it returns.
+  /// Posts on a bus in a state that `prepare` sets up. The state lasts as long as the returned value.
   private static func ticks<State>(_ prepare: (EventBus) -> State) -> Contender.Work {
     let bus = EventBus()
     let tally = Tally()
@@ -67,7 +67,7 @@ enum InterferenceRows {
   }
 }
 
-/// A drain in progress, which waits for one event in the mailbox of a suspended queue. It ends with this object.
+/// A drain in progress. It waits for one event in the mailbox of a suspended queue, and ends with this object.
 private final class OpenDrain {
   private let queue = DispatchQueue(label: "suspended")
   private let subscription: EventBus::Subscription
@@ -84,7 +84,7 @@ private final class OpenDrain {
   deinit { queue.resume() }
 }
 
-/// Runs the jobs of a task on a serial queue, so that others can wait until the task is suspended.
+/// Runs the jobs of a task on a serial queue, so that a caller can wait until the task suspends.
 private final class QueueExecutor: TaskExecutor {
   private let queue = DispatchQueue(label: "jobs")
 
@@ -96,7 +96,7 @@ private final class QueueExecutor: TaskExecutor {
   func waitUntilSuspended() { queue.sync {} }
 }
 
-/// A handler that is called on another thread and does not return before the end of this object.
+/// A call of a handler on another thread, which returns only when this object ends.
 private final class LongCall {
   private let mayReturn = DispatchSemaphore(value: 0)
   private let hasReturned = DispatchSemaphore(value: 0)

@@ -2,7 +2,7 @@ import EventBus
 import Foundation
 import Harness
 
-/// One post about one of a thousand things, each of which has one subscriber. Foundation calls such a thing the sender.
+/// One post with one of 1000 keys, each of which has one subscriber. Foundation calls the key the sender.
 enum KeyedRows {
   private static let keys = 1000
 
@@ -18,7 +18,7 @@ enum KeyedRows {
     ]
   }
 
-  /// Jumps about, so that no two posts in a row find the same memory warm.
+  /// Scatters the keys, so that consecutive posts do not use the same cached memory.
   private static func key(_ number: Int) -> Int { number &* 379 % keys }
 
   private static func bus() -> Contender.Work {

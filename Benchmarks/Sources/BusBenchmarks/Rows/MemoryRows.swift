@@ -4,14 +4,14 @@ import Harness
 import HeapCounters
 import OpenCombine
 
-/// What a subscription occupies as long as it lasts, with its token and the closure that it calls.
+/// The memory of a subscription, with its token and its closure.
 enum MemoryRows {
   private static let subscriptions = 10_000
 
   static var all: [Row] {
     [
       Row(
-        "memory", "memory of each of 10,000 subscriptions", unit: .bytes,
+        "memory", "memory per subscription, of 10,000", unit: .bytes,
         [
           .count(Names.bus, bus),
           .count(Names.center, center),
@@ -25,7 +25,7 @@ enum MemoryRows {
     let tally = Tally()
     var tokens: [Token] = []
     tokens.reserveCapacity(subscriptions)
-    // What is made once for all of them does not count.
+    // The first subscription performs the shared allocations, which do not count.
     let first = subscribe(tally.cell)
     let counts = Heap.counts { for _ in 0..<subscriptions { tokens.append(subscribe(tally.cell)) } }
     return withExtendedLifetime((first, tokens)) {

@@ -4,7 +4,7 @@ import Foundation
 import Harness
 import Synchronization
 
-/// The bus beside the messages of Foundation's `NotificationCenter`: on the main actor, to async handlers, and as a sequence.
+/// The bus compared with the messages of Foundation's `NotificationCenter`: on the main actor, to async handlers, and as a sequence.
 @available(macOS 26, *)
 enum MessageRows {
   fileprivate static let burst = 1000
@@ -31,7 +31,7 @@ enum MessageRows {
           .peer(Names.asyncMessage, operations: burst) { handled(messagesToTasks(Inbox())) },
         ]),
       Row(
-        "message-order", "events of 100,000 that an async handler gets after a later one", unit: .events,
+        "message-order", "events that an async handler receives after a later one, of 100,000", unit: .events,
         [
           .count(Names.busStream, atMost: 0) { late(busToTask(Inbox())) },
           .count(Names.asyncMessage) { late(messagesToTasks(Inbox())) },
@@ -39,7 +39,7 @@ enum MessageRows {
           .count("\(Names.asyncMessage), every tenth suspends") { late(messagesToTasks(Inbox(suspends: true))) },
         ]),
       Row(
-        "message-received", "events of a burst of \(burst) that an async sequence keeps for its reader", unit: .events,
+        "message-received", "events that an async sequence keeps for its reader, of a burst of \(burst)", unit: .events,
         [
           .count("EventBus, .unbounded") { busReceived(.unbounded, dropped: 0) },
           .count("EventBus, by default") { busReceived(.dropOldest(256), dropped: burst - 256) },
@@ -49,7 +49,7 @@ enum MessageRows {
     ]
   }
 
-  // MARK: On main
+  // MARK: On the main actor
 
   private static func busOnMain(handling: @escaping (() -> Void) -> Void) -> Contender.Work {
     let bus = EventBus()
@@ -84,9 +84,9 @@ enum MessageRows {
     }
   }
 
-  // MARK: To an async handler
+  // MARK: Async handlers
 
-  /// A way to a handler, which lasts as long as this value.
+  /// A connection to a handler, which lasts as long as this value.
   private struct Path {
     let inbox: Inbox
     let post: (_ number: Int) -> Void
@@ -100,7 +100,7 @@ enum MessageRows {
   private static func busToTask(_ inbox: Inbox) -> Path {
     let bus = EventBus()
     let events = bus.events(of: Tick.self, overflow: .unbounded)
-    // Ends with the bus.
+    // The stream, and with it the task, ends with the bus.
     Task { for await event in events { await inbox.receive(event.number) } }
     return Path(inbox: inbox) { bus.post(Tick(number: $0)) }
   }
@@ -122,7 +122,7 @@ enum MessageRows {
     return Double(path.inbox.late)
   }
 
-  // MARK: As a sequence
+  // MARK: Async sequences
 
   private static func busReceived(_ overflow: Overflow, dropped: Int) -> Double? {
     let bus = EventBus()
@@ -132,7 +132,7 @@ enum MessageRows {
     } number: {
       $0.number
     }
-    require(events.dropped == dropped && received + dropped == burst, "An event was lost without being counted.")
+    require(events.dropped == dropped && received + dropped == burst, "an event was lost without being counted")
     return Double(received)
   }
 
@@ -147,12 +147,12 @@ enum MessageRows {
       })
   }
 
-  /// Reads until the last event of the burst, which no buffer of newest ones can have lost.
+  /// Reads until the last event of the burst. A buffer that keeps the newest events always has it.
   private static func received<Events: AsyncSequence & Sendable>(
     of events: Events, post: @escaping @Sendable (Int) -> Void, number: @escaping @Sendable (Events.Element) -> Int
   ) -> Int where Events.Failure == Never {
     wait {
-      // Foundation registers the reader here, and not before.
+      // Foundation does not register the reader before this call.
       var reader = events.makeAsyncIterator()
       for number in 0..<burst { post(number) }
       var count = 0
@@ -165,7 +165,7 @@ enum MessageRows {
   }
 }
 
-/// Counts the events of a burst, and those that come after a later one.
+/// Counts the events of a burst, and the events that arrive after a later one.
 @available(macOS 26, *)
 private final class Inbox: Sendable {
   private struct State {
@@ -208,5 +208,5 @@ private struct AsyncMessage: NotificationCenter.AsyncMessage {
   let number: Int
 }
 
-/// Every message needs a type of subject. These are posted without one.
+/// A message needs a subject type. These messages are posted without a subject.
 private final class Source {}

@@ -4,12 +4,12 @@ import ScheduleExplorer
 import Synchronization
 import VirtualTime
 
-/// How many schedules each policy needs until it meets a bug.
+/// The number of schedules that each policy needs to find a bug.
 enum PolicyRows {
   static var all: [Row] {
     [
-      row("policies-overtaking", "schedules until a chain of 4 closures has overtaken another (median)", .overtaking),
-      row("policies-order", "schedules until 3 chains of 2 have run in one of their 90 orders (median)", .order),
+      row("policies-overtaking", "schedules until a chain of 4 closures overtakes another (median)", .overtaking),
+      row("policies-order", "schedules until 3 chains of 2 run in a given one of their 90 orders (median)", .order),
     ]
   }
 
@@ -19,7 +19,7 @@ enum PolicyRows {
     Row(name, title, unit: .schedules, policies.map { policy in .count("\(policy)") { median(policy, bug) } })
   }
 
-  /// Chains of closures on serial places of their own, and the order that must not be.
+  /// Chains of closures on separate serial schedulers, and the order that counts as the bug.
   private struct Bug {
     let chains: Int
     let length: Int
@@ -50,7 +50,7 @@ enum PolicyRows {
       if bug.isBroken(order.seen) { verdict.finding = Finding(.check, "in this order") }
       return verdict
     }
-    guard let failure = exploration.failure else { fatalError("\(policy) did not find it in 100,000 schedules.") }
+    guard let failure = exploration.failure else { fatalError("\(policy) did not find the bug in 100,000 schedules") }
     return failure.schedulesRun
   }
 

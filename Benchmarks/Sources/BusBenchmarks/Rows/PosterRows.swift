@@ -3,7 +3,7 @@ import EventBus
 import Foundation
 import Harness
 
-/// Two threads that post at the same time. Twice the throughput of one thread reads as half its time for each post.
+/// Two threads that post at the same time. Twice the throughput of one thread appears as half the time per post.
 enum PosterRows {
   static var all: [Row] {
     [
@@ -25,7 +25,7 @@ enum PosterRows {
     ]
   }
 
-  /// Runs one loop for each poster at the same time, and sees that each was heard so often.
+  /// Runs one loop per poster at the same time, and verifies the number of calls for each.
   private static func work(
     _ posters: Int, _ tallies: [Tally], _ loop: @escaping @Sendable (_ poster: Int, _ repetitions: Int) -> Void
   ) -> Contender.Work {
@@ -51,7 +51,7 @@ enum PosterRows {
     }
   }
 
-  /// The event tells which poster's tally the handler is to use: handlers on two threads must not share one.
+  /// The event selects the tally of its poster, because handlers on two threads must not share a tally.
   private static func busOfOneType(posters: Int) -> Contender.Work {
     let bus = EventBus()
     let tallies = [Tally(), Tally()]

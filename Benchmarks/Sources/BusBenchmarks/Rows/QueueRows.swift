@@ -3,7 +3,7 @@ import EventBus
 import Foundation
 import Harness
 
-/// Bursts of events from one thread to one handler on a serial queue, until the last one was handled.
+/// Bursts of events from one thread to one handler on a serial queue, until the last event is handled.
 enum QueueRows {
   private static let burst = 1000
 
@@ -17,7 +17,7 @@ enum QueueRows {
           .peer("queue.async for each event", atLeast: 3, operations: burst, async),
         ]),
       Row(
-        "queue-visited", "event to a queue, after an inline subscription came and went",
+        "queue-visited", "event to a queue, after an inline subscription was added and cancelled",
         [
           .ours(Names.bus, operations: burst) { bus { $0.subscribe(to: Tick.self) { _ in }.cancel() } },
           .floor("EventBus, before", atMost: 1.2, operations: burst) { bus() },
@@ -25,7 +25,7 @@ enum QueueRows {
     ]
   }
 
-  /// Counts on the queue, and tells the poster when a burst is through.
+  /// Counts on the queue, and signals the poster at the end of a burst.
   private struct Handler: Sendable {
     let cell: Tally.Cell
     let done = DispatchSemaphore(value: 0)
@@ -67,7 +67,7 @@ enum QueueRows {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1
     let observer = center.addObserver(forName: .tick, object: nil, queue: queue) { _ in handler.handle() }
-    // The observer does not keep the queue, and without it the handler is never called.
+    // The observer does not retain the queue. If the queue is released, the handler is never called.
     return bursts(handler, tally) {
       withExtendedLifetime((observer, queue)) {
         for _ in 0..<burst { center.post(name: .tick, object: nil) }

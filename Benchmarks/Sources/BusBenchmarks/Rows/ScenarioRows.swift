@@ -1,7 +1,7 @@
 import Foundation
 import Harness
 
-/// The program as a person starts it: all scenarios of the folder on the virtual clock, each with its strategies.
+/// `fetcher` as a user runs it: all scenarios of the folder on the virtual clock, each with its strategies.
 enum ScenarioRows {
   static var all: [Row] {
     [
@@ -17,7 +17,7 @@ enum ScenarioRows {
   private static let package = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../..").standardizedFileURL
 
-  /// So many that the start of the process hardly counts.
+  /// Enough schedules to make the start of the process negligible.
   private static let schedules = 4000
 
   private static func run() -> Contender.Work {
@@ -31,19 +31,19 @@ enum ScenarioRows {
   }
 
   private static func repeating(_ words: [String], until success: String) -> Contender.Work {
-    // Built here, as the package of the benchmarks has no use for the rest of the program.
+    // Built here, because the benchmarks package does not need the rest of `fetcher`.
     let build = ["swift", "build", "-c", "release", "--product", "fetcher"]
     _ = output(of: build)
     let folder = output(of: build + ["--show-bin-path"]).trimmingCharacters(in: .newlines)
     return { repetitions in
       for _ in 0..<repetitions {
         let text = output(of: ["\(folder)/fetcher"] + words)
-        require(text.contains(success), "Not every run held: \(text)")
+        require(text.contains(success), "a run failed: \(text)")
       }
     }
   }
 
-  /// What a command prints that has to succeed.
+  /// Returns the output of a command. Ends the process if the command fails.
   private static func output(of command: [String]) -> String {
     let process = Process()
     let pipe = Pipe()

@@ -3,7 +3,7 @@ import Foundation
 import Harness
 import SmallBus
 
-/// What the bus in one file costs with 10,000 subscriptions: the part of the page `FromASmallBus.md` that is about speed.
+/// The cost of the bus in one file with 10,000 subscriptions. The page `FromASmallBus.md` quotes it.
 enum SmallBusRows {
   private static let standing = 10_000
 
@@ -28,7 +28,7 @@ enum SmallBusRows {
           },
         ]),
       Row(
-        "small-churn", "one of 10,000 standing goes, a new one comes",
+        "small-churn", "replace one of 10,000 subscriptions",
         [
           .ours(Names.bus) {
             let bus = EventBus()
@@ -58,14 +58,14 @@ enum SmallBusRows {
     }
   }
 
-  /// The tokens of both buses cancel when they are released.
+  /// The tokens of both buses cancel on release.
   private static func churn<Token>(
     _ subscribe: @escaping () -> Token, _ cancel: @escaping (Token) -> Void = { _ in }
   ) -> Contender.Work {
     var tokens = (0..<standing).map { _ in subscribe() }
     return { repetitions in
       for number in 0..<repetitions {
-        // About as scattered as chance would have it, and the same for all.
+        // Scattered like random numbers, and the same for all contenders.
         let index = number &* 61_027 % standing
         cancel(tokens[index])
         tokens[index] = subscribe()

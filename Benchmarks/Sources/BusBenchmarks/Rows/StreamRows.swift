@@ -1,7 +1,7 @@
 import EventBus
 import Harness
 
-/// Events that a task reads as an asynchronous sequence.
+/// Events that a task reads as an async sequence.
 enum StreamRows {
   private static let burst = 256
 
@@ -14,7 +14,7 @@ enum StreamRows {
           .peer(Names.stream, atLeast: 3, operations: burst) { buffered(streamPipe) },
         ]),
       Row(
-        "stream-ping-pong", "async sequence, one event between two tasks that wait for each other",
+        "stream-ping-pong", "async sequence, one event back and forth between two tasks",
         [
           .ours(Names.bus, operations: 2) { pingPong(busPipe) },
           .peer(Names.stream, operations: 2) { pingPong(streamPipe) },
@@ -22,7 +22,7 @@ enum StreamRows {
     ]
   }
 
-  /// One way of getting events into a sequence.
+  /// A way to put events into a sequence.
   private struct Pipe<Events: AsyncSequence & Sendable>: Sendable
   where Events.Element == Tick, Events.Failure == Never {
     let post: @Sendable (Tick) -> Void
@@ -48,7 +48,7 @@ enum StreamRows {
           for number in 0..<burst { pipe.post(Tick(number: number)) }
           for number in 0..<burst {
             let event = await events.next(isolation: nil)
-            require(event?.number == number, "An event was lost.")
+            require(event?.number == number, "an event was lost")
           }
         }
       }
@@ -71,7 +71,7 @@ enum StreamRows {
         for number in 0..<repetitions {
           pings.post(Tick(number: number))
           let pong = await events.next(isolation: nil)
-          require(pong?.number == number, "An event was lost.")
+          require(pong?.number == number, "an event was lost")
         }
         await answers
       }

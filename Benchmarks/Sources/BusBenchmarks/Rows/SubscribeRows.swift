@@ -4,10 +4,10 @@ import Foundation
 import Harness
 import OpenCombine
 
-/// Coming and going, among none and among very many who stay.
+/// Subscribing and cancelling, without and with many other subscriptions.
 enum SubscribeRows {
   private static let many = 100_000
-  /// How many are cancelled before as many new ones come.
+  /// The number of subscriptions that are cancelled before the same number is added.
   private static let batch = 100
 
   static var all: [Row] {
@@ -20,22 +20,22 @@ enum SubscribeRows {
           .peer(Names.subject, atLeast: 3) { subject(standing: 0) },
         ]),
       Row(
-        "subscribe-100000", "subscribe + cancel, 100,000 standing",
+        "subscribe-100000", "subscribe + cancel, with 100,000 other subscriptions",
         [
           .ours(Names.bus) { bus(standing: many) },
-          .floor("EventBus, none standing", atMost: 1.1) { bus(standing: 0) },
+          .floor("EventBus, no other subscriptions", atMost: 1.1) { bus(standing: 0) },
           .peer(Names.center) { center(standing: many) },
           .peer(Names.subject) { subject(standing: many) },
         ]),
       Row(
-        "churn", "one of 100,000 standing goes, a new one comes",
+        "churn", "replace one of 100,000 subscriptions",
         [
           .ours(Names.bus, busChurn),
           .peer(Names.center, centerChurn),
           .peer(Names.subject, subjectChurn),
         ]),
       Row(
-        "cancel-limit", "cancel of one of 20,000 subscriptions whose mailbox has a limit",
+        "cancel-limit", "cancel one of 20,000 subscriptions with a mailbox limit",
         [
           .ours(Names.bus, operations: batch) { busCancel(standing: 20_000) },
           .floor("EventBus, no limit", operations: batch) { busCancel(standing: 20_000, overflow: .unbounded) },
@@ -44,7 +44,7 @@ enum SubscribeRows {
     ]
   }
 
-  /// Who goes: about as scattered as chance would have it, and the same for all.
+  /// The subscription to cancel: scattered like random numbers, and the same for all contenders.
   private static func place(_ number: Int) -> Int { number &* 61_027 % many }
 
   private static func subscribe(_ bus: EventBus) -> EventBus::Subscription { bus.subscribe(to: Tick.self) { _ in } }
@@ -58,7 +58,7 @@ enum SubscribeRows {
     let subscriptions = (0..<standing).map { _ in subscribe(bus) }
     return { repetitions in
       for _ in 0..<repetitions { subscribe(bus).cancel() }
-      require(bus.subscriberCount(for: Tick.self) == subscriptions.count, "A subscription is missing.")
+      require(bus.subscriberCount(for: Tick.self) == subscriptions.count, "a subscription is missing")
     }
   }
 
@@ -87,7 +87,7 @@ enum SubscribeRows {
     var subscriptions = (0..<many).map { _ in subscribe(bus) }
     return { repetitions in
       for number in 0..<repetitions { subscriptions[place(number)] = subscribe(bus) }
-      require(bus.subscriberCount(for: Tick.self) == many, "A subscription is missing.")
+      require(bus.subscriberCount(for: Tick.self) == many, "a subscription is missing")
     }
   }
 
@@ -108,7 +108,7 @@ enum SubscribeRows {
           for place in places { subscriptions[place] = subscribe() }
         }
       }
-      require(bus.subscriberCount(for: Tick.self) == standing, "A subscription is missing.")
+      require(bus.subscriberCount(for: Tick.self) == standing, "a subscription is missing")
     }
   }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The least that a bus can be: closures in a contiguous array, called one after the other under a lock.
+/// The minimal bus: closures in a contiguous array, called in order under a lock.
 final class ClosureList<Event>: Sendable {
   private struct Handler: Sendable {
     let call: @Sendable (Event) -> Void

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The least that a bus with keys can be: for each key a list of closures, in a dictionary under a lock.
+/// The minimal bus with keys: a dictionary with a list of closures per key, under a lock.
 final class ClosureTable<Key: Hashable & Sendable, Event>: Sendable {
   private struct Handler: Sendable {
     let call: @Sendable (Event) -> Void

@@ -1,9 +1,9 @@
 import HeapCounters
 
-/// Counts what a piece of work does to the heap.
+/// Counts allocations, bytes and reference counting of a piece of work.
 enum Heap {
   struct Counts {
-    /// Nil where the platform does not tell; the same for the others.
+    /// Nil if the platform does not report it. The same applies to the other counts.
     let allocations: Double?
     let bytes: Double?
     let references: Double?
@@ -14,7 +14,7 @@ enum Heap {
     }
   }
 
-  /// Counts on this thread only.
+  /// Counts only on this thread.
   static func counts(_ work: () -> Void) -> Counts {
     heap_counters_start()
     work()

@@ -1,6 +1,6 @@
 import EventBus
 
-/// Many types of events without writing them out: one for each pair of types of the standard library.
+/// Many event types without a declaration for each: one per pair of types of the standard library.
 enum ManyTypes {
   private struct Pair<First, Second>: Event {}
 
@@ -12,7 +12,7 @@ enum ManyTypes {
 
   static var count: Int { parts.count * parts.count }
 
-  /// One subscription to each type.
+  /// Subscribes to each type once.
   static func subscriptions(to bus: EventBus) -> [EventBus::Subscription] {
     parts.flatMap { first in parts.map { second in subscribe(bus, first, second) } }
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The contenders' names, the same in every row.
+/// The contenders' names, shared by all rows.
 enum Names {
   static let bus = "EventBus"
   static let small = "SmallBus"

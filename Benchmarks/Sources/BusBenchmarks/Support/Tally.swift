@@ -1,9 +1,9 @@
 import Harness
 
-/// Counts the calls of handlers, so that nobody looks fast by not delivering.
+/// Counts the calls of handlers, so that a contender cannot be fast by not delivering.
 ///
-/// A handler captures only the cell: a plain number, so that counting costs as little as can be, without reference counting and
-/// without atomics. Therefore the handlers of one tally must not run beside each other.
+/// A handler captures only the cell, which is a plain number. Counting therefore needs no reference counting and no atomics, and the
+/// handlers of one tally must not run concurrently.
 final class Tally {
   struct Cell: @unchecked Sendable {
     fileprivate let pointer: UnsafeMutablePointer<Int>
@@ -17,16 +17,16 @@ final class Tally {
   private var expected = 0
 
   init() {
-    // Two cache lines, because processors fetch them in pairs: the tallies of two threads must not disturb each other.
+    // Two cache lines, because processors fetch them in pairs, and the tallies of two threads must not share a pair.
     memory = .allocate(byteCount: 128, alignment: 128)
     cell = Cell(pointer: memory.initializeMemory(as: Int.self, to: 0))
   }
 
   deinit { memory.deallocate() }
 
-  /// Ends the program unless there were exactly so many more calls.
+  /// Ends the process unless the handlers were called exactly this many more times.
   func expect(_ calls: Int) {
     expected += calls
-    require(cell.value == expected, "\(expected) calls were due, \(cell.value) came.")
+    require(cell.value == expected, "expected \(expected) calls, counted \(cell.value)")
   }
 }

@@ -5,12 +5,12 @@ struct Tick: Event {
   let number: Int
 }
 
-/// The same again under another type, for posters that share nothing.
+/// The same event as another type, for posters that share nothing.
 struct Tock: Event {
   let number: Int
 }
 
-/// An event about one of many.
+/// An event with a key.
 struct Change: KeyedEvent {
   let key: Int
 }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Blocks the measuring thread while a task works.
+/// Blocks the measuring thread until a task ends.
 func wait<Result: Sendable>(for work: @escaping @Sendable () async -> Result) -> Result {
   nonisolated(unsafe) var result: Result?
   let done = DispatchSemaphore(value: 0)

@@ -1,10 +1,10 @@
 import Harness
 
-/// What the model and the bus add to each strategy, against the API it stands on in a plain loop.
+/// The cost of the model and the bus for each strategy, compared with the strategy's API in a plain loop.
 enum ModelRows {
   static func all(_ origin: OriginProcess) -> [Row] {
     rows("model", "images of 23 KB", origin.base + "/picture")
-      + rows("model-remote", "images of 23 KB, answered after 20 ms,", origin.base + "/remote-picture")
+      + rows("model-remote", "images of 23 KB, 20 ms latency,", origin.base + "/remote-picture")
   }
 
   private static func rows(_ name: String, _ work: String, _ address: String) -> [Row] {

@@ -1,6 +1,6 @@
 import Harness
 
-/// The socket strategy beside others that fetch small bodies, over as many connections.
+/// The socket strategy compared with other clients that fetch small bodies over the same number of connections.
 enum PeerRows {
   static func all(_ origin: OriginProcess, _ nginx: NginxProcess?) -> [Row] {
     let client = AsyncHTTPClientPeer()
@@ -21,14 +21,14 @@ enum PeerRows {
     let contenders: [Contender] = [
       .ours("socket", load(Fetches.strategy("socket", address))),
       .peer("dataTask", atLeast: dataTask, load(Fetches.strategy("dataTask", address))),
-      .peer("curl --parallel, the start of its process included", operations: curlRequests) { curl(address) },
+      .peer("curl --parallel, including the start of its process", operations: curlRequests) { curl(address) },
     ]
     return Row(
       name, work,
       contenders + (client.map { client in [.peer("AsyncHTTPClient", atLeast: 1) { client.work(address) }] } ?? []))
   }
 
-  /// So many that the start of the process, some 10 ms, matters little.
+  /// Enough requests to make the start of the process, about 10 ms, negligible.
   private static let curlRequests = 2000
 
   private static func curl(_ address: String) -> Contender.Work {

@@ -1,7 +1,7 @@
 import Foundation
 import Harness
 
-/// The origin as a server: how many requests of wrk it answers, beside nginx. None where wrk is not installed.
+/// The number of requests from wrk that the origin answers, compared with nginx. There are no rows if wrk is not installed.
 enum ServerRows {
   private static let connections = 64
 
@@ -10,7 +10,7 @@ enum ServerRows {
     let servers = [("OriginServer", origin.base)] + (nginx.map { [("nginx, one worker", $0.base)] } ?? [])
     return [("1k", "1 KB"), ("picture", "23 KB")].map { path, size in
       Row(
-        "server-\(path)", "answers of \(size) to wrk, \(connections) connections", unit: .requests,
+        "server-\(path)", "responses of \(size) to wrk, \(connections) connections", unit: .requests,
         servers.map { name, base in .count(name) { requests(wrk, "\(base)/\(path)") } })
     }
   }

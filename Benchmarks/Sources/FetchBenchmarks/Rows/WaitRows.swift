@@ -1,14 +1,14 @@
 import Foundation
 import Harness
 
-/// What it costs to wait: the processor time of this process while four requests wait two seconds for their answers. The first row,
-/// as URLSession waits at less cost on connections that were used before.
+/// The cost of waiting: the processor time of this process while four requests wait two seconds for their responses. This is the first
+/// row, because URLSession needs less processor time on connections that were used before.
 enum WaitRows {
   static func all(_ origin: OriginProcess) -> [Row] {
     let address = origin.base + "/slow"
     return [
       Row(
-        "wait", "processors busy while 4 requests wait 2 s", unit: .cores,
+        "wait", "busy processors while 4 requests wait 2 s", unit: .cores,
         [
           .count("socket", atMost: 0.05) { cores(Fetches.strategy("socket", address)) }
         ]

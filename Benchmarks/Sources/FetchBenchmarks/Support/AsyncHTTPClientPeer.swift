@@ -1,10 +1,10 @@
 import Foundation
 
-/// AsyncHTTPClient in a process of its own, as its package is: it takes minutes to build.
+/// AsyncHTTPClient in a separate process, from a separate package, because it takes minutes to build.
 struct AsyncHTTPClientPeer: Sendable {
   private let process: ChildProcess
 
-  /// Nil where the program has not been built for release.
+  /// Returns nil if the peer has not been built for release.
   init?() {
     let program = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../AsyncHTTPClient/.build/release/async-http-client-peer").standardizedFileURL.path
@@ -12,7 +12,7 @@ struct AsyncHTTPClientPeer: Sendable {
     process = ChildProcess(program)
   }
 
-  /// Fetches so often as told. A turn begins and ends with a line through a pipe, some 50 µs in all.
+  /// Fetches the given number of times. A turn begins and ends with a line through a pipe, which takes about 50 µs in total.
   func work(_ address: String) -> (_ repetitions: Int) -> Void {
     { repetitions in
       process.send("\(repetitions) \(ClosedLoad.inFlight) \(address)")

@@ -6,7 +6,7 @@ import Harness
   import FoundationNetworking
 #endif
 
-/// What each strategy stands on, in a plain loop: no model, no bus, no limits, no checks but that bytes came.
+/// The API behind each strategy in a plain loop: no model, no bus and no limits. It only requires that the body is not empty.
 enum BareAPI {
   static func fetch(_ strategy: String, _ address: String) -> ClosedLoad.Fetch {
     switch strategy {
@@ -14,7 +14,7 @@ enum BareAPI {
     case "dataTask": dataTask(address)
     case "downloadTask": downloadTask(address)
     case "async": async(address)
-    // There is none but the strategy itself.
+    // The `socket` strategy has no API behind it.
     default: Fetches.strategy(strategy, address)
     }
   }
@@ -23,7 +23,7 @@ enum BareAPI {
     { number, done in
       DispatchQueue.global(qos: .userInitiated).async {
         guard let bytes = try? Data(contentsOf: Fetches.url(address, number)), !bytes.isEmpty else {
-          fatalError("A blocking read failed.")
+          fatalError("a blocking read failed")
         }
         done()
       }
@@ -34,7 +34,7 @@ enum BareAPI {
     let session = session()
     return { number, done in
       session.dataTask(with: request(address, number)) { bytes, _, error in
-        require(bytes?.isEmpty == false, "A data task failed: \(String(describing: error))")
+        require(bytes?.isEmpty == false, "a data task failed: \(String(describing: error))")
         done()
       }.resume()
     }
@@ -45,7 +45,7 @@ enum BareAPI {
     return { number, done in
       session.downloadTask(with: request(address, number)) { file, _, error in
         guard let file, let bytes = try? Data(contentsOf: file), !bytes.isEmpty else {
-          fatalError("A download failed: \(String(describing: error))")
+          fatalError("a download failed: \(String(describing: error))")
         }
         try? FileManager.default.removeItem(at: file)
         done()
@@ -58,7 +58,7 @@ enum BareAPI {
     return { number, done in
       Task {
         guard let (bytes, _) = try? await session.data(for: request(address, number)), !bytes.isEmpty else {
-          fatalError("An async call failed.")
+          fatalError("an async call failed")
         }
         done()
       }
@@ -71,7 +71,7 @@ enum BareAPI {
     return request
   }
 
-  /// With the settings of the strategies.
+  /// A session with the settings of the strategies.
   private static func session() -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil

@@ -2,12 +2,12 @@ import Dispatch
 import Harness
 import Synchronization
 
-/// Fetches one after the other, a few at once.
+/// A closed load: a fixed number of fetches in flight. Each fetch that ends starts the next.
 enum ClosedLoad {
-  /// As many connections as each contender has.
+  /// The number of connections of each contender.
   static let inFlight = 6
 
-  /// Starts a fetch of the number and calls back, on any thread, when that has succeeded.
+  /// Starts the fetch with the given number. Calls back on any thread when the fetch succeeds.
   typealias Fetch = @Sendable (_ number: Int, _ done: @escaping @Sendable () -> Void) -> Void
 
   private final class Progress: Sendable {
@@ -15,7 +15,7 @@ enum ClosedLoad {
     let ended = Atomic(0)
   }
 
-  /// Fetches so often as told, and returns when the last has ended.
+  /// Performs the given number of fetches, and returns when the last one ends.
   static func work(_ fetch: @escaping Fetch) -> Contender.Work {
     { repetitions in
       let progress = Progress()

@@ -4,12 +4,12 @@ import Foundation
 import Harness
 import Synchronization
 
-/// The ways to fetch that are measured. Each ends the program when it gets anything but the whole body.
+/// The measured ways to fetch. Each ends the process if a fetch fails or its body is empty.
 enum Fetches {
   /// A strategy, without the model.
   static func strategy(_ name: String, _ address: String) -> ClosedLoad.Fetch {
     guard let strategy = StrategyRegistry.standard()[StrategyName(name)] else {
-      fatalError("There is no strategy \(name).")
+      fatalError("there is no strategy \(name)")
     }
     return { number, done in
       let request = FetchRequest(url: url(address, number), headers: [("Accept-Encoding", "identity")])
@@ -24,16 +24,16 @@ enum Fetches {
     let subscription = Mutex<Subscription?>(nil)
   }
 
-  /// Images of the model: each is read once, and its event delivered by the bus to a subscriber of that image.
+  /// Images of the model. Each image is read once, and the bus delivers its event to a subscriber of that image.
   static func model(_ strategy: String, _ address: String) -> ClosedLoad.Fetch {
     let environment: FetchEnvironment
     do { environment = try FetchEnvironment(strategy: StrategyName(strategy)) } catch { fatalError("\(error)") }
     return { number, done in
       let image = IFImage(name: "\(number)", url: "\(address)?\(number)", in: environment)
       let view = View()
-      // The subscription keeps the image until its event has come.
+      // The subscription retains the image until its event arrives.
       let subscription = environment.bus.subscribe(to: ImageFetched.self, key: image.id) { _ in
-        require(!image.image.isPlaceholder, "The picture is missing.")
+        require(!image.image.isPlaceholder, "the picture is missing")
         view.subscription.withLock { $0.take() }?.cancel()
         done()
       }
@@ -43,7 +43,7 @@ enum Fetches {
   }
 
   static func url(_ address: String, _ number: Int) -> URL {
-    guard let url = URL(string: "\(address)?\(number)") else { fatalError("\(address) is no address.") }
+    guard let url = URL(string: "\(address)?\(number)") else { fatalError("\(address) is not an address") }
     return url
   }
 }

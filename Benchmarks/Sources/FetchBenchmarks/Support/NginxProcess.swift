@@ -2,19 +2,19 @@ import Foundation
 import Harness
 import OriginServer
 
-/// nginx with one worker and files, as the server that is not ours.
+/// nginx with one worker that serves files, as a server from outside this project.
 struct NginxProcess: Sendable {
   /// `http://127.0.0.1:port`
   let base: String
   private let process: ChildProcess
 
-  /// Nil where it is not installed.
+  /// Returns nil if nginx is not installed.
   init?() {
     guard let nginx = ChildProcess.path(of: "nginx") else { return nil }
     let folder = FileManager.default.temporaryDirectory.appending(path: "nginx-\(UUID().uuidString)").path
     let port: UInt16
     do {
-      // A port that was free a moment ago.
+      // A port that was free a moment ago. Another process can still take it.
       let holder = try OriginServer(content: OriginContent())
       port = holder.port
       holder.stop()
@@ -22,10 +22,10 @@ struct NginxProcess: Sendable {
       try Self.settings(folder, port).write(toFile: "\(folder)/conf", atomically: true, encoding: .utf8)
       for body in Bodies.all { try body.bytes.write(to: URL(filePath: "\(folder)/\(body.name)")) }
     } catch {
-      fatalError("nginx gets no folder or no port: \(error)")
+      fatalError("cannot prepare a folder or a port for nginx: \(error)")
     }
-    // It knows nothing of its input, so a shell ends it, and clears up. With a signal that is not blocked: most are, on the thread that
-    // starts it, and therefore in it.
+    // nginx does not exit when its input ends, so a shell kills it and cleans up. The shell uses SIGKILL, because nginx inherits a signal
+    // mask in which most other signals are blocked.
     process = ChildProcess(
       "/bin/sh",
       [

@@ -1,7 +1,7 @@
 import Foundation
 import OriginServer
 
-/// Our server, in a process of its own: its work is not that of a contender.
+/// The origin server in a separate process, so that its work does not count for a contender.
 struct OriginProcess: Sendable {
   static let argument = "--origin"
   /// `http://127.0.0.1:port`
@@ -11,11 +11,11 @@ struct OriginProcess: Sendable {
   init() {
     process = ChildProcess(URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path, [Self.argument])
     let greeting = process.line()
-    guard let port = UInt16(greeting) else { fatalError("The origin says \(greeting) instead of its port.") }
+    guard let port = UInt16(greeting) else { fatalError("the origin printed “\(greeting)” instead of its port") }
     base = "http://127.0.0.1:\(port)"
   }
 
-  /// Serves until nobody is left to serve.
+  /// Serves until standard input ends.
   static func serve() -> Never {
     let bodies = Bodies.all.map { OriginRoute(path: "/\($0.name)", OriginResponse(body: .data($0.bytes))) }
     let remote = OriginRoute(
