@@ -19,7 +19,7 @@ let package = Package(
   traits: [
     .trait(
       name: "SwiftExecutors",
-      description: "`exploreSwift`, by an experimental interface of Swift's runtime. Without it, `exploreSwift` throws."
+      description: "Enables `exploreSwift`, which uses an experimental interface of the Swift runtime."
     ),
     .default(enabledTraits: ["SwiftExecutors"]),
   ],
@@ -39,7 +39,7 @@ let package = Package(
       ],
       resources: [.copy("Resources")]),
 
-    // The laboratory: it runs, compares and explores the sample.
+    // The laboratory runs, compares and explores the sample.
     laboratory("OriginServer", ["Bytes", "HTTPWire", "Scheduling"]),
     laboratory("VirtualTime", ["Bytes", "Scheduling"]),
     laboratory("ScenarioFormat", ["Bytes"]),
@@ -48,15 +48,15 @@ let package = Package(
     laboratory("ScheduleExplorerTesting", ["ScheduleExplorer"]),
     laboratory("Comparison", ["Bytes"]),
 
-    // The lessons: stages, and three variants of each program. The variants declare the same types, so each is a module.
+    // The lessons: a stage and three variants of each program. The variants declare the same types, so each kind is a module.
     Lesson.target("Lessons", ["EventBus", "ScheduleExplorer"], "Stage", "", resources: Lesson.files("Broken")),
     Lesson.target("BrokenLessons", ["Lessons"], "Broken", "Broken"),
     Lesson.target("FixedLessons", ["Lessons"], "Fixed", "Fixed"),
     Lesson.target("HalfRepairedLessons", ["Lessons"], "HalfRepaired", "HalfRepair"),
 
-    // Tests. Each target may use what its module uses.
+    // The tests. Each target can also import the dependencies of its module.
     .target(name: "TestMachine", dependencies: ["EventBus"], path: "Tests/TestMachine"),
-    // Examples in the style of the tutorials, which are Swift 5.
+    // Examples in the style of the tutorials, in Swift 5.
     .target(
       name: "TutorialStyle", path: "Tests/TutorialStyle", exclude: ["tutorial-identifiers.txt"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -86,7 +86,7 @@ let package = Package(
 // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
 // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
 for target in package.targets {
-  // Each module in Sources has a page for readers.
+  // Each module in Sources has a README.
   if (target.path ?? "Sources/").hasPrefix("Sources/"), target.type != .test { target.exclude.append("README.md") }
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
@@ -116,7 +116,7 @@ enum Lesson {
     "X2-coordinated-omission", "X3-sanitizer-is-no-proof",
   ]
 
-  /// A module with one file of each lesson, `L01-main-lane-only/L01Broken.swift` for the suffix `Broken`, and with `folder`.
+  /// A module of `folder` and one file per lesson, such as `L01-main-lane-only/L01Broken.swift` for the suffix `Broken`.
   static func target(
     _ name: String, _ dependencies: [Target.Dependency], _ folder: String, _ suffix: String, resources: [String] = []
   ) -> Target {

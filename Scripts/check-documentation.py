@@ -1,4 +1,4 @@
-"""Names the public symbols of a module that have no comment: check-documentation.py MODULE FOLDER-OF-SYMBOL-GRAPHS"""
+"""Lists the public symbols of a module without a comment: check-documentation.py MODULE SYMBOL-GRAPH-FOLDER"""
 
 import json
 import pathlib
@@ -9,7 +9,7 @@ def undocumented(module, folder):
     for file in sorted(pathlib.Path(folder).glob("*.symbols.json")):
         for symbol in json.loads(file.read_text())["symbols"]:
             place = symbol.get("location")
-            # What the compiler makes by itself stands in no file; what other modules declare is theirs to explain.
+            # Skip symbols that the compiler generates, which have no file, and symbols that other modules declare.
             if place is None or f"/Sources/{module}/" not in place["uri"]:
                 continue
             if symbol.get("docComment", {}).get("lines", []) == []:
@@ -20,7 +20,7 @@ def main():
     module, folder = sys.argv[1:]
     found = sorted(set(undocumented(module, folder)))
     for line in found:
-        print(f"error: public and without a comment: {line}", file=sys.stderr)
+        print(f"error: public symbol without a comment: {line}", file=sys.stderr)
     sys.exit(1 if found else 0)
 
 

@@ -1,7 +1,7 @@
-"""Makes the catalogue "Concurrency patterns" of the lessons: fetcher lesson list | python3 Scripts/concurrency-patterns.py CATALOGUE
+"""Generates the DocC catalogue "Concurrency patterns": fetcher lesson list | python3 Scripts/concurrency-patterns.py CATALOGUE
 
-A page for each lesson, of its text, its program, its repair and the failure that its text shows; the list on standard input
-says which lessons there are, by theme. The catalogue is made anew each time, so that the texts are its only source.
+The catalogue has a page for each lesson, with its text, its program, its repair and the failure that its text shows. The list on
+standard input names the lessons by theme. The script replaces the whole catalogue, so that the texts are its only source.
 """
 
 import pathlib
@@ -10,21 +10,21 @@ import shutil
 import sys
 
 LESSONS = pathlib.Path("scenarios/lessons")
-# The hints belong to those who try; the rest has its own place on the page.
+# The hints are for learners who try the lesson. The page has separate sections for the other parts.
 LEFT_OUT = {"Goal", "Question", "Hints", "Commands"}
 
 
 def sections(text):
-    """The title, and what stands under each heading."""
+    """The title, and the text under each heading."""
     title, *parts = re.split(r"^## ", text, flags=re.MULTILINE)
     return title.removeprefix("# ").strip(), {head: body.strip() for head, _, body in (part.partition("\n") for part in parts)}
 
 
 def failure(commands, lesson):
-    """What `fetcher lesson break` prints, up to the listing of the program."""
+    """The output of `fetcher lesson break`, up to the listing of the program."""
     shown = re.search(rf"fetcher lesson break {lesson}\n```.*?```text\n(.*?)\nscenarios/lessons/", commands, re.DOTALL)
     if not shown:
-        sys.exit(f"{lesson}: its text does not show what `fetcher lesson break {lesson}` prints")
+        sys.exit(f"{lesson}: its text does not show the output of `fetcher lesson break {lesson}`")
     return shown[1].strip()
 
 
@@ -45,7 +45,7 @@ def page(folder, lesson):
             blocks += [f"## {heading}", body]
     blocks += [
         "## The repair", code("Fixed"),
-        "## Try it", f"In a checkout, `swift run fetcher lesson start {lesson}` begins, and a search over schedules judges your version.",
+        "## Try it", f"In a checkout, run `swift run fetcher lesson start {lesson}`. A search over schedules judges your version.",
     ]
     return "\n\n".join(blocks) + "\n"
 
@@ -70,13 +70,13 @@ def main():
   @TechnologyRoot
 }
 
-Programs that look right, the order of events that breaks each, and the repair.
+Programs that look correct, the order of events that breaks each, and the repair.
 
 ## Overview
 
-Each page has a short program that passes when its author tries it, the smallest schedule that breaks it, why it does, and a
-repair that survives the search. *First in, first out* is the order in which things become ready;
-a *deviation* runs one item past another. `fetcher lesson` makes an exercise of each page.
+Each page has a short program that passes in a plain run, the smallest schedule that breaks it, the cause, and a repair that passes the
+search. *First in, first out* is the order in which items become ready. A *deviation* runs a later item first. `fetcher lesson` offers
+each page as an exercise.
 
 ## Topics
 """

@@ -5,7 +5,7 @@ The picture adapts to light and dark pages. Its title and description are the te
 
 WIDTH, HEIGHT = 900, 330
 
-# name, what it is, x, y, width, height
+# name, description lines, x, y, width, height
 BOXES = [
     ("Views", ["main thread"], 20, 40, 150, 270),
     ("EventBus", ["a topic per event type,", "built on Dispatch"], 350, 40, 180, 90),
@@ -14,7 +14,7 @@ BOXES = [
     ("Origin", ["the server"], 670, 40, 210, 90),
 ]
 
-# text, from, to, position of the text, its anchor
+# text, start, end, position of the text, anchor of the text
 ARROWS = [
     ("subscribe on appear", (170, 60), (350, 60), (260, 54), "middle"),
     ("cancel on disappear", (170, 88), (350, 88), (260, 82), "middle"),

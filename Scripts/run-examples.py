@@ -1,14 +1,14 @@
-"""Runs the examples of pages in Markdown: python3 Scripts/run-examples.py [--update] PAGE...
+"""Runs the examples of Markdown pages: python3 Scripts/run-examples.py [--update] PAGE...
 
-A comment before a block says what becomes of the block; a block without one is not looked at.
+A comment before a block states its use. The script ignores a block without a comment.
 
-  <!-- ci -->            each line of the ```sh block is run and must exit with 0
+  <!-- ci -->            run each line of the ```sh block; it must exit with 0
   <!-- ci: exit 3 -->    the same, but the last line must exit with 3
-  <!-- ci: output -->    the block is what the last ```sh block printed, on both streams, word for word
-  <!-- ci: file NAME --> the block is written to the file NAME
+  <!-- ci: output -->    the block is the exact output of the last ```sh block, on both streams
+  <!-- ci: file NAME --> write the block to the file NAME
 
-All examples of a page run in one shell, so that `cd` and `export` last. It starts in the current folder; `mktemp` makes
-its files in a folder that is removed at the end. --update writes into the page what was printed, instead of comparing.
+All examples of a page run in one shell, so that `cd` and `export` persist. The shell starts in the current folder, and `mktemp` uses a
+folder that the script removes at the end. --update writes the outputs into the page instead of comparing them.
 """
 
 import difflib
@@ -25,18 +25,18 @@ MARKER = re.compile(r"<!-- ci(?:: (?:(?P<output>output)|exit (?P<exit>\d+)|file 
 
 
 class Failure(Exception):
-    """An example that is not as its page says."""
+    """An example that differs from its page."""
 
 
 class Block:
-    """A fenced block with the marker before it; `first` is the number of its first line, counted from zero."""
+    """A fenced block and its marker. `first` is the zero-based number of its first line."""
 
     def __init__(self, marker, language, first, lines):
         self.marker, self.language, self.first, self.lines = marker, language, first, lines
 
 
 def blocks(lines):
-    """The marked blocks. A marker counts only for the next line that is not blank."""
+    """The marked blocks. A marker applies only to the next line that is not blank."""
     marker, start = None, None
     for number, line in enumerate(lines):
         if start is not None:
@@ -48,14 +48,14 @@ def blocks(lines):
             start = number
         elif line.strip():
             if marker:
-                raise Failure(f"{number}: there is no block after the marker")
+                raise Failure(f"{number}: no block follows the marker")
             marker = MARKER.fullmatch(line)
             if not marker and line.startswith("<!-- ci"):
                 raise Failure(f"{number + 1}: unknown marker: {line}")
 
 
 class Shell:
-    """One shell that runs line after line."""
+    """A shell that runs one line after another."""
 
     END = "end of the example"
 
@@ -65,7 +65,7 @@ class Shell:
             text=True, env={**os.environ, "TMPDIR": temporary})
 
     def run(self, line):
-        """The exit code of the line, and what it printed."""
+        """Returns the exit code and the output of the line."""
         timer = threading.Timer(SECONDS_PER_LINE, self.process.kill)
         timer.start()
         try:
@@ -79,7 +79,7 @@ class Shell:
                 printed.append(text)
         finally:
             timer.cancel()
-        raise Failure(f"the shell ended, or there was no end after {SECONDS_PER_LINE} s, in: {line}")
+        raise Failure(f"the shell exited, or did not finish within {SECONDS_PER_LINE} s, in: {line}")
 
     def close(self):
         self.process.stdin.close()
@@ -87,7 +87,7 @@ class Shell:
 
 
 def run_commands(block, shell):
-    """Runs a block of commands and gives what it printed."""
+    """Runs a block of commands and returns its output."""
     commands = [line for line in block.lines if line.strip() and not line.lstrip().startswith("#")]
     printed = ""
     for command in commands:
@@ -102,12 +102,12 @@ def run_commands(block, shell):
 
 
 def trimmed(text):
-    """The lines without spaces at their ends, which editors remove."""
+    """The lines without trailing spaces, which editors remove."""
     return [line.rstrip() for line in text.splitlines()]
 
 
 def run_page(path, temporary, update):
-    """Runs the examples of one page, and gives their number."""
+    """Runs the examples of one page, and returns their number."""
     with open(path, encoding="utf-8") as file:
         lines = file.read().splitlines()
     result, copied, count, printed = [], 0, 0, None
@@ -121,18 +121,18 @@ def run_page(path, temporary, update):
                     raise Failure(f"{block.first}: {text}")
             elif block.marker["output"]:
                 if printed is None:
-                    raise Failure(f"{block.first}: there is no example that printed this")
+                    raise Failure(f"{block.first}: no example precedes this output")
                 result += lines[copied : block.first] + trimmed(printed)
                 copied = block.first + len(block.lines)
                 if not update and trimmed(printed) != block.lines:
-                    difference = difflib.unified_diff(block.lines, trimmed(printed), "the page", "the program", "", "", 2, "")
-                    raise Failure(f"{block.first}: the output is another one\n" + "\n".join(difference))
+                    difference = difflib.unified_diff(block.lines, trimmed(printed), "the page", "the output", "", "", 2, "")
+                    raise Failure(f"{block.first}: the output differs\n" + "\n".join(difference))
                 printed = None
             elif block.language == "sh":
                 printed = run_commands(block, shell)
                 count += 1
             else:
-                raise Failure(f"{block.first}: a block of commands is marked with sh, not with \"{block.language}\"")
+                raise Failure(f"{block.first}: the language of a command block must be \"sh\", not \"{block.language}\"")
     except Failure as failure:
         raise Failure(f"{path}:{failure}") from None
     finally:

@@ -135,7 +135,7 @@ import Testing
       .flatMap { [$0.1, $0.2].compactMap(\.self) }.map(String.init)
     #expect(named.count > 20)
     // Swift regular expressions take too long for all of Sources.
-    let declaration = try NSRegularExpression(pattern: "\\b(?:class|struct|enum|protocol|actor) (\\w+)")
+    let declaration = try NSRegularExpression(pattern: "\\b(?:class|struct|enum|protocol|actor|typealias) (\\w+)")
     let declared = try Self.sources().flatMap { _, text in
       declaration.matches(in: text, range: NSRange(text.startIndex..., in: text))
         .compactMap { Range($0.range(at: 1), in: text).map { String(text[$0]) } }
