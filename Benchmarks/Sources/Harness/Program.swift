@@ -4,7 +4,7 @@ import Foundation
 public struct Program {
   /// The name of the executable.
   public let name: String
-  /// A sentence for the help.
+  /// A one-sentence summary for the help.
   public let summary: String
   let subject: String
   let effort: Effort

@@ -3,7 +3,7 @@ import OriginServer
 
 /// The bodies that the benchmark servers serve.
 enum Bodies {
-  /// The names are the paths.
+  /// Each name is also a path.
   static let all = [(name: "1k", bytes: OriginBody.pattern(1024)), (name: "picture", bytes: picture)]
 
   static var picture: Data {
