@@ -47,7 +47,7 @@ extension BuiltProgram {
 
       """
 
-    @Test("Files, exit codes and outputs that are as the page says pass, and leave nothing behind")
+    @Test("A page with correct examples passes, and leaves no files")
     func passes() async throws {
       let folder = try TemporaryFolder()
       let outcome = try await run(good, in: folder)
@@ -57,16 +57,16 @@ extension BuiltProgram {
     }
 
     @Test(
-      "What is not as the page says is told with its line",
+      "A difference from the page is reported with its line",
       arguments: [
-        ("one\n  $WORD\ntwo\n", "one\n  $WORD\n2\n", "page.md:26: the output is another one\n"),
+        ("one\n  $WORD\ntwo\n", "one\n  $WORD\n2\n", "page.md:26: the output differs\n"),
         ("ci: exit 3", "ci: exit 4", "page.md:20: exit 3 instead of 4 from: sh -c "),
         ("ci: exit 3", "ci", "page.md:20: exit 3 instead of 0 from: sh -c "),
         ("cat list.txt", "cat list", "page.md:20: exit 1 instead of 0 from: cat list\n"),
-        ("cat list.txt", "exit 0", "page.md:the shell ended, or there was no end after 600 s, in: exit 0\n"),
+        ("cat list.txt", "exit 0", "page.md:the shell exited, or did not finish within 600 s, in: exit 0\n"),
         ("ci: output", "ci: outputs", "page.md:25: unknown marker: <!-- ci: outputs -->\n"),
-        ("<!-- ci: output -->", "<!-- ci: output -->\n\ntext", "page.md:26: there is no block after the marker\n"),
-        ("```sh\ncat", "```json\ncat", "page.md:20: a block of commands is marked with sh, not with \"json\"\n"),
+        ("<!-- ci: output -->", "<!-- ci: output -->\n\ntext", "page.md:26: no block follows the marker\n"),
+        ("```sh\ncat", "```json\ncat", "page.md:20: the language of a command block must be \"sh\", not \"json\"\n"),
       ])
     func fails(_ part: String, _ replacement: String, _ message: String) async throws {
       let folder = try TemporaryFolder()
@@ -77,7 +77,7 @@ extension BuiltProgram {
       #expect(outcome.notes.hasPrefix(message), "\(outcome.notes)")
     }
 
-    @Test("On request the outputs are written into the page")
+    @Test("With --update, the outputs are written into the page")
     func updates() async throws {
       let folder = try TemporaryFolder()
       let page = good.replacing("one\n  $WORD\ntwo\n", with: "something\n")
@@ -85,7 +85,7 @@ extension BuiltProgram {
       #expect(try String(contentsOf: folder.url.appending(path: "page.md"), encoding: .utf8) == good)
     }
 
-    @Test("Every block of the tutorial takes part")
+    @Test("The script runs every block of the tutorial")
     func tutorial() throws {
       let page = Program.packageRoot.appending(path: "scenarios/README.md")
       let lines = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")
