@@ -2,9 +2,9 @@ import Foundation
 import TestMachine
 import Testing
 
-/// Which module may use which: a change of this table is a change of the design.
+/// The allowed imports. A change of this table is a change of the design.
 @Suite(.computing) struct ArrowTests {
-  /// The modules that each one names itself. What these use it may use as well.
+  /// The direct dependencies of each module. A module can also import their dependencies.
   private static let arrows: [String: Set<String>] = [
     "Scheduling": [],
     "Bytes": [],
@@ -18,7 +18,7 @@ import Testing
     ],
   ].merging(laboratory) { $1 }.merging(lessonArrows) { $1 }
 
-  /// The modules in `Sources/Laboratory`. Of the sample, only the program uses them.
+  /// The modules in `Sources/Laboratory`. Of the sample, only `FetcherApp` uses them.
   private static let laboratory: [String: Set<String>] = [
     "OriginServer": ["Bytes", "HTTPWire", "Scheduling"],
     "VirtualTime": ["Bytes", "Scheduling"],
@@ -36,7 +36,7 @@ import Testing
     "HalfRepairedLessons": ["Lessons"],
   ]
 
-  /// The modules whose sources share `scenarios/lessons`: how their files' names end, and the folders of their own.
+  /// The modules whose sources share `scenarios/lessons`: the suffix of their file names, and their separate folder.
   private static let lessons: [String: (end: String, folder: String)] = [
     "Lessons": ("", "Stage"), "BrokenLessons": ("Broken", "Broken"), "FixedLessons": ("Fixed", "Fixed"),
     "HalfRepairedLessons": ("HalfRepair", "HalfRepaired"),
@@ -44,19 +44,19 @@ import Testing
 
   private static let modules = arrows.keys.sorted()
 
-  /// Everything that a module may use.
+  /// The modules that a module can import.
   private static func reach(_ module: String) -> Set<String> {
     arrows[module, default: []].reduce(into: []) { $0.formUnion(reach($1).union([$1])) }
   }
 
-  /// The modules of ours that a source imports, whatever stands before the word.
+  /// The modules of this package that a source imports, with any attributes and access level.
   private static func imports(in source: String) -> Set<String> {
     let lines = source.split(whereSeparator: \.isNewline).filter { $0.contains("import") }
     return Set(lines.compactMap { $0.firstMatch(of: /^[\w@() ]*\bimport +(?:\w+ +)?(\w+)/).map { String($0.1) } })
       .intersection(modules)
   }
 
-  /// What a source of a module imports and may not.
+  /// The forbidden imports in a source of a module.
   private static func strays(_ module: String, _ source: String) -> Set<String> {
     imports(in: source).subtracting(reach(module))
   }
@@ -66,7 +66,7 @@ import Testing
     return laboratory[module] == nil ? "Sources/\(module)" : "Sources/Laboratory/\(module)"
   }
 
-  @Test("A module imports only what stands in the table", arguments: modules)
+  @Test("A module imports only the modules of its row", arguments: modules)
   func sources(_ module: String) throws {
     let kind = Self.lessons[module]
     let folder = packageRoot.appending(path: Self.sources(of: module))
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("Package.swift states the arrows of the table, and each module of Sources has its row", arguments: modules)
+  @Test("Package.swift and the folders of Sources match the table", arguments: modules)
   func manifest(_ module: String) throws {
     let manifest = try String(contentsOf: packageRoot.appending(path: "Package.swift"), encoding: .utf8)
     let pattern = #"(?s)(?:arget|laboratory)\(\s*(?:name: )?"\#(module)".*?(?=\n    [^ ]|\n  \])"#
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(
-    "An import against the table is found",
+    "A forbidden import is found",
     arguments: [
       ("FetcherModel", "import FetcherViews"), ("EventBus", "package import VirtualTime"),
       ("VirtualTime", "import EventBus"), ("EventBus", "import Bytes"), ("SmallBus", "import Scheduling"),

@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(
-    "A name that only contains the letters of a retired word is not found",
+    "A name that contains only the letters of a word is allowed",
     arguments: [
       "let placeholder = 1", "func replace() {}", "var checksum = 0", "let x = place", "// let place = 1",
       "print(\"let place\")",

@@ -2,7 +2,7 @@ import Foundation
 import TestMachine
 import Testing
 
-/// CONTRIBUTING and the README of the tests send readers to files.
+/// CONTRIBUTING and the README of the tests refer to files.
 @Suite(.computing) struct GuideTests {
   @Test("Each file and folder that CONTRIBUTING names exists")
   func everyNameExists() throws {
@@ -41,6 +41,16 @@ import Testing
     for link in readme.matches(of: /\]\(([^)#]+)(?:#\w+)?\)/).map({ String($0.1) }) {
       #expect(FileManager.default.fileExists(atPath: packageRoot.appending(path: "Tests/\(link)").path), "\(link)")
     }
+  }
+
+  @Test("The newest release in the changelog is the version of fetcher")
+  func version() throws {
+    let changes = try String(contentsOf: packageRoot.appending(path: "CHANGELOG.md"), encoding: .utf8)
+    let source = try String(
+      contentsOf: packageRoot.appending(path: "Sources/FetcherApp/Application.swift"), encoding: .utf8)
+    let release = try #require(changes.firstMatch(of: /\n## (\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)\n/))
+    let version = try #require(source.firstMatch(of: /static let version = "([^"]+)"/))
+    #expect(release.1 == version.1)
   }
 
   private static func testsReadme() throws -> String {

@@ -2,9 +2,9 @@ import Foundation
 import TestMachine
 import Testing
 
-/// What `FETCHER_LONG=1` enables is run by `.ci/run --long`.
+/// `.ci/run --long` runs the tests that `FETCHER_LONG=1` enables.
 @Suite(.computing) struct LongRunTests {
-  @Test("Each suite that does more in a long run is one of those that .ci/run runs so")
+  @Test(".ci/run lists each suite that does more in a long run")
   func everySuiteIsRun() throws {
     let script = try String(contentsOf: packageRoot.appending(path: ".ci/run"), encoding: .utf8)
     let lists = script.matches(of: /long_suites\+?='([^']*)'/).flatMap { $0.1.split(separator: "|") }
@@ -12,7 +12,7 @@ import Testing
     #expect(try Self.longSuites() == run)
   }
 
-  /// The files of tests that ask whether the run is a long one, which are named after their suites.
+  /// The test files that test for a long run. Each is named after its suite.
   private static func longSuites() throws -> Set<String> {
     let tests = packageRoot.appending(path: "Tests")
     let files = FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL }

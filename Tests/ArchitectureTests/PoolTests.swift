@@ -3,7 +3,7 @@ import TestMachine
 import Testing
 
 @Suite(.computing) struct PoolTests {
-  /// The suites of both enumerations run their tests one at a time, away from the pool.
+  /// The traits and enumerations whose suites run outside the pool. Suites in the enumerations run one test at a time.
   private static let homes = [".childProcesses", ".computing", "extension NetworkSuite", "extension OwnProcesses"]
 
   @Test("No exit test blocks a thread of the cooperative pool")
