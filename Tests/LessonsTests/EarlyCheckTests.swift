@@ -4,22 +4,22 @@ import Synchronization
 import TestMachine
 import Testing
 
-/// Lessons whose rule is about the moment of a check, and a program that checks before the closure for main is scheduled.
+/// Programs that test a condition before they schedule the closure for main.
 @Suite(.computing) struct EarlyCheckTests {
-  @Test("A view that asks in the callback of the network does not solve L06")
+  @Test("A view that tests in the network callback does not solve L06")
   func view() {
     let verdict = LessonVerdict(judging: L06.play(CallbackView.self))
     #expect(!verdict.failsAsTried)
     #expect(verdict.message == "the view changes after it has disappeared")
   }
 
-  @Test("A page that compares in the callback of the network shows the right picture in the end, as L03 explains")
+  @Test("A page that compares in the network callback solves L03")
   func page() {
     #expect(LessonVerdict(judging: L03.play(CallbackPage.self)).isSolved)
   }
 }
 
-/// Asks when the answer comes, and not again.
+/// Tests when the answer arrives, and not again.
 private final class CallbackView: L06.Program {
   private let runtime: any Runtime
   private let server: PictureServer
@@ -41,7 +41,7 @@ private final class CallbackView: L06.Program {
   func disappear() { isVisible.withLock { $0 = false } }
 }
 
-/// Compares when the answer comes, and not again.
+/// Compares when the answer arrives, and not again.
 private final class CallbackPage: L03.Program {
   private let runtime: any Runtime
   private let server: PictureServer

@@ -1,6 +1,6 @@
 public import Lessons
 
-/// The programs, as they stand at the beginning of each lesson.
+/// The programs with the bug of each lesson.
 public let brokenLessons: [LessonPlay] = [
   L01.play(PhotoView.self),
   L02.play(FavouriteList.self),

@@ -3,12 +3,12 @@ import VirtualTime
 
 /// The stage of the lesson: a picture from the cache, and one from the network.
 public enum L01 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a view whose cache has these pictures.
+    /// Creates a view whose cache contains these pictures.
     init(runtime: any Runtime, server: PictureServer, screen: Screen, cached: Set<String>)
 
-    /// The user selects a picture. On main.
+    /// The user selects a picture. Called on main.
     func select(_ picture: String)
   }
 
@@ -16,7 +16,7 @@ public enum L01 {
     "L01-main-lane-only", .views, program: "PhotoView", guilty: "screen.show(image)", deviations: 0,
     token: "E1.-.00000000")
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       let (server, screen) = (PictureServer(runtime), Screen(runtime))
@@ -25,9 +25,9 @@ public enum L01 {
       runtime.user(at: 1000, "select B") { view.select("B") }
       return {
         try screen.verify()
-        try require(server.requests == [], "\(server.requests) are requested, and they are in the cache")
+        try require(server.requests == [], "\(server.requests) are requested although they are in the cache")
         let times = screen.showings.map(\.time)
-        try require(times == [.zero, .seconds(1)], "A and B are in the cache, and they are shown at \(times)")
+        try require(times == [.zero, .seconds(1)], "A and B are in the cache, but are shown at \(times)")
         return screen.text
       }
     } act: { runtime in
@@ -37,7 +37,7 @@ public enum L01 {
       runtime.user(at: 1000, "select C") { view.select("C") }
       return {
         try screen.verify()
-        try require(screen.text == "C", "C is selected, and \(screen.text) is shown")
+        try require(screen.text == "C", "C is selected, but \(screen.text) is shown")
         return screen.text
       }
     }

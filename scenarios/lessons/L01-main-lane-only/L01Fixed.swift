@@ -1,7 +1,7 @@
 import EventBus
 import Lessons
 
-/// Shows the picture that the user selects, from the cache where it can.
+/// Shows the picture that the user selects, from the cache if possible.
 final class PhotoView: L01.Program {
   private let runtime: any Runtime
   private let server: PictureServer
@@ -24,7 +24,7 @@ final class PhotoView: L01.Program {
     }
   }
 
-  /// Finds the picture in the cache, or else on the server.
+  /// Loads the picture from the cache, or else from the server.
   private func load(
     _ picture: String, completion: @escaping @Sendable (String) -> Void
   ) {

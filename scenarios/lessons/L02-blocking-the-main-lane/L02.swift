@@ -1,14 +1,14 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a user who scrolls while a picture is on its way.
+/// The stage of the lesson: a user scrolls while a picture is loading.
 public enum L02 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a list of which nothing is selected.
+    /// Creates a list without a selection.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// Loads this picture, and shows it. On main.
+    /// Loads this picture and shows it. Called on main.
     func select(_ picture: String)
   }
 
@@ -16,7 +16,7 @@ public enum L02 {
     "L02-blocking-the-main-lane", .pools, program: "FavouriteList", guilty: "isHere.wait()", timing: .exact,
     deviations: 0, token: "E1.-.00000000")
 
-  /// The time between two frames at 60 a second.
+  /// The time between two frames at 60 frames per second.
   private static let frame = Duration.milliseconds(16)
 
   private static func play(
@@ -34,15 +34,15 @@ public enum L02 {
     return {
       try screen.verify()
       let stall = runtime.longestMainWait
-      try require(stall <= frame, "main stands still for \(stall), and a frame has \(frame)")
-      try require(screen.texts.sorted() == ["A", "row 2"], "A and row 2 are due, and \(screen.texts) are shown")
+      try require(stall <= frame, "main is blocked for \(stall), but a frame has \(frame)")
+      try require(screen.texts.sorted() == ["A", "row 2"], "A and row 2 are due, but \(screen.texts) are shown")
       let times = screen.showings.sorted { $0.text < $1.text }.map(\.time)
       try require(times == [latency, scroll], "A and row 2 are shown at \(times)")
       return screen.texts.joined(separator: ", ")
     }
   }
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       play(program, runtime, latency: .milliseconds(5))

@@ -1,7 +1,7 @@
 import EventBus
 import Lessons
 
-/// Shows the favourite that the user selects.
+/// Shows the favorite that the user selects.
 final class FavouriteList: L02.Program {
   private let runtime: any Runtime
   private let server: PictureServer

@@ -1,14 +1,14 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a user who selects two pictures.
+/// The stage of the lesson: a user selects two pictures.
 public enum L03 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a page that shows nothing yet.
+    /// Creates a page that shows nothing yet.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// The user selects a picture. On main.
+    /// The user selects a picture. Called on main.
     func select(_ picture: String)
   }
 
@@ -16,7 +16,7 @@ public enum L03 {
     "L03-last-answer-wins", .identity, program: "PicturePage", guilty: "screen.show(image)", deviations: 2,
     token: "E1.0:1,1:1.8cfb6c42")
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       let (server, screen) = (PictureServer(runtime), Screen(runtime))
@@ -25,10 +25,10 @@ public enum L03 {
       runtime.user(at: 1000, "tap B") { page.select("B") }
       runtime.user(at: 1050, "tap C") { page.select("C") }
       return {
-        try require(screen.texts.contains("A"), "A was selected, and never shown")
-        try require(screen.text == "C", "C is selected, and \(screen.text) is shown")
+        try require(screen.texts.contains("A"), "A was selected, but never shown")
+        try require(screen.text == "C", "C is selected, but \(screen.text) is shown")
         let end = screen.showings.last?.time ?? .zero
-        try require(end <= .milliseconds(1150), "C is shown at \(end), long after its answer could be there")
+        try require(end <= .milliseconds(1150), "C is shown at \(end), long after its answer could have arrived")
         return screen.text
       }
     } act: { runtime in
@@ -37,7 +37,7 @@ public enum L03 {
       runtime.user(at: 0, "tap A") { page.select("A") }
       runtime.user(at: 1000, "tap B") { page.select("B") }
       return {
-        try require(screen.text == "B", "B is selected, and \(screen.text) is shown")
+        try require(screen.text == "B", "B is selected, but \(screen.text) is shown")
         return screen.texts.joined(separator: " ")
       }
     }

@@ -22,7 +22,7 @@ final class PicturePage: L03.Program {
     }
   }
 
-  /// The answer is there. On main.
+  /// Handles the answer. Runs on main.
   private func arrived(
     _ picture: String, _ answer: Result<String, PictureServer.Failure>
   ) {

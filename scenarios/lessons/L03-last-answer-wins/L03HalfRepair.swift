@@ -17,7 +17,7 @@ final class PicturePage: L03.Program {
   }
 
   func select(_ picture: String) {
-    // What is under way is no longer wanted.
+    // Requests in flight are out of date.
     isStale.withLock { $0 = true }
     selected.withLock { $0 = picture }
     isStale.withLock { $0 = false }
@@ -26,7 +26,7 @@ final class PicturePage: L03.Program {
     }
   }
 
-  /// The answer is there. On main.
+  /// Handles the answer. Runs on main.
   private func arrived(
     _ picture: String, _ answer: Result<String, PictureServer.Failure>
   ) {

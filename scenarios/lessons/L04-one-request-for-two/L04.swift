@@ -1,14 +1,14 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: two views that want the same picture.
+/// The stage of the lesson: two views want the same picture.
 public enum L04 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a store without pictures.
+    /// Creates an empty store.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// A view wants the picture on the screen. On main.
+    /// A view wants the picture on the screen. Called on main.
     func want(_ picture: String)
   }
 
@@ -16,7 +16,7 @@ public enum L04 {
     "L04-one-request-for-two", .sharing, program: "PictureStore", guilty: "state.loading.insert(picture)",
     deviations: 1, token: "E1.0:1.ef540b9a")
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       let (server, screen) = (PictureServer(runtime), Screen(runtime))
@@ -27,8 +27,8 @@ public enum L04 {
       return {
         try require(server.requests == ["A", "B"], "the requests are \(server.requests)")
         let early = screen.showings.filter { $0.time <= .milliseconds(120) }.map(\.text)
-        try require(Set(early) == ["A", "B"], "A and B are wanted, and \(early) are shown in time")
-        try require(screen.text == "A", "A is wanted again, and \(screen.text) is shown")
+        try require(Set(early) == ["A", "B"], "A and B are wanted, but only \(early) are shown in time")
+        try require(screen.text == "A", "A is wanted again, but \(screen.text) is shown")
         return screen.text
       }
     } act: { runtime in
@@ -38,7 +38,7 @@ public enum L04 {
       runtime.user(at: 1000, "the page wants A") { store.want("A") }
       return {
         try require(server.requests.count == 1, "A is requested \(server.requests.count) times")
-        try require(screen.text == "A", "A is wanted, and \(screen.text) is shown")
+        try require(screen.text == "A", "A is wanted, but \(screen.text) is shown")
         return screen.texts.joined(separator: " ")
       }
     }

@@ -32,7 +32,7 @@ final class PictureStore: L04.Program {
     }
   }
 
-  /// The answer is there. On the queue of the network.
+  /// Handles the answer. Runs on the network queue.
   private func arrived(
     _ picture: String, _ answer: Result<String, PictureServer.Failure>
   ) {

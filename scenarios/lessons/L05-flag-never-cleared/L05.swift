@@ -1,14 +1,14 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a server that is offline at first.
+/// The stage of the lesson: a server is offline at first.
 public enum L05 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a button that loads nothing yet.
+    /// Creates a button that loads nothing yet.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// The user taps. On main.
+    /// The user taps. Called on main.
     func tap()
   }
 
@@ -16,7 +16,7 @@ public enum L05 {
     "L05-flag-never-cleared", .sharing, program: "ReloadButton", guilty: "guard case .success", timing: .exact,
     deviations: 0, token: "E1.-.00000000")
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       let (server, screen) = (PictureServer(runtime), Screen(runtime))
@@ -25,8 +25,8 @@ public enum L05 {
       return {
         try screen.verify()
         let count = server.requests.count
-        try require(count == 2, "one of three taps comes while loading, and there are \(count) requests")
-        try require(screen.texts == ["sunset", "sunset"], "two answers came, and \(screen.texts) were shown")
+        try require(count == 2, "one of three taps comes during a load, but there are \(count) requests")
+        try require(screen.texts == ["sunset", "sunset"], "two answers arrived, but \(screen.texts) were shown")
         return screen.text
       }
     } act: { runtime in
@@ -36,7 +36,7 @@ public enum L05 {
       for time in [0, 1000, 2000] { runtime.user(at: time, "tap") { button.tap() } }
       return {
         try screen.verify()
-        try require(screen.text == "sunset", "the server is well again, and \(screen.text) is shown")
+        try require(screen.text == "sunset", "the server is online again, but \(screen.text) is shown")
         return screen.texts.joined(separator: " ")
       }
     }

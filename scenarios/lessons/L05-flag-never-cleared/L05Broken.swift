@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Loads the picture of the day again. A tap while it loads does nothing.
+/// Reloads the picture of the day. A tap during a load does nothing.
 final class ReloadButton: L05.Program {
   private let runtime: any Runtime
   private let server: PictureServer
@@ -23,7 +23,7 @@ final class ReloadButton: L05.Program {
     }
   }
 
-  /// The answer is there. On main.
+  /// Handles the answer. Runs on main.
   private func arrived(_ answer: Result<String, PictureServer.Failure>) {
     guard case .success(let image) = answer else { return }
     guard !image.isEmpty else { return }

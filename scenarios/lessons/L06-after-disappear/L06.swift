@@ -1,17 +1,17 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a view that is closed with an animation while its picture is on the way.
+/// The stage of the lesson: a view closes with an animation while its picture is loading.
 public enum L06 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a view that is not on the screen.
+    /// Creates a view that is not on the screen.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// The view appears, and wants a picture. On main.
+    /// The view appears, and wants a picture. Called on main.
     func appear(_ picture: String)
 
-    /// The view disappears. On main.
+    /// The view disappears. Called on main.
     func disappear()
   }
 
@@ -19,7 +19,7 @@ public enum L06 {
     "L06-after-disappear", .views, program: "DetailView", guilty: "screen.show(image)", deviations: 1,
     token: "E1.0:1.daa706bd")
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       let (server, screen) = (PictureServer(runtime), Screen(runtime))
@@ -28,9 +28,9 @@ public enum L06 {
       runtime.user(at: 1000, "disappear") { view.disappear() }
       runtime.user(at: 2000, "appear B") { view.appear("B") }
       return {
-        try require(screen.texts == ["A", "B"], "A and B appeared, and \(screen.texts) were shown")
+        try require(screen.texts == ["A", "B"], "A and B appeared, but \(screen.texts) were shown")
         let times = screen.showings.map(\.time)
-        try require(times == [.milliseconds(100), .milliseconds(2100)], "shown at \(times), not when they arrived")
+        try require(times == [.milliseconds(100), .milliseconds(2100)], "shown at \(times), not on arrival")
         return screen.text
       }
     } act: { runtime in
@@ -43,7 +43,7 @@ public enum L06 {
         view.appear("A")
       }
       runtime.user(at: 1000, "close") {
-        // What the animation does last.
+        // The last closure of the animation.
         runtime.main.schedule {
           runtime.note("disappear")
           view.disappear()

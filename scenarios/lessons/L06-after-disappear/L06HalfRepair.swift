@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Shows one picture while it is on the screen.
+/// Shows one picture while the view is on the screen.
 final class DetailView: L06.Program {
   private let runtime: any Runtime
   private let server: PictureServer
@@ -27,7 +27,7 @@ final class DetailView: L06.Program {
     isVisible.withLock { $0 = false }
   }
 
-  /// Makes an image of the data. On a worker.
+  /// Makes an image from the data. Runs on a worker.
   private func decode(_ data: String) {
     guard isVisible.withLock({ $0 }) else { return }
     let image = data

@@ -1,23 +1,23 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a page that is closed before a title has changed.
+/// The stage of the lesson: a page closes before the title changes.
 public enum L07 {
   /// Posted when the title of the pages changes.
   public struct TitleChanged: Event {
-    /// The new one.
+    /// The new title.
     public let title: String
 
-    /// Makes the event.
+    /// Creates the event.
     public init(title: String) { self.title = title }
   }
 
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a page that is not open.
+    /// Creates a page that is not open.
     init(runtime: any Runtime, bus: EventBus, server: PictureServer, screen: Screen)
 
-    /// Loads the picture and shows it, and shows each new title, until the page is dropped. On main.
+    /// Loads and shows the picture, and shows each new title until the page is released. Called on main.
     func open(_ picture: String)
   }
 
@@ -41,16 +41,16 @@ public enum L07 {
       try screen.verify()
       if closesEarly {
         runtime.note(trace.isAlive ? "the page is alive" : "the page is gone")
-        try require(!trace.isAlive, "the page is closed, and still alive when everything is over")
+        try require(!trace.isAlive, "the page is closed, but still alive at the end of the run")
       } else {
-        try require(screen.texts == ["A", "Summer"], "A and Summer are due, and \(screen.texts) are shown")
+        try require(screen.texts == ["A", "Summer"], "A and Summer are due, but \(screen.texts) are shown")
       }
       _ = page.value  // open until here
       return screen.texts.joined(separator: " ")
     }
   }
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       play(program, runtime, closesEarly: false)
@@ -60,7 +60,7 @@ public enum L07 {
   }
 }
 
-/// Sees whether something is alive, and does not keep it alive.
+/// Observes whether an object is alive, without keeping it alive.
 private final class Trace: Sendable {
   private weak let object: (any L07.Program)?
 

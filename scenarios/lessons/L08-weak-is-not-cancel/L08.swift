@@ -1,14 +1,14 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a row that scrolls away while its picture is loading.
+/// The stage of the lesson: a row scrolls away while its picture is loading.
 public enum L08 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a row that loads nothing.
+    /// Creates a row that loads nothing.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// The row shows this picture from now on. On main.
+    /// The row shows this picture from now on. Called on main.
     func show(_ picture: String)
   }
 
@@ -16,7 +16,7 @@ public enum L08 {
     "L08-weak-is-not-cancel", .cancellation, program: "PhotoRow", guilty: "server.fetch(picture)", deviations: 1,
     token: "E1.2:1.bc4e9fb0")
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       let (server, screen) = (PictureServer(runtime), Screen(runtime))
@@ -25,9 +25,9 @@ public enum L08 {
       runtime.user(at: 1000, "show B") { row.value?.show("B") }
       runtime.user(at: 2000, "row scrolls away") { row.value = nil }
       return {
-        try require(screen.texts == ["A", "B"], "A and B were on the screen, and \(screen.texts) were shown")
+        try require(screen.texts == ["A", "B"], "A and B were wanted, but \(screen.texts) were shown")
         let times = screen.showings.map(\.time)
-        try require(times == [.milliseconds(100), .milliseconds(1100)], "they are shown at \(times)")
+        try require(times == [.milliseconds(100), .milliseconds(1100)], "A and B are shown at \(times)")
         return screen.text
       }
     } act: { runtime in
@@ -38,10 +38,10 @@ public enum L08 {
       runtime.user(at: 2000, "row scrolls away") {
         row.value = nil
         server.nothingIsWanted()
-        runtime.note("under way: \(server.inVain.joined(separator: ", "))")
+        runtime.note("in flight: \(server.inVain.joined(separator: ", "))")
       }
       return {
-        try require(server.inVain == [], "the row is gone, and \(server.inVain) is still loading")
+        try require(server.inVain == [], "the row is gone, but \(server.inVain) is still loading")
         return screen.texts.joined(separator: " ")
       }
     }

@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// A row of a list, which shows one picture after the other.
+/// A list row that shows one picture after another.
 final class PhotoRow: L08.Program {
   private let runtime: any Runtime
   private let server: PictureServer

@@ -1,20 +1,20 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a banner that takes itself and a page out of a bulletin's subscribers.
+/// The stage of the lesson: a banner unsubscribes itself and a page from a bulletin.
 public enum L09 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a bulletin without subscribers.
+    /// Creates a bulletin without subscribers.
     init(runtime: any Runtime)
 
-    /// The handler hears of all news from now on. On main.
+    /// The handler receives all news from now on. Called on main.
     func subscribe(_ name: String, handler: @escaping @Sendable (String) -> Void)
 
-    /// Once this returns, the handler is not called any more. On main, also inside a handler.
+    /// After this returns, the handler is not called any more. Called on main, also inside a handler.
     func unsubscribe(_ name: String)
 
-    /// Calls the handlers, in the order in which they subscribed. On main.
+    /// Calls the handlers in the order of their subscription. Called on main.
     func post(_ news: String)
   }
 
@@ -28,7 +28,7 @@ public enum L09 {
     bulletin.subscribe("list") { screen.show("list: \($0)") }
   }
 
-  /// The banner shows the first news, instead of the page.
+  /// The banner shows the first news instead of the page.
   private static func openBanner(_ bulletin: any Program, _ screen: Screen, _ isOpen: Watched<Bool>) {
     bulletin.subscribe("banner") { [weak bulletin] news in
       screen.show("banner: \(news)")
@@ -44,7 +44,7 @@ public enum L09 {
     }
   }
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       let (bulletin, isOpen) = (program.init(runtime: runtime), Watched(false))
@@ -57,7 +57,7 @@ public enum L09 {
         try screen.verify()
         try require(
           screen.texts == ["page: rain", "list: rain", "banner: rain", "list: sun"],
-          "the handlers heard \(screen.texts)")
+          "the handlers received \(screen.texts)")
         return screen.text
       }
     } act: { runtime in
@@ -65,7 +65,7 @@ public enum L09 {
       let screen = makeScreen(runtime, isOpen)
       runtime.user(at: 0, "open page and list") { open(bulletin, screen, isOpen) }
       _ = runtime.network("network").schedule(after: .milliseconds(100)) {
-        runtime.note("banner is here")
+        runtime.note("banner arrives")
         runtime.main.schedule {
           runtime.note("open banner")
           openBanner(bulletin, screen, isOpen)
@@ -74,7 +74,7 @@ public enum L09 {
       runtime.user(at: 1000, "post rain") { bulletin.post("rain") }
       return {
         try screen.verify()
-        try require(screen.texts.contains("list: rain"), "the list has subscribed, and missed the rain")
+        try require(screen.texts.contains("list: rain"), "the list is subscribed, but missed the rain")
         return screen.texts.joined(separator: ", ")
       }
     }

@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Delivers news to all who have subscribed.
+/// Delivers news to all subscribers.
 final class Bulletin: L09.Program {
   typealias Handler = @Sendable (String) -> Void
 

@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Delivers news to all who have subscribed.
+/// Delivers news to all subscribers.
 final class Bulletin: L09.Program {
   typealias Handler = @Sendable (String) -> Void
 
@@ -21,7 +21,7 @@ final class Bulletin: L09.Program {
   }
 
   func post(_ news: String) {
-    // A copy does not change while it is read.
+    // A copy does not change during the iteration.
     for (_, handler) in handlers.withLock({ $0 }) {
       handler(news)
     }

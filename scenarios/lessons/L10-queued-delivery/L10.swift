@@ -1,20 +1,20 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a subscriber that leaves while news is on its way.
+/// The stage of the lesson: a handler is unsubscribed while news is on its way.
 public enum L10 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a board without subscribers.
+    /// Creates a board without subscribers.
     init(runtime: any Runtime)
 
-    /// The handler hears of all news from now on, on main. On main.
+    /// The handler receives all news from now on, on main. Called on main.
     func subscribe(_ name: String, handler: @escaping @Sendable (String) -> Void)
 
-    /// Once this returns, the handler is not called any more. On main.
+    /// After this returns, the handler is not called any more. Called on main.
     func unsubscribe(_ name: String)
 
-    /// Publishes. Any thread.
+    /// Publishes the news. Called on any thread.
     func post(_ news: String)
   }
 
@@ -22,7 +22,7 @@ public enum L10 {
     "L10-queued-delivery", .delivery, program: "NewsBoard", guilty: "handler(news)", deviations: 1,
     token: "E1.0:1.0f491029")
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       let (board, screen) = (program.init(runtime: runtime), Screen(runtime))
@@ -36,7 +36,7 @@ public enum L10 {
       return {
         try screen.verify()
         try require(
-          screen.texts == ["list: rain", "page: rain", "list: sun"], "the handlers heard \(screen.texts)")
+          screen.texts == ["list: rain", "page: rain", "list: sun"], "the handlers received \(screen.texts)")
         return screen.text
       }
     } act: { runtime in

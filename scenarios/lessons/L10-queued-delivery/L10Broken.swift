@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Delivers news on main to all who have subscribed.
+/// Delivers news to all subscribers, on main.
 final class NewsBoard: L10.Program {
   typealias Handler = @Sendable (String) -> Void
 
@@ -31,7 +31,7 @@ final class NewsBoard: L10.Program {
     }
   }
 
-  /// On main.
+  /// Runs on main.
   private func deliver(
     _ news: String, to name: String, _ handler: Handler
   ) {

@@ -1,17 +1,17 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a subscriber that publishes when it hears something.
+/// The stage of the lesson: a handler posts news itself.
 public enum L11 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes an announcer that nobody listens to.
+    /// Creates an announcer without handlers.
     init(runtime: any Runtime)
 
-    /// The handler hears of all news from now on. On main.
+    /// The handler receives all news from now on. Called on main.
     func subscribe(_ handler: @escaping @Sendable (String) -> Void)
 
-    /// Calls all handlers. Each of them hears the news in the order in which it was posted. On main, also inside a handler.
+    /// Calls all handlers. Each handler receives news in the order of posting. Called on main, also inside a handler.
     func post(_ news: String)
   }
 
@@ -19,7 +19,7 @@ public enum L11 {
     "L11-reentrant-publish", .delivery, program: "Announcer", guilty: "handler(news)", deviations: 1,
     token: "E1.0:1.daa706bd")
 
-  /// What was posted, and what a page and a list have heard.
+  /// The posted news, and the news that a page and a list have received.
   private struct Room: Sendable {
     let runtime: VirtualRuntime
     let posted = Watched<[String]>([])
@@ -50,9 +50,9 @@ public enum L11 {
 
     func verify() throws -> String {
       for (name, texts) in [("page", heard.value), ("list", listed.value)] {
-        // It may have come late.
+        // The handler may have subscribed late.
         for (news, text) in zip(posted.value.suffix(texts.count), texts) {
-          try require(news == text, "“\(news)” is next, and the \(name) hears “\(text)”")
+          try require(news == text, "“\(news)” is next, but the \(name) hears “\(text)”")
         }
       }
       try require(heard.value.count == posted.value.count, "the page has missed some news")
@@ -60,7 +60,7 @@ public enum L11 {
     }
   }
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       let (announcer, room) = (program.init(runtime: runtime), Room(runtime: runtime))
@@ -76,7 +76,7 @@ public enum L11 {
       let (announcer, room) = (program.init(runtime: runtime), Room(runtime: runtime))
       runtime.user(at: 0, "open page") { room.openPage(on: announcer) }
       _ = runtime.network("network").schedule(after: .milliseconds(100)) {
-        runtime.note("rows are here")
+        runtime.note("rows arrive")
         runtime.main.schedule {
           runtime.note("open list")
           room.openList(on: announcer)

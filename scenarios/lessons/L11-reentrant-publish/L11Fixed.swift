@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Announces news to all subscribers. A handler may post as well.
+/// Announces news to all subscribers. A handler may also post.
 final class Announcer: L11.Program {
   typealias Handler = @Sendable (String) -> Void
 
@@ -23,7 +23,7 @@ final class Announcer: L11.Program {
       waiting.append(news)
       return waiting.count == 1
     }
-    // Inside a handler: the post that called it goes on with this.
+    // Inside a handler, the running `post` delivers this news later.
     guard isAlone else { return }
     while let news = waiting.withLock({ $0.first }) {
       for handler in handlers.withLock({ $0 }) {

@@ -1,23 +1,23 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a page that opens while its album is loading.
+/// The stage of the lesson: a page opens while its album is loading.
 public enum L12 {
   /// Posted when an album has arrived.
   public struct AlbumArrived: Event {
-    /// Its title.
+    /// The album's title.
     public let title: String
 
-    /// Makes the event.
+    /// Creates the event.
     public init(title: String) { self.title = title }
   }
 
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a page that is not open.
+    /// Creates a page that is not open.
     init(runtime: any Runtime, bus: EventBus, server: PictureServer, screen: Screen)
 
-    /// Loads the album, and shows its title when it has arrived. On main.
+    /// Loads the album, and shows its title when the album has arrived. Called on main.
     func open(_ album: String)
   }
 
@@ -36,12 +36,12 @@ public enum L12 {
       try screen.verify()
       let titles = albums.map(\.title)
       try require(server.requests == titles, "the requests are \(server.requests)")
-      try require(screen.texts == titles, "\(titles) have arrived, and \(screen.texts) are shown")
+      try require(screen.texts == titles, "\(titles) have arrived, but \(screen.texts) are shown")
       return screen.text
     }
   }
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       play(program, runtime, [(0, "Summer"), (1000, "Winter")])

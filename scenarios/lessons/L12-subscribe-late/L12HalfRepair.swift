@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Shows the title of an album when the bus says that it has arrived.
+/// Shows the title of an album when the bus announces its arrival.
 final class AlbumPage: L12.Program {
   private let runtime: any Runtime
   private let bus: EventBus
@@ -21,7 +21,7 @@ final class AlbumPage: L12.Program {
   }
 
   func open(_ album: String) {
-    // Loading takes long enough for the page to slide in.
+    // The page slides in before the answer arrives.
     runtime.workers.schedule { [self] in load(album) }
     runtime.main.schedule { [self] in
       listen()

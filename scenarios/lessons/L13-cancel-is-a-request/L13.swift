@@ -1,17 +1,17 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a user who cancels a download.
+/// The stage of the lesson: a user cancels a download.
 public enum L13 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a download that has not begun.
+    /// Creates a download that has not started.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// Begins. The screen then shows the picture, "failed", or "cancelled". On main.
+    /// Starts the download. The screen then shows the picture, "failed", or "cancelled". Called on main.
     func start(_ picture: String)
 
-    /// The user has changed his mind. On main.
+    /// The user cancels the download. Called on main.
     func cancel()
   }
 
@@ -19,7 +19,7 @@ public enum L13 {
     "L13-cancel-is-a-request", .cancellation, program: "Download", guilty: "screen.show(text)", deviations: 1,
     token: "E1.1:1.8ae58b51")
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       let server = PictureServer(runtime)
@@ -29,9 +29,9 @@ public enum L13 {
       runtime.user(at: 1000, "cancel A") { downloads[0].cancel() }
       runtime.user(at: 2000, "start B") { downloads[1].start("B") }
       return {
-        try require(screens.map(\.text) == ["A", "B"], "A and B have arrived, and \(screens.map(\.text)) are shown")
+        try require(screens.map(\.text) == ["A", "B"], "A and B have arrived, but \(screens.map(\.text)) are shown")
         let times = screens.compactMap { $0.showings.first?.time }
-        try require(times == [.milliseconds(100), .milliseconds(2100)], "shown at \(times)")
+        try require(times == [.milliseconds(100), .milliseconds(2100)], "A and B are shown at \(times)")
         return screens[1].text
       }
     } act: { runtime in
@@ -40,7 +40,7 @@ public enum L13 {
       runtime.user(at: 0, "start A") { download.start("A") }
       runtime.user(at: 1000, "cancel") { download.cancel() }
       return {
-        try require(screen.texts.count == 1, "one download, and it ends \(screen.texts.count) times: \(screen.texts)")
+        try require(screen.texts.count == 1, "one download ends \(screen.texts.count) times: \(screen.texts)")
         return screen.text
       }
     }

@@ -33,12 +33,12 @@ final class Download: L13.Program {
     end("cancelled")
   }
 
-  /// Makes an image of the data. On a worker.
+  /// Makes an image from the data. Runs on a worker.
   private func decode(_ data: String) {
     runtime.main.schedule { [self] in end(data) }
   }
 
-  /// On main.
+  /// Runs on main.
   private func end(_ text: String) {
     let isFirst = state.withLock { state in
       defer { state.isOver = true }

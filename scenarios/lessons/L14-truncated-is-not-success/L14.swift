@@ -1,20 +1,20 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a connection that is closed too early.
+/// The stage of the lesson: a connection closes too early.
 public enum L14 {
-  /// What the stage asks of the program. All calls are made on the queue of the network.
+  /// The interface of the program. The stage makes all calls on the network queue.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a receiver of one picture.
+    /// Creates a receiver of one picture.
     init(runtime: any Runtime, screen: Screen)
 
-    /// An answer begins. Its head announces so many bytes.
+    /// An answer starts. Its head announces this number of bytes.
     func began(_ length: Int)
 
     /// The next bytes of the answer.
     func received(_ bytes: String)
 
-    /// The connection is closed: shows the picture, or “error” if it is not whole.
+    /// The connection has closed. Shows the picture, or “error” if the picture is incomplete.
     func closed()
   }
 
@@ -29,7 +29,7 @@ public enum L14 {
     let receiver = program.init(runtime: runtime, screen: screen)
     let network = runtime.network("network")
     network.schedule {
-      runtime.note("10 bytes will come")
+      runtime.note("10 bytes announced")
       receiver.began(10)
     }
     for (index, piece) in pieces.enumerated() {
@@ -45,12 +45,12 @@ public enum L14 {
     return {
       try screen.verify()
       try require(
-        screen.texts == [expected], "\(pieces.joined().count) of 10 bytes came, and “\(screen.text)” is shown")
+        screen.texts == [expected], "\(pieces.joined().count) of 10 bytes arrived, but “\(screen.text)” is shown")
       return screen.text
     }
   }
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       play(program, runtime, pieces: ["PNG sun", "set"], shows: "PNG sunset")

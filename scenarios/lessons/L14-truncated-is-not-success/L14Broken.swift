@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Puts a picture together from the pieces of an answer.
+/// Assembles a picture from the pieces of an answer.
 final class PictureReceiver: L14.Program {
   private let runtime: any Runtime
   private let screen: Screen
@@ -25,7 +25,7 @@ final class PictureReceiver: L14.Program {
     runtime.main.schedule { [self] in show(data.withLock { $0 }) }
   }
 
-  /// On main.
+  /// Runs on main.
   private func show(_ data: String) {
     guard !data.isEmpty else { return screen.show("error") }
     screen.show(data)

@@ -1,11 +1,11 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: an answer and a deadline.
+/// The stage of the lesson: an answer races with a deadline.
 public enum L15 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a loader of one picture.
+    /// Creates a loader.
     init(runtime: any Runtime, server: PictureServer)
 
     /// Calls the completion once, on main: with the picture, or with nil after two seconds without an answer.
@@ -16,7 +16,7 @@ public enum L15 {
     "L15-completed-twice", .delivery, program: "TimedLoader", guilty: "completion(nil)", deviations: 1,
     token: "E1.0:1.c8564e53")
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       let (server, screen) = (PictureServer(runtime, silent: ["nowhere"]), Screen(runtime))
@@ -27,9 +27,9 @@ public enum L15 {
       return {
         try screen.verify()
         try require(
-          screen.texts == ["A", "timeout"], "A and a timeout are due, and the completions say \(screen.texts)")
+          screen.texts == ["A", "timeout"], "A and a timeout are due, but the completions report \(screen.texts)")
         let times = screen.showings.map(\.time)
-        try require(times == [.milliseconds(100), .seconds(2)], "the completions come at \(times)")
+        try require(times == [.milliseconds(100), .seconds(2)], "the completions are called at \(times)")
         return screen.text
       }
     } act: { runtime in
@@ -38,7 +38,7 @@ public enum L15 {
       runtime.user(at: 0, "load A") { loader.load("A") { screen.show($0 ?? "timeout") } }
       return {
         try screen.verify()
-        try require(screen.texts.count == 1, "one load, and \(screen.texts.count) completions: \(screen.texts)")
+        try require(screen.texts.count == 1, "one load completes \(screen.texts.count) times: \(screen.texts)")
         return screen.text
       }
     }

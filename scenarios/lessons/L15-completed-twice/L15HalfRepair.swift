@@ -28,7 +28,7 @@ final class TimedLoader: L15.Program {
   }
 }
 
-/// Lets the first call through, and drops all others.
+/// Runs the action at the first call, and ignores all others.
 private final class OneShot: Sendable {
   private let isDone = Mutex(false)
   private let action: @Sendable (String?) -> Void

@@ -3,15 +3,15 @@ import VirtualTime
 
 /// The stage of the lesson: a gallery on a pool of two threads.
 public enum L16 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes an empty gallery.
+    /// Creates an empty gallery.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// Loads these pictures, and shows each when it has arrived. On main.
+    /// Loads these pictures, and shows each one when it has arrived. Called on main.
     func load(_ pictures: [String])
 
-    /// Computes something small on the workers, and shows it. On main.
+    /// Runs a small computation on the workers, and shows its result. Called on main.
     func count()
   }
 
@@ -30,16 +30,17 @@ public enum L16 {
       try screen.verify()
       try require(server.requests.sorted() == pictures, "the requests are \(server.requests)")
       try require(
-        screen.texts.sorted() == pictures + ["count"], "\(pictures) and the count are due, and \(screen.texts) shown")
+        screen.texts.sorted() == pictures + ["count"],
+        "\(pictures) and the count are due, but \(screen.texts) are shown")
       let time = screen.showings.first { $0.text == "count" }?.time ?? .zero
-      try require(time <= .milliseconds(10), "the count needs no network, and comes at \(time)")
+      try require(time <= .milliseconds(10), "the count needs no network, but appears only at \(time)")
       let last = screen.showings.last?.time ?? .zero
-      try require(last <= .milliseconds(100), "the last picture comes at \(last)")
+      try require(last <= .milliseconds(100), "the last picture appears at \(last)")
       return screen.texts.joined(separator: " ")
     }
   }
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       play(program, runtime, ["A"])

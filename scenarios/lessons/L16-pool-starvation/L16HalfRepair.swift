@@ -1,7 +1,7 @@
 import EventBus
 import Lessons
 
-/// Shows pictures as they arrive, and counts.
+/// Shows pictures as they arrive, and a count.
 final class Gallery: L16.Program {
   private let runtime: any Runtime
   private let server: PictureServer
@@ -14,7 +14,7 @@ final class Gallery: L16.Program {
   }
 
   func load(_ pictures: [String]) {
-    let queue = runtime.serial("pictures")  // not the pool's threads
+    let queue = runtime.serial("pictures")  // not the pool
     for picture in pictures {
       queue.schedule { [self] in
         read(picture)

@@ -3,12 +3,12 @@ import VirtualTime
 
 /// The stage of the lesson: two albums, and a pool of two threads.
 public enum L17 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a printer of albums.
+    /// Creates a printer.
     init(runtime: any Runtime, screen: Screen)
 
-    /// Prints an album and its cover on the workers, then shows its title. On main.
+    /// Prints an album and its cover on the workers, then shows its title. Called on main.
     func print(_ album: String)
   }
 
@@ -26,12 +26,12 @@ public enum L17 {
     }
     return {
       try screen.verify()
-      try require(screen.texts.sorted() == albums, "\(albums) are printed, and \(screen.texts) are shown")
+      try require(screen.texts.sorted() == albums, "\(albums) are printed, but \(screen.texts) are shown")
       return screen.texts.joined(separator: " ")
     }
   }
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       play(program, runtime, ["Summer", "Winter"])

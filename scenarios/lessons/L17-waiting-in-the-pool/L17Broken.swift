@@ -15,7 +15,7 @@ final class AlbumPrinter: L17.Program {
     runtime.workers.schedule { [self] in
       let isReady = runtime.gate()
       runtime.workers.schedule {
-        // The cover is printed here.
+        // Print the cover here.
         isReady.open()
       }
       isReady.wait()

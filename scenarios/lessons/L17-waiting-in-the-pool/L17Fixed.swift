@@ -13,7 +13,7 @@ final class AlbumPrinter: L17.Program {
 
   func print(_ album: String) {
     runtime.workers.schedule { [self] in
-      // The album is printed here, and then its cover.
+      // Print the album here, and the cover in the next closure.
       runtime.workers.schedule { [self] in
         finish(album)
       }

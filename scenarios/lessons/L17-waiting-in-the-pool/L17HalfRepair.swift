@@ -14,7 +14,7 @@ final class AlbumPrinter: L17.Program {
   func print(_ album: String) {
     let isReady = runtime.gate()
     runtime.workers.schedule { [self] in
-      // First, so that the cover is in the queue before anything waits.
+      // Queue the cover first, before this closure waits.
       runtime.workers.schedule {
         isReady.open()
       }

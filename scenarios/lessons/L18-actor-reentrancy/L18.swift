@@ -1,14 +1,14 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: two rows of a list that want the same thumbnail.
+/// The stage of the lesson: two rows of a list want the same thumbnail.
 public enum L18 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: Actor {
-    /// Makes an empty cache.
+    /// Creates an empty cache.
     init(runtime: any Runtime, server: PictureServer)
 
-    /// The thumbnail, from the cache or from the server.
+    /// Returns the thumbnail, from the cache or from the server.
     func thumbnail(_ picture: String) async -> String?
   }
 
@@ -16,7 +16,7 @@ public enum L18 {
     "L18-actor-reentrancy", .tasks, program: "ThumbnailCache", guilty: "await server.picture", deviations: 1,
     token: "E1.0:1.ba471d3e")
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       let (server, screen) = (PictureServer(runtime), Screen(runtime))
@@ -31,10 +31,10 @@ public enum L18 {
       }
       return {
         try require(server.requests == ["A", "B"], "the requests are \(server.requests)")
-        try require(screen.texts == ["A", "B", "A"], "A, B and A are wanted, and \(screen.texts) are shown")
+        try require(screen.texts == ["A", "B", "A"], "A, B, and A are wanted, but \(screen.texts) are shown")
         let times = screen.showings.map(\.time)
         try require(
-          times == [.milliseconds(100), .milliseconds(110), .seconds(1)], "they are shown at \(times)")
+          times == [.milliseconds(100), .milliseconds(110), .seconds(1)], "the thumbnails are shown at \(times)")
         return screen.text
       }
     } act: { runtime in
@@ -50,7 +50,7 @@ public enum L18 {
       }
       return {
         try require(server.requests.count == 1, "A is requested \(server.requests.count) times")
-        try require(screen.texts == ["A", "A"], "two rows want A, and \(screen.texts) are shown")
+        try require(screen.texts == ["A", "A"], "two rows want A, but \(screen.texts) are shown")
         return screen.text
       }
     }

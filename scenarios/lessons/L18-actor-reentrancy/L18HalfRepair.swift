@@ -1,7 +1,7 @@
 import EventBus
 import Lessons
 
-/// Keeps thumbnails, and loads each one once.
+/// Caches thumbnails, and loads each one only once.
 actor ThumbnailCache: L18.Program {
   private let runtime: any Runtime
   private let server: PictureServer

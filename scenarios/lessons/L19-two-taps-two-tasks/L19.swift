@@ -3,12 +3,12 @@ import VirtualTime
 
 /// The stage of the lesson: two searches, one after the other.
 public enum L19 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a field in which nothing is searched for.
+    /// Creates a search field without a search.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// Searches for this, and shows what is found. On main.
+    /// Searches for this text, and shows the result. Called on main.
     func search(_ text: String)
   }
 
@@ -16,7 +16,7 @@ public enum L19 {
     "L19-two-taps-two-tasks", .identity, program: "SearchField", guilty: "screen.show(found)", deviations: 2,
     token: "E1.0:1,1:1.5c0919d5")
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       let (server, screen) = (PictureServer(runtime), Screen(runtime))
@@ -25,9 +25,9 @@ public enum L19 {
       runtime.user(at: 1000, "search cats") { field.search("cats") }
       return {
         try screen.verify()
-        try require(screen.texts == ["cat", "cats"], "cat and cats were searched, and \(screen.texts) are shown")
+        try require(screen.texts == ["cat", "cats"], "cat and cats are searched for, but \(screen.texts) are shown")
         let times = screen.showings.map(\.time)
-        try require(times == [.milliseconds(100), .milliseconds(1100)], "they are shown at \(times)")
+        try require(times == [.milliseconds(100), .milliseconds(1100)], "the results are shown at \(times)")
         return screen.text
       }
     } act: { runtime in
@@ -37,7 +37,7 @@ public enum L19 {
       runtime.user(at: 1000, "search cats") { field.search("cats") }
       return {
         try screen.verify()
-        try require(screen.text == "cats", "cats is searched, and \(screen.text) is shown")
+        try require(screen.text == "cats", "cats is searched for, but \(screen.text) is shown")
         return screen.texts.joined(separator: " ")
       }
     }

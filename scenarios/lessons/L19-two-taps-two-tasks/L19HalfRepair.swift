@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Searches for what has been typed.
+/// Searches for the typed text.
 final class SearchField: L19.Program {
   private let runtime: any Runtime
   private let server: PictureServer

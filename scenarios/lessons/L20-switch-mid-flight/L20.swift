@@ -1,17 +1,17 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a picture that comes from the web or from the disk.
+/// The stage of the lesson: a picture comes from the web or from the disk.
 public enum L20 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a frame without a picture, whose pictures come from this server.
+    /// Creates an empty frame that loads its pictures from this server.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// Loads this picture, and shows it. On main.
+    /// Loads this picture and shows it. Called on main.
     func open(_ picture: String)
 
-    /// From now on pictures come from this server. One that is open is loaded again. On main.
+    /// Switches to this server, and loads the open picture again. Called on main.
     func use(_ server: PictureServer)
   }
 
@@ -35,13 +35,13 @@ public enum L20 {
         try screen.verify()
         try require(web.requests.count == 2 && disk.requests.count == 1, "each switch must load A again")
         try require(
-          screen.text == "newer A of the web", "the web was switched to, and “\(screen.text)” is shown")
+          screen.text == "newer A of the web", "the web is in use, but “\(screen.text)” is shown")
         return screen.texts.joined(separator: ", ")
       }
     )
   }
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       let (screen, check) = play(program, runtime)

@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Shows a picture from the server that is in use.
+/// Shows a picture from the current server.
 final class PictureFrame: L20.Program {
   private let runtime: any Runtime
   private let screen: Screen
@@ -31,7 +31,7 @@ final class PictureFrame: L20.Program {
     }
   }
 
-  /// The answer is there. On main.
+  /// Handles the answer. Runs on main.
   private func arrived(
     _ picture: String, _ answer: Result<String, PictureServer.Failure>
   ) {

@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Shows a picture from the server that is in use.
+/// Shows a picture from the current server.
 final class PictureFrame: L20.Program {
   private let runtime: any Runtime
   private let screen: Screen
@@ -32,14 +32,14 @@ final class PictureFrame: L20.Program {
     }
   }
 
-  /// The answer is there. On main.
+  /// Handles the answer. Runs on main.
   private func arrived(
     _ picture: String, _ asked: PictureServer,
     _ answer: Result<String, PictureServer.Failure>
   ) {
     guard case .success(let image) = answer else { return }
     guard opened.withLock({ $0 }) == picture else { return }
-    // Only the server that is in use now.
+    // Accept answers from the current server only.
     guard server.withLock({ $0 }) === asked else { return }
     screen.show(image)
   }

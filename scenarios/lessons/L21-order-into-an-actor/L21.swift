@@ -1,20 +1,20 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: three notes that are written down one after the other.
+/// The stage of the lesson: two notes are written one after the other.
 public enum L21 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes an empty notebook.
+    /// Creates an empty notebook.
     init(runtime: any Runtime)
 
-    /// Writes a line. On main.
+    /// Writes a line. Called on main.
     func write(_ line: String)
 
-    /// Writes no more, and lets go of what reads.
+    /// Ends writing, and the task that reads the lines.
     func close()
 
-    /// The lines, in the order in which they stand.
+    /// Returns the lines in their stored order.
     func lines() async -> [String]
   }
 
@@ -39,12 +39,12 @@ public enum L21 {
       }
     }
     return {
-      try require(screen.text == "wake up, eat", "the notebook says: \(screen.text)")
+      try require(screen.text == "wake up, eat", "the notebook contains: \(screen.text)")
       return screen.text
     }
   }
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) {
       play(program, $0)

@@ -1,7 +1,7 @@
 import EventBus
 import Lessons
 
-/// A notebook whose lines stand in the order in which they are written.
+/// A notebook that keeps its lines in the order of writing.
 final class Notebook: L21.Program {
   private let runtime: any Runtime
   private let page = Page()

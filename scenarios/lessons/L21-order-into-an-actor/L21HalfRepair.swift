@@ -1,7 +1,7 @@
 import EventBus
 import Lessons
 
-/// A notebook whose lines stand in the order in which they are written.
+/// A notebook that keeps its lines in the order of writing.
 final class Notebook: L21.Program {
   private let runtime: any Runtime
   private let page = Page()
@@ -11,7 +11,7 @@ final class Notebook: L21.Program {
   }
 
   func write(_ line: String) {
-    // On main, one after the other.
+    // Start the tasks on main, one after another.
     runtime.main.schedule { [runtime, page] in
       _ = runtime.task { await page.append(line) }
     }

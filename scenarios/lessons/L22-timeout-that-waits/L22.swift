@@ -3,12 +3,12 @@ import VirtualTime
 
 /// The stage of the lesson: a quick server and a slow one.
 public enum L22 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a loader.
+    /// Creates a loader.
     init(runtime: any Runtime, server: PictureServer)
 
-    /// The picture, or nil after two seconds without one.
+    /// Returns the picture, or nil after two seconds without one.
     func load(_ picture: String) async -> String?
   }
 
@@ -30,20 +30,20 @@ public enum L22 {
     return screen
   }
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       let screen = load(program, runtime, latency: .milliseconds(100))
       return {
-        try require(screen.texts == ["A"], "A arrives in time, and \(screen.texts) are shown")
+        try require(screen.texts == ["A"], "A arrives in time, but \(screen.texts) are shown")
         return screen.text
       }
     } act: { runtime in
       let screen = load(program, runtime, latency: .seconds(30))
       return {
-        try require(screen.texts == ["timeout"], "a timeout is due, and \(screen.texts) are shown")
+        try require(screen.texts == ["timeout"], "a timeout is due, but \(screen.texts) are shown")
         let time = screen.showings.last?.time ?? .zero
-        try require(time == .seconds(2), "the timeout of 2 seconds comes at \(time)")
+        try require(time == .seconds(2), "the timeout of 2 seconds ends at \(time)")
         return screen.text
       }
     }

@@ -19,7 +19,7 @@ final class PatientLoader: L22.Program {
     }
   }
 
-  /// Nil, after two seconds.
+  /// Returns nil after two seconds.
   private func timeout() async -> String? {
     await withCheckedContinuation { continuation in
       _ = runtime.main.schedule(after: .seconds(2)) {

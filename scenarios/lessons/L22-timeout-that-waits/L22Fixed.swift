@@ -27,7 +27,7 @@ final class PatientLoader: L22.Program {
     return nil
   }
 
-  /// Nil, after two seconds.
+  /// Returns nil after two seconds.
   private func timeout() async -> String? {
     await withCheckedContinuation { continuation in
       _ = runtime.main.schedule(after: .seconds(2)) {

@@ -1,14 +1,14 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a page that is closed while its picture loads.
+/// The stage of the lesson: a page closes while its picture is loading.
 public enum L23 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a loader.
+    /// Creates a loader.
     init(runtime: any Runtime, server: PictureServer)
 
-    /// The picture, or nil once the task is cancelled. The request ends with the task.
+    /// Returns the picture, or nil once the task is cancelled. Cancelling the task ends the request.
     func picture(_ name: String) async -> String?
   }
 
@@ -25,7 +25,7 @@ public enum L23 {
     }
   }
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       let (server, screen) = (PictureServer(runtime), Screen(runtime))
@@ -35,7 +35,7 @@ public enum L23 {
       runtime.user(at: 1000, "open B") { load.value = open("B", loader, runtime, screen) }
       return {
         try require(server.requests == ["A", "B"], "the requests are \(server.requests)")
-        try require(server.answered == ["B"], "A is closed and B is open, and \(server.answered) are answered")
+        try require(server.answered == ["B"], "A is closed and B is open, but \(server.answered) are answered")
         try require(screen.texts == ["nothing", "B"], "the loads end with \(screen.texts)")
         let times = screen.showings.map(\.time)
         try require(times == [.milliseconds(50), .milliseconds(1100)], "the loads end at \(times)")
@@ -51,9 +51,9 @@ public enum L23 {
         load.value?.cancel()
       }
       return {
-        try require(screen.texts.count == 1, "one load, and it ends \(screen.texts.count) times")
+        try require(screen.texts.count == 1, "one load ends \(screen.texts.count) times")
         try require(
-          server.answered.count == answeredBefore.value, "the page is closed, and its picture is loaded to the end")
+          server.answered.count == answeredBefore.value, "the page is closed, but its picture is loaded to the end")
         return screen.text
       }
     }

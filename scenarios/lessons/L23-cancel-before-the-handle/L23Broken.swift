@@ -29,7 +29,7 @@ final class TaskLoader: L23.Program {
   }
 }
 
-/// The request that is under way, for whoever cancels it.
+/// Holds the request in flight, so that it can be cancelled.
 private final class RequestHandle: Sendable {
   private let request = Mutex<PictureServer.Request?>(nil)
 

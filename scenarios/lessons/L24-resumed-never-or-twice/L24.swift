@@ -2,31 +2,31 @@ public import EventBus
 import Synchronization
 import VirtualTime
 
-/// The stage of the lesson: a server that fails once, and continuations that are watched.
+/// The stage of the lesson: a server fails once, and the stage counts extra resumptions.
 public enum L24 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a loader.
+    /// Creates a loader.
     init(runtime: any Runtime, server: PictureServer, continuations: Continuations)
 
-    /// The picture, or nil if it cannot be loaded.
+    /// Returns the picture, or nil if it cannot be loaded.
     func picture(_ name: String) async -> String?
   }
 
-  /// Stands for `withCheckedContinuation`, whose second resumption ends the process: here it is written down.
+  /// Replaces `withCheckedContinuation`. A second resumption is recorded, and does not end the process.
   public final class Continuations: Sendable {
     private let runtime: VirtualRuntime
     private let tooMany = Mutex(0)
 
     init(_ runtime: VirtualRuntime) { self.runtime = runtime }
 
-    /// Suspends the task, and calls the body at once. The task goes on when the continuation is resumed.
+    /// Suspends the task, and calls the body at once. The task continues when the continuation is resumed.
     public func suspend(_ body: (Continuation) -> Void) async -> String? {
-      // A task that is never resumed is lost, as with any continuation.
+      // A task that is never resumed leaks, as with any continuation.
       await withUnsafeContinuation { inner in
         body(
           Continuation { [self] result, isFirst in
-            runtime.note(isFirst ? "resume" : "resume once more")
+            runtime.note(isFirst ? "resume" : "resume again")
             if isFirst { inner.resume(returning: result) } else { tooMany.withLock { $0 += 1 } }
           })
       }
@@ -34,18 +34,18 @@ public enum L24 {
 
     func verify() throws {
       let count = tooMany.withLock { $0 }
-      try require(count == 0, "a continuation is resumed once more, which ends the process")
+      try require(count == 0, "a continuation is resumed a second time, which ends the process")
     }
   }
 
-  /// A task that waits.
+  /// Resumes a suspended task.
   public final class Continuation: Sendable {
     private let isResumed = Mutex(false)
     private let action: @Sendable (String?, _ isFirst: Bool) -> Void
 
     init(_ action: @escaping @Sendable (String?, _ isFirst: Bool) -> Void) { self.action = action }
 
-    /// Lets the task go on. Exactly once, on any thread.
+    /// Resumes the task. Call this exactly once, on any thread.
     public func resume(returning result: String?) {
       let isFirst = isResumed.withLock { isResumed in
         defer { isResumed = true }
@@ -85,14 +85,14 @@ public enum L24 {
     )
   }
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       let (screen, check) = play(program, runtime, answers: [])
       return {
-        try require(screen.texts == ["A", "B"], "A and B are loaded, and \(screen.texts) are shown")
+        try require(screen.texts == ["A", "B"], "A and B are loaded, but \(screen.texts) are shown")
         let times = screen.showings.map(\.time)
-        try require(times == [.milliseconds(100), .milliseconds(5100)], "they are shown at \(times)")
+        try require(times == [.milliseconds(100), .milliseconds(5100)], "A and B are shown at \(times)")
         return try check()
       }
     } act: { runtime in

@@ -1,7 +1,7 @@
 import EventBus
 import Lessons
 
-/// Loads pictures for tasks, from a server that calls back.
+/// Loads pictures for tasks from a callback-based server.
 final class CallbackLoader: L24.Program {
   private let runtime: any Runtime
   private let server: PictureServer

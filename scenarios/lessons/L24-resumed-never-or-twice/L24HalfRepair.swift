@@ -1,7 +1,7 @@
 import EventBus
 import Lessons
 
-/// Loads pictures for tasks, from a server that calls back.
+/// Loads pictures for tasks from a callback-based server.
 final class CallbackLoader: L24.Program {
   private let runtime: any Runtime
   private let server: PictureServer
@@ -18,7 +18,7 @@ final class CallbackLoader: L24.Program {
 
   func picture(_ name: String) async -> String? {
     await continuations.suspend { continuation in
-      // However it goes, two seconds are the end.
+      // The task ends after two seconds in any case.
       let limit = runtime.main.schedule(after: .seconds(2)) {
         continuation.resume(returning: nil)
       }

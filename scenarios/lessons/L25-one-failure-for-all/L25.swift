@@ -1,14 +1,14 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a gallery of three pictures, of which one cannot be loaded.
+/// The stage of the lesson: one of three pictures cannot be loaded.
 public enum L25 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes an empty gallery.
+    /// Creates an empty gallery.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// Loads the pictures, all at the same time, and shows each that could be loaded.
+    /// Loads the pictures concurrently, and shows those that could be loaded.
     func load(_ pictures: [String]) async
   }
 
@@ -26,14 +26,14 @@ public enum L25 {
       try screen.verify()
       try require(server.requests.sorted() == ["A", "B", "C"], "the requests are \(server.requests)")
       let due = answers.compactMap { try? $0.get() }
-      try require(screen.texts.sorted() == due, "\(due) could be loaded, and \(screen.texts) are shown")
+      try require(screen.texts.sorted() == due, "\(due) could be loaded, but \(screen.texts) are shown")
       let last = screen.showings.last?.time ?? .zero
-      try require(last <= .milliseconds(100), "the last picture comes at \(last)")
+      try require(last <= .milliseconds(100), "the last picture appears at \(last)")
       return screen.text
     }
   }
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       play(program, runtime, [.success("A"), .success("B"), .success("C")])

@@ -1,17 +1,17 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a card that is read more quickly than its pictures can be uploaded.
+/// The stage of the lesson: a card is read faster than its pictures can be uploaded.
 public enum L26 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes an importer that uploads to this server.
+    /// Creates an importer that uploads to this server.
     init(runtime: any Runtime, server: PictureServer)
 
-    /// Takes a picture over, and returns when the next one may be read. Pictures are uploaded one after the other.
+    /// Accepts a picture, and returns when the next one may be read. Pictures are uploaded one after another.
     func add(_ picture: String) async
 
-    /// No picture comes any more.
+    /// Signals that no more pictures follow.
     func close()
   }
 
@@ -19,7 +19,7 @@ public enum L26 {
     "L26-back-pressure", .load, program: "Importer", guilty: "bufferingPolicy", timing: .exact, deviations: 0,
     token: "E1.-.ff3cd4bf")
 
-  /// How many pictures fit into memory: one on its way out, and one on its way in.
+  /// The number of pictures that fit into memory: one being uploaded, and one being read.
   private static let room = 2
 
   private static func play(
@@ -40,17 +40,17 @@ public enum L26 {
     }
     return {
       try require(
-        server.requests == pictures, "\(pictures.joined()) are read, and \(server.requests.joined()) uploaded")
+        server.requests == pictures, "\(pictures.joined()) are read, but only \(server.requests.joined()) are uploaded")
       try require(
         mostInMemory.value <= room, "\(mostInMemory.value) pictures are in memory, which has room for \(room)")
       let expected = max(reading * 4 + .milliseconds(100), reading + .milliseconds(400))
       try require(
-        runtime.now <= expected, "everything could be uploaded after \(expected), and is after \(runtime.now)")
+        runtime.now <= expected, "the upload could end at \(expected), but ends at \(runtime.now)")
       return server.requests.joined()
     }
   }
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       play(program, runtime, reading: .milliseconds(200))

@@ -1,19 +1,19 @@
 import Synchronization
 import VirtualTime
 
-/// What happened in a run, in order.
+/// The notes of a run, in order.
 public final class Diary: Sendable {
-  /// One item that ran.
+  /// An item that ran.
   public struct Entry: Sendable {
-    /// Where it ran.
+    /// The label of the item's scheduler.
     public let place: String
-    /// What it did, as the stage noted it.
+    /// The notes that the stage recorded while the item ran.
     public fileprivate(set) var notes: [String] = []
   }
 
   private let stored = Mutex<[Entry]>([])
 
-  /// The items in which something was noted.
+  /// The items with notes.
   public var entries: [Entry] { stored.withLock { $0.filter { !$0.notes.isEmpty } } }
 
   var observer: RunObserver {
@@ -24,7 +24,7 @@ public final class Diary: Sendable {
 }
 
 extension Diary: CustomStringConvertible {
-  /// A line for each item in which something was noted: where it ran, and what it did.
+  /// A line for each item with notes: its scheduler and its notes.
   public var description: String {
     let width = entries.map(\.place.count).max() ?? 0
     return entries.map { entry in

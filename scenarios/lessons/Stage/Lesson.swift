@@ -1,25 +1,25 @@
 public import ScheduleExplorer
 public import VirtualTime
 
-/// What a lesson states about itself. Its text is in `lesson.md`, in its folder.
+/// The properties of a lesson. Its text is in `lesson.md`, in its folder.
 public struct Lesson: Sendable {
-  /// `L03`.
+  /// The lesson's name, such as `L03`.
   public let id: String
   /// The folder in `scenarios/lessons`.
   public let folder: String
-  /// What it is about.
+  /// The lesson's theme.
   public let theme: LessonTheme
   /// The type that `L03Broken.swift` declares.
   public let program: String
-  /// The part of a line of the broken variant that the repair is about.
+  /// The part of a line in the broken variant that the repair changes.
   public let guilty: String
-  /// How exactly the stage keeps to due times.
+  /// How exactly the stage keeps due times.
   public let timing: Timing
-  /// The threads of the stage's workers.
+  /// The worker threads of the stage.
   public let pool: WorkerPool
-  /// The fewest deviations from first in, first out that show the bug.
+  /// The minimum number of deviations from first in, first out that shows the bug.
   public let deviations: Int
-  /// Replays the smallest failing schedule of the broken variant.
+  /// The token that replays the smallest failing schedule of the broken variant.
   public let token: Token
 
   init(
@@ -34,27 +34,27 @@ public struct Lesson: Sendable {
     self.timing = timing
     self.pool = pool
     self.deviations = deviations
-    guard let token = Token(token) else { fatalError("\(folder) has no token, but “\(token)”") }
+    guard let token = Token(token) else { fatalError("\(folder) has an invalid token: “\(token)”") }
     self.token = token
   }
 }
 
-/// Lessons that belong together.
+/// A group of lessons on one subject.
 public enum LessonTheme: String, Sendable, CaseIterable {
-  /// Which thread may touch what, and when a view may change.
+  /// Which threads may use a view, and when the view may change.
   case views = "views and schedulers"
-  /// Which answer belongs to which question.
+  /// Which answer belongs to which request.
   case identity = "identity and staleness"
-  /// Ending what is under way.
+  /// Ending work that is in flight.
   case cancellation = "cancellation"
-  /// One thing that several want.
+  /// One result that several callers want.
   case sharing = "sharing"
-  /// Who hears of an event.
+  /// Which handlers receive an event.
   case delivery = "delivery"
-  /// Threads, and what holds them.
+  /// Threads, and the work that blocks them.
   case pools = "pools and blocking"
-  /// Swift's own concurrency.
+  /// Swift concurrency.
   case tasks = "actors and tasks"
-  /// What a program bears, and how that is measured.
+  /// The load that a program can handle, and its measurement.
   case load = "load and measurement"
 }

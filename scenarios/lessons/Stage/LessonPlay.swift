@@ -1,33 +1,33 @@
 public import ScheduleExplorer
 public import VirtualTime
 
-/// A variant of a lesson's program, on the lesson's stage.
+/// A variant of a lesson's program on the lesson's stage.
 public struct LessonPlay: Sendable {
-  /// Builds the program on a runtime, lets the user act, and returns the check.
+  /// Builds the program on a runtime, schedules the user's actions, and returns the check.
   public typealias Act = @Sendable (VirtualRuntime) throws -> () throws -> String
 
-  /// How many schedules a solution must survive.
+  /// The number of schedules that a solution must survive.
   public static let schedules = 1_500
   private static let mostSteps = 2_000
 
-  /// The lesson that it belongs to.
+  /// The lesson of the program.
   public let lesson: Lesson
   private let tried: Act
   private let act: Act
 
   /// - Parameters:
-  ///   - tried: the day on which the author tried the program: exact timing, first in, first out. Every step must have its
-  ///     effect, and in time, so that a repair that drops or delays the work does not pass.
-  ///   - act: what is explored.
+  ///   - tried: The author's test of the program: exact timing, first in, first out. Every step must have its effect,
+  ///     and in time, so that a repair that drops or delays the work does not pass.
+  ///   - act: The run that the search explores.
   init(_ lesson: Lesson, tried: @escaping Act, act: @escaping Act) {
     self.lesson = lesson
     self.tried = tried
     self.act = act
   }
 
-  /// Runs the day on which the author tried the program.
+  /// Runs the author's test of the program.
   ///
-  /// - Returns: what happened, and what was wrong with it: nil if nothing was.
+  /// - Returns: The notes of the run, and its failure, or nil if it passes.
   public func tryOut() -> (diary: Diary, finding: Finding?) {
     let diary = Diary()
     let runtime = VirtualRuntime(pool: lesson.pool, mostSteps: Self.mostSteps, observer: diary.observer)
@@ -46,7 +46,7 @@ public struct LessonPlay: Sendable {
     return (diary, nil)
   }
 
-  /// Searches for a schedule that breaks the program: nil with the figures where none does.
+  /// Searches for a schedule that breaks the program. The failure is nil if the search finds none.
   public func explore(schedules: Int = Self.schedules) -> (failure: ExplorationFailure?, figures: Statistics) {
     var explorer = explorer
     explorer.schedules = schedules
@@ -56,19 +56,19 @@ public struct LessonPlay: Sendable {
 
   /// Runs the schedule of a token.
   ///
-  /// - Throws: `ReplayMismatch` where the token does not fit, unless loosely.
+  /// - Throws: `ReplayMismatch` if the token does not match, unless `loosely` is true.
   public func replay(_ token: Token, loosely: Bool = false) throws(ReplayMismatch) -> ExplorationFailure? {
     try explorer.replay(token, loosely: loosely, judge).failure
   }
 
   private var explorer: Explorer {
     var explorer = Explorer()
-    // The lesson explains.
+    // The lesson's text explains the failure.
     explorer.explaining = 0
     return explorer
   }
 
-  /// Runs what is explored once, under a schedule.
+  /// Runs the explored program once, under a schedule.
   public func judge(_ schedule: Schedule) -> Verdict {
     let runtime = VirtualRuntime(
       pool: lesson.pool, timing: lesson.timing, mostStepsAtOnce: Self.mostSteps, mostSteps: Self.mostSteps,

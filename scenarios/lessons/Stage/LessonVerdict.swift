@@ -1,25 +1,25 @@
 import Foundation
 import ScheduleExplorer
 
-/// What the stage says of a variant.
+/// The stage's verdict on a variant.
 public struct LessonVerdict: Codable, Sendable {
-  /// What is wrong; nil for a program that survives.
+  /// The failure, or nil if the program survives.
   public let message: String?
-  /// Whether it failed on the day on which its author tried it, before any search.
+  /// Whether the program failed the author's test, before any search.
   public let failsAsTried: Bool
-  /// The failing schedule, or what happened on that day.
+  /// The table of the failing schedule, or the notes of the failed author's test.
   public let table: String
-  /// The two items whose order decides.
+  /// The two items whose order decides between failing and passing.
   public let flippedPair: String?
-  /// Replays the failing schedule.
+  /// The token that replays the failing schedule.
   public let token: String?
-  /// Of the failing schedule.
+  /// The number of deviations in the failing schedule.
   public let deviations: Int
   /// Whether no schedule with fewer deviations fails.
   public let isMinimal: Bool
-  /// How many schedules ran.
+  /// The number of schedules that ran.
   public let schedules: Int
-  /// Up to which deviations all of them ran.
+  /// The bound up to which all schedules ran.
   public let bound: String?
   /// Whether every order of whole items ran.
   public let isEverything: Bool
@@ -27,7 +27,7 @@ public struct LessonVerdict: Codable, Sendable {
   /// Whether the program survives.
   public var isSolved: Bool { message == nil }
 
-  /// Lets the author try the program, and then searches for a schedule that breaks it.
+  /// Runs the author's test, and then searches for a schedule that breaks the program.
   public init(judging play: LessonPlay, schedules: Int = LessonPlay.schedules) {
     let (diary, finding) = play.tryOut()
     if let finding {
@@ -40,7 +40,7 @@ public struct LessonVerdict: Codable, Sendable {
     let (failure, figures) = play.explore(schedules: schedules)
     message = failure?.finding.message
     failsAsTried = false
-    // Of a replay, which leaves no step out.
+    // A replay's table leaves no step out.
     table = failure.flatMap { try? play.replay($0.token) }?.scheduleTable ?? ""
     flippedPair = failure?.flippedPair
     token = failure.map { "\($0.token)" }
@@ -52,7 +52,7 @@ public struct LessonVerdict: Codable, Sendable {
   }
 }
 
-/// The program that `fetcher lesson solve` makes of a learner's file.
+/// The entry point of the executable that `fetcher lesson solve` builds from a learner's file.
 public enum LessonAttempt {
   /// Judges the variant, and prints the verdict as JSON.
   public static func main(_ play: LessonPlay) throws {

@@ -2,9 +2,9 @@ public import EventBus
 import Synchronization
 import VirtualTime
 
-/// A server of pictures, as a program sees it through the network: it answers later, and not on main.
+/// A picture server that answers later, and not on main.
 public final class PictureServer: Sendable {
-  /// Why there is no picture.
+  /// The reason why there is no picture.
   public enum Failure: Error, Sendable {
     /// The server does not answer.
     case offline
@@ -12,13 +12,13 @@ public final class PictureServer: Sendable {
     case cancelled
   }
 
-  /// A request that is under way.
+  /// A request in flight.
   public final class Request: Cancellation {
     private let action: @Sendable () -> Void
 
     init(_ action: @escaping @Sendable () -> Void) { self.action = action }
 
-    /// Asks for an early end. The completion is still called, with `.cancelled`, unless the answer is already there.
+    /// Cancels the request. The completion is called with `.cancelled`, unless the answer has already arrived.
     public func cancel() { action() }
   }
 
@@ -37,10 +37,10 @@ public final class PictureServer: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - name: of the queue on which it answers.
-  ///   - latency: from the request to its answer, where answers come in time.
-  ///   - silent: the pictures for which no answer ever comes.
-  ///   - answers: the first ones; afterwards each is the picture that was asked for.
+  ///   - name: The name of the queue on which the server answers.
+  ///   - latency: The time from a request to its answer, if the stage keeps due times.
+  ///   - silent: The pictures that the server never answers.
+  ///   - answers: The first answers. Each later answer is the requested picture.
   init(
     _ runtime: VirtualRuntime, named name: String = "network", latency: Duration = .milliseconds(100),
     silent: Set<String> = [],
@@ -53,9 +53,9 @@ public final class PictureServer: Sendable {
     state = Mutex(State(answers: answers))
   }
 
-  /// Asks for a picture.
+  /// Requests a picture.
   ///
-  /// - Parameter completion: is called once, on the queue of the network.
+  /// - Parameter completion: Called once, on the network queue.
   @discardableResult
   public func fetch(
     _ picture: String, completion: @escaping @Sendable (Result<String, Failure>) -> Void
@@ -86,14 +86,14 @@ public final class PictureServer: Sendable {
     }
   }
 
-  /// Asks for a picture, from asynchronous code. Does not heed the cancellation of its task.
+  /// Requests a picture from asynchronous code. Ignores the cancellation of its task.
   public func picture(_ picture: String) async -> String {
     await withCheckedContinuation { continuation in
       fetch(picture) { _ in continuation.resume(returning: picture) }
     }
   }
 
-  /// The same for a server that may fail.
+  /// Requests a picture from asynchronous code. Throws if the server fails.
   public func load(_ picture: String) async throws(Failure) -> String {
     try await withCheckedContinuation { continuation in
       fetch(picture) { continuation.resume(returning: $0) }
@@ -108,19 +108,19 @@ public final class PictureServer: Sendable {
     }
   }
 
-  /// The pictures that were asked for, in order.
+  /// The requested pictures, in order.
   var requests: [String] { state.withLock { $0.requests } }
 
-  /// The pictures whose answers have come, in order.
+  /// The pictures whose answers have arrived, in order.
   var answered: [String] { state.withLock { $0.answered } }
 
-  /// The pictures that are under way.
+  /// The pictures in flight.
   var underWay: [String] { state.withLock { $0.underWay } }
 
-  /// From now on no picture is wanted: what is under way is in vain.
+  /// Marks all requests in flight as unwanted.
   func nothingIsWanted() { state.withLock { $0.inVain = $0.underWay } }
 
-  /// What was under way in vain.
+  /// The unwanted requests.
   var inVain: [String] { state.withLock { $0.inVain } }
 
   private func end(_ picture: String) {
@@ -130,7 +130,7 @@ public final class PictureServer: Sendable {
   }
 }
 
-/// Says yes to the first who asks.
+/// Returns true for the first caller only.
 private final class Once: Sendable {
   private let isOver = Mutex(false)
 

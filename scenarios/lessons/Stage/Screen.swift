@@ -3,13 +3,13 @@ import ScheduleExplorer
 import Synchronization
 import VirtualTime
 
-/// Where a program shows what it has, and where the stage looks.
+/// A screen that records the texts that a program shows on it.
 public final class Screen: Sendable {
-  /// Something that was shown.
+  /// A text that was shown.
   public struct Showing: Sendable, Equatable {
-    /// What.
+    /// The text.
     public let text: String
-    /// The virtual time.
+    /// The virtual time at which it was shown.
     public let time: Duration
   }
 
@@ -22,17 +22,17 @@ public final class Screen: Sendable {
   private let rule: @Sendable (_ text: String) -> String?
   private let state = Mutex(State())
 
-  /// - Parameter rule: says what is wrong with showing this now; nil if nothing is.
+  /// - Parameter rule: Returns the error if this text must not be shown now, or nil.
   init(_ runtime: VirtualRuntime, rule: @escaping @Sendable (_ text: String) -> String? = { _ in nil }) {
     self.runtime = runtime
     self.rule = rule
   }
 
-  /// Shows this instead of what was shown. On main only.
+  /// Replaces the shown text. Call this on main only.
   public func show(_ text: String) {
     let isOnMain = runtime.main.isCurrent
-    let complaint = isOnMain ? rule(text) : "the screen is touched away from main"
-    // The scheduler is in the column of the table, which has no room for a sentence.
+    let complaint = isOnMain ? rule(text) : "the screen is changed off main"
+    // The column of the table names the scheduler, and has no room for a sentence.
     let remark = isOnMain ? complaint : "not on main"
     runtime.note(remark.map { "show \(text): \($0)" } ?? "show \(text)")
     let now = runtime.now
@@ -42,16 +42,16 @@ public final class Screen: Sendable {
     }
   }
 
-  /// Everything that was shown.
+  /// All showings, in order.
   var showings: [Showing] { state.withLock { $0.showings } }
 
-  /// The texts of everything that was shown.
+  /// The texts of all showings, in order.
   var texts: [String] { showings.map(\.text) }
 
-  /// What is shown now.
+  /// The text that is shown now.
   var text: String { showings.last?.text ?? "nothing" }
 
-  /// Throws what was wrong with the first showing that broke the rule.
+  /// Throws the error of the first showing that broke the rule.
   func verify() throws(Finding) {
     if let complaint = state.withLock({ $0.complaint }) { throw Finding(.check, complaint) }
   }
@@ -63,7 +63,7 @@ func require(_ condition: Bool, _ message: @autoclosure () -> String) throws(Fin
 }
 
 extension VirtualRuntime {
-  /// A step of the user.
+  /// Schedules a step of the user.
   func user(at milliseconds: Int, _ name: String, _ action: @escaping @Sendable () -> Void) {
     _ = user.schedule(after: .milliseconds(milliseconds)) { [weak self] in
       self?.note(name)

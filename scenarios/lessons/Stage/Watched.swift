@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that the steps of the user change, and that the stage looks at.
+/// A value that the user's steps change and the stage reads.
 final class Watched<Value: Sendable>: Sendable {
   private let stored: Mutex<Value>
 

@@ -1,17 +1,17 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a strip of thumbnails that is closed with an animation.
+/// The stage of the lesson: a strip of thumbnails closes with an animation.
 public enum X1 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a strip that is not visible.
+    /// Creates a strip that is not visible.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// The strip is visible from now on, and shows the thumbnail once it is loaded. On main.
+    /// The strip becomes visible, and shows the thumbnail once it is loaded. Called on main.
     func appear(_ picture: String)
 
-    /// The strip is not visible any more, and shows nothing. On main.
+    /// The strip is no longer visible, and shows nothing. Called on main.
     func disappear()
   }
 
@@ -19,7 +19,7 @@ public enum X1 {
     "X1-check-then-act", .views, program: "ThumbnailStrip", guilty: "guard isVisible", deviations: 1,
     token: "E1.1:1.90debaa1")
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       let (server, screen) = (PictureServer(runtime), Screen(runtime))
@@ -30,19 +30,19 @@ public enum X1 {
       runtime.user(at: 2050, "disappear") { strip.disappear() }
       return {
         try screen.verify()
-        try require(screen.texts == ["A"], "only A comes while the strip is visible, and \(screen.texts) are shown")
+        try require(screen.texts == ["A"], "only A arrives while the strip is visible, but \(screen.texts) are shown")
         return screen.text
       }
     } act: { runtime in
       let (server, isVisible) = (PictureServer(runtime), Watched(false))
-      let screen = Screen(runtime) { _ in isVisible.value ? nil : "the strip has disappeared, and shows something" }
+      let screen = Screen(runtime) { _ in isVisible.value ? nil : "the strip changes after it has disappeared" }
       let strip = program.init(runtime: runtime, server: server, screen: screen)
       runtime.user(at: 0, "appear") {
         isVisible.value = true
         strip.appear("A")
       }
       runtime.user(at: 1000, "close") {
-        // What the animation does last.
+        // The last closure of the animation.
         runtime.main.schedule {
           runtime.note("disappear")
           isVisible.value = false

@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Shows a thumbnail while it is visible.
+/// Shows a thumbnail while the strip is visible.
 final class ThumbnailStrip: X1.Program {
   private let runtime: any Runtime
   private let server: PictureServer
@@ -25,7 +25,7 @@ final class ThumbnailStrip: X1.Program {
 
   func disappear() { isVisible.withLock { $0 = false } }
 
-  /// Makes a thumbnail of the data. On a worker.
+  /// Makes a thumbnail from the data. Runs on a worker.
   private func decode(_ data: String) {
     runtime.main.schedule { [self] in
       guard isVisible.withLock({ $0 }) else { return }

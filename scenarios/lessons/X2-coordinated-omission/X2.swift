@@ -1,9 +1,9 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: an origin that stands still for half a second.
+/// The stage of the lesson: an origin stalls for 400 ms.
 public enum X2 {
-  /// Answers each request after 10 ms, except while it stands still.
+  /// Answers each request after 10 ms, except during a stall.
   public final class Origin: Sendable {
     private let network: any Scheduler
     private let runtime: VirtualRuntime
@@ -15,9 +15,9 @@ public enum X2 {
       network = runtime.network("network")
     }
 
-    /// Asks for something.
+    /// Sends a request.
     ///
-    /// - Parameter completion: is called once, on the queue of the network.
+    /// - Parameter completion: Called once, on the network queue.
     public func request(_ completion: @escaping @Sendable () -> Void) {
       let now = runtime.now
       runtime.note("request at \(now)")
@@ -29,15 +29,15 @@ public enum X2 {
     }
   }
 
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes a load test that has measured nothing.
+    /// Creates a load test without measurements.
     init(runtime: any Runtime, origin: Origin)
 
-    /// Measures how long users wait of whom one comes in each interval, whatever became of those before. On main.
+    /// Measures how long users wait if one user arrives in each interval, regardless of earlier users. Called on main.
     func measure(_ users: Int, every interval: Duration)
 
-    /// How long each of them waited, in any order.
+    /// The wait of each user, in any order.
     var waits: [Duration] { get }
   }
 
@@ -47,7 +47,7 @@ public enum X2 {
 
   private static let users = 8
 
-  /// - Parameter slow: how many users wait longer than 50 ms.
+  /// - Parameter slow: The number of users that wait longer than 50 ms.
   private static func play(
     _ program: any Program.Type, _ runtime: VirtualRuntime, stall: Range<Duration>, slow: Int
   ) -> () throws -> String {
@@ -55,17 +55,17 @@ public enum X2 {
     runtime.user(at: 0, "measure") { test.measure(users, every: .milliseconds(100)) }
     return {
       let waits = test.waits
-      try require(waits.count == users, "\(users) users are measured, and there are \(waits.count) waits")
+      try require(waits.count == users, "\(users) users arrive, but the test reports \(waits.count) waits")
       let found = waits.count { $0 > .milliseconds(50) }
-      try require(found == slow, "\(slow) of \(users) users wait long, and the test reports \(found)")
+      try require(found == slow, "\(slow) of \(users) users wait long, but the test reports \(found)")
       let longest = waits.max() ?? .zero
       let expected = (stall.upperBound - stall.lowerBound) + .milliseconds(10)
-      try require(longest == expected, "the longest wait is \(expected), and the test reports \(longest)")
+      try require(longest == expected, "the longest wait is \(expected), but the test reports \(longest)")
       return "\(found) of \(users)"
     }
   }
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) { runtime in
       play(program, runtime, stall: Duration.zero..<Duration.zero, slow: 0)

@@ -1,14 +1,14 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: two downloads that are added to one sum.
+/// The stage of the lesson: two downloads add to one sum.
 public enum X3 {
-  /// What the stage asks of the program.
+  /// The interface of the program.
   public protocol Program: AnyObject, Sendable {
-    /// Makes an empty statistic.
+    /// Creates a counter that starts at zero.
     init(runtime: any Runtime)
 
-    /// Adds the bytes of a download to the total. Any thread.
+    /// Adds the bytes of a download to the total. Called on any thread.
     func add(_ bytes: Int)
 
     /// The sum of all downloads.
@@ -27,12 +27,12 @@ public enum X3 {
     return {
       let total = traffic.total
       runtime.note("total \(total)")
-      try require(total == 350, "300 and 50 are 350, and the total is \(total)")
+      try require(total == 350, "300 and 50 are 350, but the total is \(total)")
       return "\(total)"
     }
   }
 
-  /// Puts a program on the stage.
+  /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
     LessonPlay(lesson) {
       play(program, $0)
