@@ -6,13 +6,13 @@ import Testing
 
 @testable import FetcherApp
 
-/// Every lesson keeps what it promises.
+/// The promises of every lesson.
 @Suite(.computing) struct LessonTests {
   private static let ids = Curriculum.entries.map(\.lesson.id)
 
   private func entry(_ id: String) throws -> Curriculum.Entry { try #require(Curriculum.entry(id)) }
 
-  @Test("The bug is found, at the number of deviations that the lesson states", arguments: ids)
+  @Test("The search finds the bug at the stated number of deviations", arguments: ids)
   func broken(_ id: String) throws {
     let entry = try entry(id)
     #expect(entry.broken.tryOut().finding == nil)
@@ -22,28 +22,28 @@ import Testing
     #expect(failure.token == entry.lesson.token)
   }
 
-  @Test("The repair has every effect in time, and survives the whole budget", arguments: ids)
+  @Test("The repair has every effect in time and survives the search", arguments: ids)
   func fixed(_ id: String) throws {
     let verdict = LessonVerdict(judging: try entry(id).fixed)
     #expect(verdict.message == nil, "\(verdict.table)")
     #expect(verdict.isSolved)
   }
 
-  @Test("The token replays the failure strictly, and passes on the repair", arguments: ids)
+  @Test("The token replays the failure, and the repair passes it", arguments: ids)
   func token(_ id: String) throws {
     let entry = try entry(id)
     #expect(try entry.broken.replay(entry.lesson.token) != nil)
     #expect(try entry.fixed.replay(entry.lesson.token, loosely: true) == nil)
   }
 
-  @Test("The half-repair works as its author tried it, and the search breaks it", arguments: ids)
+  @Test("The half-repair passes its author's test, but not the search", arguments: ids)
   func halfRepaired(_ id: String) throws {
     guard let half = try entry(id).halfRepaired else { return }
     #expect(half.tryOut().finding == nil)
     #expect(half.explore().failure != nil)
   }
 
-  @Test("A lesson has all its sections, three hints, and the path of its file", arguments: ids)
+  @Test("A lesson has all sections, three hints, and its variants", arguments: ids)
   func texts(_ id: String) throws {
     let (entry, folder) = (try entry(id), try LessonFolder())
     let text = try folder.text(of: entry.lesson)
@@ -69,7 +69,7 @@ import Testing
 }
 
 @Suite struct LessonPagesTests {
-  @Test("A program that was compiled with changes is not taken for the one that the lesson is about")
+  @Test("A changed program is not mistaken for the lesson's program")
   func compiledWithChanges() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "lesson-page-\(UUID().uuidString)")
     try Data().write(to: file)
@@ -87,7 +87,7 @@ import Testing
 }
 
 @Suite struct LessonOrderTests {
-  @Test("The next lesson is the first of the list after this one that has not been solved, and then those before it")
+  @Test("The next lesson is the next unsolved one, and wraps around")
   func next() throws {
     let folder = URL(filePath: "/tmp/lesson-order-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -108,14 +108,14 @@ import Testing
 }
 
 @Suite struct ForbiddenCallsTests {
-  @Test("A refusal names what the runtime has instead")
+  @Test("A refusal names the runtime's replacement")
   func instead() throws {
     let complaint = try #require(ForbiddenCalls.complaint(in: "Task { }"))
     #expect(complaint.contains("`runtime.main.schedule { }`, `runtime.workers.schedule { }`"))
   }
 
   @Test(
-    "What leaves the stage is named with its line, and children of a group may be added",
+    "A forbidden call is named with its line; addTask is allowed",
     arguments: [
       ("\n  Task { await load() }", 2), ("let queue = DispatchQueue(label: \"\")", 1),
       ("\n\ntry await Task.sleep(for: .zero)", 3),

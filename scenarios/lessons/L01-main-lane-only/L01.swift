@@ -1,9 +1,9 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a picture from the cache, and one from the network.
+/// The stage of the lesson: a view shows a picture from the cache, and one from the network.
 public enum L01 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a view whose cache contains these pictures.
     init(runtime: any Runtime, server: PictureServer, screen: Screen, cached: Set<String>)

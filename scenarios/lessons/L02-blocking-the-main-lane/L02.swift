@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: a user scrolls while a picture is loading.
 public enum L02 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a list without a selection.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)

@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: a user selects two pictures.
 public enum L03 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a page that shows nothing yet.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)

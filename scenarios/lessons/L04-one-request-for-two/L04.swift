@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: two views want the same picture.
 public enum L04 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates an empty store.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)

@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: a server is offline at first.
 public enum L05 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a button that loads nothing yet.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)

@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: a view closes with an animation while its picture is loading.
 public enum L06 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a view that is not on the screen.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)

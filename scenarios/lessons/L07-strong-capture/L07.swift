@@ -12,7 +12,7 @@ public enum L07 {
     public init(title: String) { self.title = title }
   }
 
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a page that is not open.
     init(runtime: any Runtime, bus: EventBus, server: PictureServer, screen: Screen)

@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: a row scrolls away while its picture is loading.
 public enum L08 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a row that loads nothing.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)

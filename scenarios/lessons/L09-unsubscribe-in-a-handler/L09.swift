@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: a banner unsubscribes itself and a page from a bulletin.
 public enum L09 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a bulletin without subscribers.
     init(runtime: any Runtime)

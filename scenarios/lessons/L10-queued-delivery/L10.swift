@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: a handler is unsubscribed while news is on its way.
 public enum L10 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a board without subscribers.
     init(runtime: any Runtime)

@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: a handler posts news itself.
 public enum L11 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates an announcer without handlers.
     init(runtime: any Runtime)

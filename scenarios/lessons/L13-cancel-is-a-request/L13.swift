@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: a user cancels a download.
 public enum L13 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a download that has not started.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)

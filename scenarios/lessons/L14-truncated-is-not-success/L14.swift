@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: a connection closes too early.
 public enum L14 {
-  /// The interface of the program. The stage makes all calls on the network queue.
+  /// The interface that the program implements. The stage makes all calls on the network queue.
   public protocol Program: AnyObject, Sendable {
     /// Creates a receiver of one picture.
     init(runtime: any Runtime, screen: Screen)

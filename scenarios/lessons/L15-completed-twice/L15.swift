@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: an answer races with a deadline.
 public enum L15 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a loader.
     init(runtime: any Runtime, server: PictureServer)

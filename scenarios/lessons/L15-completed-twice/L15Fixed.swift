@@ -28,7 +28,7 @@ final class TimedLoader: L15.Program {
   }
 }
 
-/// Runs the action at the first call, and ignores all others.
+/// Runs the action on the first call, and ignores later calls.
 private final class OneShot: Sendable {
   private let isDone = Mutex(false)
   private let action: @Sendable (String?) -> Void

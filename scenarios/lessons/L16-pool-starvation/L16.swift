@@ -1,9 +1,9 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a gallery on a pool of two threads.
+/// The stage of the lesson: a gallery shares a pool of two threads with a computation.
 public enum L16 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates an empty gallery.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)

@@ -1,9 +1,9 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: two albums, and a pool of two threads.
+/// The stage of the lesson: two albums are printed on a pool of two threads.
 public enum L17 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a printer.
     init(runtime: any Runtime, screen: Screen)

@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: two rows of a list want the same thumbnail.
 public enum L18 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: Actor {
     /// Creates an empty cache.
     init(runtime: any Runtime, server: PictureServer)

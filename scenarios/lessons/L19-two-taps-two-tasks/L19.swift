@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: two searches, one after the other.
 public enum L19 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a search field without a search.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)

@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: a picture comes from the web or from the disk.
 public enum L20 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates an empty frame that loads its pictures from this server.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)

@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: two notes are written one after the other.
 public enum L21 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates an empty notebook.
     init(runtime: any Runtime)

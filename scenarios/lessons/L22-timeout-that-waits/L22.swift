@@ -1,9 +1,9 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a quick server and a slow one.
+/// The stage of the lesson: a loader meets a fast server and a slow one.
 public enum L22 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a loader.
     init(runtime: any Runtime, server: PictureServer)

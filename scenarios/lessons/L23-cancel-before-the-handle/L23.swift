@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: a page closes while its picture is loading.
 public enum L23 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a loader.
     init(runtime: any Runtime, server: PictureServer)

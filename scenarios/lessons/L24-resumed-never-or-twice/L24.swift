@@ -4,7 +4,7 @@ import VirtualTime
 
 /// The stage of the lesson: a server fails once, and the stage counts extra resumptions.
 public enum L24 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a loader.
     init(runtime: any Runtime, server: PictureServer, continuations: Continuations)

@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: one of three pictures cannot be loaded.
 public enum L25 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates an empty gallery.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)

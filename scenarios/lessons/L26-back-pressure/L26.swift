@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: a card is read faster than its pictures can be uploaded.
 public enum L26 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates an importer that uploads to this server.
     init(runtime: any Runtime, server: PictureServer)

@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: a strip of thumbnails closes with an animation.
 public enum X1 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a strip that is not visible.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)

@@ -29,7 +29,7 @@ public enum X2 {
     }
   }
 
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a load test without measurements.
     init(runtime: any Runtime, origin: Origin)

@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The stage of the lesson: two downloads add to one sum.
 public enum X3 {
-  /// The interface of the program.
+  /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a counter that starts at zero.
     init(runtime: any Runtime)
