@@ -31,7 +31,7 @@ import Testing
 
   /// What implements the network, with queues of its own.
   private static let networks = [
-    "Exchange", "Session", "Sockets/SocketLoader", "Sockets/SocketConnection", "Sockets/HostLookup",
+    "Session", "Sockets/SocketLoader", "Sockets/SocketConnection", "Sockets/HostLookup",
   ]
   .map { "FetcherModel/Network/\($0).swift" }
 

@@ -136,3 +136,40 @@ public final class FetchEnvironment: Sendable {
     loader.removeTemporaryFiles()
   }
 }
+
+/// The schedulers on which the model does its own work, none of which a strategy can block.
+struct ModelSchedulers: Sendable {
+  /// Deadlines, and the waits before further attempts.
+  let timers: any Scheduler
+  /// Where pictures are validated and answers read.
+  let ends: any Scheduler
+  /// Where strategies are called.
+  let calls: StrategyCalls
+
+  init(_ runtime: any Runtime) {
+    timers = runtime.serial("fetch deadlines")
+    ends = runtime.serial("fetch ends")
+    calls = StrategyCalls(runtime, timers: timers)
+  }
+}
+
+/// How long each request of an environment may take, from its start.
+final class Deadlines: Sendable {
+  private struct State {
+    var exception: (@Sendable (_ address: String) -> Duration?)?
+  }
+
+  private let common: Duration?
+  private let state = Locked(State())
+
+  init(_ common: Duration?) { self.common = common }
+
+  /// Asked with the address of each request that starts; nil from it means the common deadline.
+  var exception: (@Sendable (_ address: String) -> Duration?)? {
+    get { state.withLock { $0.exception } }
+    set { state.withLock { $0.exception = newValue } }
+  }
+
+  /// The deadline of a request that starts now.
+  func deadline(of address: String) -> Duration? { exception?(address) ?? common }
+}

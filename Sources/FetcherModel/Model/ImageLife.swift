@@ -1,3 +1,15 @@
+/// What an ``IFImage`` has, at one moment.
+public enum ImageState: Equatable, Sendable {
+  /// Never read, or cancelled.
+  case idle
+  /// A fetch is under way.
+  case fetching
+  /// The picture is here, and stays.
+  case loaded(Picture)
+  /// The last fetch failed. The next read of ``IFImage/image`` tries again.
+  case failed(FetchError)
+}
+
 /// The life of one image as a pure value: no lock, no clock, no thread.
 ///
 /// Each transition returns what the caller has to do, outside any lock. Every fetch has a generation; a result of a

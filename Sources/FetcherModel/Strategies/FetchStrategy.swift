@@ -1,4 +1,5 @@
 public import EventBus
+public import Foundation
 
 /// A way to fetch the bytes behind a URL.
 ///
@@ -19,4 +20,94 @@ public protocol FetchStrategy: Sendable {
   func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation
+}
+
+/// What a strategy can and cannot do.
+public struct StrategyCapabilities: Sendable, Equatable {
+  /// Whether a cancel stops the work. Otherwise the fetch still ends at once with `cancelled`, and its work goes on, unseen.
+  public var canCancel: Bool
+  /// Whether the HTTP status is known.
+  public var seesStatus: Bool
+  /// Whether progress is reported, and the size limit kept, while the body streams.
+  public var reportsProgress: Bool
+  /// Whether redirects can be validated against the policy.
+  public var seesRedirects: Bool
+  /// Whether https can be loaded; otherwise it ends with ``FetchError/unsupportedScheme(strategy:)``.
+  public var loadsHTTPS: Bool
+  /// One sentence about how it works.
+  public var note: String
+
+  /// Declares what a strategy can do: by default it only loads https.
+  public init(
+    canCancel: Bool = false, seesStatus: Bool = false, reportsProgress: Bool = false, seesRedirects: Bool = false,
+    loadsHTTPS: Bool = true, note: String
+  ) {
+    self.canCancel = canCancel
+    self.seesStatus = seesStatus
+    self.reportsProgress = reportsProgress
+    self.seesRedirects = seesRedirects
+    self.loadsHTTPS = loadsHTTPS
+    self.note = note
+  }
+
+  /// Everything, with or without https.
+  static func all(loadsHTTPS: Bool = true, _ note: String) -> StrategyCapabilities {
+    StrategyCapabilities(
+      canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, loadsHTTPS: loadsHTTPS, note: note)
+  }
+}
+
+/// What a strategy is asked to fetch, and within which bounds.
+public struct FetchRequest: Sendable {
+  /// The address. The model has validated it against the policy; redirects are for the strategy to validate.
+  public var url: URL
+  /// Header fields to send, in the order they are set. `blocking` cannot send any.
+  public var headers: [(name: String, value: String)]
+  /// What redirects must keep to.
+  public var policy: TransportPolicy
+  /// The deadline and the attempts in it are kept by the model; size and timeout by the strategy.
+  public var limits: FetchLimits
+  /// Called on any thread with the bytes received so far and, if known, the bytes to come in all.
+  public var progress: (@Sendable (_ received: Int, _ expected: Int?) -> Void)?
+  /// Called on any thread with the head of the final answer, whatever its status, where the strategy can see it.
+  public var responded: (@Sendable (NetworkResponse) -> Void)?
+
+  /// A request; by default with the strictest policy and the default limits.
+  public init(
+    url: URL, headers: [(name: String, value: String)] = [], policy: TransportPolicy = TransportPolicy(),
+    limits: FetchLimits = FetchLimits(),
+    progress: (@Sendable (_ received: Int, _ expected: Int?) -> Void)? = nil,
+    responded: (@Sendable (NetworkResponse) -> Void)? = nil
+  ) {
+    self.url = url
+    self.headers = headers
+    self.policy = policy
+    self.limits = limits
+    self.progress = progress
+    self.responded = responded
+  }
+
+  /// The same for a ``NetworkLoader``.
+  ///
+  /// - Parameter pool: the strategy. The requests of one strategy share connections.
+  public func network(pool: StrategyName) -> NetworkRequest {
+    NetworkRequest(url: url, headers: headers, timeoutSeconds: limits.timeoutSeconds, pool: pool.description)
+  }
+}
+
+/// What came back, whole.
+public struct FetchedBody: Sendable, Equatable {
+  /// The bytes, never more than the size limit.
+  public var bytes: Data
+  /// The HTTP status, where the strategy can see it.
+  public var status: Int?
+  /// What the server calls the bytes. The bytes decide.
+  public var contentType: String?
+
+  /// A body with these bytes.
+  public init(bytes: Data, status: Int? = nil, contentType: String? = nil) {
+    self.bytes = bytes
+    self.status = status
+    self.contentType = contentType
+  }
 }

@@ -1,0 +1,128 @@
+/// A plain table: a header and rows. Each column is as wide as its widest cell.
+package struct Table: Sendable {
+  /// One column.
+  package struct Column: Sendable {
+    let title: String
+    let side: Side
+
+    /// A column of words, which stand on the left.
+    package static func text(_ title: String) -> Column { Column(title: title, side: .left) }
+
+    /// A column of numbers, which stand on the right.
+    package static func number(_ title: String) -> Column { Column(title: title, side: .right) }
+  }
+
+  let columns: [Column]
+  private(set) var rows: [[String]] = []
+
+  package init(_ columns: [Column]) {
+    self.columns = columns
+  }
+
+  /// Adds a row with one cell for each column.
+  package mutating func add(_ cells: [String]) {
+    precondition(cells.count == columns.count, "a row needs \(columns.count) cells")
+    rows.append(cells)
+  }
+
+  /// The header and the rows, without spaces at the ends of the lines.
+  ///
+  /// - Parameter heading: styles the header for a terminal.
+  package func lines(heading: (String) -> String = { $0 }) -> [String] {
+    let widths = columns.indices.map { index in
+      rows.reduce(columns[index].title.count) { max($0, $1[index].count) }
+    }
+    return [heading(line(columns.map(\.title), widths))] + rows.map { line($0, widths) }
+  }
+
+  private func line(_ cells: [String], _ widths: [Int]) -> String {
+    cells.indices.map { cells[$0].padded(to: widths[$0], columns[$0].side) }.joined(separator: "  ").withoutEndSpaces
+  }
+}
+
+/// The side of a column on which its text stands.
+package enum Side: Sendable { case left, right }
+
+extension String {
+  /// The string, filled to a width in characters. A longer one stays as it is.
+  ///
+  /// - Parameters:
+  ///   - side: where the string stands; the filler is on the other side.
+  ///   - filler: a single character.
+  package func padded(to width: Int, _ side: Side = .left, with filler: String = " ") -> String {
+    let padding = String(repeating: filler, count: max(0, width - count))
+    return side == .left ? self + padding : padding + self
+  }
+
+  /// The string, cut to a width in characters with an ellipsis at its end.
+  package func cut(to width: Int) -> String { count <= width ? self : prefix(max(0, width - 1)) + "…" }
+
+  /// The string without the spaces at its end.
+  package var withoutEndSpaces: String { String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)]) }
+
+  /// The words of the string in lines of a width in characters, broken at spaces. A longer word has its own line.
+  ///
+  /// - Parameters:
+  ///   - first: what the first line begins with.
+  ///   - rest: what the other lines begin with.
+  package func wrapped(to width: Int, first: String = "", rest: String = "") -> [String] {
+    var lines: [String] = []
+    var line = first
+    var isEmpty = true
+    for word in split(separator: " ") {
+      if !isEmpty, line.count + 1 + word.count > width {
+        lines.append(line)
+        line = rest
+        isEmpty = true
+      }
+      line += (isEmpty ? "" : " ") + word
+      isEmpty = false
+    }
+    return lines + [line]
+  }
+}
+
+extension Int {
+  /// The number and its noun: `1 class`, `2 classes`.
+  ///
+  /// - Parameter plural: nil if it is the noun with an `s`.
+  package func counted(_ noun: String, _ plural: String? = nil) -> String {
+    "\(self) \(self == 1 ? noun : plural ?? noun + "s")"
+  }
+}
+
+extension [String] {
+  /// The words as a list in a sentence: `a, b or c`.
+  package func listed(with conjunction: String) -> String {
+    guard let last, count > 1 else { return first ?? "" }
+    return "\(dropLast().joined(separator: ", ")) \(conjunction) \(last)"
+  }
+}
+
+extension String {
+  /// The string for the text of an element or a quoted attribute in HTML.
+  package var escapedForHTML: String {
+    unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  /// The same for XML, with `\u{FFFD}` instead of the characters that XML forbids.
+  package var escapedForXML: String {
+    unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "\n", "\t": result.unicodeScalars.append(scalar)
+      // XML forbids these two and the control characters.
+      case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+      case _ where scalar.properties.generalCategory == .control: result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }.escapedForHTML
+  }
+}

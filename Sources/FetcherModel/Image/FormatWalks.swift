@@ -1,0 +1,247 @@
+/// Walks the markers of a JPEG to its end marker, through the entropy-coded scans.
+enum JPEGWalk {
+  static func size(of bytes: UnsafeRawBufferPointer) throws(FetchError) -> PixelSize {
+    var cursor = ByteCursor(bytes, at: 2)
+    var size: PixelSize?
+    var hasScan = false
+    while true {
+      let marker = try nextMarker(&cursor)
+      switch marker {
+      case 0xD9:
+        guard let size, hasScan else { throw .notAnImage }
+        return size
+      case 0x01, 0xD0...0xD7:
+        continue
+      case 0x00, 0xD8:
+        throw .notAnImage
+      default:
+        let start = cursor.offset
+        let length = try cursor.bigEndian(2)
+        guard length >= 2 else { throw .notAnImage }
+        if isFrame(marker) {
+          var frame = ByteCursor(bytes, at: start + 3)
+          let height = try frame.bigEndian(2)
+          size = try PixelSize(try frame.bigEndian(2), height)
+        }
+        try cursor.skip(length - 2)
+        if marker == 0xDA {
+          guard size != nil else { throw .notAnImage }
+          hasScan = true
+          try skipScan(&cursor)
+        }
+      }
+    }
+  }
+
+  private static func nextMarker(_ cursor: inout ByteCursor) throws(FetchError) -> UInt8 {
+    guard try cursor.byte() == 0xFF else { throw .notAnImage }
+    var marker = try cursor.byte()
+    // Any number of FF may fill the space before a marker.
+    while marker == 0xFF { marker = try cursor.byte() }
+    return marker
+  }
+
+  private static func isFrame(_ marker: UInt8) -> Bool {
+    (0xC0...0xCF).contains(marker) && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
+  }
+
+  /// Stops in front of the first marker that is no stuffed zero and no restart.
+  private static func skipScan(_ cursor: inout ByteCursor) throws(FetchError) {
+    let bytes = cursor.bytes
+    var offset = cursor.offset
+    while offset + 1 < bytes.count {
+      if bytes[offset] == 0xFF {
+        let next = bytes[offset + 1]
+        if next != 0x00, next != 0xFF, !(0xD0...0xD7).contains(next) {
+          guard offset > cursor.offset else { throw .notAnImage }
+          cursor.offset = offset
+          return
+        }
+      }
+      offset += 1
+    }
+    throw .truncated
+  }
+}
+
+/// Walks the chunks of a PNG to `IEND`, verifying each checksum.
+enum PNGWalk {
+  static func size(of bytes: UnsafeRawBufferPointer) throws(FetchError) -> PixelSize {
+    var cursor = ByteCursor(bytes, at: 8)
+    var size: PixelSize?
+    var hasPixels = false
+    while true {
+      let length = try cursor.bigEndian(4)
+      let start = cursor.offset
+      let type = try cursor.tag()
+      try cursor.skip(length)
+      let sum = CRC32.of(UnsafeRawBufferPointer(rebasing: bytes[start..<cursor.offset]))
+      guard try cursor.bigEndian(4) == Int(sum) else { throw .notAnImage }
+      if size == nil {
+        guard type == "IHDR", length == 13 else { throw .notAnImage }
+        var header = ByteCursor(bytes, at: start + 4)
+        size = try PixelSize(try header.bigEndian(4), try header.bigEndian(4))
+      }
+      if type == "IDAT", length > 0 { hasPixels = true }
+      if type == "IEND" { break }
+    }
+    guard let size, hasPixels else { throw .notAnImage }
+    return size
+  }
+}
+
+/// Walks the blocks of a GIF to its trailer.
+enum GIFWalk {
+  static func size(of bytes: UnsafeRawBufferPointer) throws(FetchError) -> PixelSize {
+    var cursor = ByteCursor(bytes, at: 6)
+    let width = try cursor.littleEndian(2)
+    let size = try PixelSize(width, try cursor.littleEndian(2))
+    let packed = try cursor.byte()
+    try cursor.skip(2)
+    try skipTable(packed, &cursor)
+    var hasFrame = false
+    while true {
+      switch try cursor.byte() {
+      case 0x3B:
+        guard hasFrame else { throw .notAnImage }
+        return size
+      case 0x21:
+        try cursor.skip(1)
+        try skipSubBlocks(&cursor)
+      case 0x2C:
+        try cursor.skip(8)
+        try skipTable(try cursor.byte(), &cursor)
+        try cursor.skip(1)
+        let start = cursor.offset
+        try skipSubBlocks(&cursor)
+        // More than the mark of the end.
+        hasFrame = hasFrame || cursor.offset > start + 1
+      default:
+        throw .notAnImage
+      }
+    }
+  }
+
+  private static func skipTable(_ packed: UInt8, _ cursor: inout ByteCursor) throws(FetchError) {
+    if packed & 0x80 != 0 { try cursor.skip(3 << (Int(packed & 7) + 1)) }
+  }
+
+  private static func skipSubBlocks(_ cursor: inout ByteCursor) throws(FetchError) {
+    while true {
+      let length = Int(try cursor.byte())
+      if length == 0 { return }
+      try cursor.skip(length)
+    }
+  }
+}
+
+/// Walks the chunks of a WebP to its first frame.
+enum WebPWalk {
+  static func size(of bytes: UnsafeRawBufferPointer) throws(FetchError) -> PixelSize {
+    var header = ByteCursor(bytes, at: 4)
+    let end = 8 + (try header.littleEndian(4))
+    guard end <= bytes.count else { throw .truncated }
+    do throws(FetchError) {
+      var cursor = ByteCursor(UnsafeRawBufferPointer(rebasing: bytes[..<end]), at: 12)
+      return try frame(&cursor)
+    } catch {
+      // The file is complete: what lacks is missing inside.
+      throw .notAnImage
+    }
+  }
+
+  /// The size of the canvas, or that of the first frame where there is none. Throws when there is no frame.
+  private static func frame(_ cursor: inout ByteCursor) throws(FetchError) -> PixelSize {
+    var canvas: PixelSize?
+    while true {
+      let type = try cursor.tag()
+      let length = try cursor.littleEndian(4)
+      let start = cursor.offset
+      // A chunk of odd length is filled up, the last one not always.
+      try cursor.skip(length)
+      let next = min(cursor.offset + length % 2, cursor.bytes.count)
+      var chunk = ByteCursor(UnsafeRawBufferPointer(rebasing: cursor.bytes[..<cursor.offset]), at: start)
+      cursor.offset = next
+      switch type {
+      case "VP8 ":
+        let tag = try chunk.littleEndian(3)
+        guard tag & 1 == 0, try chunk.bigEndian(3) == 0x9D012A else { throw .notAnImage }
+        let width = try chunk.littleEndian(2) & 0x3FFF
+        let size = try PixelSize(width, try chunk.littleEndian(2) & 0x3FFF)
+        // The pixels: a first partition of this length, and at least a byte more.
+        try chunk.skip(tag >> 5 + 1)
+        return canvas ?? size
+      case "VP8L":
+        guard try chunk.byte() == 0x2F else { throw .notAnImage }
+        let bits = try chunk.littleEndian(4)
+        try chunk.skip(1)
+        let size = try PixelSize(bits & 0x3FFF + 1, bits >> 14 & 0x3FFF + 1)
+        return canvas ?? size
+      case "VP8X" where canvas == nil:
+        try chunk.skip(4)
+        let width = try chunk.littleEndian(3) + 1
+        canvas = try PixelSize(width, try chunk.littleEndian(3) + 1)
+      case "ANMF" where canvas != nil:
+        // A frame of an animation holds chunks of its own: they are next.
+        try chunk.skip(16)
+        cursor.offset = chunk.offset
+      case "VP8X", "ANMF":
+        throw .notAnImage
+      default:
+        break
+      }
+    }
+  }
+}
+
+/// Width and height in pixels, both at least one.
+struct PixelSize: Equatable {
+  var width: Int
+  var height: Int
+
+  init(_ width: Int, _ height: Int) throws(FetchError) {
+    guard width > 0, height > 0 else { throw .notAnImage }
+    self.width = width
+    self.height = height
+  }
+}
+
+/// Reads numbers out of bytes; past the end it throws `truncated`.
+struct ByteCursor {
+  let bytes: UnsafeRawBufferPointer
+  var offset = 0
+
+  init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
+    self.bytes = bytes
+    self.offset = offset
+  }
+
+  mutating func byte() throws(FetchError) -> UInt8 {
+    guard offset < bytes.count else { throw .truncated }
+    defer { offset += 1 }
+    return bytes[offset]
+  }
+
+  mutating func skip(_ count: Int) throws(FetchError) {
+    guard count <= bytes.count - offset else { throw .truncated }
+    offset += count
+  }
+
+  mutating func bigEndian(_ count: Int) throws(FetchError) -> Int {
+    var value = 0
+    for _ in 0..<count { value = value << 8 | Int(try byte()) }
+    return value
+  }
+
+  mutating func littleEndian(_ count: Int) throws(FetchError) -> Int {
+    var value = 0
+    for index in 0..<count { value |= Int(try byte()) << (8 * index) }
+    return value
+  }
+
+  mutating func tag() throws(FetchError) -> String {
+    var text = ""
+    for _ in 0..<4 { text.unicodeScalars.append(Unicode.Scalar(try byte())) }
+    return text
+  }
+}

@@ -1,0 +1,127 @@
+/// The status line of a response and its fields.
+package struct ResponseHead: Equatable, Sendable {
+  package struct Field: Equatable, Sendable {
+    package let name: String
+    package let value: String
+  }
+
+  package var status: Int
+  package var fields: [Field] = []
+  /// How long the body is, where the head says so.
+  package var contentLength: Int?
+
+  /// The value of the first field of that name, which is given in small letters.
+  package func value(of name: String) -> String? {
+    fields.first { asciiLowercased($0.name.utf8).elementsEqual(name.utf8) }?.value
+  }
+}
+
+/// Writes the bytes of a head: its first line, its fields, its end.
+package struct HeadWriter {
+  package private(set) var bytes: [UInt8] = []
+
+  package init(_ firstLine: String) {
+    bytes.reserveCapacity(256)
+    append(firstLine)
+    append("\r\n")
+  }
+
+  package mutating func field(_ name: String, _ value: String) {
+    appendClean(name)
+    append(": ")
+    appendClean(value)
+    append("\r\n")
+  }
+
+  package mutating func end() { append("\r\n") }
+
+  private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// A line break inside a field would let its value write further fields.
+  private mutating func appendClean(_ text: String) {
+    bytes.append(contentsOf: text.utf8.lazy.map { $0 == 0x0D || $0 == 0x0A ? 0x20 : $0 })
+  }
+}
+
+/// One field of a head, taken apart. It is valid as long as the bytes of its line.
+package struct HeaderLine {
+  package let name: Slice<UnsafeRawBufferPointer>
+  /// Without the blanks around it.
+  package let value: Slice<UnsafeRawBufferPointer>
+
+  /// Nil where the line, which comes without its end, is no field.
+  package init?(_ line: Slice<UnsafeRawBufferPointer>) {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+      line[..<colon].allSatisfy(isToken)
+    else { return nil }
+    let value = line[(colon + 1)...]
+    guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }) else { return nil }
+    name = line[..<colon]
+    self.value = Self.trimmed(value)
+  }
+
+  private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+    func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    guard let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
+    else { return bytes[bytes.endIndex...] }
+    return bytes[first...last]
+  }
+}
+
+/// Why bytes are no line of a head.
+package enum LineFault: Error {
+  case tooLong
+  /// A line feed without its carriage return.
+  case bareLineFeed
+}
+
+/// Takes the next line, without its end, off the bytes; nil when it is not complete.
+///
+/// - Parameter limit: how many bytes it may have.
+package func nextLine(
+  _ rest: inout Slice<UnsafeRawBufferPointer>, limit: Int
+) throws(LineFault) -> Slice<UnsafeRawBufferPointer>? {
+  guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else {
+    guard rest.count <= limit else { throw .tooLong }
+    return nil
+  }
+  guard end - rest.startIndex <= limit else { throw .tooLong }
+  guard end > rest.startIndex, rest[end - 1] == UInt8(ascii: "\r") else { throw .bareLineFeed }
+  let line = rest[rest.startIndex..<end - 1]
+  rest = rest[(end + 1)...]
+  return line
+}
+
+/// The bytes with the letters A to Z in lower case, and no others: some letters beyond ASCII would become letters of ASCII.
+@inlinable
+package func asciiLowercased(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+  bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+}
+
+@inlinable
+package func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+/// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2
+@inlinable
+package func isToken(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"):
+    true
+  case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
+    UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+    UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+    true
+  default: false
+  }
+}
+
+/// The value of a hexadecimal digit.
+package func hexValue(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+  default: nil
+  }
+}
