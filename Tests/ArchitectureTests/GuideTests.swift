@@ -47,9 +47,9 @@ import Testing
   func version() throws {
     let changes = try String(contentsOf: packageRoot.appending(path: "CHANGELOG.md"), encoding: .utf8)
     let source = try String(
-      contentsOf: packageRoot.appending(path: "Sources/FetcherApp/Application.swift"), encoding: .utf8)
+      contentsOf: packageRoot.appending(path: "Sources/FetcherApp/CommandLine/Command.swift"), encoding: .utf8)
     let release = try #require(changes.firstMatch(of: /\n## (\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)\n/))
-    let version = try #require(source.firstMatch(of: /static let version = "([^"]+)"/))
+    let version = try #require(source.firstMatch(of: /static let executableVersion = "([^"]+)"/))
     #expect(release.1 == version.1)
   }
 

@@ -1,8 +1,9 @@
+import TestMachine
 import Testing
 
 @testable import FetcherApp
 
-@Suite struct CommandLineParserTests {
+@Suite(.childProcesses) struct CommandLineParserTests {
   private let parser = CommandLineParser(commands: Application.commands, fallback: DemoCommand.command)
 
   private func error(_ words: String...) -> String? {

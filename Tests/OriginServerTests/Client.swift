@@ -18,10 +18,12 @@ final class Client {
   private var buffer: [UInt8] = []
 
   init(_ port: UInt16) throws {
+    // A child process that inherits the descriptor keeps the connection open after `shut`.
     #if canImport(Glibc)
-      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     #else
       descriptor = socket(AF_INET, SOCK_STREAM, 0)
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     #endif
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
