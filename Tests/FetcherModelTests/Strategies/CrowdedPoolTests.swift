@@ -1,48 +1,66 @@
+import Dispatch
 import EventBus
 import FetcherModel
 import Foundation
-import TestMachine
 import Testing
 
-extension NetworkSuite {
+extension OwnProcesses {
+  /// In a child process, because a test that waits for every pool thread would otherwise wait for other tests, and stop them.
   @Suite struct CrowdedPoolTests {
-    /// Computes on every thread of the cooperative pool until the test ends. Threads that compute, unlike blocked ones, do not make
+    /// Computes on every thread of the cooperative pool until its release. Threads that compute, unlike blocked ones, do not make
     /// Dispatch start another.
     private final class Hogs: Sendable {
       private let isReleased = Locked(false)
-      /// Whether a hog ended before its release. Other tests of the process may need the pool before this one can go on.
+      /// Whether a hog ended before its release, so that the fetch had a pool thread after all.
       let gaveUp = Locked(false)
 
-      func hold() {
-        let end = ContinuousClock.now + .seconds(20)
+      /// Returns when every pool thread computes.
+      func start() {
+        let started = DispatchSemaphore(value: 0)
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        for _ in 0..<cores {
+          Task.detached(executorPreference: globalConcurrentExecutor) { [self] in
+            started.signal()
+            hold()
+          }
+        }
+        for _ in 0..<cores { started.wait() }
+      }
+
+      func release() { isReleased.withLock { $0 = true } }
+
+      private func hold() {
+        let end = ContinuousClock.now + .seconds(60)
         while !isReleased.withLock({ $0 }) {
           guard ContinuousClock.now < end else { return gaveUp.withLock { $0 = true } }
         }
       }
-
-      func release() { isReleased.withLock { $0 = true } }
     }
 
-    @Test("async completes while other tests hold every pool thread")
-    func everyThread() async throws {
-      let laboratory = try Laboratory("async")
-      let hogs = Hogs()
-      let (started, starts) = AsyncStream.makeStream(of: Void.self)
-      let cores = ProcessInfo.processInfo.activeProcessorCount
-      for _ in 0..<cores {
-        Task.detached(executorPreference: globalConcurrentExecutor) {
-          starts.yield()
-          hogs.hold()
+    @Test("async completes while other tests hold every pool thread") func everyThread() async {
+      await #expect(processExitsWith: .success) {
+        let laboratory = try Laboratory("async")
+        let request = FetchRequest(url: try #require(URL(string: laboratory.address("/a.png"))))
+        let strategy = laboratory.environment.strategy
+        let hogs = Hogs()
+        let result = await withCheckedContinuation { continuation in
+          // The hogs leave no pool thread to wait on.
+          Thread.detachNewThread {
+            hogs.start()
+            let ended = DispatchSemaphore(value: 0)
+            let result = Locked<Result<FetchedBody, FetchError>?>(nil)
+            _ = strategy.fetch(request) { end in
+              result.withLock { $0 = end }
+              ended.signal()
+            }
+            ended.wait()
+            hogs.release()
+            continuation.resume(returning: result.withLock { $0 })
+          }
         }
+        #expect(try #require(result).get().bytes.count > 0)
+        #expect(!hogs.gaveUp.withLock { $0 })
       }
-      for await _ in started.prefix(cores) {}
-      let url = try #require(URL(string: laboratory.address("/a.png")))
-      let result = await withCheckedContinuation { continuation in
-        _ = laboratory.environment.strategy.fetch(FetchRequest(url: url)) { continuation.resume(returning: $0) }
-      }
-      hogs.release()
-      #expect(try result.get().bytes.count > 0)
-      #expect(!hogs.gaveUp.withLock { $0 })
     }
   }
 }
