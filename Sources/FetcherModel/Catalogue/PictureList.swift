@@ -54,7 +54,7 @@ struct PictureList: Decodable {
       throw .catalogue(
         path: "\(key.rawValue)[\(index)].id",
         reason:
-          "\(PictureLocation.quoted(id)) is the id of \(key.rawValue)[\(owner)] already; give each picture its own")
+          "\(id.quoted) is the id of \(key.rawValue)[\(owner)] already; give each picture its own")
     }
     return entries
   }
@@ -106,11 +106,11 @@ struct PictureLocation {
       String(Unicode.Scalar(UInt8(escape.output.1, radix: 16) ?? 0))
     }
     if Self.scheme(of: plain) != nil {
-      return "\(Self.quoted(text)) is refused: only http and https addresses are allowed"
+      return "\(text.quoted) is refused: only http and https addresses are allowed"
     }
     let parts = plain.utf8.split(omittingEmptySubsequences: false) { $0 == Self.slash || $0 == UInt8(ascii: "\\") }
     let leadsOut = parts[0].isEmpty || parts.contains { $0.elementsEqual("..".utf8) }
-    return leadsOut ? "\(Self.quoted(text)) is refused: it leads out of the catalogue's folder" : nil
+    return leadsOut ? "\(text.quoted) is refused: it leads out of the catalogue's folder" : nil
   }
 
   /// What a person may call the picture: the last part of the path.
@@ -135,12 +135,5 @@ struct PictureLocation {
 
   private static func scheme(of text: String) -> String? {
     text.prefixMatch(of: /([A-Za-z][A-Za-z0-9+\-.]*):/.matchingSemantics(.unicodeScalar))?.output.1.lowercased()
-  }
-
-  /// Text from outside for a message: not too long, without secrets, and without characters that a terminal obeys.
-  static func quoted(_ text: String) -> String {
-    let scalars = text.withoutSecrets.unicodeScalars
-    let plain = scalars.prefix(80).map { $0.properties.generalCategory == .control ? "?" : String($0) }
-    return "“\(plain.joined())\(scalars.count > 80 ? "…" : "")”"
   }
 }

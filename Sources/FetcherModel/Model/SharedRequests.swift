@@ -274,3 +274,24 @@ final class SharedRequests: Sendable {
     close(entry, result)
   }
 }
+
+/// The time limits of an environment's requests, each measured from the start of its request.
+final class Deadlines: Sendable {
+  private struct State {
+    var exception: (@Sendable (_ address: String) -> Duration?)?
+  }
+
+  private let common: Duration?
+  private let state = Locked(State())
+
+  init(_ common: Duration?) { self.common = common }
+
+  /// Called with the address of each request that starts. A nil result means the common deadline.
+  var exception: (@Sendable (_ address: String) -> Duration?)? {
+    get { state.withLock { $0.exception } }
+    set { state.withLock { $0.exception = newValue } }
+  }
+
+  /// The deadline of a request that starts now.
+  func deadline(of address: String) -> Duration? { exception?(address) ?? common }
+}

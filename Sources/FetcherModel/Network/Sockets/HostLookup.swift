@@ -86,3 +86,32 @@ final class HostLookup: @unchecked Sendable {
     thread.start()
   }
 }
+
+/// The server and the requester of a connection. Requests with the same endpoint share connections.
+struct Endpoint: Hashable, Sendable {
+  /// The name of the host, or its number, without brackets.
+  let host: UTF8String
+  let port: UInt16
+  /// The requester, such as a strategy.
+  let pool: String
+
+  /// Nil if the address is not a plain http address.
+  init?(_ url: URL, pool: String) {
+    guard url.scheme?.lowercased() == "http", let host = url.host, !host.isEmpty,
+      let port = UInt16(exactly: url.port ?? Self.standardPort)
+    else { return nil }
+    // Foundation gives the brackets of an IPv6 number on some systems.
+    let name = host.hasPrefix("[") ? String(host.dropFirst().prefix { $0 != "]" }) : host
+    self.host = UTF8String(name.lowercased())
+    self.port = port
+    self.pool = pool
+  }
+
+  /// The value of the request's `Host` field.
+  var hostField: String {
+    let name = host.text.utf8.contains(UInt8(ascii: ":")) ? "[\(host.text)]" : host.text
+    return port == Self.standardPort ? name : "\(name):\(port)"
+  }
+
+  private static let standardPort = 80
+}

@@ -71,7 +71,7 @@ struct PhotoList: Decodable {
     } catch {
       if DecodingProblem(error).isSyntax { throw .notJSON }
       if let refusal = try? JSONDecoder().decode(Refusal.self, from: data), refusal.stat == "fail" {
-        throw .refused(PictureLocation.quoted(refusal.message))
+        throw .refused(refusal.message.quoted)
       }
       throw .invalidJSONData
     }

@@ -72,7 +72,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
       "\(subject): Foundation cannot use this address (code -1000); write the host as a name, such as localhost"
     case .transport(let code): "\(subject): the network failed (code \(code)\(Self.meaning(of: code))); try again"
     case .strategyFailed(let strategy, let reason):
-      "\(subject): the strategy \(strategy) failed: \(PictureLocation.quoted(reason)); correct it, or select another one"
+      "\(subject): the strategy \(strategy) failed: \(reason.quoted); correct it, or select another one"
     case .cancelled: "\(subject): cancelled; try again to fetch it"
     case .catalogue(let path, let reason): "catalogue: \(path.isEmpty ? "" : "\(path): ")\(reason)"
     case .missingConfiguration(let key): "configuration: “\(key)” is missing; add it"
@@ -182,5 +182,12 @@ extension String {
   var withoutSecrets: String {
     let pattern = /(?<number>(?:^|\s)#\d+\b)|[?#][^\s"<>]*/.matchingSemantics(.unicodeScalar)
     return withoutCredentials.replacing(pattern) { match in match.number ?? "" }
+  }
+
+  /// The text in quotation marks, for a message: shortened, without secrets, and without characters that a terminal obeys.
+  var quoted: String {
+    let scalars = withoutSecrets.unicodeScalars
+    let plain = scalars.prefix(80).map { $0.properties.generalCategory == .control ? "?" : String($0) }
+    return "“\(plain.joined())\(scalars.count > 80 ? "…" : "")”"
   }
 }
