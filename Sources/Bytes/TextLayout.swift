@@ -5,10 +5,10 @@ package struct Table: Sendable {
     let title: String
     let side: Side
 
-    /// A column of words, which stand on the left.
+    /// A left-aligned column.
     package static func text(_ title: String) -> Column { Column(title: title, side: .left) }
 
-    /// A column of numbers, which stand on the right.
+    /// A right-aligned column, for numbers.
     package static func number(_ title: String) -> Column { Column(title: title, side: .right) }
   }
 
@@ -40,14 +40,14 @@ package struct Table: Sendable {
   }
 }
 
-/// The side of a column on which its text stands.
+/// The alignment of text in a column.
 package enum Side: Sendable { case left, right }
 
 extension String {
   /// The string, filled to a width in characters. A longer one stays as it is.
   ///
   /// - Parameters:
-  ///   - side: where the string stands; the filler is on the other side.
+  ///   - side: the side of the string; the filler is on the other side.
   ///   - filler: a single character.
   package func padded(to width: Int, _ side: Side = .left, with filler: String = " ") -> String {
     let padding = String(repeating: filler, count: max(0, width - count))
@@ -63,8 +63,8 @@ extension String {
   /// The words of the string in lines of a width in characters, broken at spaces. A longer word has its own line.
   ///
   /// - Parameters:
-  ///   - first: what the first line begins with.
-  ///   - rest: what the other lines begin with.
+  ///   - first: the prefix of the first line.
+  ///   - rest: the prefix of the other lines.
   package func wrapped(to width: Int, first: String = "", rest: String = "") -> [String] {
     var lines: [String] = []
     var line = first
@@ -85,7 +85,7 @@ extension String {
 extension Int {
   /// The number and its noun: `1 class`, `2 classes`.
   ///
-  /// - Parameter plural: nil if it is the noun with an `s`.
+  /// - Parameter plural: the plural of the noun; by default the noun with an `s`.
   package func counted(_ noun: String, _ plural: String? = nil) -> String {
     "\(self) \(self == 1 ? noun : plural ?? noun + "s")"
   }

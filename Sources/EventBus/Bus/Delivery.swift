@@ -37,7 +37,7 @@ public enum Overflow: Sendable {
   /// Holds this many at most, and drops what is posted while it is full. At least 1.
   case dropNewest(Int)
 
-  /// Traps if it is of no use.
+  /// Traps on a limit that cannot take effect, because that is a mistake in the calling code.
   func validate(hasMailbox: Bool = true) {
     guard let limit else { return }
     if limit < 1 { fatalError("A mailbox or stream must hold at least 1 event; found a limit of \(limit).") }

@@ -69,12 +69,13 @@ enum EndOfSubscription: Error {
 }
 
 extension EventBus {
-  /// Calls `handler` on main for every event of a type. It may be isolated to the main actor, and is where this is called there.
+  /// Calls `handler` on main for every event of a type. The handler may be isolated to the main actor. A closure inherits that
+  /// isolation where this method is called on the main actor.
   ///
   /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-6d8tv``. An isolated handler
-  /// runs on the main scheduler of the bus's runtime, which stands for the main actor: ``Runtime/assumeMainActor(function:_:)``. A
-  /// handler that is isolated to another actor ends the process with a message: inside an actor, a closure that captures `self` is.
-  /// There, read a stream, or deliver on `Delivery.main` to a handler that is not isolated.
+  /// runs on the main scheduler of the bus's runtime, which represents the main actor: ``Runtime/assumeMainActor(function:_:)``.
+  /// A handler that is isolated to another actor, such as a closure in an actor that captures `self`, ends the process with a
+  /// message. In an actor, read a stream, or deliver on `Delivery.main` to a handler that is not isolated.
   @inlinable
   public func subscribe<E: Event>(
     to type: E.Type = E.self, on delivery: MainDelivery, priority: Int = 0, overflow: Overflow = .unbounded,

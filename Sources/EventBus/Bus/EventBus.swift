@@ -20,12 +20,12 @@ public final class EventBus: Sendable {
   private let onUnhandled: (@Sendable (any Event) -> Void)?
   @usableFromInline let reportsUnhandled: Bool
 
-  /// Makes a bus that knows nothing of any other.
+  /// Makes a bus that is independent of all others.
   ///
   /// - Parameters:
   ///   - runtime: the schedulers and the clock it uses.
-  ///   - onFailure: called on the delivering thread when a handler throws; without it one line goes to standard error.
-  ///   - onUnhandled: called on the posting thread when nobody accepted an event. What it posts is not reported again.
+  ///   - onFailure: called on the delivering thread when a handler throws. By default, the bus writes one line to standard error.
+  ///   - onUnhandled: called on the posting thread if no subscriber accepted an event. It is not called for the events that it posts itself.
   ///   - trace: called on the thread where each step happens, with no lock held. It must not use the bus.
   public init(
     runtime: any Runtime = DispatchRuntime.shared,
@@ -38,24 +38,24 @@ public final class EventBus: Sendable {
     reportsUnhandled = onUnhandled != nil || trace != nil
   }
 
-  /// What is already in a mailbox is still delivered. Posts that are not yet due are not made.
+  /// Events that are already in a mailbox are still delivered. Delayed posts that are not yet due are discarded.
   deinit {
     core.delayed.close()
     core.channels.removeAll()
   }
 
-  /// Posts an event to everybody who is subscribed to its type now. Does not wait for handlers on other threads, except for a
+  /// Posts an event to all current subscribers of its type. Does not wait for handlers on other threads, except for a
   /// subscription that is far behind with its replay (rule 7 of the guarantees).
   ///
-  /// A post inside a handler is delivered after the event that the handler was called for, so that every subscriber sees the
-  /// two in the same order, however deep the chain.
+  /// A post inside a handler is delivered after the event that the handler is processing. So every subscriber sees the two
+  /// in the same order, however deep the chain.
   ///
   /// - Parameters:
   ///   - event: what happened.
   ///   - fileID: given to the trace.
   ///   - line: given to the trace.
-  /// - Returns: how many subscribers accepted the event: were called, or have it in their mailbox. For a post inside a handler, how many
-  ///   will be called unless they cancel before.
+  /// - Returns: the number of subscribers that accepted the event: they were called, or have it in their mailbox. For a post inside a
+  ///   handler, the number that will be called unless they cancel first.
   @inlinable
   @discardableResult
   public func post<E: Event>(_ event: E, fileID: StaticString = #fileID, line: UInt = #line) -> Int {
@@ -87,17 +87,17 @@ public final class EventBus: Sendable {
     core.delayed.add(after: delay) { [weak self] in _ = self?.post(event, fileID: fileID, line: line) }
   }
 
-  /// How many subscriptions and streams of this type there are now, with a key and without.
+  /// The current number of subscriptions and streams of this type, with a key and without.
   public func subscriberCount<E: Event>(for type: E.Type) -> Int {
     core.channels.find(type)?.takeUnretainedValue().count.load(ordering: .sequentiallyConsistent) ?? 0
   }
 
-  /// Waits until no accepted event is unhandled: nothing in a mailbox of a handler, no handler running, and nothing that these
-  /// posted. Events of a delayed post that is not yet due, and what a stream has not yet read, do not count.
+  /// Waits until every accepted event is handled: all mailboxes of handlers are empty, and no handler runs. This includes the
+  /// events that handlers post. Delayed posts that are not yet due, and unread events of streams, do not count.
   ///
-  /// Under a runtime that is advanced by hand, somebody must advance it meanwhile.
+  /// A runtime that is advanced by hand must be advanced during the wait.
   ///
-  /// - Returns: true once all is handled; false if the task was cancelled before.
+  /// - Returns: true when all events are handled; false if the task was cancelled first.
   @discardableResult
   public func drain() async -> Bool { await core.drain() }
 
@@ -106,12 +106,12 @@ public final class EventBus: Sendable {
     core.channels.find(type)?.takeUnretainedValue() ?? makeChannel(for: type)
   }
 
-  // Apart from the look-up, which is on the way of each subscription and needs no reference to the table then.
+  // Separate from the lookup, which each subscription makes and which then needs no reference to the table.
   @inlinable
   @inline(never)
   func makeChannel<E: Event>(for type: E.Type) -> Channel {
     let channel = Channel(core, type, EventOperations(type))
-    // What is replayed by key must be kept by key from the first post on.
+    // Replay by key requires that the channel keeps events by key from the first post on.
     if channel.isReplaying, let keyed = type as? any KeyedEvent.Type { _ = channel.index(for: keyed) }
     return core.channels.insert(channel, for: type)
   }
@@ -139,17 +139,18 @@ extension EventBus {
     known(type).flatMap { $0.existingSet(for: key, of: type).flatMap($0.newest)?.event(type) }
   }
 
-  /// Replays nothing of what was posted until now, whatever its key. What a subscription has already been promised still comes.
+  /// Removes all events of a type that were posted until now from the replay. A subscription still gets the
+  /// replay that it was registered with.
   ///
-  /// - Returns: what is forgotten, oldest first.
+  /// - Returns: the removed events, oldest first.
   @discardableResult
   public func forget<E: Event>(_ type: E.Type) -> [E] {
     known(type)?.forgetAll().map { $0.event(type) } ?? []
   }
 
-  /// Replays nothing of what was posted until now with one key.
+  /// Removes the events of one key that were posted until now from the replay.
   ///
-  /// - Returns: what is forgotten, oldest first.
+  /// - Returns: the removed events, oldest first.
   @discardableResult
   public func forget<E: KeyedEvent>(_ type: E.Type, key: E.Key) -> [E] {
     known(type).flatMap { $0.existingSet(for: key, of: type).map($0.forget) }?.map { $0.event(type) } ?? []

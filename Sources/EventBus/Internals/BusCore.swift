@@ -38,6 +38,7 @@ final class BusCore: Sendable {
     case .workers: return mailbox(on: runtime.workers)
     case .queue(let queue):
       guard runtime is DispatchRuntime else {
+        // A mistake in the calling code: the queue would run outside the runtime's time, unseen by its tests.
         fatalError(
           "Delivery on a queue needs the runtime of Dispatch; subscribe with .scheduler(runtime.serial(…)) instead.")
       }
@@ -51,7 +52,8 @@ final class BusCore: Sendable {
     if scheduler.isSerial, let mailbox = mailboxes.withLock({ $0[queueID]?.mailbox }) { return mailbox }
     let made = Mailbox(scheduler, core: self)
     return mailboxes.withLock { mailboxes in
-      // On a concurrent scheduler a mailbox for each subscription: no handler beside itself, no waiting for a slow neighbour.
+      // On a concurrent scheduler, each subscription has a mailbox. So a handler never runs concurrently with itself, and never waits for
+      // a slow neighbor.
       if made.isSerial, let mailbox = mailboxes[queueID]?.mailbox { return mailbox }
       mailboxes[made.id] = MailboxReference(mailbox: made)
       return made

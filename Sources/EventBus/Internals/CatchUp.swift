@@ -1,5 +1,7 @@
-/// What an inline subscriber is given on the subscribing thread before it joins the others: the replay, and what is posted
-/// meanwhile. Used under the channel's lock, which is what makes it sendable.
+/// The events that an inline subscriber gets on the subscribing thread before it joins the others: the replay, and events posted
+/// meanwhile.
+///
+/// Unchecked because it is used only under the channel's lock.
 final class CatchUp: @unchecked Sendable {
   /// With more events than this the list is closed, so that the subscriber joins after so many, whatever the posters do.
   private static let limit = 256

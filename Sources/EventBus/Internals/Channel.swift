@@ -1,10 +1,10 @@
 public import Synchronization
 
-/// All that the bus knows of one type of event.
+/// The subscribers and the replay of one event type.
 ///
-/// Few of its methods know the type: those that are compiled into the code that posts.
+/// Only the methods that are compiled into the posting code know the type.
 ///
-/// Unchecked because what is not constant is only used under the lock, or atomic.
+/// Unchecked because each property is constant, atomic, or used only under the lock.
 @usableFromInline
 final class Channel: @unchecked Sendable {
   @usableFromInline let core: BusCore

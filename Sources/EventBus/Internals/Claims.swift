@@ -1,5 +1,6 @@
-/// How many subscribers still claim a pending delivery, for mailboxes with a limit. Used under the mailbox's lock, which is what
-/// makes it sendable.
+/// The number of subscribers that still claim a pending delivery, for mailboxes with a limit.
+///
+/// Unchecked because it is used only under the mailbox's lock.
 @usableFromInline
 final class Claims: @unchecked Sendable {
   private let mailbox: Mailbox
@@ -17,7 +18,9 @@ final class Claims: @unchecked Sendable {
   }
 }
 
-/// What a subscription with a limit has waiting in its mailbox. Used under the mailbox's lock, which is what makes it sendable.
+/// The pending deliveries of a subscription with a limit.
+///
+/// Unchecked because it is used only under the mailbox's lock.
 final class MailboxLimit: @unchecked Sendable {
   private let limit: Int
   private let keepsNewest: Bool

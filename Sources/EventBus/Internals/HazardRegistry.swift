@@ -39,6 +39,7 @@ final class HazardRegistry: Sendable {
         HazardRegistry.shared.giveBack(HazardRecord(storage: root.assumingMemoryBound(to: HazardRecord.Storage.self)))
       }
     }
+    // Without the key, no thread can read a list of subscribers.
     if status != 0 { fatalError("The process has no thread-local key left (pthread_key_create: \(status)).") }
     self.key = key
   }

@@ -1,12 +1,12 @@
 public import Synchronization
 
-/// The subscriber sets of a channel by key. Threads that are in the channel find without a lock; changes are made under the
-/// channel's lock.
+/// The subscriber sets of a channel by key. Threads in the channel look up a set without a lock. Changes require the channel's
+/// lock.
 ///
-/// Made when the first subscription with a key comes, or with the channel if its type replays. Until then, and while nobody uses
-/// a key, a post pays nothing for keys.
+/// The first subscription with a key creates the index, or the channel does if its type replays. Without an index, keys cost a post
+/// nothing.
 ///
-/// Unchecked for what the lock guards.
+/// Unchecked because the compiler does not see the channel's lock, which guards all changes.
 @usableFromInline
 final class KeyIndex: @unchecked Sendable {
   /// Finds the set of an event's key, or makes it if the last is true. The address is that of an event of the channel's type.
