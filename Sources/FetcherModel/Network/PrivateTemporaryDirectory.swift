@@ -69,13 +69,12 @@ public enum PrivateTemporaryDirectory {
   static func downloadBegins() {
     // A task that was cancelled may have written its file after its end.
     removeTemporaryFiles()
-    let directory = state.withLock { state in
+    state.withLock { state in
       state.downloads += 1
       state.begun += 1
-      return state.downloads == 1 && !state.isRemoved ? state.directory : nil
+      // Foundation traps if the directory is gone. Under the lock, because `remove` must not run between the test and the call.
+      if state.downloads == 1, !state.isRemoved, let directory = state.directory { mkdir(directory.path, 0o700) }
     }
-    // Foundation traps if the directory is gone.
-    if let directory { mkdir(directory.path, 0o700) }
   }
 
   /// Counts a download out. The last one removes the files, if it or one that overlapped with it `leavesFile`.
@@ -113,8 +112,9 @@ public enum PrivateTemporaryDirectory {
         return state.directory
       })
     else { return }
-    // A download may create its file between the listing and the removal.
-    for _ in 0..<10 where FileManager.default.fileExists(atPath: directory.path) {
+    // A download may create its file between the listing and the removal, and the next one again.
+    let end = ContinuousClock.now + .seconds(1)
+    while FileManager.default.fileExists(atPath: directory.path), ContinuousClock.now < end {
       try? FileManager.default.removeItem(at: directory)
     }
   }
