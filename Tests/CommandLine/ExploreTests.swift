@@ -126,7 +126,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "A text that is no token is refused with what is wrong in it",
+      "A text that is not a token is refused with the reason",
       arguments: [
         ("what", "E1.DECISIONS.CHECK"), ("L1.3:1", "E1.DECISIONS.CHECK"), ("E1.3:0", "its decisions “3:0” are not"),
         ("E1.3:1,2:1", "with ascending choices"), ("E1.3:1.xyz", "its checksum “xyz” is not a hexadecimal number"),

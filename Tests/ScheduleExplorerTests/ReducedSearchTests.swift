@@ -99,7 +99,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 
   @Test(
-    "It finds the outcomes of all schedules, one of each class",
+    "One schedule of each class yields the outcomes of all schedules",
     arguments: [Timing.any, .exact, .slack(.seconds(2))])
   func sound(timing: Timing) {
     var (full, reduced) = (0, 0)

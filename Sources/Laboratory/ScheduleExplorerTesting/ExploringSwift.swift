@@ -59,7 +59,7 @@ public enum ExploresSwift {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// The test explores unmodified Swift code, and is left out where that cannot be done.
+  /// The test explores unmodified Swift code. It is skipped where that is unavailable.
   public static var exploresSwift: Self {
     .enabled(if: ExploresSwift.isAvailable, "needs Swift 6.3 on Linux and the trait SwiftExecutors")
   }

@@ -17,6 +17,8 @@ struct ReadyList: Sendable {
 
   subscript(index: Int) -> Int { entries[start + index].slot }
 
+  func index(of slot: Int) -> Int? { (0..<count).first { self[$0] == slot } }
+
   /// Mostly at the end. What waited behind something else may have become ready before others.
   mutating func insert(_ slot: Int, order: Int) {
     var index = entries.count

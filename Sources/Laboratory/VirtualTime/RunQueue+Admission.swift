@@ -25,7 +25,7 @@ extension RunQueue {
   mutating func enqueueFirst(_ slot: Int) {
     let scheduler = items[slot].scheduler
     let head = queues[scheduler].first
-    if let index = (0..<ready.count).first(where: { ready[$0] == head }) { _ = ready.remove(at: index) }
+    if let index = ready.index(of: head) { _ = ready.remove(at: index) }
     orders += 1
     items[slot].order = orders
     items[slot].next = head
@@ -52,7 +52,7 @@ extension RunQueue {
   /// What has become ready is taken back, and lets the one behind it become ready.
   mutating func leave(_ slot: Int) {
     let scheduler = items[slot].scheduler
-    guard let index = (0..<ready.count).first(where: { ready[$0] == slot }) else { return unlink(slot, in: scheduler) }
+    guard let index = ready.index(of: slot) else { return unlink(slot, in: scheduler) }
     _ = ready.remove(at: index)
     switch queues[scheduler].scheduler.kind {
     case .tasks: break

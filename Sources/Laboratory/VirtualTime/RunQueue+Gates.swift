@@ -48,7 +48,7 @@ extension RunQueue {
     guard gates[waiter.gate].permits == 0, gates[waiter.gate].waiting > 0 else { return }
     for index in parked.indices where parked[index].waiter.gate == waiter.gate {
       let slot = parked[index].slot
-      if let index = (0..<ready.count).first(where: { ready[$0] == slot }) { _ = ready.remove(at: index) }
+      if let index = ready.index(of: slot) { _ = ready.remove(at: index) }
       _ = release(slot)
       parked[index].slot = Self.none
     }

@@ -1,6 +1,6 @@
 /// Chooses which of several ready items a virtual runtime runs next.
 ///
-/// The runtime calls it on one thread at a time, and only if more than one item is ready. A policy must not call the runtime.
+/// The runtime calls it on one thread at a time, and only if more than one item can run next. A policy must not call the runtime.
 public protocol SchedulePolicy: AnyObject, Sendable {
   /// Returns the index of the item to run. Index 0 is the item that runs next in first-in, first-out order.
   func choose(from ready: ReadySet) -> Int

@@ -1,7 +1,7 @@
 /// How strictly a virtual runtime keeps to due times.
 public enum Timing: Sendable, Equatable {
   /// Delayed items run when they are due, in the order of their due times. A policy may choose among items that are due at the same
-  /// time. Items of one kind on one serial scheduler always keep the order in which they were scheduled.
+  /// time. Of these, delayed items of one kind on one serial scheduler keep their order, except sleeps.
   case exact
   /// The network may be slower, and the user quicker, than stated. A completion may run at any time after its request has started.
   /// A step of the user may run at any time after the step before it. If the due time lies ahead, the clock jumps to it. All

@@ -31,7 +31,7 @@ struct Explainer {
   /// Whether the run fails in the same way where this order is kept.
   private func fails(_ order: ItemOrder) -> Bool {
     let policy = OrderPolicy(order)
-    guard trial.run(policy, Recorder()).finding == finding else { return false }
+    guard trial.run(policy).finding == finding else { return false }
     let positions = policy.positions
     return order.pairs.allSatisfy { pair in
       positions[pair.before].map { $0 < positions[pair.after, default: .max] } ?? false
@@ -173,9 +173,9 @@ struct Explainer {
   }
 }
 
-/// Where a failing run is decided: from each of its choices it was ended at random many times, and some of the ends fail.
+/// The point at which a failing run is decided: the share of random completions that fail, after each of its choices.
 public struct PointOfNoReturn: Sendable, Equatable {
-  /// How many of the ends fail after one item.
+  /// The share of failing completions after one item.
   public struct Share: Sendable, Equatable {
     /// The number of the item whose choice was the last that was made as in the failing run; 0 before the first.
     public let step: Int
@@ -185,7 +185,7 @@ public struct PointOfNoReturn: Sendable, Equatable {
     public let failing: Double
   }
 
-  /// With fewer a share says nothing.
+  /// A share of fewer completions is not meaningful.
   static let fewestEnds = 50
   /// The two ends of the run, and one between them.
   static let fewestShares = 3

@@ -1,14 +1,13 @@
 import Bytes
 
-/// Names an item so that it is found again in another version of the program: by what it notes, by its scheduler, and by its
-/// identity.
+/// Names an item, so that another version of the program has the same item: by its text, its scheduler and its identity.
 ///
-/// Written as `deliver B@network#1f3a90c2`. The text is the first note of the item, or what kind it is. The identity is made
-/// of the item that scheduled it and of how many that one had scheduled before. Scheduler and identity may be left out.
+/// Written as `deliver B@network#1f3a90c2`. The identity is derived from the scheduling item and the number of items that it had
+/// already scheduled. Scheduler and identity are optional.
 public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
   private static let reserved: Set<Character> = ["%", "<", ";", "@", "#", "'", "\"", "\\", "$", "`", "!"]
 
-  /// The first note of the item, or its kind.
+  /// The first note of the item, or else its task's name, its cause or its kind.
   public let text: String
   /// The label of its scheduler; nil for any.
   public let scheduler: String?

@@ -34,7 +34,7 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
     self = token
   }
 
-  /// The same, with the reason why a text is no token.
+  /// The same, but throws the reason why a text is not a token.
   package init(parsing text: String) throws(Malformed) {
     if text.hasPrefix(Self.ordering) {
       let parts = text.dropFirst(Self.ordering.count).split(separator: ";", omittingEmptySubsequences: false)
@@ -72,7 +72,7 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
     self.init(deviations, checksum: checksum)
   }
 
-  /// Why a text is no token.
+  /// The reason why a text is not a token.
   package struct Malformed: Error, CustomStringConvertible {
     package let description: String
   }

@@ -16,13 +16,13 @@ struct CodeSites {
   private static let mostCallers = 3
 
   /// The locations found so far, nil for an address outside the program. A lookup takes a tenth of a second, and a search, its
-  /// minimised failure and each replay ask for the same addresses. The lock is held during a lookup, so that threads that
+  /// minimized failure and each replay ask for the same addresses. The lock is held during a lookup, so that threads that
   /// report at the same time share it.
   private static let known = Locked<[CodeAddress: String?]>([:])
 
   private let sites: [CodeAddress: String]
 
-  /// Empty where the debugger's data are missing, or the toolchain's `llvm-symbolizer` is not on the path.
+  /// Empty if the executable has no debug information, or if neither the toolchain nor PATH has `llvm-symbolizer`.
   init(_ addresses: [CodeAddress]) {
     let different = Set(addresses)
     sites = Self.known.withLock { known in

@@ -3,20 +3,21 @@ import VirtualTime
 
 /// Lets a search policy choose, and records where it deviated from first in, first out.
 ///
-/// Unchecked because one thread at a time calls a policy, and a search reads it only between runs.
+/// Unchecked because only the thread that runs a program uses it. Other code reads it after that thread has ended or was given up.
 final class Director: SchedulePolicy, @unchecked Sendable {
   private var policy: any SearchPolicy = DeviationPolicy()
   private(set) var deviations: [Deviations.Deviation] = []
   /// The number of items at each choice.
   private(set) var counts: [Int] = []
-  /// The checksum of the chosen items. Computed, as is `overtaken`, only in a run with `computesChecksum`.
+  /// The checksum of the chosen items. Computed, as is `overtaken`, only in a run that records items.
   private(set) var checksum: UInt64 = 0
-  var computesChecksum = false
+  private var recordsItems = false
   /// The items of each deviation up to the one that was chosen.
   private(set) var overtaken: [[ReadyItem]] = []
 
-  func begin(_ policy: any SearchPolicy) {
+  func begin(_ policy: any SearchPolicy, recordsItems: Bool = false) {
     self.policy = policy
+    self.recordsItems = recordsItems
     deviations.removeAll(keepingCapacity: true)
     counts.removeAll(keepingCapacity: true)
     overtaken = []
@@ -33,7 +34,7 @@ final class Director: SchedulePolicy, @unchecked Sendable {
     let index = policy.choose(choice, from: ready)
     counts.append(ready.count)
     if index > 0 { deviations.append(Deviations.Deviation(choice: choice, index: index)) }
-    if computesChecksum {
+    if recordsItems {
       checksum = SplitMix64.scatter(checksum ^ ready[index].identity)
       if index > 0 { overtaken.append((0...index).map { ready[$0] }) }
     }

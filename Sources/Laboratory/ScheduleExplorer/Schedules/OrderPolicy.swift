@@ -8,13 +8,12 @@ struct ItemOrder {
   }
 
   enum Preference {
-    case none
     case first(Set<UInt64>)
     case last(Set<UInt64>)
   }
 
   var pairs: [Pair]
-  var preference = Preference.none
+  var preference: Preference?
 }
 
 /// Takes the first item that an order allows. If it allows none, the run breaks the order, and the first item runs.
@@ -41,7 +40,7 @@ final class OrderPolicy: SearchPolicy {
     }
     let preferred =
       switch order.preference {
-      case .none: allowed.first
+      case nil: allowed.first
       case .first(let items): allowed.first { items.contains(ready[$0].identity) }
       case .last(let items): allowed.first { !items.contains(ready[$0].identity) }
       }

@@ -25,7 +25,7 @@ package struct RecordedStep: Sendable {
   /// A longer name leaves no room for the source location.
   private static let mostOfName = 40
 
-  /// What names it: its first note, or its label, or where it comes from, or its kind.
+  /// The text of the item's name: its first note, or else its label, its cause or its kind.
   var text: String { notes.first { !$0.isEmpty } ?? label ?? descent ?? "\(item.kind)" }
   /// What it is and did, or else where it goes on, or where it comes from.
   package var name: String {

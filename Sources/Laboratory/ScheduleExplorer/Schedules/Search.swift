@@ -37,7 +37,7 @@ public enum Search: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// One of several searches that together do what one would: `2/4` is the second of four.
+/// One part of a search that is divided among several processes: `2/4` is the second of four.
 public struct Shard: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
   /// The only one.
   public static let whole = Shard(number: 1, of: 1)

@@ -24,8 +24,7 @@ final class Trial {
   private func attempt(_ policy: any SearchPolicy, _ recorder: Recorder?, _ realTime: Duration) -> Verdict {
     number += 1
     recorder?.clear()
-    director.begin(policy)
-    director.computesChecksum = recorder != nil
+    director.begin(policy, recordsItems: recorder != nil)
     var observer = RunObserver(calledByForeignThread: { [escapes, number] call in escapes.add(call, inRun: number) })
     if policy.observesItems {
       observer.willRun = { [director] in director.willRun($0) }
@@ -70,12 +69,14 @@ final class Recorder: Sendable {
 
   func clear() { stored.withLock { $0 = RunLog() } }
 
-  /// - Parameter director: read for the deviation that led to each item.
+  /// - Parameters:
+  ///   - director: read for the deviation that led to each item.
+  ///   - other: called before this observer.
   func observer(of director: Director, and other: RunObserver) -> RunObserver {
     let marked = Locked(0)
     var observer = RunObserver(
       willRun: { [stored] item in
-        director.willRun(item)
+        other.willRun?(item)
         let deviation = marked.withLock { marked -> Deviations.Deviation? in
           guard director.deviations.count > marked else { return nil }
           marked = director.deviations.count

@@ -1,12 +1,13 @@
 import Bytes
 
-/// Checks that the same schedule gives the same run, before a search relies on it.
+/// Verifies that the same schedule gives the same run, before a search relies on it.
 extension Explorer {
   static let suspects = """
     The usual suspects: the order of a Dictionary or a Set, real time, random numbers, state that outlives a run, threads.
     """
 
-  /// Runs first in, first out and two seeds twice each. Returns nil if the traces are equal.
+  /// Runs first in, first out and two seeds twice each, and then verifies real time if the search does. Returns nil if the runs are
+  /// equal, or if one has an escape, which has a separate report.
   func difference(_ trial: Trial) -> Finding? {
     let policies: [any SearchPolicy] = [
       DeviationPolicy(), RandomPolicy(SplitMix64(seed: seed, run: -1)), RandomPolicy(SplitMix64(seed: seed, run: -2)),
@@ -15,7 +16,6 @@ extension Explorer {
       let recorders = (Recorder(), Recorder())
       let one = trial.run(policy, recorders.0)
       let other = trial.run(policy, recorders.1)
-      // An escape has its own report.
       if one.finding?.kind == .escape || other.finding?.kind == .escape { return nil }
       guard let text = Self.difference(recorders.0.steps, recorders.1.steps) else { continue }
       return Finding(.nondeterminism, "the same schedule gave another run: \(text).\n\(Self.suspects)")
@@ -37,7 +37,7 @@ extension Explorer {
 
   private static let realTime = Duration.milliseconds(100)
 
-  /// Runs first in, first out twice, the second time while real time passes as well. A program that reads a clock behaves
+  /// Runs first in, first out twice, the second time while real time also passes. A program that reads a clock behaves
   /// differently.
   private func realTimeDifference(_ trial: Trial) -> Finding? {
     let recorders = (Recorder(), Recorder())

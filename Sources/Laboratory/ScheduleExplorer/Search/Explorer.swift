@@ -83,7 +83,7 @@ public struct Explorer: Sendable {
       do {
         exploration = try replay(Token(parsing: token), loosely: loosely, program)
       } catch let malformed as Token.Malformed {
-        throw ReplayMismatch(description: "“\(token)” is no token: \(malformed).")
+        throw ReplayMismatch(description: "“\(token)” is not a token: \(malformed).")
       }
     } else {
       exploration = explore(program)

@@ -139,7 +139,7 @@ struct Exploring {
     case .walk: return WalkPolicy(generator, sizes: sizes)
     case .pos: return POSPolicy(seed: generator.next())
     case .pct(let depth): return PCTPolicy(generator, depth: depth, choices: mostChoices)
-    case .exhaustive, .fifo, .bounded, .mixed: return DeviationPolicy()
+    case .exhaustive, .fifo, .bounded, .mixed: preconditionFailure("\(search) does not choose at random")
     }
   }
 

@@ -162,7 +162,7 @@ struct Sleep: Sendable {
 /// Runs tasks on the threads of Dispatch, whatever the process's executors are.
 package final class OutsideExecutor: TaskExecutor {
   private static let shared = OutsideExecutor()
-  /// Whether the running task was started here: what it leaves to the process's executors is theirs.
+  /// Whether the running task was started here. The session ignores jobs that such a task enqueues on the process's executors.
   @TaskLocal static var isOutside = false
 
   package static func start(_ operation: @escaping @Sendable () async -> Void) {

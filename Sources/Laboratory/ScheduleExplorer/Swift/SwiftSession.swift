@@ -292,7 +292,7 @@ package final class SwiftSession: JobTaker {
   }
 
   /// Parts of the names of the functions through which a job comes here.
-  private static let ownFunctions = ["SwiftSession", "ProcessExecutors", "MainLane", "PoolLane"]
+  private static let ownFunctions = ["SwiftSession", "ProcessExecutors", "ProcessMainExecutor", "ProcessPoolExecutor"]
 
   private static let advice: @Sendable ([String]) -> String = { frames in
     func has(_ names: String...) -> Bool { frames.contains { frame in names.contains { frame.contains($0) } } }
