@@ -141,9 +141,9 @@ import Testing
     #expect(Set(texts) == ["page", nil])
   }
 
-  /// What `body` returns, many times, while a thread exchanges two names of the folder.
+  /// The results of many calls of `body`, while a thread exchanges two names of the folder.
   ///
-  /// The thread pauses until the next call: without an end it would hold the folder's lock, and other tests would wait.
+  /// The thread pauses between calls. A thread that never pauses would hold the folder's lock, and other tests would wait.
   private func whileExchanging<Result>(_ one: String, _ other: String, _ body: () throws -> Result) throws -> [Result] {
     let (one, other) = (site.appendingPathComponent(one).path, site.appendingPathComponent(other).path)
     let exchanging = Exchanging()

@@ -35,15 +35,15 @@ enum BodyReader {
       data.withUnsafeBytes { output.append(contentsOf: $0[range]) }
       return true
     case .file(let file):
-      let start = output.count
-      output += [UInt8](repeating: 0, count: range.count)
-      let count = output.withUnsafeMutableBytes { file.read(.init(rebasing: $0[start...]), at: range.lowerBound) }
-      output.removeLast(range.count - count)
-      return count == range.count
+      let piece = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+        count = file.read(UnsafeMutableRawBufferPointer(buffer), at: range.lowerBound)
+      }
+      output += piece
+      return piece.count == range.count
     case .pattern:
       var position = range.lowerBound
       while position < range.upperBound {
-        let start = position % Self.period
+        let start = position % OriginBody.period
         let count = min(Self.block.count - start, range.upperBound - position)
         output.append(contentsOf: Self.block[start..<start + count])
         position += count
@@ -52,8 +52,7 @@ enum BodyReader {
     }
   }
 
-  private static let period = 251
-  private static let block = [UInt8](OriginBody.pattern(period * 256))
+  private static let block = [UInt8](OriginBody.pattern(OriginBody.period * 256))
 }
 
 extension OriginBody {

@@ -10,7 +10,7 @@
 final class Descriptor: Sendable {
   let number: Int32
 
-  /// Takes over what `open` returned. Nil for a failure, with the reason in `errno`.
+  /// Owns the descriptor that `open` returned. Nil for a failure, with the reason in `errno`.
   init?(_ opened: Int32) throws(NoDescriptor) {
     guard opened >= 0 else {
       if [EMFILE, ENFILE, ENOMEM].contains(errno) { throw NoDescriptor() }

@@ -33,7 +33,7 @@ public struct OriginRoute: Sendable {
     case repeatLast = "repeat-last"
     /// The first response again.
     case cycle
-    /// A 500, which reports one request too many.
+    /// A 500 for every further request.
     case error
   }
 

@@ -13,11 +13,11 @@ public struct OriginPolicy: Sendable {
   /// By default longer than the 118 seconds for which curl, and so Foundation on Linux, uses a kept connection again: the
   /// server does not close it at the moment when a request is on its way.
   public var idleTimeout: Duration
-  /// Names of hosts, without port, to which the server answers beside `localhost`, names below it, 127.0.0.0/8 and
+  /// Names of hosts, without port, to which the server answers, besides `localhost`, names below it, 127.0.0.0/8 and
   /// `[::1]`. Requests for any other host get 421.
   ///
-  /// A web page can lead its own name to this machine (DNS rebinding) and then read what the server says. So name only
-  /// hosts whose pages may.
+  /// With DNS rebinding, a web page can resolve its own host name to this machine and read the responses. List only hosts whose
+  /// pages may do so.
   public var hostNames: [String]
 
   /// Creates a policy. By default, a head takes at most 30 seconds, a silent client has two minutes, and only loopback names are
@@ -47,7 +47,7 @@ public struct OriginCounters: Equatable, Sendable {
   public var malformed = 0
   /// Accepted connections.
   public var connections = 0
-  /// Connections open now; a reset leaves it.
+  /// Connections open now. Resetting the counters does not change it.
   public var open = 0
   /// Bytes handed to the system, headers included.
   public var bytesSent = 0

@@ -9,11 +9,11 @@ public struct OriginResponse: Sendable {
   public var status: Int
   /// Header fields in order, in addition to the server's own. Line breaks in them become spaces.
   public var headers: [(String, String)]
-  /// The body; its length is known and not sent for a HEAD request.
+  /// The body. The response to a HEAD request states its length, but does not contain it.
   public var body: OriginBody
-  /// How long the server waits between the whole request and the first byte.
+  /// The delay between the whole request and the first byte of the response.
   public var latency: Duration
-  /// How many bytes of the body are sent per second; as fast as possible without.
+  /// The number of bytes of the body sent per second. Nil means as fast as possible.
   public var bytesPerSecond: Int?
   /// Whether the body is sent in chunks, without `Content-Length`. Ignored for HTTP/1.0.
   public var chunked: Bool
@@ -44,7 +44,7 @@ public struct OriginResponse: Sendable {
   /// A plain 404.
   public static let notFound = plain(404)
 
-  /// A response that says its status in its body, and more if there is more to say.
+  /// A plain-text response whose body contains the status and an optional reason.
   package static func plain(_ status: Int, headers: [(String, String)] = [], reason: String? = nil) -> OriginResponse {
     OriginResponse(
       status: status, headers: [("Content-Type", "text/plain; charset=utf-8")] + headers,
@@ -73,11 +73,14 @@ public enum OriginBody: Equatable, Sendable {
 
   /// What `.bytes(count)` sends.
   public static func pattern(_ count: Int) -> Data {
-    let period = Data(0..<251)
+    let period = Data(0..<UInt8(period))
     var bytes = Data(capacity: max(0, count))
     while bytes.count < count { bytes += period.prefix(count - bytes.count) }
     return bytes
   }
+
+  /// The number of bytes after which the pattern repeats.
+  static let period = 251
 }
 
 /// One way in which a response goes wrong on the wire. Byte counts are of the body, before chunking.

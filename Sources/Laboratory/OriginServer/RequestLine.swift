@@ -52,7 +52,7 @@ struct RequestLine {
   }
 }
 
-/// The text behind a percent-encoded path, or nil when the encoding, or what it stands for, is not proper.
+/// The decoded text of a percent-encoded path. Nil if the encoding is invalid, or the result is not UTF-8 or contains a null byte.
 func percentDecoded(_ text: Substring.UTF8View) -> String? {
   guard text.contains(UInt8(ascii: "%")) else { return String(Substring(text)) }
   var bytes: [UInt8] = []

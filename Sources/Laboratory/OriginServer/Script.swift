@@ -2,9 +2,9 @@
 struct Script {
   /// The answer to a request.
   enum Answer {
-    /// The response of a route at a position. It may be foreign code that makes it.
+    /// The response of a route at a position. Foreign code may make it.
     case scripted(OriginRoute, Int)
-    /// A response only for what is no static file.
+    /// The response if no static file matches.
     case fallback(OriginResponse)
   }
 
