@@ -113,8 +113,7 @@ import Testing
   func readme() throws {
     for module in Self.modules where Self.lessonArrows[module] == nil && !["FetcherApp", "Comparison"].contains(module)
     {
-      let folder = packageRoot.appending(
-        path: Self.laboratory[module] == nil ? "Sources/\(module)" : "Sources/Laboratory/\(module)")
+      let folder = packageRoot.appending(path: Self.sources(of: module))
       let readme = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
       let uses = try #require(readme.firstMatch(of: /\*\*Uses\*\* (.+)\./), "\(module)").1
       #expect(Set(uses.matches(of: /`(\w+)`/).map { String($0.1) }) == Self.arrows[module], "\(module)")

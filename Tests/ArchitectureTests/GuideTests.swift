@@ -4,7 +4,7 @@ import Testing
 
 /// CONTRIBUTING and the README of the tests refer to files.
 @Suite(.computing) struct GuideTests {
-  @Test("Each file and folder that CONTRIBUTING names exists")
+  @Test("Each file and folder of the guide to the modules exists")
   func everyNameExists() throws {
     let page = try String(contentsOf: packageRoot.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
     let start = try #require(page.firstRange(of: "## Where to begin")?.upperBound)

@@ -25,36 +25,20 @@ extension Trait where Self == OtherThreads {
   public static var waiting: Self { Self(executor: QueueExecutor.waiting) }
 }
 
-/// Runs each test of a suite on a dedicated thread, a few tests at a time.
-///
-/// Without the limit, a hundred blocked tests fight for the locks of Swift's runtime: under the thread sanitizer their timers come late.
-public struct DedicatedThreads: SuiteTrait, TestTrait, TestScoping {
-  private static let cores = ProcessInfo.processInfo.activeProcessorCount
-  fileprivate static let blockingSeats = Seats(2 * cores)
-  fileprivate static let childSeats = Seats(cores)
+extension Trait where Self == AtOnce {
+  /// The suite blocks its threads, such as in `recv`. Each job of a test runs on a new thread. At most two tests per core run at once:
+  /// a hundred blocked tests would fight for the locks of Swift's runtime, and their timers would come late.
+  public static var blocking: Self { Self(seats: Seats.blocking, executor: BlockingExecutor.shared) }
 
-  fileprivate let seats: Seats
-
-  /// Applies to each test, not to the suite as a whole.
-  public var isRecursive: Bool { true }
-
-  /// Waits for a free seat, then runs the test on its thread.
-  public func provideScope(
-    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
-  ) async throws {
-    try await seats.take {
-      try await withTaskExecutorPreference(BlockingExecutor.shared) { try await function() }
-    }
-  }
+  /// The suite has exit tests. Each job of a test runs on a new thread, and at most one test per core runs at once: Swift Testing blocks
+  /// a thread until the child process of an exit test ends.
+  public static var childProcesses: Self { Self(seats: Seats.children, executor: BlockingExecutor.shared) }
 }
 
-extension Trait where Self == DedicatedThreads {
-  /// The suite blocks its threads, such as in `recv`. At most two tests per core run at once.
-  public static var blocking: Self { Self(seats: Self.blockingSeats) }
-
-  /// The suite has exit tests. At most one test per core runs at once: Swift Testing blocks a thread until the child process of an exit
-  /// test ends.
-  public static var childProcesses: Self { Self(seats: Self.childSeats) }
+extension Seats {
+  private static let cores = ProcessInfo.processInfo.activeProcessorCount
+  fileprivate static let blocking = Seats(2 * cores)
+  fileprivate static let children = Seats(cores)
 }
 
 final class QueueExecutor: TaskExecutor {
