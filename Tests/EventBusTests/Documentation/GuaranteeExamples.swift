@@ -49,9 +49,9 @@ import VirtualTime
 
   @Test("A post says how many accepted the event") func accepted() {
     // snippet
-    if bus.post(Saved(file: "notes.txt")) == 0 { print("nobody listens") }
+    if bus.post(Saved(file: "notes.txt")) == 0 { print("no subscriber") }
     // end
-    #expect(console.lines == ["nobody listens"])
+    #expect(console.lines == ["no subscriber"])
   }
 
   @Test("The last event can be asked for and forgotten") func last() {
