@@ -5,7 +5,7 @@ struct Application: Sendable {
   let words: [String]
   let context: CommandContext
 
-  /// Runs what the words ask for. Errors become one line on the notes and a code; they never escape.
+  /// Runs the command that the words name. Reports errors in the notes and returns their exit code. It never throws.
   func run() async -> ExitCode {
     do {
       let parser = CommandLineParser(commands: Self.commands, fallback: DemoCommand.command)

@@ -25,7 +25,7 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
     self.description = description
   }
 
-  /// A word that nobody knows, with the nearest known one if there is one near.
+  /// An unknown word, with the nearest known one if there is one near.
   static func unknown(_ kind: String, _ word: String, among words: [String]) -> UsageError {
     let hint = Spelling.nearest(to: word, among: words).map { "; \(Spelling.question($0))" } ?? ""
     let list = hint.isEmpty && kind != "command" && kind != "flag" ? "; there are \(words.joined(separator: ", "))" : ""

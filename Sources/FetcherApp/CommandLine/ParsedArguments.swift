@@ -1,8 +1,7 @@
 import Bytes
 import Foundation
 
-/// A flag of a command, with or without a value. It is declared once, as a constant with its help, and the parsed arguments are
-/// read with that constant.
+/// A flag of a command, with or without a value. A constant declares it with its help, and parsed arguments are read with the constant.
 struct CommandOption: Sendable, Equatable {
   /// With its dashes: `--output`.
   let name: String
@@ -41,11 +40,11 @@ struct CommandOption: Sendable, Equatable {
   /// Of the executable, not of a command.
   static let version = CommandOption("--version", "the version of fetcher")
 
-  /// What every command understands.
+  /// The flags of every command.
   static let common = [noColor, help]
 }
 
-/// What the user gave to one command.
+/// The arguments that the user gave to one command.
 struct ParsedArguments: Sendable, Equatable {
   /// Plain arguments, in order.
   var arguments: [String] = []
@@ -56,7 +55,7 @@ struct ParsedArguments: Sendable, Equatable {
   /// - Parameter declared: the flags of the command, the only ones that it can read.
   init(of declared: [CommandOption]) { self.declared = declared }
 
-  /// Remembers a flag. Given twice, the last value counts.
+  /// Stores a flag. If a flag is given twice, the last value counts.
   mutating func set(_ option: CommandOption, to value: String?) {
     if let value { values[option.name] = value } else { switches.insert(option.name) }
   }
@@ -67,15 +66,15 @@ struct ParsedArguments: Sendable, Equatable {
     return switches.contains(option.name) || values[option.name] != nil
   }
 
-  /// A flag that the command does not list, or a switch that is read for a value, would never be found.
+  /// Traps on a flag that the command does not list, because it would never be found.
   private func require(_ option: CommandOption) {
     let isDeclared = declared.contains { $0.name == option.name && ($0.value == nil) == (option.value == nil) }
     precondition(isDeclared, "Internal inconsistency: the command does not declare \(option.name)")
   }
 
-  /// In which of several shapes a command prints its results; nil for none of them.
+  /// The output format among several flags; nil if none was given.
   ///
-  /// - Throws: a usage error where more than one was asked for.
+  /// - Throws: a usage error if more than one was given.
   func shape(of command: String, _ flags: [CommandOption]) throws(UsageError) -> CommandOption? {
     let given = flags.filter(has)
     guard given.count < 2 else {
@@ -86,18 +85,19 @@ struct ParsedArguments: Sendable, Equatable {
 
   /// The value of a flag, if it was given.
   subscript(option: CommandOption) -> String? {
+    precondition(option.value != nil, "Internal inconsistency: the switch \(option.name) has no value")
     require(option)
     return values[option.name]
   }
 
   /// The value of a flag as a whole number.
   ///
-  /// - Throws: a usage error if the value is no number, or outside the range.
+  /// - Throws: a usage error if the value is not a number, or outside the range.
   func number(_ option: CommandOption, in range: ClosedRange<Int>, or fallback: Int) throws(UsageError) -> Int {
     try number(option, in: range) ?? fallback
   }
 
-  /// The same; nil where the flag was not given.
+  /// The same, or nil if the flag was not given.
   func number(_ option: CommandOption, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let text = self[option] else { return nil }
     guard let number = Int(text), range.contains(number) else {

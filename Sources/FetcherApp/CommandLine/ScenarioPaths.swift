@@ -6,7 +6,7 @@ import ScenarioFormat
 
 /// The scenario files that the words of a command line stand for.
 enum ScenarioPaths {
-  /// The name of the file that describes scenarios and is none.
+  /// The name of the schema, which is not a scenario.
   static let schemaName = "scenario.schema.json"
 
   /// Reads and decodes the scenario at `path`.
@@ -20,14 +20,14 @@ enum ScenarioPaths {
     }
   }
 
-  /// Reads what ``expand(_:)`` finds.
+  /// Reads the files that ``expand(_:)`` finds.
   static func readAll(_ words: [String]) throws(CommandFailure) -> [ScenarioFile] {
     try expand(words).map { (path) throws(CommandFailure) in try read(path) }
   }
 
-  /// Says what is wrong with files that are to be run.
+  /// Reports the problems of files before a run.
   ///
-  /// - Throws: a failure with code 3 where one is invalid.
+  /// - Throws: a failure with code 3 if one is invalid.
   static func validate(_ files: [ScenarioFile], _ notes: Output) throws(CommandFailure) {
     for file in files { file.complain(to: notes) }
     let invalid = files.count { $0.scenario == nil }
@@ -92,5 +92,25 @@ enum ScenarioPaths {
   private static func isLinkToNowhere(_ path: String) -> Bool {
     let link = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
     return link != nil && !FileManager.default.fileExists(atPath: path)
+  }
+}
+
+extension ScenarioFile {
+  /// The scenario. Reports the problems of its file first.
+  ///
+  /// - Throws: a failure with code 3 if it is invalid.
+  func valid(_ notes: Output) throws(CommandFailure) -> Scenario {
+    complain(to: notes)
+    guard let scenario else { throw CommandFailure(code: .invalidScenario, message: nil) }
+    return scenario
+  }
+
+  /// Reports the problems, if there are any, followed by an empty line.
+  func complain(to notes: Output) {
+    guard !diagnostics.isEmpty else { return }
+    for line in DiagnosticReport(source: source, diagnostics: diagnostics).lines({
+      notes.style($0 ? .yellow : .red, $1)
+    }) { notes.line(line) }
+    notes.line()
   }
 }

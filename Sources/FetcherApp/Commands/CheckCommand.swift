@@ -71,23 +71,3 @@ enum CheckCommand {
     return FileReport(file: file.source.path, ok: file.scenario != nil, problems: problems)
   }
 }
-
-extension ScenarioFile {
-  /// The scenario, after what is wrong with its file.
-  ///
-  /// - Throws: a failure with code 3 where it is invalid.
-  func valid(_ notes: Output) throws(CommandFailure) -> Scenario {
-    complain(to: notes)
-    guard let scenario else { throw CommandFailure(code: .invalidScenario, message: nil) }
-    return scenario
-  }
-
-  /// Says what is wrong, if anything is, and leaves an empty line after it.
-  func complain(to notes: Output) {
-    guard !diagnostics.isEmpty else { return }
-    for line in DiagnosticReport(source: source, diagnostics: diagnostics).lines({
-      notes.style($0 ? .yellow : .red, $1)
-    }) { notes.line(line) }
-    notes.line()
-  }
-}

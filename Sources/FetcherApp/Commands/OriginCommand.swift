@@ -79,7 +79,7 @@ enum OriginIndex {
   /// A list of these lines.
   static func route(_ lines: [String]) -> OriginRoute { OriginRoute(path: "/") { _, _ in response(lines) } }
 
-  /// The list of the files of a folder, read anew for each request; none where the folder has a page of its own.
+  /// The list of the files of a folder, read for each request; empty if the folder has an index.html.
   static func routes(of folder: URL) -> [OriginRoute] {
     guard !FileManager.default.fileExists(atPath: folder.appending(path: "index.html").path) else { return [] }
     return [OriginRoute(path: "/") { _, _ in response(paths(in: folder)) }]

@@ -2,11 +2,11 @@ import Dispatch
 import EventBus
 import Foundation
 
-/// Runs this executable as a child process, so that a measurement inherits no state.
+/// Runs an executable as a child process, and ends it with this process.
 struct ChildProcess: Sendable {
   let executable: URL
   let shutdown: Shutdown
-  /// Whether it has children of its own, which it ends when it is interrupted, and only then.
+  /// Whether the child starts other processes, which it ends only when it is interrupted.
   var hasChildren = false
 
   /// The running executable.
@@ -17,32 +17,21 @@ struct ChildProcess: Sendable {
     return ChildProcess(executable: executable, shutdown: shutdown)
   }
 
-  /// How a child came to its end.
+  /// The end of a child.
   enum End: Sendable, Equatable {
-    /// By itself, with this exit code.
+    /// It exited with this code.
     case exited(Int32)
-    /// It crashed, or somebody else killed it.
+    /// It crashed, or another process killed it.
     case signal(Int32)
     /// The watchdog killed it.
     case overdue
   }
 
-  /// What a child left behind.
+  /// The result of a child.
   struct Outcome: Sendable {
-    /// All that it printed on stdout.
+    /// Its standard output.
     let output: Data
     let end: End
-  }
-
-  /// Runs the executable with these arguments and returns what it printed on stdout.
-  ///
-  /// - Throws: a failure if the child cannot be started, or does not end with code 0.
-  func output(_ words: [String]) async throws(CommandFailure) -> Data {
-    let outcome = try await run(words)
-    guard outcome.end == .exited(0) else {
-      throw .failed("`fetcher \(words.joined(separator: " "))` \(outcome.end)")
-    }
-    return outcome.output
   }
 
   /// Runs the executable with these arguments to its end, or kills it after `limit`.
@@ -159,7 +148,7 @@ private final class Ending: Sendable {
   }
 }
 
-/// Ends a child process with its parent: nobody writes to its stdin, which becomes readable when the parent has gone.
+/// Ends a child process with its parent: its stdin never receives data and becomes readable when the parent exits.
 ///
 /// Unchecked because Dispatch declares no source `Sendable`; it is only cancelled, which any thread may do.
 final class ParentWatch: @unchecked Sendable {

@@ -70,10 +70,10 @@ final class StopSignal: Sendable {
   /// Whether the search is to end.
   var isGiven: Bool { state.withLock { $0.isGiven } }
 
-  /// Searches: only meanwhile there is something to wait for.
+  /// Runs the search. `give()` waits only while a search runs.
   func during<Result, Thrown: Error>(_ search: () throws(Thrown) -> Result) throws(Thrown) -> Result {
     state.withLock { $0.isSearching = true }
-    // Of a search that was stopped the results are still to come.
+    // A stopped search has not reported its results yet.
     defer { state.withLock { $0.isSearching = $0.isGiven } }
     return try search()
   }
@@ -88,6 +88,6 @@ final class StopSignal: Sendable {
     if isSearching { _ = answer.wait(timeout: .now() + Self.patience) }
   }
 
-  /// The search has ended, and its results are where they belong.
+  /// The search has ended, and its results are reported.
   func obey() { answer.signal() }
 }

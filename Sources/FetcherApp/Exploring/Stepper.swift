@@ -3,7 +3,7 @@ import ScenarioFormat
 import ScheduleExplorer
 import VirtualTime
 
-/// The policy of a run in which somebody else chooses. On one thread at a time.
+/// The policy of a run in which the user or a recorded list chooses. Used on one thread at a time.
 final class Stepper: SchedulePolicy {
   /// Who chooses after the choices that are followed.
   enum Chooser: Sendable {

@@ -26,10 +26,8 @@ struct AttemptBuild: Sendable {
   /// - Throws: a failure with code 4 where the executable is not in its build folder.
   init(_ shutdown: Shutdown) throws(CommandFailure) {
     self.shutdown = shutdown
-    guard let executable = Bundle.main.executableURL?.resolvingSymlinksInPath() else {
-      throw .cannotStart("fetcher cannot find its own executable")
-    }
-    products = executable.deletingLastPathComponent()
+    let executable = try ChildProcess.ofThisExecutable(shutdown).executable
+    products = executable.resolvingSymlinksInPath().deletingLastPathComponent()
     guard FileManager.default.fileExists(atPath: products.appending(path: "Modules").path) else {
       throw .cannotStart(
         "`lesson solve` compiles your file with the modules of the build folder: run it in the checkout, as `swift run fetcher`"

@@ -34,7 +34,7 @@ struct Style: Sendable {
   /// No escape sequences.
   static let plain = Style(isColoured: false)
 
-  /// Colour only if the descriptor is a terminal that can show it and nobody said no.
+  /// Colour only if the descriptor is a terminal that can show it and no setting forbids it.
   ///
   /// - Parameters:
   ///   - descriptor: where the text goes.

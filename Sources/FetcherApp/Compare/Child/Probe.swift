@@ -124,13 +124,13 @@ extension Double {
 
 /// What the system says about this process.
 enum ProcessUsage {
-  /// Threads now.
+  /// The current number of threads.
   static var threads: Int? { status("Threads:") }
 
   /// The most resident memory since ``forgetPeak()``, in bytes.
   static var peakMemory: Int? { status("VmHWM:").map { $0 * 1024 } }
 
-  /// Resident memory now, in bytes.
+  /// The current resident memory in bytes.
   static var memory: Int? { status("VmRSS:").map { $0 * 1024 } }
 
   /// CPU time of all threads so far, user and system, in seconds.
@@ -143,9 +143,9 @@ enum ProcessUsage {
   /// Bytes handed to `write` so far: files, not sockets, which are sent to.
   static var written: Int? { field("wchar:", of: "/proc/self/io") }
 
-  /// Lets the peak of the memory begin anew.
+  /// Resets the memory peak.
   static func forgetPeak() {
-    // What the kernel's documentation of clear_refs says.
+    // As the kernel documents clear_refs.
     try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
   }
 

@@ -56,7 +56,7 @@ struct Elimination {
     }
   }
 
-  /// Whether every metric that eliminated a strategy can be relied on, and none before it was only a lack of sight.
+  /// Whether every metric that eliminated a strategy can be relied on, and no earlier round was a tie that these blocks cannot resolve.
   var isSure: Bool {
     let firstBlind = rounds.firstIndex(where: \.isBlindTie) ?? rounds.endIndex
     return rounds.enumerated().allSatisfy { index, round in
@@ -114,7 +114,7 @@ extension Elimination.Round {
     // Those whose interval overlaps that of the best may be as good.
     return better.filter { row in
       guard let other = row.cells[metric]?.interval else { return false }
-      return other.low <= own.high && own.low <= other.high
+      return other.overlaps(own)
     }
   }
 

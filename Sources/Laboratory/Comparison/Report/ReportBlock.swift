@@ -3,15 +3,15 @@ package enum ReportBlock: Sendable, Equatable {
   /// - Parameter of: the workload that the blocks up to the next heading are about.
   case heading(String, of: Workload? = nil)
   case paragraph(String)
-  /// Something that makes the numbers doubtful.
+  /// A reason to doubt the numbers.
   case warning(String)
-  /// The answer for one subject, with what leads to it.
+  /// The answer for one subject, with its reasons.
   case answer(subject: String, text: String, reasons: [String])
   case table(ReportTable)
   case note(String)
 }
 
-/// A table whose first column is words and whose others are numbers.
+/// A table. The columns in `wordColumns` are words, the others numbers.
 package struct ReportTable: Sendable, Equatable {
   package let header: [String]
   package private(set) var rows: [[Cell]] = []
@@ -35,7 +35,7 @@ package struct ReportTable: Sendable, Equatable {
 
     package let text: String
     let meaning: Meaning?
-    /// Whether a sign behind the number shows the meaning.
+    /// Whether a sign after the number shows the meaning.
     private(set) var isMarked = false
 
     package init(_ text: String) {
@@ -51,7 +51,7 @@ package struct ReportTable: Sendable, Equatable {
 
     static let missing = Cell("n/a", .weak)
 
-    /// How sure a choice is.
+    /// The confidence of a choice.
     init(_ verdict: Certainty.Verdict) { self.init(verdict.rawValue, verdict == .sure ? .sure : .weak) }
 
     /// Whether a scenario holds.
@@ -65,17 +65,20 @@ package struct ReportTable: Sendable, Equatable {
 
     /// A number, or an effect, with the word of a judgement behind it.
     init(_ text: String, _ judgement: Judgement) {
-      self.init("\(text) \(judgement.mark)", judgement.counts ? (judgement.isBetter ? .good : .bad) : nil)
+      self.init("\(text) \(judgement.mark)", Self.meaning(judgement))
     }
 
     /// A number with a sign behind it, if it is better or worse than the reference by a difference that counts.
     init(signed number: String, _ judgement: Judgement) {
-      guard judgement.counts else {
+      guard let meaning = Self.meaning(judgement) else {
         self.init(number)
         return
       }
-      let isBetter = judgement.isBetter
-      self.init(number + (isBetter ? ReportTable.better : ReportTable.worse), isBetter ? .good : .bad, isMarked: true)
+      self.init(number + (meaning == .good ? ReportTable.better : ReportTable.worse), meaning, isMarked: true)
+    }
+
+    private static func meaning(_ judgement: Judgement) -> Meaning? {
+      judgement.counts ? (judgement.isBetter ? .good : .bad) : nil
     }
 
     fileprivate func spaced() -> Cell { Cell(text + "  ") }
@@ -84,7 +87,7 @@ package struct ReportTable: Sendable, Equatable {
   static let better = " ✓"
   static let worse = " ✗"
 
-  /// Puts spaces where other cells of a column have a sign, so that its digits stay below each other.
+  /// Adds spaces where other cells of a column have a sign, so that the digits of the column stay aligned.
   func aligningMarks() -> ReportTable {
     let marked = header.indices.filter { index in rows.contains { $0[index].isMarked } }
     var table = self

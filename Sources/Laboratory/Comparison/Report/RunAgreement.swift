@@ -31,7 +31,7 @@ package struct RunAgreement: Sendable {
   private static func overlap(_ one: PairedEffect?, _ other: PairedEffect?) -> Bool {
     guard let one, let other, one.kind == other.kind else { return false }
     guard let first = one.interval, let second = other.interval else { return false }
-    return first.low <= second.high && second.low <= first.high
+    return first.overlaps(second)
   }
 }
 

@@ -103,8 +103,10 @@ extension Collection<Double> {
 package struct MedianInterval: Sendable, Equatable {
   package let low: Double
   package let high: Double
-  /// How often such an interval covers the median, from 0 to 1.
+  /// The probability that such an interval covers the median, from 0 to 1.
   package let coverage: Double
+
+  func overlaps(_ other: MedianInterval) -> Bool { low <= other.high && other.low <= high }
 
   /// The narrowest symmetric interval that covers at least `confidence`; nil for so few values that none does.
   ///
