@@ -31,9 +31,8 @@ package struct RunLength: Sendable {
   }
 
   private static func longest(_ response: Scenario.Response, _ largestPicture: Int) -> Duration? {
-    guard response.status != 401, response.redirect == nil,
-      let end = response.fault.map(\.row.delay) ?? .some(.zero)
-    else { return nil }
+    let end: Duration? = if let fault = response.fault { fault.row.delay } else { .zero }
+    guard response.status != 401, response.redirect == nil, let end else { return nil }
     let latency =
       switch response.latency {
       case .fixed(let time): time

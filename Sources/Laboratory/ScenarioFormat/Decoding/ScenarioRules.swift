@@ -34,7 +34,7 @@ enum ScenarioRules {
       "write \"timing\": \"any\"")
   }
 
-  /// A route that no image asks for, and that no redirect can lead to, is a slip of the pen.
+  /// Warns about a route that no image requests and no redirect leads to.
   private static func validateRoutes(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     // Without an image that is chosen, the file is for `origin` and whoever asks it.
     let isRun = scenario.steps.contains { if case .select = $0.action { true } else { false } }
@@ -52,7 +52,7 @@ enum ScenarioRules {
     }
   }
 
-  /// A view that steps speak of and none lets appear is a slip of the pen, where others appear.
+  /// Warns about a view that steps name but no step shows, if other views appear.
   private static func validateViews(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.program == Scenario.standardProgram else { return }
     var known = Set(scenario.steps.compactMap(\.action.appearing))
@@ -97,19 +97,17 @@ enum ScenarioRules {
         at: location, "a run takes at most \(longest.spelled)")
     }
   }
-}
 
-extension ScenarioRules {
   /// On a real clock one path is refused by a port that nobody listens on: from the beginning to the end, or never. All together are
   /// refused by an origin that stops listening for some time.
-  static func validateRefusals(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+  private static func validateRefusals(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.clocks.contains(.real) else { return }
     let all = scenario.origin.routes + [fallback(of: scenario)].compactMap(\.self)
     for route in all where route.refusal == nil { report(route, &reading) }
   }
 
-  /// And so no step begins or ends that.
-  static func validateChanges(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+  /// On a real clock, no step can change whether a path refuses.
+  private static func validateChanges(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.clocks.contains(.real) else { return }
     let fallback = fallback(of: scenario)
     let routes = Dictionary(scenario.origin.routes.map { ($0.path, $0) }) { first, _ in first }

@@ -8,6 +8,15 @@ extension ValueKind where Value == String {
       PathProblem(path).map { Diagnostic(.wrongValue, $0.message, at: node.range, $0.advice) }
     }
   }
+
+  /// The name of a file in the scenario's folder or below it. Whether it exists is for the caller of the decoder to say.
+  static var bodyFile: ValueKind {
+    text(like: "[^/.][^/]*(/[^/.][^/]*)*", "name of a file beside the scenario", example: "big.png")
+      .validated { name, node, reading in
+        if reading.isFull { return nil }
+        return reading.problem(ofFile: name).map { Diagnostic(.wrongValue, $0.message, at: node.range, $0.advice) }
+      }
+  }
 }
 
 /// Why a text is no path.
@@ -52,16 +61,5 @@ private struct PathProblem {
     case .control, .lineSeparator, .paragraphSeparator: true
     default: false
     }
-  }
-}
-
-extension ValueKind where Value == String {
-  /// The name of a file in the scenario's folder or below it. Whether it exists is for the caller of the decoder to say.
-  static var bodyFile: ValueKind {
-    text(like: "[^/.][^/]*(/[^/.][^/]*)*", "name of a file beside the scenario", example: "big.png")
-      .validated { name, node, reading in
-        if reading.isFull { return nil }
-        return reading.problem(ofFile: name).map { Diagnostic(.wrongValue, $0.message, at: node.range, $0.advice) }
-      }
   }
 }

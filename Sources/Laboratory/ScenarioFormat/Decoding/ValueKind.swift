@@ -69,9 +69,7 @@ struct ValueKind<Value: Sendable>: Sendable {
       return values.count == elements.count ? values : nil
     }
   }
-}
 
-extension ValueKind {
   /// The same list, where each text is there once.
   ///
   /// It looks at the texts alone, so that duplicates are reported whatever else is wrong with the list.
