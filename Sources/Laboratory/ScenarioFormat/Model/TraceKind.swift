@@ -43,10 +43,11 @@ extension TraceKind {
     /// A remark of the scenario.
     case note
 
-    /// Whether a timeline shows the event in the column of the bus.
+    /// Whether the event is a bus event. A timeline shows it in the bus column.
     package var isOfBus: Bool { self == .toBus || self == .fromBus }
 
-    /// Whether the event occurs only if a step causes it.
+    /// Whether the event needs a matching step. `Reach` adds the exceptions: programs with their own pages, and bus events of the
+    /// model.
     var needsStep: Bool { self == .step || self == .note || isOfBus }
   }
 
