@@ -100,11 +100,10 @@ enum ExpectationForm {
       Field("equals", number, "exactly so many").optional, Field("atMost", number, "no more than these").optional,
       Field("atLeast", number, "no fewer than these").optional, make: CountLimits.init)
     return PatternForm.pattern(with: limits).validated { draft, node, reading in
-      let start = node.range.lowerBound..<node.range.lowerBound + 1
       let (low, high) = (draft.more.low, draft.more.high)
       if (low, high) == (0, Int.max) {
         return .pointless(
-          never: "fail", "every count is at least 0", at: node["atLeast"]?.range ?? start,
+          never: "fail", "every count is at least 0", at: node["atLeast"]?.range ?? node.start,
           "give \"equals\", \"atMost\", or \"atLeast\" above 0")
       }
       if draft.more.equals != nil, let other = node["atMost"] ?? node["atLeast"] {
@@ -112,12 +111,13 @@ enum ExpectationForm {
       }
       if low > high {
         return Diagnostic(
-          .wrongValue, "no count is at least \(low) and at most \(high)", at: node["atLeast"]?.range ?? start)
+          .wrongValue, "no count is at least \(low) and at most \(high)", at: node["atLeast"]?.range ?? node.start)
       }
       guard let most = reading.reach?.mostEvents, low > most || low == 0 && high >= most else { return nil }
       let (verdict, location) = low == 0 ? ("fail", node["atMost"]) : ("hold", node["equals"] ?? node["atLeast"])
       return .pointless(
-        never: verdict, "no run has more than \(most) events", at: location?.range ?? start, "choose a smaller number")
+        never: verdict, "no run has more than \(most) events", at: location?.range ?? node.start,
+        "choose a smaller number")
     }.reachable(\.pattern).map { .count($0.pattern, in: $0.more.low...$0.more.high) }
   }
 

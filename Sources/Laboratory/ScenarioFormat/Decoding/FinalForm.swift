@@ -11,10 +11,7 @@ enum FinalForm {
       ],
     ]
     return ValueKind(.noted(.object(ObjectSchema()), keywords)) { node, reading in
-      guard case .object(let object) = node.content else {
-        reading.wrongKind(node, expected: "an object")
-        return nil
-      }
+      guard let object = reading.object(node) else { return nil }
       if object.members.isEmpty, object.isWhole {
         reading.report(
           .pointless(never: "fail", "nothing is expected", at: node.range, "such as {\"detail.shown\": \"A\"}"))

@@ -15,10 +15,7 @@ enum HeaderForm {
       "additionalProperties": ["type": "string"], "propertyNames": ["pattern": .string("^\(token)$")],
     ]
     return ValueKind(.noted(.object(ObjectSchema()), keywords)) { node, reading in
-      guard case .object(let object) = node.content else {
-        reading.wrongKind(node, expected: "an object")
-        return nil
-      }
+      guard let object = reading.object(node) else { return nil }
       var fields: [Scenario.Response.Header] = []
       var names: Set<String> = []
       for member in object.members where !reading.isFull {

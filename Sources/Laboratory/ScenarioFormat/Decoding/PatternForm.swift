@@ -11,14 +11,14 @@ enum PatternForm {
     .object(more, tag: tag) { (pattern: $1, more: $0) }
   }
 
-  private static var tag: Tag<EventPattern> {
+  private static let tag: Tag<EventPattern> = {
     let rows = TraceKind.allCases.map { kind in
       Tag.Row(
         kind.rawValue, kind.row.help, values(kind.row.attributes + [.lane]).map { EventPattern(kind: kind, values: $0) }
       )
     }
     return Tag("event", what: "event", rows)
-  }
+  }()
 
   /// The values of some attributes, each of which may be left out.
   static func values(_ attributes: [TraceAttribute]) -> Fields<TraceValues> { Fields([:], attributes.map(field)) }
@@ -66,42 +66,6 @@ extension ValueKind {
 }
 
 extension ValueKind where Value == String {
-  /// The name of a strategy, of which ``Vocabulary`` has the list.
-  static var strategy: ValueKind {
-    text.named("strategy-name").validated { name, node, reading in
-      .unknown("strategy", name, among: reading.vocabulary.strategies, at: node.range)
-    }
-  }
-
-  /// The name of a program, of which ``Vocabulary`` has the list.
-  static var program: ValueKind {
-    text.validated { name, node, reading in
-      .unknown("program", name, among: reading.vocabulary.programs.map(\.name), at: node.range)
-    }
-  }
-
-  /// A variant of the program of the scenario.
-  static var variant: ValueKind {
-    text.validated { name, node, reading in
-      reading.vocabulary.program(reading.declared.program).flatMap {
-        .unknown("variant", name, among: $0.variants, at: node.range)
-      }
-    }
-  }
-
-  /// A control of the program of the scenario: its name and, after a space, what it is for.
-  static var control: ValueKind {
-    text.validated { control, node, reading in
-      let known = reading.vocabulary.program(reading.declared.program)?.controls ?? []
-      guard !known.isEmpty else {
-        return Diagnostic(
-          .wrongValue, "the program \(quoted(reading.declared.program)) has no controls", at: node.range,
-          "name another \"program\"")
-      }
-      return .unknown("control", String(control.prefix { $0 != " " }), among: known, at: node.range)
-    }
-  }
-
   /// A header field as a pattern spells it. Names do not distinguish case.
   static var headerLine: ValueKind {
     text(like: "\(HeaderForm.token): [^\\u0000-\\u001F\\u007F]*", "header field", example: "etag: 1").map {

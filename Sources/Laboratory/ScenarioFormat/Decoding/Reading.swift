@@ -56,6 +56,13 @@ struct Reading {
     return problem
   }
 
+  /// The members of an object. Nil after a report, if the node is not an object.
+  mutating func object(_ node: JSONNode) -> JSONObject? {
+    if case .object(let object) = node.content { return object }
+    wrongKind(node, expected: "an object")
+    return nil
+  }
+
   /// A value of another kind than the one expected.
   mutating func wrongKind(_ node: JSONNode, expected: String) {
     if case .unreadable = node.content { return }

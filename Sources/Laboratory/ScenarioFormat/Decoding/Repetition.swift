@@ -14,7 +14,7 @@ struct Repetition: Sendable {
   private var steps: [JSONNode] = []
 
   /// The steps instead of some.
-  static var repeatedSteps: ValueKind<Repetition> {
+  static let repeatedSteps: ValueKind<Repetition> = {
     let name = ValueKind.text(like: "[a-z]{1,20}", "name of an index", example: "n")
     let entries = Schema.list(of: .either([.reference("step"), .reference("repeat")]), count: 0...Int.max)
     let fields = Fields(
@@ -33,10 +33,10 @@ struct Repetition: Sendable {
           .required,
       ])
     return ValueKind.object(fields).named("repeat")
-  }
+  }()
 
   /// Pictures instead of some.
-  static var countedImages: ValueKind<Repetition> {
+  static let countedImages: ValueKind<Repetition> = {
     // They are read where the pictures are.
     let kept = ImageForm.fields.map { field in
       var key = field.key
@@ -51,7 +51,7 @@ struct Repetition: Sendable {
         Setting("from", .integer(-1_000_000...1_000_000), \.first, "the number of the first; default 1"),
       ] + kept)
     return ValueKind.object(fields).named("pictures")
-  }
+  }()
 
   /// The rounds, each made of the entries.
   private func rounds(of entries: [JSONNode]) -> [JSONNode] {
@@ -84,7 +84,7 @@ extension Repetition {
 
   private static func steps(_ node: JSONNode, _ budget: inout Int, _ reading: inout Reading) -> [JSONNode] {
     guard node["repeat"] != nil else { return [node] }
-    guard !reading.isFull, let repetition = repeatedStepsKind.read(node, &reading) else { return [node.unreadable] }
+    guard !reading.isFull, let repetition = repeatedSteps.read(node, &reading) else { return [node.unreadable] }
     // From the inside out, so that an index means the innermost of its name.
     let entries = repetition.steps.flatMap { steps($0, &budget, &reading) }
     return repetition.spend(entries, node, &budget, &reading) ? repetition.rounds(of: entries) : [node.unreadable]
@@ -92,20 +92,15 @@ extension Repetition {
 
   private static func images(_ node: JSONNode, _ budget: inout Int, _ reading: inout Reading) -> [JSONNode] {
     guard node["count"] != nil, case .object(var object) = node.content else { return [node] }
-    guard !reading.isFull, let repetition = countedImagesKind.read(node, &reading) else { return [node.unreadable] }
+    guard !reading.isFull, let repetition = countedImages.read(node, &reading) else { return [node.unreadable] }
     object.members.removeAll { $0.key == "count" || $0.key == "from" }
     if object["id"] == nil {
-      let location = node.range.lowerBound..<node.range.lowerBound + 1
       object.members.append(
-        JSONObject.Member(key: "id", keyRange: location, value: JSONNode(content: .string("{n}"), range: location)))
+        JSONObject.Member(key: "id", keyRange: node.start, value: JSONNode(content: .string("{n}"), range: node.start)))
     }
     let entry = JSONNode(content: .object(object), range: node.range)
     return repetition.spend([entry], node, &budget, &reading) ? repetition.rounds(of: [entry]) : [node.unreadable]
   }
-
-  // Made once, and not for each entry of a file.
-  private static let repeatedStepsKind = repeatedSteps
-  private static let countedImagesKind = countedImages
 
   /// Returns false after reporting that the rounds would be too long.
   private func spend(

@@ -126,7 +126,7 @@ enum ResponseForm {
 /// The table of fields of a picture.
 enum ImageForm {
   /// One picture.
-  static var image: ValueKind<Scenario.Image> { .object(Fields(Scenario.Image(), fields)) }
+  static let image: ValueKind<Scenario.Image> = .object(Fields(Scenario.Image(), fields))
 
   /// The fields of one picture.
   static var fields: [Setting<Scenario.Image>] {

@@ -1,4 +1,4 @@
-/// The table of fields of a scenario. They are read in this order: the steps are known to what expects something of them.
+/// The table of fields of a scenario. The fields are read in this order, because expectations refer to steps.
 enum ScenarioForm {
   /// A whole file. Made once, as that takes longer than reading a file.
   static let scenario: ValueKind<Scenario> =

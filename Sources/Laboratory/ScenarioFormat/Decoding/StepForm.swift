@@ -34,22 +34,22 @@ enum StepForm {
     }
   }
 
-  static var step: ValueKind<Scenario.Step> {
-    let step = ValueKind<Scenario.Step?>.object(
-      common, tag: Tag("do", what: "step", rows.map(\.row)),
+  /// Made once, and not for each use.
+  static let step: ValueKind<Scenario.Step> = {
+    let step = ValueKind<Scenario.Step>.object(
+      common, tag: Tag("do", what: "step", rows),
       rules: [
-        Rule(run: validateSum), Rule("id", run: validateID), Rule("view", run: validateProgram),
-        Rule("at", "after", "plus", run: validateTime),
+        Rule(run: validateSum), Rule("id", run: validateID), Rule("at", "after", "plus", run: validateTime),
       ]
     ) { common, action in common.start.map { Scenario.Step(start: $0, id: common.id, action: action) } }
     return ValueKind(.named("step", step.schema)) { node, reading in
-      var step = step.read(node, &reading) ?? nil
+      var step = step.read(node, &reading)
       // Steps below may refer to this one, even if it is wrong.
       if let id = node["id"]?.word { reading.times.add(id, at: nil) }
       step?.range = node.range
       return step
     }
-  }
+  }()
 
   private static func validateSum(_ common: StepKeys, _ node: JSONNode, _ reading: inout Reading) {
     guard let plus = node["plus"], node["after"] == nil else { return }
@@ -57,7 +57,7 @@ enum StepForm {
   }
 
   /// The new answers are for one path, or for all.
-  private static func validateOrigin(_ action: Scenario.Action, _ node: JSONNode, _ reading: inout Reading) {
+  private static func validateOrigin(_: Void, _ node: JSONNode, _ reading: inout Reading) {
     guard case .object(let object) = node.content, let word = node["do"] else { return }
     for key in ["path", "responses"] {
       if object["all"] != nil, let member = object[key] {
@@ -69,9 +69,9 @@ enum StepForm {
   }
 
   /// A program would ignore steps and views that it does not know.
-  private static func validateProgram(_ common: StepKeys, _ node: JSONNode, _ reading: inout Reading) {
+  private static func validateProgram(_: Void, _ node: JSONNode, _ reading: inout Reading) {
     guard let steps = reading.vocabulary.program(reading.declared.program)?.steps, let location = node["do"],
-      let word = location.word, programSteps.contains(word)
+      let word = location.word
     else { return }
     let program = "the program \(quoted(reading.declared.program))"
     guard let views = steps[word] else {
@@ -89,8 +89,6 @@ enum StepForm {
       reading.report(problem)
     }
   }
-
-  private static let programSteps = Set(rows.filter(\.isOfProgram).map(\.row.word))
 
   private static func validateID(_ common: StepKeys, _ node: JSONNode, _ reading: inout Reading) {
     guard let id = common.id, reading.times.knows(id), let location = node["id"]?.range else { return }
@@ -143,13 +141,7 @@ enum StepForm {
     ).choosing(.exactlyOne("at", "after"))
   }
 
-  private struct StepRow: Sendable {
-    let row: Tag<Scenario.Action>.Row
-    /// Whether the program performs the step. The engine performs the others.
-    let isOfProgram: Bool
-  }
-
-  private static var rows: [StepRow] {
+  private static var rows: [Tag<Scenario.Action>.Row] {
     let view = Field("view", ValueKind.name, "the name of a view; default \(Scenario.standardView)")
       .or(Scenario.standardView)
     let image = Field("image", ValueKind.image, "the id of an image")
@@ -167,35 +159,33 @@ enum StepForm {
       program("drop-model", "views and program let go of an image, or of all", image.optional) {
         .dropModel(image: $0)
       },
-      engine(
+      Tag.Row(
         "publish", "an event is posted", topic,
         Field("lane", ValueKind.word("lane", [TraceLane.main, .workers]), "where; default main").or(.main)
       ) { .publish(topic: $0, lane: $1) },
-      engine(
+      Tag.Row(
         "subscribe", "somebody begins to listen", subscriber, topic,
         Field(
           "delivery", ValueKind<Scenario.SubscriberDelivery>.word("delivery"), "where it is called; default main"
         ).or(.main)
       ) { .subscribe(subscriber: $0, topic: $1, delivery: $2) },
-      engine("unsubscribe", "somebody stops listening", subscriber) { .unsubscribe(subscriber: $0) },
+      Tag.Row("unsubscribe", "somebody stops listening", subscriber) { .unsubscribe(subscriber: $0) },
       program("memory-warning", "the cache is emptied") { .memoryWarning },
-      StepRow(
-        row: Tag.Row(
-          "origin", "a path gets other answers, or all paths do", origin, rules: [Rule("all", run: validateOrigin)]),
-        isOfProgram: false),
+      Tag.Row(
+        "origin", "a path gets other answers, or all paths do", origin, rules: [Rule("all", run: validateOrigin)]),
       program(
         "send", "fetches from now on send these header fields, and no others",
         Field("headers", HeaderForm.headers, "the fields; `blocking` sends none").required
       ) { .send($0) },
-      engine(
+      Tag.Row(
         "busy", "main is busy, and can do nothing else", Field("for", ValueKind.duration, "how long").required
       ) { .busy($0) },
-      engine("wait-idle", "the next step waits until nothing is in flight") { .waitIdle },
+      Tag.Row("wait-idle", "the next step waits until nothing is in flight") { .waitIdle },
       program(
         "tap", "a control of a page is touched; which ones there are, the program says",
         Field("control", ValueKind.control, "its name and, after a space, what it is for").required, view
       ) { .tap(control: $0, view: $1) },
-      engine("note", "a line for the timeline", Field("text", ValueKind.text, "the line").required) { .note($0) },
+      Tag.Row("note", "a line for the timeline", Field("text", ValueKind.text, "the line").required) { .note($0) },
     ]
   }
 
@@ -215,24 +205,11 @@ enum StepForm {
     }
   }
 
+  /// A step that the program performs. The engine performs the others.
   private static func program<each Value: Sendable>(
     _ word: String, _ help: String, _ fields: repeat Fields<each Value>,
     make: @escaping @Sendable (repeat each Value) -> Scenario.Action
-  ) -> StepRow {
-    StepRow(row: Tag.Row(word, help, repeat each fields, make: make), isOfProgram: true)
-  }
-
-  private static func engine<each Value: Sendable>(
-    _ word: String, _ help: String, _ fields: repeat Fields<each Value>,
-    make: @escaping @Sendable (repeat each Value) -> Scenario.Action
-  ) -> StepRow {
-    StepRow(row: Tag.Row(word, help, repeat each fields, make: make), isOfProgram: false)
-  }
-}
-
-extension ValueKind where Value: RawRepresentable<String> {
-  /// One of some words of an enumeration.
-  static func word(_ what: String, _ values: [Value]) -> ValueKind {
-    ValueKind<String>.word(what, values.map(\.rawValue)).map { word in values.first { $0.rawValue == word }! }
+  ) -> Tag<Scenario.Action>.Row {
+    Tag.Row(word, help, Fields(repeat each fields, make: make), rules: [Rule("view", run: validateProgram)])
   }
 }

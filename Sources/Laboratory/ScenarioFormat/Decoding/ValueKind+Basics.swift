@@ -69,12 +69,55 @@ extension ValueKind where Value == String {
         images.advice(for: id, orElse: "declare it in \"images\""))
     }
   }
+
+  /// The name of a strategy, of which ``Vocabulary`` has the list.
+  static var strategy: ValueKind {
+    text.named("strategy-name").validated { name, node, reading in
+      .unknown("strategy", name, among: reading.vocabulary.strategies, at: node.range)
+    }
+  }
+
+  /// The name of a program, of which ``Vocabulary`` has the list.
+  static var program: ValueKind {
+    text.validated { name, node, reading in
+      .unknown("program", name, among: reading.vocabulary.programs.map(\.name), at: node.range)
+    }
+  }
+
+  /// A variant of the program of the scenario.
+  static var variant: ValueKind {
+    text.validated { name, node, reading in
+      reading.vocabulary.program(reading.declared.program).flatMap {
+        .unknown("variant", name, among: $0.variants, at: node.range)
+      }
+    }
+  }
+
+  /// A control of the program of the scenario: its name and, after a space, what it is for.
+  static var control: ValueKind {
+    text.validated { control, node, reading in
+      let known = reading.vocabulary.program(reading.declared.program)?.controls ?? []
+      guard !known.isEmpty else {
+        return Diagnostic(
+          .wrongValue, "the program \(quoted(reading.declared.program)) has no controls", at: node.range,
+          "name another \"program\"")
+      }
+      return .unknown("control", String(control.prefix { $0 != " " }), among: known, at: node.range)
+    }
+  }
+}
+
+extension ValueKind where Value: RawRepresentable<String> {
+  /// One of some words of an enumeration.
+  static func word(_ what: String, _ values: [Value]) -> ValueKind {
+    ValueKind<String>.word(what, values.map(\.rawValue)).map { word in values.first { $0.rawValue == word }! }
+  }
 }
 
 extension ValueKind where Value: CaseIterable & RawRepresentable<String> {
   /// One of the words of an enumeration.
   static func word(_ what: String) -> ValueKind {
-    ValueKind<String>.word(what, Value.allCases.map(\.rawValue)).map { Value(rawValue: $0)! }
+    word(what, Array(Value.allCases))
   }
 }
 

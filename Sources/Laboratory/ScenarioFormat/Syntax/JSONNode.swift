@@ -16,6 +16,9 @@ struct JSONNode: Sendable {
   /// The bytes of the value in its text.
   let range: Range<Int>
 
+  /// The first byte of the value.
+  var start: Range<Int> { range.lowerBound..<range.lowerBound + 1 }
+
   /// What it is, for an error.
   var kind: String {
     switch content {

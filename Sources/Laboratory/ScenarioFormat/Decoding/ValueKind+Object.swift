@@ -1,0 +1,173 @@
+import Bytes
+
+extension ValueKind {
+  /// An object with these fields.
+  static func object(_ fields: Fields<Value>, rules: [Rule<Value>] = []) -> ValueKind {
+    object(fields, Tag<Value>?.none, rules) { value, _ in value }
+  }
+
+  /// An object with these fields, and those that its word brings with it.
+  ///
+  /// - Parameter make: returns nil only if the object has an error that was reported.
+  static func object<Common, Part>(
+    _ fields: Fields<Common>, tag: Tag<Part>, rules: [Rule<Common>] = [],
+    make: @escaping @Sendable (Common, Part) -> Value?
+  ) -> ValueKind {
+    object(fields, tag, rules) { common, part in part.flatMap { make(common, $0) } }
+  }
+
+  /// An object whose tag decides all its other keys.
+  static func object(tag: Tag<Value>) -> ValueKind { object(Fields {}, tag: tag) { _, value in value } }
+
+  private static func object<Common, Part>(
+    _ fields: Fields<Common>, _ tag: Tag<Part>?, _ rules: [Rule<Common>],
+    make: @escaping @Sendable (Common, Part?) -> Value?
+  ) -> ValueKind {
+    let schema = ObjectSchema(keys: fields.keys, tag: tag?.key, words: tag?.words ?? [], choices: fields.choices)
+    return ValueKind(.object(schema)) { node, reading in
+      let before = reading.diagnostics.errorCount
+      guard var members = Members(node, &reading) else { return nil }
+      let row = tag.flatMap { members.word(of: $0, &reading) }
+      let common = fields.read(&members, &reading)
+      let part = tag.flatMap { members.part(of: $0, row, &reading) }
+      // The word decides which keys belong here.
+      if tag == nil || row != nil { members.refuseOthers(than: fields.keys, tag, row, &reading) }
+      for choice in fields.choices { choice.validate(members.object, missingAt: node.start, &reading) }
+      // The keys that seem to be missing may be in the part that could not be read.
+      guard members.object.isWhole else { return nil }
+      if let row { for rule in row.rules { rule.run((), members, &reading) } }
+      guard let common else { return nil }
+      for rule in rules { rule.run(common, members, &reading) }
+      guard members.damaged.isEmpty, reading.diagnostics.errorCount == before else { return nil }
+      return make(common, part)
+    }
+  }
+}
+
+/// The word of an object that decides which further fields it has: the `do` of a step, the `event` of a pattern.
+struct Tag<Part: Sendable>: Sendable {
+  /// A word with its help, its fields, and the value that is made of them.
+  struct Row: Sendable {
+    fileprivate let word: String
+    fileprivate let help: String
+    fileprivate let fields: Fields<Part>
+    /// These run even if the fields yield no value.
+    fileprivate let rules: [Rule<Void>]
+
+    init(_ word: String, _ help: String, _ fields: Fields<Part>, rules: [Rule<Void>] = []) {
+      (self.word, self.help, self.fields, self.rules) = (word, help, fields, rules)
+    }
+
+    init<each Value: Sendable>(
+      _ word: String, _ help: String, _ fields: repeat Fields<each Value>,
+      make: @escaping @Sendable (repeat each Value) -> Part
+    ) {
+      self.init(word, help, Fields(repeat each fields, make: make))
+    }
+  }
+
+  /// The key with the word.
+  fileprivate let key: String
+  /// What messages call the word.
+  fileprivate let what: String
+  /// The keys that come with some word.
+  fileprivate let keys: Set<String>
+  fileprivate let word: ValueKind<String>
+  private let rows: [Row]
+  private let byWord: [String: Row]
+
+  init(_ key: String, what: String, _ rows: [Row]) {
+    (self.key, self.what, self.rows) = (key, what, rows)
+    word = .word(what, rows.map(\.word))
+    byWord = Dictionary(uniqueKeysWithValues: rows.map { ($0.word, $0) })
+    keys = Set(rows.flatMap(\.fields.keys).map(\.name))
+  }
+
+  fileprivate var words: [ObjectSchema.Word] {
+    rows.map { ObjectSchema.Word(name: $0.word, help: $0.help, keys: $0.fields.keys) }
+  }
+
+  fileprivate func row(_ word: String) -> Row? { byWord[word] }
+}
+
+extension Members {
+  /// Reads the tag's word, and returns its row.
+  fileprivate mutating func word<Part>(of tag: Tag<Part>, _ reading: inout Reading) -> Tag<Part>.Row? {
+    value(of: tag.key, isRequired: true, tag.word.read, &reading).flatMap(tag.row)
+  }
+
+  /// Reads the fields of the chosen row.
+  fileprivate mutating func part<Part>(of tag: Tag<Part>, _ row: Tag<Part>.Row?, _ reading: inout Reading) -> Part? {
+    guard let row, let location = object[tag.key]?.value.range else { return nil }
+    (start, suffix) = (location, " for the \(tag.what) \"\(row.word)\"")
+    return row.fields.read(&self, &reading)
+  }
+
+  /// Reports keys that no field has, or that only another word has.
+  fileprivate func refuseOthers<Part>(
+    than keys: [ObjectSchema.Key], _ tag: Tag<Part>?, _ row: Tag<Part>.Row?, _ reading: inout Reading
+  ) {
+    let names = (tag.map { [$0.key] } ?? []) + (keys + (row?.fields.keys ?? [])).map(\.name)
+    for member in object.members where !names.contains(member.key) {
+      if let tag, let row, tag.keys.contains(member.key) {
+        reading.report(
+          .unknownKey, "the \(tag.what) \"\(row.word)\" has no \(quoted(member.key))", at: member.keyRange,
+          "there are \(listed(names))")
+      } else {
+        reading.unknownKey(member.key, among: names, at: member.keyRange)
+      }
+    }
+  }
+}
+
+/// A constraint on several keys of an object.
+struct Rule<Owner: Sendable>: Sendable {
+  private let keys: [String]
+  private let run: @Sendable (Owner, JSONNode, inout Reading) -> Void
+
+  /// - Parameters:
+  ///   - keys: The rule runs if these keys are readable, even if other keys are not. It does not run if the object is truncated. With
+  ///     an owner, it also does not run if a required value of the owner is missing.
+  ///   - run: reports a violation.
+  init(_ keys: String..., run: @escaping @Sendable (Owner, JSONNode, inout Reading) -> Void) {
+    self.keys = keys
+    self.run = run
+  }
+
+  fileprivate func run(_ owner: Owner, _ members: Members, _ reading: inout Reading) {
+    if members.damaged.isDisjoint(with: keys) { run(owner, members.node, &reading) }
+  }
+}
+
+/// Keys of an object that stand for each other.
+struct Choice: Sendable {
+  let keys: [String]
+  /// Whether one of them must be there.
+  let isRequired: Bool
+
+  /// At most one of two keys.
+  static func atMostOne(_ one: String, _ other: String) -> Choice { Choice(keys: [one, other], isRequired: false) }
+
+  static func exactlyOne(_ keys: String...) -> Choice { Choice(keys: keys, isRequired: true) }
+
+  /// Reports one too many, or none.
+  func validate(_ object: JSONObject, missingAt location: Range<Int>, _ reading: inout Reading) {
+    let present = object.members.filter { keys.contains($0.key) }
+    if present.count > 1 {
+      reading.report(
+        .duplicate, "\(quoted(present[1].key)) beside \(quoted(present[0].key))", at: present[1].keyRange,
+        "keep one of them")
+    } else if present.isEmpty, isRequired, object.isWhole {
+      let list = keys.map { "\"\($0)\"" }
+      reading.report(
+        .missing, "missing \(list.listed(with: "or"))", at: location, "add \(list.count == 1 ? "it" : "one of them")")
+    }
+  }
+
+  /// The same for the schema.
+  var rule: JSONValue {
+    let one = JSONValue.list(keys.map { ["required": [.string($0)]] })
+    if isRequired { return ["oneOf": one] }
+    return ["not": ["required": .list(keys.map { .string($0) })]]
+  }
+}
