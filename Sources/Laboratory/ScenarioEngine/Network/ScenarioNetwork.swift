@@ -27,7 +27,7 @@ protocol ScenarioNetwork: Sendable {
   func changeAll(_ route: Scenario.Route?)
 }
 
-/// The real network, with a server of which no scenario knows anything.
+/// The real network, with a server that is not part of the scenario.
 struct ForeignNetwork: ScenarioNetwork {
   let loader: any NetworkLoader = SystemLoader.shared
 
@@ -41,19 +41,6 @@ struct ForeignNetwork: ScenarioNetwork {
 
   func change(_ route: Scenario.Route) {}
   func changeAll(_ route: Scenario.Route?) {}
-}
-
-/// The paths of a scenario are decoded, in its file, in its trace and in all that is compared. Only an address is encoded.
-extension ScenarioPath {
-  /// The address of a path.
-  ///
-  /// - Parameter base: scheme, host and port.
-  static func address(_ base: String, _ path: ScenarioPath) -> String {
-    base + (path.text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path.text)
-  }
-
-  /// The path that an address asks for.
-  static func path(of url: URL) -> ScenarioPath { ScenarioPath(url.path(percentEncoded: false)) }
 }
 
 extension Scenario {

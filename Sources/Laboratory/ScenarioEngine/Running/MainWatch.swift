@@ -63,11 +63,3 @@ extension Runtime {
     }
   }
 }
-
-extension Duration {
-  /// The duration in seconds.
-  package var inSeconds: Double { self / .seconds(1) }
-
-  /// Whole milliseconds, rounded down.
-  package var inMilliseconds: Int { Int(self / .milliseconds(1)) }
-}

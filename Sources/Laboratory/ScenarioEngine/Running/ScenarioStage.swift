@@ -1,6 +1,6 @@
 import EventBus
 import FetcherModel
-package import ScenarioFormat
+import ScenarioFormat
 
 /// What the steps of a scenario act on: a program, and beside it the subscribers, the notes and the origin that need none.
 @MainActor final class ScenarioStage {
@@ -113,12 +113,4 @@ package import ScenarioFormat
   private func unsubscribe(_ name: String) {
     subscribers.removeValue(forKey: name)?.cancel()
   }
-}
-
-extension Scenario {
-  /// The strategy of a run that names none.
-  package static let standardStrategy = "dataTask"
-
-  /// The strategies of a run that asks for no others.
-  package var plannedStrategies: [String] { strategies.isEmpty ? [Self.standardStrategy] : strategies }
 }
