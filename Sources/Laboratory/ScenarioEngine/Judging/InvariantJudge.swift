@@ -140,7 +140,7 @@ struct InvariantJudge {
   private mutating func drop(_ image: String) {
     let count = fetching.removeValue(forKey: image) ?? 0
     loaded.remove(image)
-    _ = selections.letGo(of: image)
+    _ = selections.removeImage(image)
     endFetches(of: image, count, isGivenUp: count > 0)
   }
 
@@ -194,7 +194,7 @@ extension RunRecord.Limit: CustomStringConvertible {
   }
 }
 
-/// Tells the calls of subscribers that come too late from those that had begun when their subscription ended.
+/// Distinguishes late subscriber calls from calls that had begun when the subscription ended.
 ///
 /// A cancel on main is final there. On a worker, a call that had passed its test counts as running: one for each event that
 /// was posted before and had not been delivered.

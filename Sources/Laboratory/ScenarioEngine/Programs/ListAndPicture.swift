@@ -117,7 +117,7 @@ final class ListAndPicture: Program {
 
   private func drop(_ id: String) {
     guard images.removeValue(forKey: id) != nil else { return }
-    let deselected = selections.letGo(of: id)
+    let deselected = selections.removeImage(id)
     recorder.record(.modelDrop, [.image: id], lane: .user)
     for name in scenario.views where deselected.contains(name) { views[name]?.show(nil) }
   }

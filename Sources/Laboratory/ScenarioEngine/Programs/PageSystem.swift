@@ -65,7 +65,7 @@ package struct PageSystem: Sendable {
   ///   - firstDeadline: how long the first request of each address may take; nil for as long as the others.
   package func program(
     settings: ServiceConfiguration? = nil, key: APIKey? = nil, firstDeadline: Duration? = nil
-  ) -> @MainActor @Sendable (ProgramContext) -> any Program {
+  ) -> MakeProgram {
     { [self] context in
       do throws(FetchError) {
         let own = ServiceConfiguration(self.settings).setting("BaseUrl", to: context.base)

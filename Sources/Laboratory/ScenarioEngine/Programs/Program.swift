@@ -31,6 +31,9 @@ extension Program {
   package var visible: [String: Bool] { finalState.visible }
 }
 
+/// Builds a program.
+package typealias MakeProgram = @MainActor @Sendable (ProgramContext) -> any Program
+
 /// What a program is built on.
 package struct ProgramContext: Sendable {
   package let scenario: Scenario
@@ -99,11 +102,11 @@ struct Selections {
     }
   }
 
-  /// Selects nothing in the views that have this image selected, and returns them.
-  mutating func letGo(of image: String) -> Set<String> {
-    let letGo = views.removeValue(forKey: image) ?? []
-    for view in letGo { images[view] = nil }
-    return letGo
+  /// Clears the selection of each view that shows this image, and returns these views.
+  mutating func removeImage(_ image: String) -> Set<String> {
+    let cleared = views.removeValue(forKey: image) ?? []
+    for view in cleared { images[view] = nil }
+    return cleared
   }
 }
 

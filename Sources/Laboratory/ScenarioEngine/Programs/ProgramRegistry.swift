@@ -3,7 +3,7 @@ package import ScenarioFormat
 /// The programs that a scenario can name, each with its variants.
 package struct ProgramRegistry: Sendable {
   /// Builds one variant of a program.
-  package typealias Make = @MainActor @Sendable (ProgramContext) -> any Program
+  package typealias Make = MakeProgram
 
   private struct Entry {
     let program: String
