@@ -89,7 +89,7 @@ final class ActivityLog: Sendable {
   }
 }
 
-/// What a run was made of.
+/// The closures and subscriptions of a run.
 struct Activity: Sendable, Equatable {
   /// In the order in which they were enqueued.
   var closures: [ClosureSpan] = []

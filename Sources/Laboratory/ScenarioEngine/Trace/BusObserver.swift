@@ -167,26 +167,26 @@ struct ScenarioEvent: KeyedEvent {
   var key: String { topic }
 }
 
-/// Finds what the steps of a bus result from.
+/// Matches each delivery to its post.
 enum BusCauses {
-  /// For each delivery, the post of its event. Both count the steps from zero.
+  /// For each delivery, the post of its event. Both count the events from zero.
   ///
   /// A subscriber is given the events of a topic in the order of their posts, so that a delivery is of the earliest post that it has
   /// not had.
-  static func posts(of steps: [RunEvent]) -> [Int: Int] {
+  static func posts(of events: [RunEvent]) -> [Int: Int] {
     var open: [(post: Int, event: RunEvent, subscribers: [Substring])] = []
     var found: [Int: Int] = [:]
-    for (number, step) in steps.enumerated() {
-      switch step.kind {
-      case .busPost: open.append((number, step, step[.subscriber]?.split(separator: "\n") ?? []))
+    for (number, event) in events.enumerated() {
+      switch event.kind {
+      case .busPost: open.append((number, event, event[.subscriber]?.split(separator: "\n") ?? []))
       case .busDeliver, .busDrop:
         let location = open.firstIndex { post in
-          post.event[.topic] == step[.topic] && post.event[.image] == step[.image]
-            && post.event[.text] == step[.text] && post.subscribers.contains { $0 == step[.subscriber] ?? "" }
+          post.event[.topic] == event[.topic] && post.event[.image] == event[.image]
+            && post.event[.text] == event[.text] && post.subscribers.contains { $0 == event[.subscriber] ?? "" }
         }
         guard let location else { continue }
-        if step.kind == .busDeliver { found[number] = open[location].post }
-        open[location].subscribers.removeAll { $0 == step[.subscriber] ?? "" }
+        if event.kind == .busDeliver { found[number] = open[location].post }
+        open[location].subscribers.removeAll { $0 == event[.subscriber] ?? "" }
         if open[location].subscribers.isEmpty { open.remove(at: location) }
       default: break
       }

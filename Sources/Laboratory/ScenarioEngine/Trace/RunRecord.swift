@@ -101,9 +101,7 @@ extension RunRecord {
     }
     return shown + asides.map { (nil, $0.event) }
   }
-}
 
-extension RunRecord {
   /// How the run ended for a user, as a text to compare: what each view shows, and the state of each image.
   package var ending: String {
     var shown: [String: String] = [:]
@@ -120,8 +118,8 @@ struct RequestLog: Sendable, Equatable {
   struct Request: Sendable, Equatable {
     let path: ScenarioPath
     let begin: Int
-    /// How many events there were when its client had no more use for it: it was called off, or its head was that of a failure.
-    /// Its end may come much later.
+    /// How many events there were when its client abandoned it: the client cancelled it, or its status was a failure. Its end may
+    /// come much later.
     var abandoned: Int?
     var end: Int?
   }

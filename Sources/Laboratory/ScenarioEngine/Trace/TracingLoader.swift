@@ -70,7 +70,7 @@ struct TracingLoader: NetworkLoader {
   }
 }
 
-/// Passes a cancel on, and writes down that it was called off.
+/// Records the cancellation and forwards it.
 private struct TracingTask: Cancellation {
   let base: any Cancellation
   let delegate: TracingDelegate
@@ -81,7 +81,7 @@ private struct TracingTask: Cancellation {
   }
 }
 
-/// Passes everything on, and writes down the end, and from when on it does not matter any more.
+/// Forwards each callback. Records the end of the request, and the event at which its client abandoned it.
 private final class TracingDelegate: NetworkTaskDelegate {
   private let base: any NetworkTaskDelegate
   private let recorder: TraceRecorder
@@ -136,8 +136,8 @@ private final class TracingDelegate: NetworkTaskDelegate {
   }
 }
 
-/// Whose request it is, also where several images have one address: that of the image whose fetch began first among those
-/// under way. Any thread.
+/// Maps a request to its image. If several images share an address, the owner is the one whose fetch began first among those in
+/// flight. Any thread.
 final class RequestOwners: Sendable {
   private struct Owner {
     let id: String
