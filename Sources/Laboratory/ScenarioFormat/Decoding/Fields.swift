@@ -1,5 +1,3 @@
-import Bytes
-
 /// The members of one object while its fields are read.
 struct Members {
   let node: JSONNode

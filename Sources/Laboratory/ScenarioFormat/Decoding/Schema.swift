@@ -1,5 +1,3 @@
-import Bytes
-
 /// What a value of one kind can be: the JSON Schema and the reference are made of it.
 indirect enum Schema: Sendable {
   case anything
