@@ -132,15 +132,19 @@ import Testing
       threads <= before.threads + 20 && openFiles <= before.openFiles + 30
     }
 
-    /// What the process holds when that is little, or after a minute.
+    /// The first residue that is little, or the last one after a minute. Other tests of the process start threads meanwhile.
     ///
-    /// Looks on a thread of its own: asking again and again on the pool would wake one idle thread after the other, and none
-    /// would ever end.
+    /// Polls on a dedicated thread: polling on the pool would wake one idle thread after the other, and none would ever end.
     static func little(besides before: Residue) async -> Residue {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread {
-          for _ in 0..<600 where !Residue().isLittle(besides: before) { Thread.sleep(forTimeInterval: 0.1) }
-          continuation.resume(returning: Residue())
+          var residue = Residue()
+          for _ in 0..<600 {
+            if residue.isLittle(besides: before) { break }
+            Thread.sleep(forTimeInterval: 0.1)
+            residue = Residue()
+          }
+          continuation.resume(returning: residue)
         }
       }
     }
