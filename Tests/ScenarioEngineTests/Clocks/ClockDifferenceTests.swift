@@ -58,6 +58,21 @@ extension RunsOverSockets {
       return pairs
     }
 
+    @Test("A stall excuses a late event, and no early one")
+    func stalls() throws {
+      let paced = try scenario([#"{"latency": "1s"}"#])
+      let virtual = paced.runVirtually("async")
+      func difference(by shift: Duration, stall: Duration) -> String? {
+        var real = virtual
+        for index in real.events.indices { real.events[index].time += shift }
+        return RunStory(paced, virtual).firstDifference(from: RunStory(paced, real), stall: stall)
+      }
+      #expect(difference(by: .milliseconds(699), stall: .zero) == nil)
+      #expect(difference(by: .milliseconds(846), stall: .zero) != nil)
+      #expect(difference(by: .milliseconds(846), stall: .milliseconds(200)) == nil)
+      #expect(difference(by: .milliseconds(-846), stall: .milliseconds(200)) != nil)
+    }
+
     @Test("The progress of a paced body comes at the pace of the server on both clocks")
     func pacedProgress() async throws {
       // A busy machine may begin late and join a few parts; it cannot spread what came at once.

@@ -43,9 +43,10 @@ struct ClockPair: Sendable {
     let runner = ScenarioRunner(
       scenario: scenario, folder: ShippedScenario.folder, origin: try OriginServer(content: OriginContent()),
       runtime: runtime, patience: .seconds(120))
+    let stall = MachineStall()
     real = await runner.run(strategy)
     plays += 1
-    difference = RunStory(scenario, virtual).firstDifference(from: RunStory(scenario, real))
+    difference = RunStory(scenario, virtual).firstDifference(from: RunStory(scenario, real), stall: stall.soFar)
   }
 
   /// Plays on the real clock until the clocks agree and the run there is as it should be.

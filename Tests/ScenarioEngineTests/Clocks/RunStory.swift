@@ -3,8 +3,8 @@ import Foundation
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// What a run did to each view, image, subscriber and topic, in order, and how it ended. Two runs of one scenario must agree in it,
-/// whichever clock they are on; how the chapters are interleaved is not part of it.
+/// The events of a run for each view, image, subscriber and topic, in order, and the end of the run. Two runs of one scenario must
+/// agree in it, on any clock. A story does not record how its chapters are interleaved.
 ///
 /// Model and network of one image are two chapters: a request begins on a worker while main still reports the fetch.
 struct RunStory: Sendable {
@@ -12,7 +12,7 @@ struct RunStory: Sendable {
   struct Line: Sendable {
     let text: String
     let time: Duration
-    /// How many events it stands for.
+    /// The number of events in this line.
     var count = 1
   }
 
@@ -21,7 +21,7 @@ struct RunStory: Sendable {
     var lines: [Line] = []
   }
 
-  /// How far the clocks may be apart: a server that closes late does so after a second.
+  /// The clocks' maximum distance without a stall. It is less than the second after which a server closes late.
   private static let tolerance = Duration.milliseconds(700)
 
   private(set) var chapters: [Chapter] = []
@@ -70,12 +70,14 @@ struct RunStory: Sendable {
     return (images.sorted() + views.sorted() + requests.sorted() + rest).map { Line(text: $0, time: record.duration) }
   }
 
-  /// The first line in which the run on the real clock differs from this one on the virtual clock; nil if they agree.
-  func firstDifference(from real: RunStory) -> String? {
+  /// The first line in which a run on the real clock differs from this one on the virtual clock, or nil if they agree.
+  ///
+  /// - Parameter stall: the time in which the real run had to wait for a processor. It excuses late lines, never early ones.
+  func firstDifference(from real: RunStory, stall: Duration) -> String? {
     for (mine, other) in zip(chapters, real.chapters) {
       for index in 0..<max(mine.lines.count, other.lines.count) {
         let (virtual, real) = (mine.lines[at: index], other.lines[at: index])
-        guard !Self.agree(virtual, real) else { continue }
+        guard !Self.agree(virtual, real, stall) else { continue }
         return """
           \(mine.subject), line \(index + 1):
             virtual: \(virtual?.description ?? "nothing")
@@ -86,11 +88,12 @@ struct RunStory: Sendable {
     return nil
   }
 
-  private static func agree(_ one: Line?, _ other: Line?) -> Bool {
-    guard let one, let other, one.text == other.text else { return false }
-    // A machine that pauses reports what came meanwhile as one, and one that is busy draws a body out.
-    let leeway = 3 + max(one.count, other.count) / 3
-    return abs(one.count - other.count) <= leeway && abs((one.time - other.time).inSeconds) <= tolerance.inSeconds
+  private static func agree(_ virtual: Line?, _ real: Line?, _ stall: Duration) -> Bool {
+    guard let virtual, let real, virtual.text == real.text else { return false }
+    // After a pause, the network reports all new bytes at once. On a busy machine, a body arrives in more parts.
+    let leeway = 3 + max(virtual.count, real.count) / 3
+    let lateness = real.time - virtual.time
+    return abs(virtual.count - real.count) <= leeway && lateness >= .zero - tolerance && lateness <= tolerance + stall
   }
 }
 
