@@ -84,12 +84,19 @@ final class Shutdown: @unchecked Sendable {
     _exit(code.rawValue)
   }
 
-  /// From here on, a trap ends the process with its exit code and without a message: Foundation traps where the file of a download is
-  /// removed while it runs.
+  /// From here on, a trap parks its thread and prints nothing. Foundation traps if the file of a running download is removed.
+  ///
+  /// The process ends in ``leave(_:)``, so that a trap cannot interrupt a removal. If the thread of `leave` itself traps, the
+  /// process ends with its exit code after ten seconds.
   static func silenceTraps() {
     let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
     if null >= 0 { dup2(null, STDERR_FILENO) }
-    for number in [SIGILL, SIGTRAP] { signal(number) { _ in _exit(Shutdown.code.load(ordering: .relaxed)) } }
+    for number in [SIGILL, SIGTRAP] {
+      signal(number) { _ in
+        sleep(10)
+        _exit(Shutdown.code.load(ordering: .relaxed))
+      }
+    }
   }
 
   private static func waitForTheEnd() -> Never {

@@ -22,6 +22,8 @@ public enum PrivateTemporaryDirectory {
   private static let state = Locked(State())
   /// Before the name of a directory that is not locked yet.
   private static let hidden = ".new-"
+  /// After the name of a directory that is being removed.
+  private static let removed = ".removed"
 
   /// The directory, once installed.
   public static var url: URL? { state.withLock { $0.directory } }
@@ -54,7 +56,7 @@ public enum PrivateTemporaryDirectory {
   /// Removes the unlocked directories: their processes were killed.
   private static func removeStaleDirectories(in parent: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-    for name in names where name.wholeMatch(of: /fetcher-\d+-\w{6}/) != nil {
+    for name in names where name.wholeMatch(of: /fetcher-\d+-\w{6}(\.removed)?/) != nil {
       let path = parent + "/" + name
       var status = stat()
       guard lstat(path, &status) == 0, status.st_uid == getuid() else { continue }
@@ -104,7 +106,7 @@ public enum PrivateTemporaryDirectory {
 
   /// Deletes the directory and its contents, for the end of the process. Also from a signal's handler queue.
   ///
-  /// A download that is in flight may trap in Foundation afterwards, because its file is gone.
+  /// A download in flight may trap in Foundation afterwards, because its directory is gone.
   public static func remove() {
     guard
       let directory = state.withLock({ state in
@@ -112,10 +114,9 @@ public enum PrivateTemporaryDirectory {
         return state.directory
       })
     else { return }
-    // A download may create its file between the listing and the removal, and the next one again.
-    let end = ContinuousClock.now + .seconds(1)
-    while FileManager.default.fileExists(atPath: directory.path), ContinuousClock.now < end {
-      try? FileManager.default.removeItem(at: directory)
-    }
+    // Under the new name, no running download can create a file while the removal is under way.
+    let renamed = directory.path + removed
+    rename(directory.path, renamed)
+    try? FileManager.default.removeItem(atPath: renamed)
   }
 }

@@ -28,7 +28,7 @@ import Testing
   func stale() async {
     await #expect(processExitsWith: .success) {
       let parent = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-      let names = ["fetcher-1-killed", "fetcher-1-living", "fetcher-mine"]
+      let names = ["fetcher-1-killed", "fetcher-1-killed.removed", "fetcher-1-living", "fetcher-mine"]
       for name in names {
         try FileManager.default.createDirectory(at: parent.appending(path: name), withIntermediateDirectories: true)
       }
@@ -40,6 +40,28 @@ import Testing
       let left = try FileManager.default.contentsOfDirectory(atPath: parent.path)
       #expect(Set(left) == ["fetcher-1-living", "fetcher-mine", directory.lastPathComponent])
       try FileManager.default.removeItem(at: parent)
+    }
+  }
+
+  @Test("Downloads that still create files cannot keep the directory")
+  func removalDuringDownloads() async {
+    await #expect(processExitsWith: .success) {
+      let directory = try #require(PrivateTemporaryDirectory.install())
+      let parent = directory.deletingLastPathComponent().path
+      let isOver = Locked(false)
+      await onThreads(5) { number in
+        if number == 0 {
+          PrivateTemporaryDirectory.remove()
+          isOver.withLock { $0 = true }
+        }
+        var file = 0
+        while !isOver.withLock({ $0 }) {
+          file += 1
+          close(open(directory.path + "/\(number)-\(file).tmp", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
+        }
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: parent)
+      #expect(names.filter { $0.contains(directory.lastPathComponent) } == [])
     }
   }
 
