@@ -12,7 +12,14 @@ package enum System {
 
   package static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-  package static func streamSocket(_ family: Int32 = AF_INET) -> Int32 { socket(family, streamType, 0) }
+  /// Returns a new socket. A child process that starts at the same time does not inherit it, except on Darwin.
+  package static func streamSocket(_ family: Int32 = AF_INET) -> Int32 {
+    #if canImport(Darwin)
+      socket(family, streamType, 0)
+    #else
+      socket(family, streamType | closeOnExec, 0)
+    #endif
+  }
 
   static var streamType: Int32 {
     #if canImport(Glibc)
@@ -21,6 +28,12 @@ package enum System {
       SOCK_STREAM
     #endif
   }
+
+  #if canImport(Glibc)
+    private static let closeOnExec = Int32(SOCK_CLOEXEC.rawValue)
+  #elseif canImport(Musl)
+    private static let closeOnExec = SOCK_CLOEXEC
+  #endif
 
   /// The same socket under a number that URLSession does not use, prepared. The given number is closed.
   ///
@@ -51,7 +64,11 @@ package enum System {
 
   /// A prepared connection, or nil with ``error`` set.
   package static func acceptConnection(_ listening: Int32) -> Int32? {
-    let accepted = accept(listening, nil, nil)
+    #if canImport(Darwin)
+      let accepted = accept(listening, nil, nil)
+    #else
+      let accepted = accept4(listening, nil, nil, closeOnExec)
+    #endif
     return accepted < 0 ? nil : prepareConnection(accepted)
   }
 
