@@ -5,7 +5,7 @@ import FetcherModel
 ///
 /// A page adds them when it appears, reads the state then, and cancels them when it goes: no handler runs after ``cancel()``. A
 /// handler holds the page weakly.
-@MainActor struct PageSubscriptions<Page: AnyObject & Sendable> {
+@MainActor struct PageSubscriptions<Controller: AnyObject & Sendable> {
   private let bus: EventBus
   private let name: String
   private var subscriptions: [Subscription] = []
@@ -15,7 +15,7 @@ import FetcherModel
 
   /// Calls `handler` on main with the page after each event.
   mutating func add<E: Event>(
-    _ page: Page, _ type: E.Type, _ handler: @escaping @MainActor @Sendable (Page) -> Void
+    _ page: Controller, _ type: E.Type, _ handler: @escaping @MainActor @Sendable (Controller) -> Void
   ) {
     subscriptions.append(
       bus.subscribe(to: type, on: .main, name: name) { @MainActor [weak page] _ in page.map(handler) })
@@ -23,7 +23,7 @@ import FetcherModel
 
   /// Calls `handler` on main with the page after each event of a key.
   mutating func add<E: KeyedEvent>(
-    _ page: Page, _ type: E.Type, key: E.Key, _ handler: @escaping @MainActor @Sendable (Page) -> Void
+    _ page: Controller, _ type: E.Type, key: E.Key, _ handler: @escaping @MainActor @Sendable (Controller) -> Void
   ) {
     subscriptions.append(
       bus.subscribe(to: type, key: key, on: .main, name: name) { @MainActor [weak page] _ in page.map(handler) })

@@ -1,17 +1,25 @@
-public import Foundation
+import Foundation
 
-/// The examples of documentation, which are code that tests compile and run, between a line `// snippet` and a line
-/// `// end`.
+/// The examples of the documentation, which are code that tests compile and run, between a line `// snippet` and a line
+/// `// end`. Folders are relative to the package.
 public enum ExamplePages {
-  /// The Swift examples on the pages and in the comments of a module.
-  public static func shown(in sources: URL) throws -> [String] {
-    try texts(in: sources, "md").flatMap { blocks(in: $0) }
-      + texts(in: sources, "swift").flatMap { blocks(inComments: $0) }
+  /// The Swift examples on the pages and in the comments of a folder.
+  public static func shown(in folder: String) throws -> [String] {
+    try texts(in: folder, "md").flatMap { blocks(in: $0) }
+      + texts(in: folder, "swift").flatMap { blocks(inComments: $0) }
   }
 
   /// The snippets of the tests in a folder.
-  public static func compiled(in tests: URL) throws -> [String] {
-    try texts(in: tests, "swift").flatMap { snippets(in: $0) }
+  public static func compiled(in folder: String) throws -> [String] {
+    try texts(in: folder, "swift").flatMap { snippets(in: $0) }
+  }
+
+  /// The contents of the files of a kind.
+  public static func texts(in folder: String, _ kind: String) throws -> [String] {
+    let files = FileManager.default.enumerator(
+      at: packageRoot.appending(path: folder), includingPropertiesForKeys: nil)
+    return try (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == kind }
+      .map { try String(contentsOf: $0, encoding: .utf8) }
   }
 
   /// The blocks of a page in a language.
@@ -29,12 +37,6 @@ public enum ExamplePages {
   /// The snippets of a test, without the indentation that all their lines have.
   public static func snippets(in code: String) -> [String] {
     sections(of: code.components(separatedBy: "\n"), from: "// snippet", to: "// end")
-  }
-
-  private static func texts(in folder: URL, _ kind: String) throws -> [String] {
-    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL }
-    return try (files ?? []).filter { $0.pathExtension == kind && $0.lastPathComponent != "DocumentationTests.swift" }
-      .map { try String(contentsOf: $0, encoding: .utf8) }
   }
 
   private static func sections(of lines: [String], from start: String, to end: String) -> [String] {

@@ -6,7 +6,7 @@ import EventBus
 /// `ImageFetchFailed`, `ImageFetchCancelled`, all on main and keyed by ``id``. A released image posts nothing more and
 /// leaves the request.
 public final class IFImage: Sendable {
-  /// Somebody who waits for the end of a fetch.
+  /// Waits for the end of a fetch.
   typealias Wait = OneShot<Result<Picture, FetchError>>
 
   private enum Posting {
@@ -18,14 +18,14 @@ public final class IFImage: Sendable {
   private struct Inside {
     var life = ImageLife()
     var joined: JoinedRequest?
-    /// Those who wait for the end of the fetch under way.
+    /// The waits for the end of the fetch under way.
     var waits: [Wait] = []
     var progress: (received: Int, expected: Int?) = (0, nil)
     /// Events in the order of the transitions that made them, whichever thread gets to main first.
     var postings = RingBuffer<Posting>()
 
-    /// Returns whether this is to be posted. Main may be slower than the network: what it has not reported yet is overtaken,
-    /// not queued.
+    /// Returns whether the caller schedules a post. Main may be slower than the network: newer progress replaces what main has
+    /// not posted yet.
     mutating func advance(_ received: Int, _ expected: Int?, _ generation: Int) -> Bool {
       guard life.isAwaiting(generation) else { return false }
       progress = (received, expected)
@@ -34,7 +34,14 @@ public final class IFImage: Sendable {
       return true
     }
 
-    /// Nobody waits for the fetch any more; returns who did.
+    /// Takes a picture from the cache. While a fetch is under way, adds the wait instead and returns nil.
+    mutating func accept(_ cached: Picture, _ wait: Wait?) -> Picture? {
+      if life.accept(cached) { return cached }
+      if let wait { waits.append(wait) }
+      return nil
+    }
+
+    /// Removes the waits, and returns them.
     mutating func takeWaits() -> [Wait] {
       defer { waits = [] }
       return waits
@@ -83,35 +90,26 @@ public final class IFImage: Sendable {
   /// Reading starts a fetch unless the picture is here or a fetch is under way, also after a failure or a cancel.
   public var image: Picture { read() ?? .placeholder }
 
-  /// The picture if it is at hand. Otherwise a fetch is under way when this returns, and `wait` is one of those who wait for
-  /// its end.
+  /// The picture if it is at hand. Otherwise a fetch is under way when this returns, and `wait` is one of the waits for its end.
   func read(for wait: Wait? = nil) -> Picture? {
-    if case .loaded(let picture) = state { return picture }
+    switch state {
+    case .loaded(let picture): return picture
+    case .fetching where wait == nil: return nil
+    case .fetching, .idle, .failed: break
+    }
     let strategy = environment.strategy
     let strategyName = strategy.name
-    let cached = environment.requests.cached(url, strategy, named: strategyName)
+    if let cached = environment.requests.cached(url, strategy, named: strategyName) {
+      return inside.withLock { $0.accept(cached, wait) }
+    }
+    let notify = listener()
     let (picture, joined) = inside.withLock { inside -> (Picture?, JoinedRequest?) in
-      if let cached, inside.life.accept(cached) { return (cached, nil) }
       let action = inside.life.read()
       if case .show(let picture) = action { return (picture, nil) }
       if let wait { inside.waits.append(wait) }
       guard case .startFetch(let generation) = action else { return (nil, nil) }
-      let joined = environment.requests.join(url, strategy, named: strategyName, responded) {
-        [
-          weak self, inside = self.inside, main = environment.runtime.main, bus = environment.bus,
-          postsAll = environment.postsAllProgress
-        ] update in
-        // The network does not keep the image, not even for a moment: who releases it hears nothing more.
-        switch update {
-        case .progress(let received, let expected):
-          // Main is not woken for what nobody listens to.
-          guard postsAll || bus.subscriberCount(for: ImageFetchProgress.self) > 0 else { return }
-          guard inside.withLock({ $0.advance(received, expected, generation) }) else { return }
-          main.schedule { [weak self] in Self.post { self } }
-        case .finished(let result):
-          main.schedule { [weak self] in Self.finish({ self }, generation, result, main) }
-        }
-      }
+      let joined = environment.requests.join(
+        url, strategy, named: strategyName, responded, for: generation, notify)
       inside.joined = joined
       let event = ImageFetchStarted(imageID: id, name: name, strategy: joined.strategy)
       inside.postings.append(.event { $0.post(event) })
@@ -124,7 +122,26 @@ public final class IFImage: Sendable {
     return picture
   }
 
-  /// One who waited does not wait any more.
+  /// What a request calls with its progress and its end. It never retains the image: a released image posts nothing more.
+  private func listener() -> SharedRequests.Notify {
+    {
+      [
+        weak self, inside = self.inside, main = environment.runtime.main, bus = environment.bus,
+        postsAll = environment.postsAllProgress
+      ] generation, update in
+      switch update {
+      case .progress(let received, let expected):
+        // Without a subscriber, do not wake main.
+        guard postsAll || bus.subscriberCount(for: ImageFetchProgress.self) > 0 else { return }
+        guard inside.withLock({ $0.advance(received, expected, generation) }) else { return }
+        main.schedule { [weak self] in Self.post { self } }
+      case .finished(let result):
+        main.schedule { [weak self] in Self.finish({ self }, generation, result, main) }
+      }
+    }
+  }
+
+  /// Removes a wait that its task has cancelled.
   func forget(_ wait: Wait) { inside.withLock { $0.waits.removeAll { $0 === wait } } }
 
   /// Whether a fetch is under way: from the read that starts it to just before its terminal event.
@@ -154,11 +171,11 @@ public final class IFImage: Sendable {
     let waits = image()?.finish(generation, result) ?? []
     post(image)
     guard !waits.isEmpty else { return }
-    // Behind the subscriptions that the bus delivers on main: who waits finds that they have had the event.
+    // After the subscriptions that the bus delivers on main: they have had the event when a wait ends.
     main.schedule { for wait in waits { wait.complete(result) } }
   }
 
-  /// Returns those who waited for this end.
+  /// Returns the waits for this end.
   private func finish(_ generation: Int, _ result: Result<Picture, FetchError>) -> [Wait] {
     inside.withLock { inside in
       let action = inside.life.finish(generation, with: result)
@@ -188,7 +205,7 @@ public final class IFImage: Sendable {
     environment.runtime.main.schedule { [weak self] in Self.post { self } }
   }
 
-  /// Posts what is waiting, on main, and keeps the image only to look what that is: a subscriber may release it.
+  /// Posts the queued events, on main. Retains the image only to take an event, because a subscriber may release the image.
   private static func post(_ image: () -> IFImage?) {
     while let (post, bus) = image()?.takePosting() { post(bus) }
   }

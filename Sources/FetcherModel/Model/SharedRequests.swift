@@ -12,17 +12,26 @@ struct JoinedRequest: Sendable {
   let isFirst: Bool
 }
 
-/// What a request reports to its waiters.
+/// What a request reports to the fetches that joined it.
 enum FetchUpdate: Sendable {
   case progress(received: Int, expected: Int?)
   case finished(Result<Picture, FetchError>)
 }
 
-/// The requests under way, one per address, each with those who wait for it.
+/// The requests under way, one per address, each with the fetches that joined it.
 ///
-/// Strategies, validation and those who wait run outside the lock.
+/// Performs, outside its lock, what ``RequestLife`` decides. Strategies, validation and notifications run outside the lock too.
 final class SharedRequests: Sendable {
-  typealias Notify = @Sendable (FetchUpdate) -> Void
+  /// Called with the generation that the fetch joined with.
+  typealias Notify = @Sendable (_ generation: Int, FetchUpdate) -> Void
+
+  private struct Waiter {
+    let id: Int
+    let generation: Int
+    let notify: Notify
+
+    func report(_ update: FetchUpdate) { notify(generation, update) }
+  }
 
   private struct Entry {
     let key: UTF8String?
@@ -30,13 +39,8 @@ final class SharedRequests: Sendable {
     let strategy: any FetchStrategy
     let strategyName: StrategyName
     let responded: (@Sendable (NetworkResponse) -> Void)?
-    var waiters: [(id: Int, notify: Notify)]
-    var isRunning = false
-    var attempt = 0
-    var queuedEntry: (any Cancellation)?
-    var deadline: (any Cancellation)?
-    /// The present attempt, or the wait before the next.
-    var work: (any Cancellation)?
+    var waiters: [Waiter]
+    var life = RequestLife()
   }
 
   private struct State {
@@ -51,7 +55,7 @@ final class SharedRequests: Sendable {
     }
   }
 
-  /// In bytes. To validate so many takes 30 µs at most, no more than to wake another thread for it.
+  /// In bytes. Validating a picture this small takes at most 30 µs, about as long as waking another thread.
   private static let smallBody = 64 << 10
   private let state = Locked(State())
   private let schedulers: ModelSchedulers
@@ -61,7 +65,7 @@ final class SharedRequests: Sendable {
   private let cache: ImageCache?
   private let shares: Bool
   private let limiter: Limiter?
-  /// What requests send from now on, beside what every one sends.
+  /// Header fields that requests send from now on, in addition to those that every request sends.
   let headers = Locked<[(name: String, value: String)]>([])
 
   init(
@@ -96,27 +100,27 @@ final class SharedRequests: Sendable {
     return url
   }
 
-  /// Joins the request for `address`, a new one if there is none. Starts nothing and calls nobody, not even
-  /// the strategy for its name.
+  /// Joins the request for `address`, or a new one if none exists. Starts nothing, and calls neither `notify` nor the strategy.
   ///
-  /// - Parameter responded: called with the head of each answer, if the request is a new one.
+  /// - Parameters:
+  ///   - responded: called with the head of each answer, if the request is a new one.
+  ///   - generation: passed to `notify`, so that the caller can make `notify` before it knows the generation.
   func join(
     _ address: String, _ strategy: any FetchStrategy, named name: StrategyName,
-    _ responded: (@Sendable (NetworkResponse) -> Void)? = nil, _ notify: @escaping Notify
+    _ responded: (@Sendable (NetworkResponse) -> Void)?, for generation: Int, _ notify: @escaping Notify
   ) -> JoinedRequest {
     state.withLock { state in
       state.last += 1
-      let waiter = state.last
+      let waiter = Waiter(id: state.last, generation: generation, notify: notify)
       let key = shares ? UTF8String(address) : nil
       if let key, let id = state.byKey[key], let running = state.entries[id]?.strategyName {
-        state.entries[id]?.waiters.append((waiter, notify))
-        return JoinedRequest(request: id, waiter: waiter, strategy: running, isFirst: false)
+        state.entries[id]?.waiters.append(waiter)
+        return JoinedRequest(request: id, waiter: waiter.id, strategy: running, isFirst: false)
       }
-      state.entries[waiter] = Entry(
-        key: key, address: address, strategy: strategy, strategyName: name, responded: responded,
-        waiters: [(waiter, notify)])
-      if let key { state.byKey[key] = waiter }
-      return JoinedRequest(request: waiter, waiter: waiter, strategy: name, isFirst: true)
+      state.entries[waiter.id] = Entry(
+        key: key, address: address, strategy: strategy, strategyName: name, responded: responded, waiters: [waiter])
+      if let key { state.byKey[key] = waiter.id }
+      return JoinedRequest(request: waiter.id, waiter: waiter.id, strategy: name, isFirst: true)
     }
   }
 
@@ -124,24 +128,22 @@ final class SharedRequests: Sendable {
   func start(_ joined: JoinedRequest) {
     guard joined.isFirst else { return }
     guard let limiter else { return launch(joined) }
-    let queuedEntry = limiter.enter { self.launch(joined) }
-    if !update(joined.request, { $0.queuedEntry = queuedEntry }) { queuedEntry.cancel() }
+    let entry = limiter.enter { self.launch(joined) }
+    if update(joined.request, { $0.life.keep(entry: entry) }) == nil { entry.cancel() }
   }
 
   /// Leaves a request. The last one to leave stops the work.
   func leave(_ joined: JoinedRequest) {
-    let (abandoned, waiter) = state.withLock { state -> (Entry?, Notify?) in
+    let (abandoned, waiter) = state.withLock { state -> (Entry?, Waiter?) in
       guard let index = state.entries[joined.request]?.waiters.firstIndex(where: { $0.id == joined.waiter }) else {
         return (nil, nil)
       }
-      let waiter = state.entries[joined.request]?.waiters.remove(at: index).notify
+      let waiter = state.entries[joined.request]?.waiters.remove(at: index)
       guard state.entries[joined.request]?.waiters.isEmpty == true else { return (nil, waiter) }
       return (state.remove(joined.request), waiter)
     }
     withExtendedLifetime(waiter) {}
-    guard let abandoned else { return }
-    abandoned.work?.cancel()
-    close(abandoned)
+    if let abandoned { close(abandoned) { $0.cancel() } }
   }
 
   /// Ends every request with `cancelled`.
@@ -153,52 +155,57 @@ final class SharedRequests: Sendable {
       }
       return state.entries.sorted { $0.key < $1.key }.map(\.value)
     }
-    for entry in entries {
-      entry.work?.cancel()
-      close(entry, .failure(.cancelled))
-    }
+    for entry in entries { close(entry, .failure(.cancelled)) { $0.cancel() } }
   }
 
-  /// Reports to the waiters of a removed entry, and only then makes room for the next: its end may be reported at any time from
-  /// then on, and must not overtake this one.
-  private func close(_ entry: Entry, _ result: Result<Picture, FetchError>? = nil) {
-    entry.deadline?.cancel()
-    entry.queuedEntry?.cancel()
+  /// Ends a removed entry: cancels its work, reports to its waiters, and only then releases its permit. The next request may end
+  /// at any time from then on, and must not overtake this one.
+  private func close(
+    _ entry: Entry, _ result: Result<Picture, FetchError>? = nil, cancelWork: (any Cancellation) -> Void
+  ) {
+    let end = entry.life.end()
+    switch end {
+    case .leaveLimiter(let entry):
+      entry?.cancel()
+    case .stop(let work, let deadline):
+      if let work { cancelWork(work) }
+      deadline?.cancel()
+    }
     if let result {
-      for waiter in entry.waiters { waiter.notify(.finished(result)) }
+      for waiter in entry.waiters { waiter.report(.finished(result)) }
     }
-    if entry.isRunning { limiter?.leave() }
+    if case .stop = end { limiter?.leave() }
   }
 
-  /// Changes an entry. Returns false when nobody wants it any more.
-  private func update(_ id: Int, _ change: (inout Entry) -> Void) -> Bool {
+  /// Changes or reads an entry. Returns nil if no fetch waits for the request any more.
+  private func update<T>(_ id: Int, _ change: (inout Entry) -> T) -> T? {
     state.withLock { state in
-      guard let index = state.entries.index(forKey: id) else { return false }
-      change(&state.entries.values[index])
-      return true
+      guard let index = state.entries.index(forKey: id) else { return nil }
+      return change(&state.entries.values[index])
     }
   }
 
-  /// Starts a request soon, or releases its permit if nobody wants it any more.
+  /// Starts a request soon, or releases its permit if no fetch waits for it any more.
   ///
-  /// Releasing a permit only passes it on, and calls no strategy: that may be main, cancelling a thousand images.
+  /// Releasing a permit must not call a strategy: the caller may be main, cancelling a thousand images.
   private func launch(_ joined: JoinedRequest) {
     let id = joined.request
-    let address = state.withLock { state in
-      state.entries[id]?.isRunning = true
-      return state.entries[id]?.address
+    let address = update(id) { entry in
+      entry.life.receivePermit()
+      return entry.address
     }
     guard let address else { return schedulers.ends.schedule { self.limiter?.leave() } }
     if let limit = deadlines.deadline(of: address) {
       let deadline = schedulers.timers.schedule(after: limit) { [weak self] in self?.settle(id, .failure(.timedOut)) }
-      if !update(id, { $0.deadline = deadline }) { deadline.cancel() }
+      if update(id, { $0.life.keep(deadline: deadline) }) == nil { deadline.cancel() }
     }
     schedulers.calls.enter(joined.strategy) { self.attempt(id) }
   }
 
   private func attempt(_ id: Int) {
-    let entry = state.withLock { state in
-      state.entries[id].map { ($0.strategy, $0.strategyName, $0.address, $0.responded) }
+    let entry = update(id) { entry in
+      entry.life.callStrategy()
+      return (entry.strategy, entry.strategyName, entry.address, entry.responded)
     }
     guard let (strategy, name, address, responded) = entry else { return }
     let url: URL
@@ -207,7 +214,7 @@ final class SharedRequests: Sendable {
     } catch {
       return settleLater(id, .failure(error))
     }
-    // It may have come since the reader looked, by a request that ended in that moment.
+    // A request that ended after the reader's look-up may have stored the picture.
     if let picture = cache?.picture(for: address) { return settleLater(id, .success(picture)) }
     let attempt = OneShot<Result<FetchedBody, FetchError>>()
     let isWanted = attempt.start { [self] result in
@@ -219,7 +226,7 @@ final class SharedRequests: Sendable {
         schedulers.ends.schedule { self.complete(id, result) }
       }
     }
-    guard isWanted, update(id, { $0.work = attempt }) else { return }
+    guard isWanted, update(id, { $0.life.startFetch(attempt) }) != nil else { return }
     // Packing a picture buys nothing, and what it unpacks to has no announced length.
     let headers = [(name: "Accept-Encoding", value: "identity")] + headers.withLock { $0 }
     var request = FetchRequest(url: url, headers: headers, policy: policy, limits: limits) {
@@ -231,47 +238,39 @@ final class SharedRequests: Sendable {
   }
 
   private func progress(_ id: Int, _ received: Int, _ expected: Int?) {
-    // A list of its own: that of the entry must not leave the lock, as the next to join may change it. Swift
-    // would see that it is shared, but the thread sanitizer cannot.
-    let waiters = state.withLock { $0.entries[id]?.waiters.map(\.notify) ?? [] }
-    for notify in waiters { notify(.progress(received: received, expected: expected)) }
+    // A copy: the entry's array must not leave the lock, as the next to join may change it. Swift would see that it is shared,
+    // but the thread sanitizer cannot.
+    let waiters = state.withLock { $0.entries[id]?.waiters.map { $0 } ?? [] }
+    for waiter in waiters { waiter.report(.progress(received: received, expected: expected)) }
   }
 
   private func complete(_ id: Int, _ result: Result<FetchedBody, FetchError>) {
-    guard update(id, { $0.work = nil }) else { return }
-    if case .failure(let error) = result, error.isWorthRetrying, let (strategy, delay) = takeRetry(id) {
-      let wait = OneShot<Void>()
-      _ = wait.start { [self] in schedulers.calls.enter(strategy) { self.attempt(id) } }
-      guard update(id, { $0.work = wait }) else { return }
-      return wait.hold(schedulers.timers.schedule(after: delay) { wait.end(()) })
+    var rest: OneShot<Void>?
+    if case .failure(let error) = result, error.isWorthRetrying { rest = OneShot<Void>() }
+    let next = update(id) { entry in (entry.life.endAttempt(restingWith: rest, limits), entry.strategyName) }
+    guard let (action, strategy) = next else { return }
+    if case .retry(let delay) = action, let rest {
+      let isWanted = rest.start { [self] in schedulers.calls.enter(strategy) { self.attempt(id) } }
+      if isWanted { rest.hold(schedulers.timers.schedule(after: delay) { rest.end(()) }) }
+      return
     }
-    // Half a picture that came whole would come so again: that is no reason for another attempt.
+    // A complete body that stops before the picture's end would come again: no reason for another attempt.
     settle(id, result.flatMap { body in Result { () throws(FetchError) in try Picture(validating: body.bytes) } })
   }
 
-  /// Returns the name of the strategy if there is an attempt left, and how long to wait for it.
-  private func takeRetry(_ id: Int) -> (StrategyName, Duration)? {
-    state.withLock { state in
-      guard let entry = state.entries[id], entry.attempt < limits.retries else { return nil }
-      state.entries[id]?.attempt += 1
-      return (entry.strategyName, limits.wait(beforeRetry: entry.attempt + 1))
-    }
-  }
-
-  /// Not at once: releasing the permit would launch the next in line inside this call, and so on, one inside the other.
+  /// Settles asynchronously: releasing the permit would launch the next request in line inside this call, and so on, nested.
   private func settleLater(_ id: Int, _ result: Result<Picture, FetchError>) {
     schedulers.ends.schedule { self.settle(id, result) }
   }
 
   private func settle(_ id: Int, _ result: Result<Picture, FetchError>) {
-    // Into the cache first: whoever reads now finds the picture there, or still joins the request.
-    if case .success(let picture) = result, let address = state.withLock({ $0.entries[id]?.address }) {
+    // Store first, so that a reader finds the picture in the cache or joins the request.
+    if case .success(let picture) = result, let address = update(id, { $0.address }) {
       cache?.store(picture, for: address)
     }
     guard let entry = state.withLock({ $0.remove(id) }) else { return }
-    // Foreign code, which must not block this scheduler.
-    if let work = entry.work { schedulers.calls.enter(entry.strategyName) { work.cancel() } }
-    close(entry, result)
+    // Cancelling calls the strategy, which must not block this scheduler.
+    close(entry, result) { work in schedulers.calls.enter(entry.strategyName) { work.cancel() } }
   }
 }
 

@@ -3,14 +3,11 @@ import Foundation
 import TestMachine
 import Testing
 
-/// What the pages say is what the code does: tables and examples are compared with their source.
-@Suite(.computing) struct DocumentationTests {
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
+/// The tables of the pages are what the code declares.
+@Suite("Documentation of the model", .computing) struct TableTests {
   private func page(_ name: String) throws -> String {
-    let folder = Self.root.appendingPathComponent("Sources/FetcherModel/FetcherModel.docc")
-    return try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+    let folder = packageRoot.appending(path: "Sources/FetcherModel/FetcherModel.docc")
+    return try String(contentsOf: folder.appending(path: name), encoding: .utf8)
   }
 
   /// The lines of the table that begins with this head.
@@ -48,7 +45,7 @@ import Testing
   @Test("Every public type stands in a topic of the module's page")
   func topics() throws {
     let topics = try #require(try page("FetcherModel.md").components(separatedBy: "## Topics").last)
-    let sources = Self.root.appendingPathComponent("Sources/FetcherModel")
+    let sources = packageRoot.appending(path: "Sources/FetcherModel")
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
     var types = 0
     for case let file as URL in files where file.pathExtension == "swift" {
@@ -59,19 +56,5 @@ import Testing
       }
     }
     #expect(types > 40)
-  }
-
-  @Test("The example of the overview is code that a test runs")
-  func overview() throws {
-    let tests = Self.root.appendingPathComponent("Tests/FetcherModelTests/Documentation")
-    let shown = try #require(ExamplePages.blocks(in: try page("FetcherModel.md")).first)
-    #expect(try ExamplePages.compiled(in: tests).contains(shown))
-  }
-
-  @Test("The worked example is the file that the tests compile")
-  func example() throws {
-    let file = Self.root.appendingPathComponent("Tests/FetcherModelTests/Examples/FolderStrategy.swift")
-    let code = try String(contentsOf: file, encoding: .utf8)
-    #expect(try page("WritingAStrategy.md").contains("```swift\n\(code)```\n"), "the example must be \(file.path)")
   }
 }

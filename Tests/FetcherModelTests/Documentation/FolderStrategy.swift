@@ -1,3 +1,4 @@
+// snippet
 import FetcherModel
 import Foundation
 
@@ -9,3 +10,4 @@ func folderStrategy(_ folder: URL) -> ClosureStrategy {
     return FetchedBody(bytes: bytes)
   }
 }
+// end

@@ -1,0 +1,58 @@
+import FetcherModel
+import Foundation
+import Testing
+
+// snippet
+extension PhotoEndpoint {
+  static func ofUser(_ id: String) -> PhotoEndpoint { PhotoEndpoint("getUserPhotos", ["user_id": id]) }
+}
+// end
+
+@Suite("The examples of strategies and endpoints") struct StrategyExamples {
+  private let pictures = URL(filePath: "/no such folder")
+
+  @Test("A strategy is selected by its name") func selecting() throws {
+    // snippet
+    let environment = try FetchEnvironment(strategy: .async)
+    try environment.select(strategy: .downloadTask)
+    // end
+    #expect(environment.strategy.name == .downloadTask)
+    // snippet
+    environment.register(BlockingStrategy(name: "blocking-queues", maximumInFlight: 6, usesOwnQueues: true))
+    // end
+    #expect(environment.registry.names.contains("blocking-queues"))
+  }
+
+  @Test("A strategy of one's own is registered, and then selected") func registering() throws {
+    let environment = FetchEnvironment()
+    // snippet
+    environment.register(folderStrategy(pictures))
+    try environment.select(strategy: "folder")
+    // end
+    #expect(environment.strategy.name == "folder")
+    // snippet
+    try environment.select(strategy: .dataTask)
+    try environment.select(strategy: "folder")
+    // end
+    #expect(environment.strategy.name == "folder")
+  }
+
+  @Test("A closure is a strategy") func closure() async {
+    // snippet
+    let folder = ClosureStrategy("folder") { request in
+      let file = pictures.appendingPathComponent(request.url.lastPathComponent)
+      guard let bytes = try? Data(contentsOf: file) else { throw FetchError.badStatus(404) }
+      return FetchedBody(bytes: bytes)
+    }
+    // end
+    let environment = FetchEnvironment()
+    environment.strategy = folder
+    await #expect(throws: FetchError.badStatus(404)) {
+      try await IFImage(name: "a", url: "https://example.org/a.png", in: environment).load()
+    }
+  }
+
+  @Test("A further endpoint is one more value") func endpoint() {
+    #expect(PhotoEndpoint.ofUser("12").method == "getUserPhotos")
+  }
+}
