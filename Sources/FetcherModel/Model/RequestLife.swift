@@ -1,4 +1,4 @@
-package import EventBus
+package import Scheduling
 
 /// The life of one shared request as a pure value: no lock, no clock, no thread.
 ///
