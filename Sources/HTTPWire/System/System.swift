@@ -64,11 +64,8 @@ package enum System {
 
   /// A prepared connection, or nil with ``error`` set.
   package static func acceptConnection(_ listening: Int32) -> Int32? {
-    #if canImport(Darwin)
-      let accepted = accept(listening, nil, nil)
-    #else
-      let accepted = accept4(listening, nil, nil, closeOnExec)
-    #endif
+    // Glibc's module does not export `accept4`. A child process that starts before `prepare` inherits this descriptor.
+    let accepted = accept(listening, nil, nil)
     return accepted < 0 ? nil : prepareConnection(accepted)
   }
 
