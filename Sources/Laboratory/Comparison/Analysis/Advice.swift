@@ -1,17 +1,17 @@
 import Bytes
 
-/// The answer to "which should I choose?" for one workload: what an elimination says, in sentences.
+/// The recommendation for one workload: the result of an elimination, in sentences.
 package struct Advice: Sendable {
-  /// How many times better a strategy has to be in a metric that does not decide, to be named in the first table.
+  /// The factor by which a strategy must be better in a non-deciding metric for the first table to mention it.
   private static let striking = 2.0
 
-  /// What one metric says.
+  /// The result of one metric.
   package struct Remark: Sendable {
     package let metric: Metric
     package let text: String
   }
 
-  /// A strategy that is not to be chosen, with the metric by which it lost.
+  /// An eliminated strategy, with the metric that eliminated it.
   package struct Loser: Sendable {
     package let name: String
     package let metric: Metric
@@ -19,25 +19,25 @@ package struct Advice: Sendable {
   }
 
   package let workload: Workload
-  /// The strategies to choose from, in the order of the table; empty where too little was measured.
+  /// The strategies to choose from, in table order. The list is empty if too little was measured.
   package let choice: [String]
-  /// The strategies that are as good or better, but fail scenarios which the others pass.
+  /// The strategies that are equally good or better, but fail scenarios that the others pass.
   package let misbehaving: [String]
   private let misbehaviourPays: Bool
   package let remarks: [Remark]
-  /// In the order in which they went.
+  /// The eliminated strategies, in elimination order.
   package let losers: [Loser]
-  /// In what some of a choice of several are better, though it does not decide here.
+  /// The non-deciding metrics in which some of several chosen strategies are better.
   package let asides: [String]
-  /// Those of them that are too large to be left out of the first table.
+  /// The asides that are large enough for the first table.
   package let strikingAsides: [String]
   package let certainty: Certainty
-  /// The medians that show it: `cores busy: 0.02 beside 0.93`, `last row ms: 21.1 to 23.7`.
+  /// The medians behind the choice: `cores busy: 0.02 beside 0.93`, `last row ms: 21.1 to 23.7`.
   package let figures: String
 
   /// - Parameters:
-  ///   - overHTTPS: whether only strategies that load https can be chosen.
-  ///   - breaking: the names of the strategies that fail scenarios.
+  ///  - overHTTPS: whether the choice is limited to strategies that load https.
+  ///  - breaking: the names of the strategies that fail scenarios.
   package init(_ analysis: WorkloadAnalysis, overHTTPS: Bool = false, breaking: Set<String> = []) {
     let elimination = Elimination(analysis, overHTTPS: overHTTPS, breaking: breaking)
     let chosen = elimination.chosen
@@ -54,7 +54,7 @@ package struct Advice: Sendable {
       chosen, certainty.metric ?? remarks.last?.metric, beside: certainty.opponent, analysis)
   }
 
-  /// What to choose, and how sure that is.
+  /// The choice and its confidence.
   package var sentence: String {
     guard !choice.isEmpty else { return "too little was measured to choose" }
     let verb = misbehaving.count == 1 ? "breaks" : "break"
@@ -104,7 +104,7 @@ package struct Advice: Sendable {
     return head + values(round.winners, round.metric) + behind + doubt
   }
 
-  /// In what some of several are better, of the columns that decide nothing in this workload.
+  /// Returns the non-deciding columns of this workload in which some of several rows are better.
   private static func asides(
     _ rows: [WorkloadAnalysis.Row], _ workload: Workload, atLeast ratio: Double = 1
   ) -> [String] {
@@ -118,7 +118,7 @@ package struct Advice: Sendable {
     }
   }
 
-  /// Each value, with its unit at the first one, and beside the reference.
+  /// Returns each value compared with the reference. Only the first value includes its unit.
   private static func values(_ rows: [WorkloadAnalysis.Row], _ metric: Metric) -> String {
     let cells = rows.compactMap { row in row.cells[metric].map { (row.contender.name, $0) } }
     if cells.count > 1, cells.map(\.1).areEqual {
@@ -126,7 +126,7 @@ package struct Advice: Sendable {
     }
     return cells.enumerated().map { index, named in
       let (name, cell) = named
-      // What can be seen and does not count is marked as in the tables.
+      // A visible difference that does not count has the same mark as in the tables.
       let mark = cell.judgement.mark.hasSuffix("?") ? " \(cell.judgement.mark)" : ""
       let effect = cell.effectText.map { " (\($0)\(mark))" } ?? ""
       return "\(name) \(index == 0 ? cell.text : cell.number)\(effect)"

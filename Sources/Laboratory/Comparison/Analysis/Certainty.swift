@@ -1,17 +1,17 @@
-/// How sure one can be of a choice.
+/// The confidence in a choice.
 package enum Certainty: Sendable, Equatable {
-  /// It is better than the named strategy by at least this amount.
+  /// The choice is better than the named strategy by at least this amount.
   case ahead(String, of: String, by: Metric)
-  /// None of the choice differs from the reference by more than this, as far as can be seen.
+  /// The intervals of all chosen strategies stay within this distance from the reference.
   case level(Width, with: String, by: Metric)
-  /// All of the choice are the same by what decides.
+  /// All chosen strategies are equal in the deciding metrics.
   case equal
-  /// What decided cannot be relied on.
+  /// The deciding metrics are not reliable.
   case unsure
-  /// There is nothing to choose.
+  /// No strategy can be chosen.
   case none
 
-  /// The end of a sentence that names the choice; empty where there is nothing to add.
+  /// The end of a sentence that names the choice. The text is empty if there is nothing to add.
   var text: String {
     switch self {
     case .ahead(let amount, let name, let metric): ": at least \(amount) better than \(name) by \(metric.name)"
@@ -23,7 +23,7 @@ package enum Certainty: Sendable, Equatable {
     }
   }
 
-  /// For a cell of a table, beside the reference of that name.
+  /// Returns the text for a table cell in a column that compares with the given reference.
   func inShort(beside reference: String) -> String {
     switch self {
     case .ahead(let amount, let name, _): "at least \(amount) ahead" + (name == reference ? "" : " of \(name)")
@@ -34,9 +34,9 @@ package enum Certainty: Sendable, Equatable {
     }
   }
 
-  /// The same as a verdict.
+  /// Returns the confidence as a verdict.
   ///
-  /// - Parameter isMeasured: whether what was measured is what is chosen for.
+  /// - Parameter isMeasured: whether the measurements cover the situation of the choice.
   func verdict(isMeasured: Bool) -> Verdict {
     switch self {
     case .level(let width, _, _) where width.isBlind: .blind
@@ -54,7 +54,7 @@ package enum Certainty: Sendable, Equatable {
     case none = "n/a"
   }
 
-  /// The metric that it is about; nil if it is about all that decide.
+  /// The metric that the confidence refers to, or nil if it refers to all deciding metrics.
   var metric: Metric? {
     switch self {
     case .ahead(_, _, let metric), .level(_, _, let metric): metric

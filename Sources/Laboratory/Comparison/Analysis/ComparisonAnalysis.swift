@@ -1,9 +1,9 @@
-/// What a whole record says.
+/// The analysis of a whole record.
 package struct ComparisonAnalysis: Sendable {
   package let record: ComparisonRecord
   package let workloads: [WorkloadAnalysis]
   package let advice: [Advice]
-  /// The same among those that load https; nil where all do, or none.
+  /// The advice for strategies that load https, or nil if all strategies or none load it.
   package let adviceOverHTTPS: [Advice]?
 
   package init(_ record: ComparisonRecord) {
@@ -19,7 +19,7 @@ package struct ComparisonAnalysis: Sendable {
       (1..<choices.count).contains(plain) ? workloads.map { Advice($0, overHTTPS: true, breaking: breaking) } : nil
   }
 
-  /// The strategies, and in how many workloads each one is in the choice; the most first.
+  /// Returns each strategy with the number of workloads that recommend it, the largest number first.
   package func chosen(in advice: [Advice]) -> [(strategy: String, count: Int)] {
     let names = record.settings.contenders.filter(\.isChoice).map(\.name)
     let counts = names.map { name in (name, advice.count { $0.choice.contains(name) }) }
@@ -31,7 +31,7 @@ package struct ComparisonAnalysis: Sendable {
     record.settings.contenders.first { $0.role == .reference }?.name ?? "the reference"
   }
 
-  /// The behaviour table: scenarios in order, each with its cells.
+  /// The rows of the behavior table: the scenarios in order, each with its cells.
   package var behaviour: [(scenario: String, title: String, cells: [BehaviourCell])] {
     record.behaviour.reduce(into: []) { rows, cell in
       if rows.last?.scenario == cell.scenario {
@@ -42,7 +42,7 @@ package struct ComparisonAnalysis: Sendable {
     }
   }
 
-  /// What makes the numbers doubtful, with what to do about it.
+  /// The reasons to doubt the numbers, each with a remedy.
   package var warnings: [String] {
     var found: [String] = []
     let machine = record.machine
@@ -69,6 +69,6 @@ package struct ComparisonAnalysis: Sendable {
     return found
   }
 
-  /// The load average up to which a machine with so many cores is taken to be idle.
+  /// Returns the maximum load average of a machine that counts as idle.
   package static func quiet(_ cores: Int) -> Double { max(0.5, 0.25 * Double(cores)) }
 }

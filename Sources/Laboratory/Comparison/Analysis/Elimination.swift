@@ -1,31 +1,31 @@
-/// The choice in one workload. Its deciding metrics apply in order: a strategy that loses by one is out, and the next metric decides
-/// among the rest.
+/// The choice in one workload. Its deciding metrics apply in order. A strategy that loses on one is eliminated, and the
+/// next metric decides among the rest.
 struct Elimination {
   typealias Row = WorkloadAnalysis.Row
 
-  /// One metric that was applied.
+  /// The result of applying one metric.
   struct Round {
     let metric: Metric
     let winners: [Row]
     let behind: [Row]
-    /// Those that stay because all winners fail scenarios.
+    /// The strategies that stay because all winners fail scenarios.
     let kept: [Row]
     /// Whether the reference differs from itself in this metric.
     let isUnproven: Bool
 
-    /// A tie of strategies that these blocks cannot tell apart.
+    /// Whether the winners tie only because the measured blocks cannot tell them apart.
     var isBlindTie: Bool { behind.isEmpty && Width(winners.compactMap { $0.cells[metric] })?.isBlind == true }
   }
 
   let rounds: [Round]
-  /// The strategies to choose from, in the order of the table.
+  /// The strategies to choose from, in table order.
   let chosen: [Row]
-  /// The strategies that are as good or better, but fail scenarios that a chosen one passes.
+  /// The strategies that are equally good or better, but fail scenarios that a chosen one passes.
   let misbehaving: [Row]
 
   /// - Parameters:
-  ///   - overHTTPS: whether only strategies that load https take part.
-  ///   - breaking: the names of the strategies that fail scenarios.
+  ///  - overHTTPS: whether to consider only strategies that load https.
+  ///  - breaking: the names of the strategies that fail scenarios.
   init(_ analysis: WorkloadAnalysis, overHTTPS: Bool, breaking: Set<String>) {
     var group = analysis.rows.filter { row in
       row.contender.isChoice && !row.cells.isEmpty && (!overHTTPS || row.contender.loadsHTTPS != false)
@@ -43,10 +43,10 @@ struct Elimination {
     misbehaving = whole.isEmpty ? [] : group.filter { breaking.contains($0.contender.name) }
   }
 
-  /// Whether the winners of some metric are better than all that pass the scenarios.
+  /// Whether the winners of some metric are better than every strategy that passes the scenarios.
   var misbehaviourPays: Bool { rounds.contains { !$0.kept.isEmpty } }
 
-  /// Those that are out, each with the metric by which it lost, in that order.
+  /// The eliminated strategies in elimination order, each with the metric that eliminated it.
   var losers: [(row: Row, metric: Metric, cell: MetricCell)] {
     let left = Set((chosen + misbehaving).map(\.contender))
     return rounds.flatMap { round in
@@ -56,7 +56,8 @@ struct Elimination {
     }
   }
 
-  /// Whether every metric that eliminated a strategy can be relied on, and no earlier round was a tie that these blocks cannot resolve.
+  /// Whether every metric that eliminated a strategy is reliable, and no earlier round was a tie that these blocks
+  /// cannot resolve.
   var isSure: Bool {
     let firstBlind = rounds.firstIndex(where: \.isBlindTie) ?? rounds.endIndex
     return rounds.enumerated().allSatisfy { index, round in
@@ -64,9 +65,9 @@ struct Elimination {
     }
   }
 
-  /// How sure the choice is.
+  /// Returns the confidence in the choice.
   ///
-  /// - Parameter reference: the strategy that all are compared with.
+  /// - Parameter reference: the strategy that all others are compared with.
   func certainty(_ reference: Row?) -> Certainty {
     if chosen.isEmpty { return .none }
     if !isSure { return .unsure }
@@ -75,7 +76,7 @@ struct Elimination {
       return certainty
     }
     guard chosen.count > 1 else {
-      // The loser that is least behind decides.
+      // The closest loser decides.
       let last = losers.min { $0.cell.leastReach < $1.cell.leastReach }
       return last.map { .ahead($0.cell.smallestDifference, of: $0.row.contender.name, by: $0.metric) } ?? .equal
     }
@@ -88,7 +89,7 @@ struct Elimination {
 }
 
 extension Elimination.Round {
-  /// Nil if the metric was not measured for each of these strategies.
+  /// Returns nil if the metric was not measured for each of these strategies.
   fileprivate init?(_ group: [WorkloadAnalysis.Row], _ metric: Metric, isUnproven: Bool, _ breaking: Set<String>) {
     let judged = group.filter { $0.cells[metric] != nil && $0.cells[metric]?.judgement != .unknown }
     guard !judged.isEmpty, judged.count == group.count else { return nil }
@@ -101,7 +102,8 @@ extension Elimination.Round {
       kept: areAllBreaking && !whole.isEmpty ? Self.winners(whole, metric) : [], isUnproven: isUnproven)
   }
 
-  /// The best of those that are clearly better than the reference, or else all that are not clearly worse.
+  /// Returns the best of the rows that are clearly better than the reference. If there are none, returns all rows that
+  /// are not clearly worse.
   private static func winners(_ rows: [WorkloadAnalysis.Row], _ metric: Metric) -> [WorkloadAnalysis.Row] {
     let clear = rows.filter { $0.cells[metric]?.judgement.counts == true }
     let better = clear.filter { $0.cells[metric]?.judgement.isBetter == true }
@@ -111,14 +113,14 @@ extension Elimination.Round {
       let fine = rows.filter { row in !clear.contains { $0.contender == row.contender } }
       return fine.isEmpty ? rows : fine
     }
-    // Those whose interval overlaps that of the best may be as good.
+    // A row whose interval overlaps the best interval may be equally good.
     return better.filter { row in
       guard let other = row.cells[metric]?.interval else { return false }
       return other.overlaps(own)
     }
   }
 
-  /// If all winners are clearly better than the reference, their names and the smallest of their leads.
+  /// If all winners are clearly better than the reference, returns their names and the smallest lead.
   fileprivate func lead(over reference: String) -> (names: Set<String>, certainty: Certainty)? {
     let cells = winners.compactMap { $0.cells[metric] }
     guard cells.allSatisfy({ $0.judgement.counts && $0.judgement.isBetter }),

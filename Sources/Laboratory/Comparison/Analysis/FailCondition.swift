@@ -1,16 +1,16 @@
-/// A bound that a comparison must keep, such as `scroll.wasted > 1MB`: what is true then is a failure.
+/// A failure condition for a comparison, such as `scroll.wasted > 1MB`. A strategy that meets it fails.
 package struct FailCondition: Sendable, Equatable {
-  /// Why a condition cannot be understood.
+  /// The reason why a condition cannot be parsed.
   package struct Problem: Error, Equatable { package let message: String }
 
   package let workload: Workload
   package let metric: Metric
-  /// Nil for every strategy.
+  /// The name of the strategy, or nil for every strategy.
   package let contender: String?
   package let isAbove: Bool
   package let bound: Double
 
-  /// Reads `WORKLOAD.METRIC[.STRATEGY] > NUMBER[UNIT]`, or with `<`.
+  /// Parses `WORKLOAD.METRIC[.STRATEGY] > NUMBER[UNIT]`. The operator can also be `<`.
   package init(_ text: String) throws(Problem) {
     let form = "write it as \"scroll.wasted > 1MB\" or \"list.throughput.async < 100\""
     guard
@@ -46,7 +46,8 @@ package struct FailCondition: Sendable, Equatable {
     return factors[name]
   }
 
-  /// A line for each strategy whose median breaks the bound. Never measured counts as broken.
+  /// Returns a line for each strategy whose median meets the condition. A metric that was not measured counts as a
+  /// failure.
   package func failures(in analysis: ComparisonAnalysis) -> [String] {
     let rows = analysis.workloads.first { $0.workload == workload }?.rows ?? []
     let judged = rows.filter { contender == nil ? $0.contender.isChoice : $0.contender.name == contender }

@@ -1,21 +1,21 @@
 /// One metric of one contender in one workload, over all blocks.
 package struct MetricCell: Sendable {
   package let metric: Metric
-  /// One value for each block in which it was measured.
+  /// One value per block in which the contender was measured.
   package let values: [Double]
   package let median: Double
-  /// Of the median; nil with fewer than six blocks.
+  /// The interval of the median, or nil with fewer than six blocks.
   package let interval: MedianInterval?
-  /// Beside the reference; nil for the reference itself.
+  /// The effect compared with the reference, or nil for the reference itself.
   package let effect: PairedEffect?
-  /// The p-value after Holm's correction for all contenders; nil for the control.
+  /// The p-value after Holm's correction over all contenders, or nil for the control.
   package let adjusted: Double?
   package let judgement: Judgement
 
   /// The unit that all contenders of the workload share.
   let scale: ValueScale
 
-  /// What it is called above a column, with the unit of its numbers where not the name itself says what is counted.
+  /// The column title. It includes the unit unless the metric's name already states it.
   var title: String {
     switch metric.unit {
     case .bytes, .seconds, .share: "\(metric.title) \(scale.symbol)"
@@ -23,13 +23,12 @@ package struct MetricCell: Sendable {
     }
   }
 
-  /// The median without its unit, for a column or a plot that states it.
+  /// The median without its unit, for a column or a plot that states the unit.
   var number: String { scale.number(median) }
 
-  /// The median with its unit.
   package var text: String { scale.text(median) }
 
-  /// `0.97x [0.95, 0.99]`, a difference where ratios make no sense, or `equal`.
+  /// `0.97x [0.95, 0.99]`, a difference if ratios make no sense, or `equal`.
   package var effectText: String? {
     guard let effect else { return nil }
     if effect.median == effect.neutral, effect.interval.map({ $0.low == $0.high }) ?? true { return "equal" }
@@ -43,10 +42,10 @@ package struct MetricCell: Sendable {
     return "\(head) [\(write(interval.low)), \(write(interval.high))]"
   }
 
-  /// How many times as much or as little as the reference it is at least; one where no difference can be seen.
+  /// The smallest factor by which the value differs from the reference. It is one if there is no visible difference.
   var leastReach: Double { effect?.leastReach ?? 1 }
 
-  /// The same in words: `4.80x`, or `2.8 ms` of what is compared by difference.
+  /// The smallest difference as text: `4.80x`, or `2.8 ms` for a metric that compares differences.
   var smallestDifference: String {
     guard let effect, let reach = effect.leastReach else { return "" }
     return effect.distance.map { scale.text($0.lowerBound) } ?? reach.asRatio
@@ -54,26 +53,26 @@ package struct MetricCell: Sendable {
 }
 
 extension [MetricCell] {
-  /// Whether all are written alike, and none differs from the reference.
+  /// Whether all cells show the same number, and none differs from the reference.
   var areEqual: Bool { Set(map(\.number)).count == 1 && allSatisfy { $0.effectText ?? "equal" == "equal" } }
 }
 
-/// What a metric says of a contender beside the reference.
+/// The result of a metric for a contender compared with the reference.
 package enum Judgement: Sendable, Equatable {
-  /// It is the reference.
+  /// The contender is the reference.
   case reference
-  /// Too few blocks to say anything.
+  /// There are too few blocks for a result.
   case unknown
-  /// No difference can be seen, or none that matters.
+  /// No difference is visible, or it is too small to matter.
   case same
-  /// Sure is a difference that counts, everywhere in a report: its interval lies wholly beyond a small gain, and beyond how far the
-  /// reference differs from itself, and chance does not explain it, with so many comparisons.
+  /// A sure difference counts everywhere in a report. Its interval lies entirely beyond a small gain and beyond the
+  /// control's difference from the reference. The p-value is significant after the correction for multiple comparisons.
   case better(isSure: Bool)
   case worse(isSure: Bool)
-  /// It differs, and neither is better.
+  /// The contender differs, and neither is better.
   case other
 
-  /// - Parameter control: how the reference differs from itself.
+  /// - Parameter control: the difference of the reference from itself.
   init(_ effect: PairedEffect, adjusted: Double, control: PairedEffect?, _ metric: Metric) {
     let isFar =
       if let distance = effect.distance, metric.comparesByDifference {
@@ -94,10 +93,10 @@ package enum Judgement: Sendable, Equatable {
 
   package var isBetter: Bool { if case .better = self { true } else { false } }
   package var isWorse: Bool { if case .worse = self { true } else { false } }
-  /// Whether it decides a choice.
+  /// Whether the difference can decide a choice.
   package var counts: Bool { self == .better(isSure: true) || self == .worse(isSure: true) }
 
-  /// As it is written in tables.
+  /// The text in tables.
   package var mark: String {
     switch self {
     case .reference: ""
@@ -110,20 +109,20 @@ package enum Judgement: Sendable, Equatable {
   }
 }
 
-/// How far strategies and the reference may be apart, by their intervals.
+/// The maximum distance between strategies and the reference that their intervals allow.
 package struct Width: Sendable, Comparable {
-  /// Up to this ratio strategies are as good as each other; beyond it, a tie only says that too little can be seen.
+  /// Up to this ratio, strategies are equally good. Beyond it, a tie only means that the measurement is too coarse.
   static let blindness = 1.25
 
-  /// How many times the smaller value the larger one may be.
+  /// The maximum ratio of the larger value to the smaller one.
   package let ratio: Double
   private let difference: Double?
-  /// `1.15x`, or `1.4 ms` of what is compared by difference.
+  /// `1.15x`, or `1.4 ms` for a metric that compares differences.
   let text: String
-  /// Too far to call it a tie.
+  /// Whether the distance is too large to call a tie.
   let isBlind: Bool
 
-  /// Nil where the interval allows no difference.
+  /// Returns nil if the interval allows no difference.
   init?(_ cell: MetricCell) {
     guard let effect = cell.effect, let reach = effect.reach, reach > 1 else { return nil }
     ratio = reach
@@ -132,13 +131,13 @@ package struct Width: Sendable, Comparable {
     isBlind = reach > Self.blindness && difference ?? .infinity > cell.metric.negligible
   }
 
-  /// The widest of them; nil where all are equal.
+  /// Creates the widest of the cells' distances, or returns nil if all are equal.
   init?(_ cells: [MetricCell]) {
     guard let widest = cells.compactMap(Width.init).max(), !cells.areEqual else { return nil }
     self = widest
   }
 
-  /// `level within 1.06x`, or `up to 4.02x apart` where that is too far for a tie.
+  /// `level within 1.06x`, or `up to 4.02x apart` if that is too far for a tie.
   var phrase: String { isBlind ? "up to \(text) apart" : "level within \(text)" }
 
   func phrase(beside name: String) -> String { "\(phrase) \(isBlind ? "from" : "of") \(name)" }

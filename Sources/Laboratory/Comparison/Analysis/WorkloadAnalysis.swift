@@ -1,17 +1,17 @@
-/// What the samples of one workload say: every contender beside the reference.
+/// The analysis of one workload, which compares every contender with the reference.
 package struct WorkloadAnalysis: Sendable {
-  /// All of one contender.
+  /// The results of one contender.
   package struct Row: Sendable {
     package let contender: Contender
     package let cells: [Metric: MetricCell]
-    /// Of all images of all blocks, in seconds.
+    /// The latencies of all images in all blocks, in seconds.
     package let latencies: [Double]
-    /// The same from the actual start, for an open load.
+    /// For an open load, the same latencies counted from the actual start.
     package let serviceTimes: [Double]
-    /// What happened instead of a measurement.
+    /// The failures of runs without a measurement.
     package let failures: [String]
 
-    /// A percentile of the latencies; nil with too few.
+    /// Returns a percentile of the latencies, or nil if there are too few.
     package func latency(_ share: Double) -> Double? { Percentile.of(latencies, share) }
   }
 
@@ -40,7 +40,7 @@ package struct WorkloadAnalysis: Sendable {
     }
   }
 
-  /// The metric of every contender that has it. Holm's correction is over all but the control.
+  /// Returns the metric of every contender that has it. Holm's correction covers all contenders except the control.
   private static func cells(
     _ metric: Metric, _ contenders: [Contender], _ reference: Contender?, _ samples: [String: [Sample]]
   ) -> [(Contender, MetricCell)] {
@@ -85,26 +85,26 @@ package struct WorkloadAnalysis: Sendable {
     }
   }
 
-  /// The samples of the workload, the warm-up included.
+  /// All samples of the workload, including the warm-up.
   package var samples: [Sample] { record.samples.filter { $0.workload == workload } }
 
   var isOnLinux: Bool { record.machine.system.hasPrefix("Linux") }
 
-  /// All strategies but the reference.
+  /// All strategies except the reference.
   var strategies: [Contender] { record.settings.contenders.filter { $0.role == .strategy } }
 
   package var reference: Row? { rows.first { $0.contender.role == .reference } }
 
-  /// The reference measured a second time.
+  /// The second measurement of the reference.
   package var control: Row? { rows.first { $0.contender.role == .control } }
 
-  /// How far the interval of the reference beside itself reaches, as a ratio above one.
+  /// The largest ratio that the interval of the control allows, above one.
   package func resolution(_ metric: Metric) -> Double? { control?.cells[metric]?.effect?.reach }
 
-  /// The smallest ratio, above one, that can decide a choice: an interval has to lie wholly beyond it.
+  /// The smallest ratio, above one, that can decide a choice. An interval counts if it lies entirely beyond this ratio.
   package func leastThatCounts(_ metric: Metric) -> Double { max(metric.leastGain, resolution(metric) ?? 1) }
 
-  /// `dataTask differs from itself by up to 1.07x`, with its second measurement where that is no accident.
+  /// `dataTask differs from itself by up to 1.07x`. If that is more than chance, the text adds the second measurement.
   func differenceFromItself(_ metric: Metric) -> String {
     let name = reference?.contender.name ?? "the reference"
     let again = isUnproven(metric) ? control?.cells[metric]?.effectText.map { ", measured again \($0)" } : nil
@@ -112,7 +112,7 @@ package struct WorkloadAnalysis: Sendable {
     return "\(name) differs from itself by up to \(width)\(again ?? "")"
   }
 
-  /// Whether the reference differs from itself, by more than may be neglected, so that no other difference is proof.
+  /// Whether the reference differs from itself by more than the negligible amount. Then no other difference is proof.
   package func isUnproven(_ metric: Metric) -> Bool {
     guard let cell = control?.cells[metric] else { return false }
     if let distance = cell.effect?.distance, distance.upperBound <= metric.negligible { return false }
@@ -120,13 +120,13 @@ package struct WorkloadAnalysis: Sendable {
     return judgement.isBetter || judgement.isWorse || judgement == .other
   }
 
-  /// What was unusual about single runs. They count all the same.
+  /// The outliers among the runs. They still count.
   package var flags: [String] { Outliers.flags(self) }
 }
 
-/// Finds runs that stand apart. They are reported and stay in the analysis.
+/// Finds outliers among the runs. The report lists them, and the analysis includes them.
 enum Outliers {
-  /// How many median deviations away from the median a run stands apart.
+  /// The distance from the median, in median absolute deviations, above which a run is an outlier.
   private static let reach = 6.0
 
   static func flags(_ analysis: WorkloadAnalysis) -> [String] {

@@ -4,18 +4,18 @@ import Foundation
 struct Axis {
   let left: Double
   let right: Double
-  /// The value at its right end.
+  /// The value at the right end.
   let end: Double
   let ticks: [Double]
-  /// The value at the left end of a logarithmic axis, nil for a linear one.
+  /// The value at the left end of a logarithmic axis, or nil for a linear one.
   private let start: Double?
   private let text: (Double) -> String
 
-  /// A linear axis from zero.
+  /// Creates a linear axis from zero.
   ///
   /// - Parameters:
-  ///   - most: the largest value that has to fit.
-  ///   - text: how a tick is written.
+  ///  - most: the largest value that has to fit.
+  ///  - text: formats the label of a tick.
   init(left: Double, right: Double, most: Double, text: @escaping (Double) -> String) {
     self.left = left
     self.right = right
@@ -26,7 +26,7 @@ struct Axis {
     start = nil
   }
 
-  /// A logarithmic axis, on which twice and half are equally far from one.
+  /// Creates a logarithmic axis, on which 2 and 0.5 are equally far from 1.
   ///
   /// - Parameter range: the values that have to fit, above zero.
   init(left: Double, right: Double, logarithmic range: ClosedRange<Double>, text: @escaping (Double) -> String) {
@@ -40,7 +40,7 @@ struct Axis {
     let first = steps.last { $0 <= range.lowerBound } ?? range.lowerBound
     let last = steps.first { $0 >= range.upperBound } ?? range.upperBound
     let inside = steps.filter { (first...last).contains($0) }
-    // More labels than this would run into each other.
+    // More than seven labels would overlap.
     let stride = (inside.count + 6) / 7
     ticks = inside.enumerated().filter { $0.offset % stride == 0 }.map(\.element)
     (start, end) = (first, last)
@@ -51,7 +51,7 @@ struct Axis {
     return left + (right - left) * log(min(max(value, start), end) / start) / log(end / start)
   }
 
-  /// Draws ticks, lines up to `top`, and what the numbers are.
+  /// Draws the ticks, their grid lines up to `top`, and the title.
   func draw(_ svg: inout SVG, top: Double, bottom: Double, title: String) {
     for tick in ticks {
       svg.line(x(tick), top, x(tick), bottom, "grid")
@@ -61,7 +61,7 @@ struct Axis {
     svg.text(right, bottom + 27, start == nil ? title : "\(title), log scale", "unit end")
   }
 
-  /// 1, 2 or 5 times a power of ten, so that there are three to five steps.
+  /// Returns a tick distance of 1, 2 or 5 times a power of ten, which gives three to five steps.
   private static func step(_ most: Double) -> Double {
     let raw = most / 4
     let power = pow(10, log10(raw).rounded(.down))
@@ -70,7 +70,7 @@ struct Axis {
   }
 }
 
-/// How an axis writes its numbers: in one unit, with as many decimals as its ticks need.
+/// The number format of an axis: one unit, with as many decimals as its ticks need.
 struct PlotScale {
   private let scale: ValueScale
   private let decimals: Int
@@ -83,7 +83,7 @@ struct PlotScale {
 
   init(_ unit: Unit, most: Double) { self.init(ValueScale(unit, [most]), most: most) }
 
-  /// What the numbers are.
+  /// The title of the axis.
   var title: String {
     switch scale.unit {
     case .cpu: "CPU seconds for 1,000 images"
@@ -95,7 +95,7 @@ struct PlotScale {
 
   func shown(_ value: Double) -> Double { scale.shown(value) }
 
-  /// A tick, without zeros at its end.
+  /// Formats a tick without trailing zeros.
   func text(_ shown: Double) -> String {
     let text = shown.decimals(decimals)
     guard text.contains(".") else { return text }

@@ -1,4 +1,4 @@
-/// The medians of one metric as bars from zero, with the interval of each.
+/// The medians of one metric as bars from zero, each with its interval.
 enum BarChart {
   private static let rowHeight = 22.0
   private static let left = 96.0
@@ -31,7 +31,7 @@ enum BarChart {
 }
 
 extension WorkloadAnalysis {
-  /// The number of a contender's colour, the same in all workloads.
+  /// The index of the contender's color, which is the same in all workloads.
   func colour(_ contender: Contender) -> Int {
     switch contender.role {
     case .reference: 0
@@ -42,11 +42,11 @@ extension WorkloadAnalysis {
   }
 }
 
-/// The ratios to the reference as dots with their intervals, and as a band the ratios that decide nothing.
+/// The ratios to the reference as dots with their intervals. A band covers the ratios that are too small to count.
 enum RatioChart {
   private static let rowHeight = 22.0
   private static let left = 96.0
-  /// Ratios that are further apart have a logarithmic axis: on a linear one the small ones would be one dot.
+  /// A wider range of ratios gets a logarithmic axis. On a linear one, the small ratios would collapse into one dot.
   private static let widestLinear = 10.0
 
   static func svg(_ analysis: WorkloadAnalysis, _ metric: Metric, _ reference: String) -> String? {
@@ -56,7 +56,7 @@ enum RatioChart {
       }
       return (row.contender, effect.median, interval)
     }
-    // Equal counts have nothing to draw.
+    // If every ratio is 1, there is nothing to draw.
     guard rows.contains(where: { $0.interval.low != 1 || $0.interval.high != 1 }) else { return nil }
     let axis = axis(rows.map(\.interval))
     let bottom = 8 + rowHeight * Double(rows.count)
@@ -88,7 +88,8 @@ enum RatioChart {
   }
 }
 
-/// How the latencies of each contender are spread: a histogram for each on one axis, with a mark at the median.
+/// The distribution of each contender's latencies: one histogram per contender on a shared axis, with the median
+/// marked.
 enum DistributionChart {
   private static let rowHeight = 34.0
   private static let left = 96.0
@@ -97,7 +98,8 @@ enum DistributionChart {
   static func svg(_ analysis: WorkloadAnalysis) -> String? {
     let rows = analysis.rows.filter { $0.latencies.count >= 20 }
     guard !rows.isEmpty else { return nil }
-    // A handful of stragglers would squeeze all others together; their number is written down.
+    // The axis ends at the 99th percentile, because a few stragglers would squeeze the rest. A label counts the values
+    // beyond it.
     let most = rows.map { row in row.latencies.sorted()[row.latencies.count * 99 / 100] }.max() ?? 1
     let scale = PlotScale(.seconds, most: most)
     let bottom = 8 + rowHeight * Double(rows.count)

@@ -1,8 +1,8 @@
 import Bytes
 
-/// A drawing, written as SVG. Colours and fonts come from the style of the page by the classes.
+/// A drawing in SVG. Its classes refer to the colors and fonts of the page's style sheet.
 struct SVG {
-  /// The width of every drawing: that of a narrow screen, so that text is readable there.
+  /// The width of every drawing, which fits a narrow screen, so that text is readable there.
   static let width = 360.0
 
   private var body = ""
@@ -39,7 +39,7 @@ struct SVG {
     body += "<text x=\"\(Self.n(x))\" y=\"\(Self.n(y))\" class=\"\(style)\">\(text.escapedForHTML)</text>"
   }
 
-  /// The element, for a page.
+  /// The SVG element, to embed in a page.
   var element: String {
     "<svg viewBox=\"0 0 \(Self.n(Self.width)) \(Self.n(height))\" role=\"img\"><title>\(title.escapedForHTML)</title>"
       + body + "</svg>"

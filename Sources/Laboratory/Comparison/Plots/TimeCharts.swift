@@ -1,6 +1,5 @@
-/// Something of the process over time, one line for each contender, from the first block.
+/// One quantity of the process over time in the first block, as one line per contender.
 enum SeriesChart {
-  /// What is drawn.
   enum Quantity: String { case threads, memory, cpu }
 
   private static let height = 170.0
@@ -51,7 +50,7 @@ enum SeriesChart {
   }
 }
 
-/// How long main took to answer, over time: a row for each contender, from the first block.
+/// The time that main took to respond, over time in the first block, as one row per contender.
 enum StallChart {
   private static let rowHeight = 40.0
   private static let left = 96.0

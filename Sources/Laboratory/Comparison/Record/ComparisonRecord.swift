@@ -1,16 +1,16 @@
-/// Everything that a comparison measured: what `--json` prints and `--load` reads. Keys only grow.
+/// All measurements of a comparison, as `--json` prints and `--load` reads them. New versions only add keys.
 package struct ComparisonRecord: Sendable, Codable {
   /// The version of the format.
   package var comparison = 1
   /// The version of `fetcher`.
   package var program: String
-  /// Whether it ended before its time.
+  /// Whether the comparison ended early.
   package var incomplete = false
-  /// How long it took.
+  /// The duration of the comparison.
   package var seconds = 0.0
   package var machine: Machine
   package var settings: Settings
-  /// Every run, in the order in which it was made, those of the warm-up included.
+  /// Every run in measurement order, including the warm-up.
   package var samples: [Sample] = []
   package var behaviour: [BehaviourCell] = []
 
@@ -20,7 +20,7 @@ package struct ComparisonRecord: Sendable, Codable {
     self.settings = settings
   }
 
-  /// Where it was measured.
+  /// The machine that ran the measurements.
   package struct Machine: Sendable, Codable {
     package var cores: Int
     package var system: String
@@ -39,10 +39,10 @@ package struct ComparisonRecord: Sendable, Codable {
     }
   }
 
-  /// What was asked for.
+  /// The requested settings.
   package struct Settings: Sendable, Codable {
     package var seed: UInt64
-    /// Without the warm-up.
+    /// The number of blocks without the warm-up.
     package var blocks: Int
     package var contenders: [Contender]
     package var workloads: [WorkloadSettings]
@@ -56,12 +56,12 @@ package struct ComparisonRecord: Sendable, Codable {
   }
 }
 
-/// Who takes part in a comparison.
+/// A participant in a comparison.
 package struct Contender: Sendable, Codable, Hashable {
   package enum Role: String, Sendable, Codable {
     /// The strategy that the others are compared with.
     case reference
-    /// The same strategy once more.
+    /// The reference strategy, measured a second time.
     case control
     case strategy
     /// URLSession in a plain loop, without the model and the bus.
@@ -70,9 +70,9 @@ package struct Contender: Sendable, Codable, Hashable {
 
   package var name: String
   package var role: Role
-  /// Of a strategy: not only plain http. Nil in files of earlier versions, as is the note.
+  /// Whether a strategy loads https as well as http. Files of earlier versions lack this key and the note.
   package var loadsHTTPS: Bool?
-  /// Of a strategy: how it works, in a few words.
+  /// A short description of how a strategy works.
   package var note: String?
 
   package init(_ name: String, _ role: Role, loadsHTTPS: Bool? = nil, note: String? = nil) {
@@ -82,27 +82,25 @@ package struct Contender: Sendable, Codable, Hashable {
     self.note = note
   }
 
-  /// What the control is called.
+  /// Returns the control of a reference, which appends "(2)" to the name.
   package static func control(of reference: String) -> Contender { Contender("\(reference) (2)", .control) }
 
   package static let bare = Contender("bare API", .bare)
 
-  /// Whether one can choose it.
+  /// Whether the contender can be recommended.
   package var isChoice: Bool { role == .reference || role == .strategy }
 }
 
-/// The sizes of one workload.
 package struct WorkloadSettings: Sendable, Codable {
   package var workload: Workload
   package var images: Int
-  /// In bytes, as the server sends them.
+  /// The size of each image as the server sends it, in bytes.
   package var size: Int
-  /// Of an answer, in seconds.
+  /// The time until the server responds, in seconds.
   package var latency: Double
   package var inFlight: Int
-  /// Planned arrivals per second (open load); nil for so many in flight (closed load).
+  /// The planned arrivals per second (open load), or nil for a fixed number in flight (closed load).
   package var rate: Double?
-  /// The addresses of the user's server.
   package var urls: [String]?
 
   package init(
@@ -118,10 +116,11 @@ package struct WorkloadSettings: Sendable, Codable {
     self.urls = urls
   }
 
-  /// To one host, as all strategies are set.
+  /// The connection limit per host, as all strategies configure it.
   package static let mostConnections = 6
 
-  /// How many images a second the latency allows with these connections; nil where other things limit it.
+  /// The maximum number of images per second that the latency allows over these connections, or nil if other limits
+  /// apply.
   private var mostPerSecond: Double? {
     guard rate == nil, latency > 0 else { return nil }
     switch workload {
@@ -130,7 +129,7 @@ package struct WorkloadSettings: Sendable, Codable {
     }
   }
 
-  /// One line about it.
+  /// A description of the workload in one line.
   package var summary: String {
     if workload == .url { return "\(images) fetches of \(urls?.count ?? 0) addresses, \(inFlight) in flight" }
     if workload == .scroll {
@@ -144,21 +143,21 @@ package struct WorkloadSettings: Sendable, Codable {
   }
 }
 
-/// One run of one contender in a process of its own.
+/// One run of one contender in a separate process.
 package struct Sample: Sendable, Codable {
   package var workload: Workload
-  /// 0 is the warm-up, which counts for nothing.
+  /// The block. 0 is the warm-up, which does not count.
   package var block: Int
-  /// When in its block it was measured, counted from zero.
+  /// The position of the run within its block, counted from zero.
   package var position: Int
   package var contender: String
-  /// Why there are no values: the process crashed or did not end.
+  /// The reason why there are no values: the process crashed or did not end.
   package var failure: String?
-  /// By the raw value of the metric.
+  /// The measured values, by the raw value of the metric.
   package var values: [String: Double] = [:]
-  /// Of each image in seconds, in the order in which they ended; from the planned start for an open load.
+  /// The latency of each image in seconds, in completion order. For an open load, it counts from the planned start.
   package var latencies: [Double] = []
-  /// Of an open load: the same from the actual start.
+  /// For an open load, the latencies counted from the actual start.
   package var serviceTimes: [Double]?
   package var series: Series?
   package var stalls: Stalls?
@@ -175,7 +174,7 @@ package struct Sample: Sendable, Codable {
     set { values[metric.rawValue] = newValue }
   }
 
-  /// The process over time, in the first block.
+  /// The resources of the process over time, in the first block.
   package struct Series: Sendable, Codable {
     package var seconds: [Double] = []
     package var threads: [Int] = []
@@ -187,7 +186,7 @@ package struct Sample: Sendable, Codable {
     package init() {}
   }
 
-  /// How long the main queue took to answer, over time, in the first block.
+  /// The time that the main queue took to respond, over time, in the first block.
   package struct Stalls: Sendable, Codable {
     package var seconds: [Double] = []
     package var stall: [Double] = []
@@ -196,12 +195,12 @@ package struct Sample: Sendable, Codable {
   }
 }
 
-/// One scenario with one strategy on the virtual clock.
+/// The result of one scenario with one strategy on the virtual clock.
 package struct BehaviourCell: Sendable, Codable {
   package enum Verdict: String, Sendable, Codable {
     case holds
     case breaks
-    /// It does not hold, and was written for one other strategy alone: nothing follows.
+    /// The scenario fails, but it was written for another strategy only, so the failure means nothing.
     case other = "n/a"
   }
 
@@ -209,9 +208,9 @@ package struct BehaviourCell: Sendable, Codable {
   package var title: String
   package var strategy: String
   package var verdict: Verdict
-  /// What is wrong; nil in files of earlier versions.
+  /// The failure. Files of earlier versions lack this key.
   package var failure: String?
-  /// Why it should hold, in the words of the scenario.
+  /// The reason why the scenario should pass, as the scenario states it.
   package var why: String?
 
   package init(scenario: String, title: String, strategy: String, verdict: Verdict, failure: String?, why: String?) {

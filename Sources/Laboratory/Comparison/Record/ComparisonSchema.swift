@@ -1,4 +1,4 @@
-/// The JSON Schema of what `fetcher compare --json` prints. Keys only grow.
+/// The JSON Schema for the output of `fetcher compare --json`. New versions only add keys.
 package enum ComparisonSchema {
   package static let text = #"""
     {

@@ -1,7 +1,7 @@
-/// Something that a comparison measures. The raw value is its name in JSON, CSV and `--fail-if`.
+/// A quantity that a comparison measures. The raw value is its name in JSON, CSV and `--fail-if`.
 ///
-/// A new metric is a case and a row here, a place in the columns of workloads below, and the code that measures it: in
-/// `ImageLoad` for what a load sees, in `WorkloadRun` for the process, in `WorkloadContent` for the server.
+/// A new metric needs a case and a row here, an entry in the columns of a workload below, and code that measures it.
+/// `ImageLoad` measures what a load observes, `WorkloadRun` the process, and `WorkloadContent` the server.
 package enum Metric: String, Sendable, CaseIterable, Codable {
   case throughput
   case cpu
@@ -23,22 +23,22 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
   case service
   case lateStarts
 
-  /// The values that are better.
+  /// The direction in which values are better.
   package enum Preference: String, Sendable, Codable { case higher, lower, neither }
 
-  /// Everything that reports and the analysis know of a metric.
+  /// The properties of a metric that the reports and the analysis need.
   private struct Row {
     /// The title of a column, without the unit of bytes and times.
     let title: String
-    /// Its name in a sentence.
+    /// The name within a sentence.
     let name: String
     let unit: Unit
     var prefers = Preference.lower
-    /// Whether values can be zero or near it, so that ratios mean little.
+    /// Whether values can be at or near zero, where ratios mean little.
     var comparesByDifference = false
     var leastGain = usualLeastGain
     var negligible = 0.0
-    /// Its meaning, for a legend.
+    /// The description in the legend.
     let explanation: String
   }
 
@@ -122,9 +122,9 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// The gain that most metrics need to decide a choice: see ``leastGain``.
+  /// The gain that most metrics need to decide a choice. See ``leastGain``.
   package static let usualLeastGain = 1.1
-  /// Of a frame at 60 Hz, in seconds.
+  /// A quarter of a frame at 60 Hz, in seconds.
   private static let quarterOfAFrame = 0.004
 
   package var title: String { row.title }
@@ -133,27 +133,27 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
   package var unit: Unit { row.unit }
   package var preference: Preference { row.prefers }
   package var comparesByDifference: Bool { row.comparesByDifference }
-  /// The smallest ratio that can decide a choice. Of images and errors each one counts.
+  /// The smallest ratio that can decide a choice. For images and errors, each one counts.
   package var leastGain: Double { row.leastGain }
   /// The largest difference that does not matter, in the unit of the values.
   package var negligible: Double { row.negligible }
 
-  /// `; higher is better`, or nothing where neither is.
+  /// `; higher is better`, or an empty string if neither direction is better.
   var wish: String { preference == .neither ? "" : "; \(preference.rawValue) is better" }
 
   func isBetter(_ one: Double, than other: Double) -> Bool { preference == .higher ? one > other : one < other }
 }
 
-/// A situation that people have, and that strategies are measured in.
+/// A typical situation in an app, in which the strategies are measured.
 package enum Workload: String, Sendable, CaseIterable, Codable {
   case list, gallery, scroll, wait, flaky, stall
-  /// Images of a server that the user names.
+  /// Images on a server that the user names.
   case url
 
-  /// Those that need no server of the user's.
+  /// The workloads that need no server from the user.
   package static let standard = allCases.filter { $0 != .url }
 
-  /// What it is like, in a few words.
+  /// A short description.
   package var title: String {
     switch self {
     case .list: "many small images"
@@ -166,7 +166,7 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// What decides between strategies, most important first.
+  /// The metrics that decide between strategies, most important first.
   package var deciding: [Metric] {
     switch self {
     case .list, .url: [.throughput, .cpu]
@@ -178,7 +178,7 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// The columns of its table.
+  /// The columns of the workload's table.
   package var columns: [Metric] {
     switch self {
     case .list: [.throughput, .cpu, .memory, .threads, .connections]
@@ -191,6 +191,6 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// Whether the times of single images are reported.
+  /// Whether the report lists the latencies of single images.
   package var showsLatency: Bool { self == .list || self == .url }
 }

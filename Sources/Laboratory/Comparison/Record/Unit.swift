@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a number counts, and how it is written.
+/// The unit of a number, and its text format.
 package enum Unit: String, Sendable, Codable {
   /// Per second.
   case rate = "1/s"
@@ -13,7 +13,8 @@ package enum Unit: String, Sendable, Codable {
   /// From 0 to 1.
   case share
 
-  /// The number with its unit, such as `9.1 MB` or `23.1 ms`; without one where the title of the metric has it.
+  /// Returns the number with its unit, such as `9.1 MB` or `23.1 ms`. If the metric's title contains the unit, the text
+  /// omits it.
   package func text(_ value: Double) -> String {
     switch self {
     case .rate: Self.digits(value)
@@ -41,22 +42,22 @@ extension Double {
   /// `1.16x`
   var asRatio: String { "\(decimals(self >= 10 ? 0 : 2))x" }
 
-  /// The number with a fixed count of decimals, the same in every country.
+  /// Returns the number with a fixed number of decimals, independent of the locale.
   package func decimals(_ count: Int) -> String {
     let text = String(format: "%.\(count)f", locale: Locale(identifier: "en_US_POSIX"), self)
     return text.hasPrefix("-") && !text.contains { ("1"..."9").contains($0) } ? String(text.dropFirst()) : text
   }
 }
 
-/// The unit that all values of one metric are written in, so that the numbers of a column or a plot can be compared as they stand.
+/// The unit for all values of one metric, so that the numbers of a column or a plot are directly comparable.
 package struct ValueScale: Sendable {
   let unit: Unit
-  /// What stands behind a number: `MB`, `ms`, or nothing for a count.
+  /// The symbol after a number: `MB`, `ms`, or nothing for a count.
   let symbol: String
   private let factor: Double
 
-  /// - Parameter values: all that will be written side by side. The largest number of bytes and the smallest time choose the unit:
-  ///   24 MB beside 0.4 MB, and 0.2 ms beside 1300 ms.
+  /// - Parameter values: all values shown side by side. The largest number of bytes or the smallest time chooses the
+  ///   unit: 24 MB and 0.4 MB, 0.2 ms and 1300 ms.
   init(_ unit: Unit, _ values: [Double]) {
     self.unit = unit
     let sizes = values.map(abs).filter { $0 > 0 }
@@ -79,7 +80,7 @@ package struct ValueScale: Sendable {
 
   func shown(_ value: Double) -> Double { value * factor }
 
-  /// The number alone.
+  /// Returns the number without its unit.
   func number(_ value: Double) -> String {
     let shown = shown(value)
     switch unit {
@@ -92,6 +93,5 @@ package struct ValueScale: Sendable {
     }
   }
 
-  /// The number with its unit.
   func text(_ value: Double) -> String { symbol.isEmpty ? number(value) : "\(number(value)) \(symbol)" }
 }

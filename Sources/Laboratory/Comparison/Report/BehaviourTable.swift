@@ -1,8 +1,8 @@
 import Bytes
 
-/// What the scenarios say about the strategies.
+/// The results of the scenarios for each strategy.
 package enum BehaviourTable {
-  /// How much of it is shown.
+  /// The scenarios to show.
   package enum Extent: Sendable { case none, failing, all }
 
   static func sentence(_ analysis: ComparisonAnalysis) -> String? {

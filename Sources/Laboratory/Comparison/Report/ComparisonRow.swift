@@ -1,4 +1,4 @@
-/// One metric of one contender in one workload: what `--json` lists under `rows` and `--csv` prints.
+/// One metric of one contender in one workload. `--json` lists these rows under `rows`, and `--csv` prints them.
 package struct ComparisonRow: Sendable, Encodable {
   let workload: String
   let metric: String
@@ -20,7 +20,6 @@ package struct ComparisonRow: Sendable, Encodable {
   let verdict: String
   let unproven: Bool
 
-  /// All of an analysis.
   package static func rows(_ analysis: ComparisonAnalysis) -> [ComparisonRow] {
     analysis.workloads.flatMap { workload in
       workload.rows.flatMap { row in
@@ -53,7 +52,7 @@ package struct ComparisonRow: Sendable, Encodable {
     unproven = workload.isUnproven(cell.metric)
   }
 
-  /// The lines of a CSV file, with a header.
+  /// Returns the lines of a CSV file, including the header.
   package static func csv(_ rows: [ComparisonRow]) -> [String] {
     let header = [
       "workload", "metric", "unit", "prefers", "contender", "role", "runs", "median", "low", "high", "effect",

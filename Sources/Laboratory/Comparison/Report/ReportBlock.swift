@@ -1,6 +1,6 @@
-/// A piece of a report, before it is text, Markdown or HTML.
+/// One piece of a report, independent of the output format.
 package enum ReportBlock: Sendable, Equatable {
-  /// - Parameter of: the workload that the blocks up to the next heading are about.
+  /// - Parameter of: the workload of the blocks up to the next heading.
   case heading(String, of: Workload? = nil)
   case paragraph(String)
   /// A reason to doubt the numbers.
@@ -11,11 +11,11 @@ package enum ReportBlock: Sendable, Equatable {
   case note(String)
 }
 
-/// A table. The columns in `wordColumns` are words, the others numbers.
+/// A table. The columns in `wordColumns` contain words, and the others contain numbers.
 package struct ReportTable: Sendable, Equatable {
   package let header: [String]
   package private(set) var rows: [[Cell]] = []
-  /// Columns of words, counted from zero.
+  /// The indexes of the columns that contain words.
   package let wordColumns: Set<Int>
 
   package init(_ header: [String], wordColumns: Set<Int> = [0]) {
@@ -23,19 +23,18 @@ package struct ReportTable: Sendable, Equatable {
     self.wordColumns = wordColumns
   }
 
-  /// Adds a row with one cell for each column.
   package mutating func add(_ cells: [Cell]) {
     precondition(cells.count == header.count, "a row needs \(header.count) cells")
     rows.append(cells)
   }
 
-  /// The text of a cell, and what it means, so that a renderer does not have to read the text.
+  /// The text of a cell and its meaning, so that a renderer does not have to parse the text.
   package struct Cell: Sendable, Equatable {
     enum Meaning: Sendable { case good, bad, sure, weak }
 
     package let text: String
     let meaning: Meaning?
-    /// Whether a sign after the number shows the meaning.
+    /// Whether a mark after the number shows the meaning.
     private(set) var isMarked = false
 
     package init(_ text: String) {
@@ -51,10 +50,8 @@ package struct ReportTable: Sendable, Equatable {
 
     static let missing = Cell("n/a", .weak)
 
-    /// The confidence of a choice.
     init(_ verdict: Certainty.Verdict) { self.init(verdict.rawValue, verdict == .sure ? .sure : .weak) }
 
-    /// Whether a scenario holds.
     init(_ verdict: BehaviourCell.Verdict) {
       switch verdict {
       case .holds: self.init(verdict.rawValue)
@@ -63,12 +60,12 @@ package struct ReportTable: Sendable, Equatable {
       }
     }
 
-    /// A number, or an effect, with the word of a judgement behind it.
+    /// Creates a number or an effect, followed by the word of its judgement.
     init(_ text: String, _ judgement: Judgement) {
       self.init("\(text) \(judgement.mark)", Self.meaning(judgement))
     }
 
-    /// A number with a sign behind it, if it is better or worse than the reference by a difference that counts.
+    /// Creates a number. If it differs from the reference by an amount that counts, a mark follows.
     init(signed number: String, _ judgement: Judgement) {
       guard let meaning = Self.meaning(judgement) else {
         self.init(number)
@@ -87,7 +84,7 @@ package struct ReportTable: Sendable, Equatable {
   static let better = " ✓"
   static let worse = " ✗"
 
-  /// Adds spaces where other cells of a column have a sign, so that the digits of the column stay aligned.
+  /// Adds spaces where other cells of a column have a mark, so that the digits stay aligned.
   func aligningMarks() -> ReportTable {
     let marked = header.indices.filter { index in rows.contains { $0[index].isMarked } }
     var table = self

@@ -1,6 +1,6 @@
 import Bytes
 
-/// What there is to say about a comparison, the answer first.
+/// The content of a report, which starts with the recommendation.
 package struct ReportDocument: Sendable {
   package let blocks: [ReportBlock]
 
@@ -37,7 +37,7 @@ package struct ReportDocument: Sendable {
     return blocks + ReportLegend.howToRead(analysis)
   }
 
-  /// What was measured, and what a reader might take it for.
+  /// Returns the measured setup, and what it does not cover.
   private static func scope(_ analysis: ComparisonAnalysis) -> String {
     let system = analysis.record.machine.system.prefix { $0 != " " }
     guard analysis.workloads.contains(where: { $0.workload != .url }) else {
@@ -49,7 +49,8 @@ package struct ReportDocument: Sendable {
       + "\(others)."
   }
 
-  /// What to choose in each workload and for all, over http, and over https where not every strategy loads it.
+  /// Returns the recommendation for each workload and for all, over http. If some strategies do not load https, adds
+  /// one for https.
   private static func choices(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     let strategies = analysis.record.settings.contenders.filter(\.isChoice)
     let secure = analysis.adviceOverHTTPS
@@ -78,7 +79,7 @@ package struct ReportDocument: Sendable {
     return blocks
   }
 
-  /// One row for each workload: which of these to choose, how sure that is, and the medians that show it.
+  /// Returns one row per workload: the recommended strategies, the confidence, and the medians behind it.
   private static func choices(
     _ analysis: ComparisonAnalysis, _ advice: [Advice], of strategies: [Contender], areMeasured: Bool
   ) -> [ReportBlock] {
@@ -105,7 +106,7 @@ package struct ReportDocument: Sendable {
     return " Each connection costs a handshake there: \(analysis.reference) made \(connections.listed(with: "and"))."
   }
 
-  /// `dataTask or async`, or `any but blocking` where that is shorter.
+  /// Returns `dataTask or async`, or `any but blocking` if that is shorter.
   private static func inShort(_ choice: [String], of all: [String]) -> ReportTable.Cell {
     let others = all.filter { !choice.contains($0) }
     if choice.isEmpty { return .missing }

@@ -1,4 +1,4 @@
-/// What a reader needs who has nothing but the report.
+/// The explanations that make a report readable without other documents.
 enum ReportLegend {
   static func howToRead(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     guard !analysis.workloads.isEmpty else { return [] }
@@ -41,7 +41,7 @@ enum ReportLegend {
     return notes.isEmpty ? [] : [.heading("The strategies")] + notes.map(ReportBlock.note)
   }
 
-  /// What the titles of columns mean, and which values one wants.
+  /// Returns the meaning of the column titles, and the preferred values.
   static func columns(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     let shown = Metric.allCases.filter { metric in
       analysis.workloads.contains { workload in

@@ -1,6 +1,5 @@
-/// Whether two runs say the same: the two intervals of each deciding ratio overlap.
+/// The agreement of two runs. They agree if the two intervals of each deciding ratio overlap.
 package struct RunAgreement: Sendable {
-  /// One contender's metric in both runs.
   package struct Line: Sendable {
     package let workload: Workload
     package let metric: Metric
@@ -35,7 +34,7 @@ package struct RunAgreement: Sendable {
   }
 }
 
-/// Two runs side by side.
+/// The report that shows two runs side by side.
 package enum AgreementReport {
   package static func blocks(_ agreement: RunAgreement) -> [ReportBlock] {
     let agreeing = agreement.lines.count(where: \.agrees)

@@ -2,10 +2,9 @@ import Bytes
 
 /// A report for a terminal.
 package struct TextReport: Sendable {
-  /// How a line looks where there is colour.
+  /// The style of a line on a terminal with color.
   package enum Look: Sendable { case plain, heading, warning, dim }
 
-  /// One line and its look.
   package struct Line: Sendable, Equatable {
     package let text: String
     package let look: Look

@@ -15,7 +15,8 @@ package enum WorkloadTable {
     "Decides: \(workload.deciding.map(\.name).joined(separator: ", then "))"
   }
 
-  /// The strategies with the medians of their columns, beside the reference by what decides first.
+  /// Returns the strategies with the medians of their columns. The first deciding metric also shows the comparison with
+  /// the reference.
   static func table(_ analysis: WorkloadAnalysis, _ reference: String) -> ReportTable {
     let workload = analysis.workload
     let columns = workload.columns.filter { metric in analysis.rows.contains { $0.cells[metric] != nil } }
@@ -43,7 +44,7 @@ package enum WorkloadTable {
 
   private static func text(_ row: WorkloadAnalysis.Row, _ metric: Metric, marked: Bool) -> ReportTable.Cell {
     guard let cell = row.cells[metric] else { return .missing }
-    // The first column has words of its own beside it.
+    // The first metric has a verdict in the next column.
     return marked ? ReportTable.Cell(signed: cell.number, cell.judgement) : ReportTable.Cell(cell.number)
   }
 

@@ -1,43 +1,43 @@
 import Foundation
 
-/// How a contender differs from the reference, from values that were measured side by side in the same blocks.
+/// The difference of a contender from the reference, from values that were measured in the same blocks.
 package struct PairedEffect: Sendable, Equatable {
-  /// What the numbers are.
+  /// The meaning of the numbers.
   package enum Kind: String, Sendable, Codable {
     /// The contender's value divided by the reference's.
     case ratio
-    /// The contender's value minus the reference's, where some value is zero.
+    /// The contender's value minus the reference's, if some value is zero.
     case difference
   }
 
-  /// What can be said about the difference.
+  /// The direction of the difference.
   package enum Direction: Sendable, Equatable {
-    /// The interval spans no difference, or the difference is below what matters.
+    /// The interval includes no difference, or the difference is too small to matter.
     case none
     case higher
     case lower
   }
 
-  /// Smaller differences do not matter, whether or not they are real.
+  /// Smaller differences do not matter, even if they are real.
   package static let leastRelevantShare = 0.02
-  /// The largest p-value, after Holm's correction, of a difference that is sure. Above it, it is likely at most.
+  /// The largest p-value, after Holm's correction, of a sure difference. Above it, a difference is likely at most.
   package static let significance = 0.05
 
   package let kind: Kind
   /// The median over the blocks.
   package let median: Double
-  /// Nil with fewer than six blocks.
+  /// The interval of the median, or nil with fewer than six blocks.
   package let interval: MedianInterval?
-  /// Of the sign-flip test, not corrected.
+  /// The uncorrected p-value of the sign-flip test.
   package let p: Double
   /// The larger of the two medians.
   private let scale: Double
   private let isRelevant: Bool
 
   /// - Parameters:
-  ///   - contender: its values, one for each block.
-  ///   - reference: those of the reference in the same blocks.
-  ///   - isDifference: whether differences are compared though ratios could be.
+  ///  - contender: the values of the contender, one per block.
+  ///  - reference: the values of the reference in the same blocks.
+  ///  - isDifference: whether to compare differences even if ratios are possible.
   package init?(_ contender: [Double], to reference: [Double], isDifference: Bool = false) {
     precondition(contender.count == reference.count, "values that are not paired")
     guard let own = contender.median, let other = reference.median else { return nil }
@@ -47,38 +47,40 @@ package struct PairedEffect: Sendable, Equatable {
     kind = isRatio ? .ratio : .difference
     median = effects.median ?? 0
     interval = MedianInterval(effects)
-    // Logarithms make "twice" and "half" equally far away.
+    // On a logarithmic scale, 2 and 0.5 are equally far from 1.
     p = SignFlipTest.p(isRatio ? effects.map { log($0) } : effects)
     scale = max(abs(own), abs(other))
     let share = isRatio ? abs(median - 1) : abs(median) / max(scale, .leastNormalMagnitude)
     isRelevant = share >= Self.leastRelevantShare
   }
 
-  /// How many times as much or as little as the reference its interval allows.
+  /// The largest factor by which the contender can differ from the reference, according to the interval.
   package var reach: Double? { interval.map { max(factor($0.low), factor($0.high)) } }
 
-  /// How many times as much or as little as the reference it is at least, by its interval; one where that spans no difference.
+  /// The smallest factor by which the contender differs from the reference, according to the interval. It is one if the
+  /// interval includes no difference.
   package var leastReach: Double? {
     interval.map { $0.low <= neutral && neutral <= $0.high ? 1 : min(factor($0.low), factor($0.high)) }
   }
 
-  /// How far apart the two are at least and at most, in the unit of the values; nil for a ratio.
+  /// The minimum and maximum distance between the two, in the unit of the values, or nil for a ratio.
   package var distance: ClosedRange<Double>? {
     guard kind == .difference, let interval else { return nil }
     let (one, other) = (abs(interval.low), abs(interval.high))
     return (interval.low <= 0 && 0 <= interval.high ? 0 : min(one, other))...max(one, other)
   }
 
-  /// How many times the smaller value the larger one is. A difference is held against the larger of the two medians.
+  /// Returns the ratio of the larger value to the smaller one. A difference is related to the larger of the two
+  /// medians.
   private func factor(_ effect: Double) -> Double {
     guard kind == .difference else { return max(effect, 1 / effect) }
     return scale == 0 ? 1 : scale / max(scale - abs(effect), .leastNormalMagnitude)
   }
 
-  /// The value that stands for no difference.
+  /// The value that means no difference.
   package var neutral: Double { kind == .ratio ? 1 : 0 }
 
-  /// The direction, if one can be told.
+  /// The direction, or nil if it is unknown.
   package var direction: Direction {
     guard let interval, isRelevant else { return .none }
     if interval.low > neutral { return .higher }
@@ -88,7 +90,7 @@ package struct PairedEffect: Sendable, Equatable {
 }
 
 extension Collection<Double> {
-  /// The middle value, or the mean of the two in the middle; nil for none.
+  /// The middle value, or the mean of the two middle values. It is nil for an empty array.
   package var median: Double? {
     guard !isEmpty else { return nil }
     let values = sorted()
@@ -96,10 +98,10 @@ extension Collection<Double> {
   }
 }
 
-/// An interval for the median, from two order statistics of the sample.
+/// A confidence interval for the median, from two order statistics of the sample.
 ///
-/// Exact for any continuous distribution: how many of n values lie below the true median is binomial. Ten values are too
-/// few for a bootstrap.
+/// It is exact for any continuous distribution, because the number of values below the true median is binomial. Ten
+/// values are too few for a bootstrap.
 package struct MedianInterval: Sendable, Equatable {
   package let low: Double
   package let high: Double
@@ -108,9 +110,10 @@ package struct MedianInterval: Sendable, Equatable {
 
   func overlaps(_ other: MedianInterval) -> Bool { low <= other.high && other.low <= high }
 
-  /// The narrowest symmetric interval that covers at least `confidence`; nil for so few values that none does.
+  /// Creates the narrowest symmetric interval that covers at least `confidence`, or returns nil if there are too few
+  /// values.
   ///
-  /// Ten values give the 2nd to the 9th, which covers 97.9 %.
+  /// For ten values, the interval runs from the 2nd to the 9th value and covers 97.9 %.
   package init?(_ values: [Double], confidence: Double = 0.95) {
     let count = values.count
     guard count > 0, let (rank, coverage) = Self.rank(of: count, confidence) else { return nil }
@@ -120,10 +123,10 @@ package struct MedianInterval: Sendable, Equatable {
     self.coverage = coverage
   }
 
-  /// The rank of the lower end, counted from one.
+  /// Returns the rank of the lower end, counted from one, and the coverage.
   private static func rank(of count: Int, _ confidence: Double) -> (Int, Double)? {
     var found: (Int, Double)?
-    // The chance that fewer than `rank` values lie below the median.
+    // The probability that fewer than `rank` values lie below the median.
     var tail = 0.0
     var term = exponential(-count)
     for rank in 1...max(1, (count + 1) / 2) {
@@ -136,21 +139,22 @@ package struct MedianInterval: Sendable, Equatable {
     return found
   }
 
-  /// 2 to this power.
+  /// Returns 2 to this power.
   private static func exponential(_ power: Int) -> Double {
     Double(sign: .plus, exponent: power, significand: 1)
   }
 }
 
-/// A percentile that enough samples stand for.
+/// A percentile that requires enough samples.
 package enum Percentile {
-  /// The number of samples below which the percentile would be decided by a handful of them: ten beyond it.
+  /// Returns the minimum number of samples for a percentile, so that at least ten lie beyond it.
   package static func samplesNeeded(for share: Double) -> Int {
-    // 1 - 0.99 is a little more than a hundredth.
+    // In floating point, 1 - 0.99 is slightly more than 0.01.
     Int((10 / (1 - share)).rounded(.toNearestOrAwayFromZero))
   }
 
-  /// The smallest sample that `share` of all samples do not exceed; nil with too few samples.
+  /// Returns the smallest sample that at least `share` of all samples do not exceed, or nil if there are too few
+  /// samples.
   ///
   /// - Parameter share: above 0 and below 1, such as 0.95.
   package static func of(_ samples: [Double], _ share: Double) -> Double? {

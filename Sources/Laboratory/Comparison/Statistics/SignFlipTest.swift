@@ -1,17 +1,18 @@
 import Bytes
 
-/// Tests whether paired differences have their centre at zero, by flipping their signs in every way.
+/// Tests whether paired differences are centered at zero, by flipping their signs in every combination.
 ///
-/// The statistic is the sum of the signed ranks (Wilcoxon's), not that of the differences: on a machine that does other
-/// things as well, one run that was held up would decide the sum.
+/// The statistic is Wilcoxon's sum of signed ranks, not the sum of the differences. On a busy machine, a single delayed
+/// run would dominate the plain sum.
 package enum SignFlipTest {
-  /// Above this number of pairs, the ways are drawn instead of tried one by one.
+  /// Above this number of pairs, the test samples random sign patterns instead of trying all of them.
   package static let mostExactPairs = 16
   private static let draws = 1 << 16
 
-  /// The two-sided p-value: the share of sign patterns whose sum of ranks is at least as far from zero.
+  /// Returns the two-sided p-value: the share of sign patterns whose sum of ranks is at least as far from zero.
   ///
-  /// The least possible value is 2 / 2^n. Pairs without a difference do not count; 1 for no pairs.
+  /// The smallest possible value is 2 / 2^n. Pairs without a difference do not count. Without any pairs, the result is
+  /// 1.
   package static func p(_ differences: [Double]) -> Double {
     let signed = signedRanks(differences.filter { $0 != 0 })
     let threshold = abs(signed.reduce(0, +)) - 1e-9
@@ -20,7 +21,7 @@ package enum SignFlipTest {
     return drawn(signed, threshold)
   }
 
-  /// The ranks of the differences by size, with their signs. Equal sizes share the mean of their ranks.
+  /// Returns the ranks of the differences by size, with their signs. Equal sizes share the mean of their ranks.
   private static func signedRanks(_ differences: [Double]) -> [Double] {
     differences.map { difference in
       let smaller = differences.count { abs($0) < abs(difference) }
@@ -42,7 +43,7 @@ package enum SignFlipTest {
   }
 
   private static func drawn(_ ranks: [Double], _ threshold: Double) -> Double {
-    // Always the same draws, so that the same data have the same p-value.
+    // A fixed seed, so that the same data always gives the same p-value.
     var generator = SplitMix64(seed: 1)
     var extreme = 1
     for _ in 0..<draws {
@@ -53,9 +54,9 @@ package enum SignFlipTest {
   }
 }
 
-/// Corrects p-values for the number of comparisons that were made (Holm's step-down procedure).
+/// Corrects p-values for the number of comparisons (Holm's step-down procedure).
 package enum Holm {
-  /// The adjusted p-values, in the order of the given ones.
+  /// Returns the adjusted p-values, in input order.
   package static func adjusted(_ values: [Double]) -> [Double] {
     var result = values
     var largest = 0.0
@@ -67,9 +68,9 @@ package enum Holm {
   }
 }
 
-/// The order in which contenders are measured: each once in every block, shuffled anew for each block.
+/// The order in which the contenders are measured. Every block runs each contender once, in a new random order.
 package enum BlockOrder {
-  /// One permutation of `contenders` for each block; the same seed gives the same orders.
+  /// Returns one permutation of `contenders` per block. The same seed gives the same orders.
   package static func orders<Contender>(of contenders: [Contender], blocks: Int, seed: UInt64) -> [[Contender]] {
     var generator = SplitMix64(seed: seed)
     return (0..<blocks).map { _ in contenders.shuffled(using: &generator) }
