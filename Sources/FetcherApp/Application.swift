@@ -1,11 +1,11 @@
 import Bytes
 
-/// The executable from its arguments to its exit code.
+/// Runs the executable, from its arguments to its exit code.
 struct Application: Sendable {
   let words: [String]
   let context: CommandContext
 
-  /// Runs the command that the words name. Reports errors in the notes and returns their exit code. It never throws.
+  /// Runs the command that the words name. It writes errors to the notes, returns their exit code, and never throws.
   func run() async -> ExitCode {
     do {
       let parser = CommandLineParser(commands: Self.commands, fallback: DemoCommand.command)
@@ -43,7 +43,7 @@ struct Application: Sendable {
 }
 
 extension Application {
-  /// Every word of the command line, in the order of the help.
+  /// All commands, in help order.
   static let commands = [
     DemoCommand.command, FetchCommand.command, SystemCommand.command, RunCommand.command, CheckCommand.command,
     ExploreCommand.command, LessonCommand.command,
@@ -52,7 +52,7 @@ extension Application {
   ]
 }
 
-/// `fetcher manual`: the page for `man`.
+/// `fetcher manual`: prints the man page.
 enum ManualCommand {
   static let command = Command(
     name: "manual", summary: "prints the page for man", example: "fetcher manual",
@@ -67,7 +67,7 @@ enum ManualCommand {
   }
 }
 
-/// `fetcher completions`: what makes a shell complete the command line.
+/// `fetcher completions`: prints a completion script for a shell.
 enum CompletionsCommand {
   static let command = Command(
     name: "completions", summary: "prints the completions for a shell", arguments: "bash|zsh|fish",

@@ -1,6 +1,6 @@
 import OriginServer
 
-/// One word of the command line: what it understands, and what it does.
+/// A command of `fetcher`: its options and its action.
 struct Command: Sendable {
   /// The version of the executable, as `--version` prints it.
   static let executableVersion = "0.1.0"
@@ -8,38 +8,39 @@ struct Command: Sendable {
   let name: String
   /// One line for the list of commands.
   let summary: String
-  /// What the plain arguments stand for, such as `URL...`, or nil where there are none.
+  /// The placeholder of the plain arguments, such as `URL...`, or nil if there are none.
   var arguments: String?
-  /// The command does not run without a plain argument.
+  /// Whether the command requires at least one plain argument.
   var needsArguments = false
   var options: [CommandOption] = []
-  /// The words that its first argument can be, each with a line of help.
+  /// The possible values of the first argument, each with a line of help.
   var actions: [(name: String, help: String)] = []
-  /// What flags cannot say, in lines.
+  /// Additional help lines.
   var details: [String] = []
   let example: String
-  /// A helper of `fetcher` itself, not shown in the list.
+  /// Whether the list of commands omits this internal helper.
   var isHidden = false
-  /// All that the command does is show something: it may end at once, with success, when nobody reads its results.
+  /// Whether the command only prints information. If the reader of its output closes the pipe, it can exit immediately
+  /// with success.
   var endsWithItsReader = false
   let run: @Sendable (ParsedArguments, CommandContext) async throws -> ExitCode
 
-  /// All flags, the common ones last.
+  /// All options, the common ones last.
   var allOptions: [CommandOption] { options + CommandOption.common }
 }
 
-/// What a command works with.
+/// The environment that a command runs in.
 struct CommandContext: Sendable {
-  /// Results.
+  /// The stream for results.
   let output: Output
-  /// Notes, progress and errors.
+  /// The stream for notes, progress and errors.
   let notes: Output
   let shutdown: Shutdown
   let resources: ResourceLocator
 }
 
 extension CommandContext {
-  /// Starts an origin that stops when the process ends.
+  /// Starts an origin server that stops when the process ends.
   func startOrigin(
     port: UInt16 = 0, _ content: OriginContent = OriginContent(), policy: OriginPolicy = OriginPolicy()
   ) throws(CommandFailure) -> OriginServer {

@@ -1,23 +1,23 @@
 import ScenarioFormat
 
-/// The end of a command before its time: the code to leave with, and one line for the user.
+/// A command's failure: its exit code and one line for the user.
 struct CommandFailure: Error, Equatable {
   let code: ExitCode
-  /// Nil where the user knows already.
+  /// The message, or nil if the user already has the information.
   let message: String?
 
-  /// A failure to begin: a port in use, a file that cannot be read.
+  /// Returns a failure to start, such as a port in use or an unreadable file.
   static func cannotStart(_ message: String) -> CommandFailure {
     CommandFailure(code: .cannotStart, message: message)
   }
 
-  /// A failure while running.
+  /// Returns a failure that occurred while the command ran.
   static func failed(_ message: String) -> CommandFailure {
     CommandFailure(code: .failed, message: message)
   }
 }
 
-/// A command line that cannot be understood: exit code 2.
+/// A command line that cannot be parsed. The exit code is 2.
 struct UsageError: Error, Equatable, CustomStringConvertible {
   let description: String
 
@@ -25,7 +25,7 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
     self.description = description
   }
 
-  /// An unknown word, with the nearest known one if there is one near.
+  /// Returns an error for an unknown word. It suggests the most similar known word, if there is one.
   static func unknown(_ kind: String, _ word: String, among words: [String]) -> UsageError {
     let hint = Spelling.nearest(to: word, among: words).map { "; \(Spelling.question($0))" } ?? ""
     let list = hint.isEmpty && kind != "command" && kind != "flag" ? "; there are \(words.joined(separator: ", "))" : ""

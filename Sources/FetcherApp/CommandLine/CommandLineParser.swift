@@ -1,8 +1,7 @@
 /// Parses the command line.
 struct CommandLineParser: Sendable {
-  /// What the user asked for.
+  /// The parsed request.
   enum Request: Sendable {
-    /// The list of commands.
     case overview
     case help(Command)
     case version
@@ -10,10 +9,10 @@ struct CommandLineParser: Sendable {
   }
 
   let commands: [Command]
-  /// What runs without a word.
+  /// The command that runs if the command line names none.
   let fallback: Command
 
-  /// - Throws: what cannot be understood, with a guess where a word is nearly right.
+  /// - Throws: an error for the first invalid word, with a suggestion if a similar word exists.
   func parse(_ words: [String]) throws(UsageError) -> Request {
     guard let first = words.first else { return .run(fallback, ParsedArguments(of: fallback.allOptions)) }
     switch first {
@@ -83,7 +82,7 @@ struct CommandLineParser: Sendable {
     }
   }
 
-  /// A negative number is a value, so that whoever reads it can name the range.
+  /// Accepts a negative number as a value, so that the error about it can name the valid range.
   private static func isValue(_ word: String) -> Bool {
     !word.isEmpty && (!word.hasPrefix("-") || Int(word) != nil)
   }

@@ -1,23 +1,23 @@
 import Bytes
 import Foundation
 
-/// A flag of a command, with or without a value. A constant declares it with its help, and parsed arguments are read with the constant.
+/// A flag of a command, with or without a value. A constant declares it together with its help. Code reads parsed
+/// arguments through that constant.
 struct CommandOption: Sendable, Equatable {
-  /// With its dashes: `--output`.
+  /// The name with its dashes: `--output`.
   let name: String
-  /// What stands for the value in the help, or nil for a switch.
+  /// The placeholder of the value in the help, or nil for a switch.
   let value: String?
-  /// One line of help.
   let help: String
-  /// Another spelling, which the help does not show.
+  /// An alternative spelling, which the help does not list.
   let alias: String?
-  /// What the value can be, where that is known: shells offer it.
+  /// The possible values, if they are known. Shell completions offer them.
   let words: [String]
 
-  /// A switch.
+  /// Creates a switch.
   init(_ name: String, _ help: String) { self.init(name, value: nil, help, alias: nil, words: []) }
 
-  /// A flag with a value.
+  /// Creates a flag with a value.
   init(_ name: String, _ value: String, _ help: String, alias: String? = nil, words: [String] = []) {
     self.init(name, value: value, help, alias: alias, words: words)
   }
@@ -30,29 +30,28 @@ struct CommandOption: Sendable, Equatable {
     self.words = words
   }
 
-  /// The same flag with the help of another command.
+  /// Returns the same flag with the help text of another command.
   func saying(_ help: String) -> CommandOption {
     CommandOption(name, value: value, help, alias: alias, words: words)
   }
 
   static let noColor = CommandOption("--no-color", "plain text, also on a terminal (as does NO_COLOR)")
   static let help = CommandOption("--help", "this text")
-  /// Of the executable, not of a command.
+  /// An option of the executable, not of a command.
   static let version = CommandOption("--version", "the version of fetcher")
 
-  /// The flags of every command.
   static let common = [noColor, help]
 }
 
-/// The arguments that the user gave to one command.
+/// The parsed arguments of one command.
 struct ParsedArguments: Sendable, Equatable {
-  /// Plain arguments, in order.
+  /// The plain arguments, in order.
   var arguments: [String] = []
   private let declared: [CommandOption]
   private var values: [String: String] = [:]
   private var switches: Set<String> = []
 
-  /// - Parameter declared: the flags of the command, the only ones that it can read.
+  /// - Parameter declared: the flags of the command. Code can read only these.
   init(of declared: [CommandOption]) { self.declared = declared }
 
   /// Stores a flag. If a flag is given twice, the last value counts.
@@ -60,21 +59,21 @@ struct ParsedArguments: Sendable, Equatable {
     if let value { values[option.name] = value } else { switches.insert(option.name) }
   }
 
-  /// Whether the flag was given, with its value if it has one.
+  /// Returns whether the flag was given.
   func has(_ option: CommandOption) -> Bool {
     require(option)
     return switches.contains(option.name) || values[option.name] != nil
   }
 
-  /// Traps on a flag that the command does not list, because it would never be found.
+  /// Traps if the command does not declare the flag, because the parser would never find it.
   private func require(_ option: CommandOption) {
     let isDeclared = declared.contains { $0.name == option.name && ($0.value == nil) == (option.value == nil) }
     precondition(isDeclared, "Internal inconsistency: the command does not declare \(option.name)")
   }
 
-  /// The output format among several flags; nil if none was given.
+  /// Returns the requested output format, or nil if no format flag was given.
   ///
-  /// - Throws: a usage error if more than one was given.
+  /// - Throws: a usage error if several formats were given.
   func shape(of command: String, _ flags: [CommandOption]) throws(UsageError) -> CommandOption? {
     let given = flags.filter(has)
     guard given.count < 2 else {
@@ -83,21 +82,20 @@ struct ParsedArguments: Sendable, Equatable {
     return given.first
   }
 
-  /// The value of a flag, if it was given.
+  /// Returns the value of a flag, or nil if the flag was not given.
   subscript(option: CommandOption) -> String? {
     precondition(option.value != nil, "Internal inconsistency: the switch \(option.name) has no value")
     require(option)
     return values[option.name]
   }
 
-  /// The value of a flag as a whole number.
+  /// Returns the value of a flag as an integer.
   ///
-  /// - Throws: a usage error if the value is not a number, or outside the range.
+  /// - Throws: a usage error if the value is not a number or is outside the range.
   func number(_ option: CommandOption, in range: ClosedRange<Int>, or fallback: Int) throws(UsageError) -> Int {
     try number(option, in: range) ?? fallback
   }
 
-  /// The same, or nil if the flag was not given.
   func number(_ option: CommandOption, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let text = self[option] else { return nil }
     guard let number = Int(text), range.contains(number) else {
@@ -107,12 +105,13 @@ struct ParsedArguments: Sendable, Equatable {
     return number
   }
 
-  /// The words of a list with commas. An address with credentials stays whole, so that an error about it can leave them out.
+  /// Splits a comma-separated list. It keeps an address with credentials intact, so that an error message can omit
+  /// them.
   static func words(_ text: String) -> [String] {
     Credentials(in: text).ranges.isEmpty ? text.split(separator: ",").map(String.init) : [text]
   }
 
-  /// The words of a flag whose value is a list with commas, each one of `words`.
+  /// Returns the items of a comma-separated value, each of which must be one of `words`.
   func list(_ option: CommandOption, of words: [String], or fallback: [String]) throws(UsageError) -> [String] {
     guard let text = self[option] else { return fallback }
     let list = Self.words(text)

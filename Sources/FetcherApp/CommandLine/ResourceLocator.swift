@@ -1,16 +1,16 @@
 import Foundation
 
-/// Finds the files that come with the executable: beside the executable, where `Scripts/install` puts them, then in the build folder
-/// of the working directory.
+/// Finds the files that ship with the executable. It first searches next to the executable, where `Scripts/install`
+/// puts them, then in the build folder of the working directory.
 ///
-/// Not `Bundle.module`, which traps once the executable has been moved.
+/// It does not use `Bundle.module`, which traps if the executable has been moved.
 struct ResourceLocator: Sendable {
-  /// The folders that are searched, in this order.
+  /// The folders to search, in this order.
   let locations: [URL]
 
   /// - Parameters:
-  ///   - executable: the file that is running, symbolic links resolved.
-  ///   - workingDirectory: where the build folder is searched.
+  ///  - executable: the running executable, with symbolic links resolved.
+  ///  - workingDirectory: the directory that contains the build folder.
   init(executable: URL, workingDirectory: URL) {
     #if os(Linux)
       let bundle = "swift-fetcher-lab_FetcherApp.resources"
@@ -25,7 +25,7 @@ struct ResourceLocator: Sendable {
     locations = [builds[0], own.deletingLastPathComponent().appending(path: "share/fetcher")] + builds.dropFirst()
   }
 
-  /// The locator of the running process.
+  /// The locator for the running process.
   static var ofProcess: ResourceLocator {
     let executable = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
     return ResourceLocator(
@@ -33,9 +33,9 @@ struct ResourceLocator: Sendable {
       workingDirectory: URL(filePath: FileManager.default.currentDirectoryPath))
   }
 
-  /// The folder of that name in the first of them that has it.
+  /// Returns the folder of that name from the first location that contains it.
   ///
-  /// - Throws: a failure with code 4 that names each of them.
+  /// - Throws: a failure with code 4 that lists all locations.
   func folder(_ name: String) throws(CommandFailure) -> URL {
     for location in locations {
       let folder = location.appending(path: name)

@@ -3,7 +3,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// The flags of commands that make many results. Each command has its own help for them.
+/// The flags of commands that produce several results. Each command supplies its own help for them.
 enum ResultOptions {
   static let json = CommandOption("--json", "the results as JSON")
   static let junit = CommandOption("--junit", "FILE", "the results for a build server as well")
@@ -12,43 +12,43 @@ enum ResultOptions {
   static let quiet = CommandOption("--quiet", "only what failed")
 }
 
-/// The results of a command that makes many: each is printed as it ends, and the whole once, at the end or at Ctrl-C, after
-/// which it says no more. Any thread.
+/// Reports the results of a command that produces several of them. It prints each result as it ends. At the end or on
+/// Ctrl-C, it prints the complete report once, and nothing after it. You can use it on any thread.
 protocol ResultReport: Sendable {
   associatedtype Result: Sendable & Encodable
 
   var arguments: ParsedArguments { get }
   var context: CommandContext { get }
   var collected: Locked<CollectedResults<Result>> { get }
-  /// What several results are called.
+  /// The plural noun for the results.
   var plural: String { get }
 
   func isOK(_ result: Result) -> Bool
   func junit(_ results: [Result]) -> JUnitReport
-  /// Prints what is to be said at the end, where that is not JSON.
+  /// Prints the final summary, unless the output is JSON.
   func showSummary(_ results: [Result])
 }
 
-/// What a report has so far.
+/// The results that a report has collected so far.
 struct CollectedResults<Result: Sendable>: Sendable {
   fileprivate var results: [Result] = []
-  /// How many of them came to their end.
+  /// The number of complete results.
   fileprivate var whole = 0
   fileprivate var trace = ChromeTrace()
   fileprivate var isPublished = false
 }
 
-/// The results as JSON has them.
+/// The JSON form of the results.
 private struct Runs<Result: Encodable>: Encodable {
   let runs: [Result]
 }
 
 extension ResultReport {
-  /// Takes a result in, and returns whether it is to be printed now.
+  /// Adds a result, and returns whether to print it now.
   ///
   /// - Parameters:
-  ///   - record: a run for the trace.
-  ///   - isWhole: whether it is the result of all that was to be done for it.
+  ///  - record: a run to add to the trace.
+  ///  - isWhole: whether the result is complete.
   func take(_ result: Result, _ name: String, _ record: RunRecord?, isWhole: Bool = true) -> Bool {
     let isLate = collected.withLock { collected in
       guard !collected.isPublished else { return true }
@@ -60,22 +60,22 @@ extension ResultReport {
     return !isLate && !arguments.has(ResultOptions.json) && (!isOK(result) || !arguments.has(ResultOptions.quiet))
   }
 
-  /// Prints a line; as a comment among diagrams, so that the output can be taken as it is.
+  /// Prints a line. Among diagrams, it becomes a comment, so that the output stays valid.
   func say(_ line: String) { context.output.line((arguments.has(ResultOptions.mermaid) ? "%% " : "") + line) }
 
-  /// Prints a run as a diagram, if that is asked for.
+  /// Prints a run as a diagram if a flag requests it.
   func draw(_ record: RunRecord) {
     guard arguments.has(ResultOptions.mermaid) else { return }
     for line in MermaidDiagram(events: record.shown.map(\.event)).lines { context.output.line(line) }
   }
 
-  /// Prints the whole, and writes the files that were asked for.
+  /// Prints the complete report, and writes the requested files.
   func finish() throws -> ExitCode {
     guard let collected = end() else { return .interrupted }
     return try publish(collected)
   }
 
-  /// The same for an end before its time.
+  /// Finishes the report after an interruption.
   func interrupt(planned: Int) {
     guard let collected = end() else { return }
     if collected.whole < planned {
@@ -84,7 +84,7 @@ extension ResultReport {
     _ = try? publish(collected)
   }
 
-  /// Everything, for the first caller only.
+  /// Returns all results to the first caller, and nil to later callers.
   private func end() -> CollectedResults<Result>? {
     collected.withLock { collected in
       guard !collected.isPublished else { return nil }
@@ -93,7 +93,8 @@ extension ResultReport {
     }
   }
 
-  /// Writes the files first: results that cannot be written end the process, and files only cost themselves.
+  /// Writes the files first. If the results cannot be printed, the process ends, but a file that cannot be written
+  /// affects only itself.
   private func publish(_ collected: CollectedResults<Result>) throws -> ExitCode {
     let results = collected.results
     let files = ResultFiles(arguments, context)
@@ -111,7 +112,7 @@ extension ResultReport {
   }
 }
 
-/// The files that a command writes its results to, beside what it prints.
+/// The files that a command writes in addition to its output.
 struct ResultFiles: Sendable {
   private let arguments: ParsedArguments
   private let context: CommandContext
@@ -121,9 +122,9 @@ struct ResultFiles: Sendable {
     self.context = context
   }
 
-  /// Writes a file, if the flag asks for it. A failure costs this file alone, not the results.
+  /// Writes a file if the flag requests it. A failure affects only this file, not the results.
   ///
-  /// - Returns: false if it could not be written.
+  /// - Returns: false if the file could not be written.
   func write(_ option: CommandOption, _ text: () throws -> String) throws -> Bool {
     guard let path = arguments[option] else { return true }
     let text = try text()

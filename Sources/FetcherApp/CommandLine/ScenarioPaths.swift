@@ -4,14 +4,14 @@ import Lessons
 import ScenarioEngine
 import ScenarioFormat
 
-/// The scenario files that the words of a command line stand for.
+/// Finds the scenario files that a command line names.
 enum ScenarioPaths {
-  /// The name of the schema, which is not a scenario.
+  /// The file name of the schema, which is not a scenario.
   static let schemaName = "scenario.schema.json"
 
   /// Reads and decodes the scenario at `path`.
   ///
-  /// - Throws: a failure with code 4 where it cannot be read.
+  /// - Throws: a failure with code 4 if the file cannot be read.
   static func read(_ path: String) throws(CommandFailure) -> ScenarioFile {
     do throws(UnreadableFile) {
       return try ScenarioFile(path: path, vocabulary: vocabulary)
@@ -25,9 +25,9 @@ enum ScenarioPaths {
     try expand(words).map { (path) throws(CommandFailure) in try read(path) }
   }
 
-  /// Reports the problems of files before a run.
+  /// Reports the problems of the files before a run.
   ///
-  /// - Throws: a failure with code 3 if one is invalid.
+  /// - Throws: a failure with code 3 if a file is invalid.
   static func validate(_ files: [ScenarioFile], _ notes: Output) throws(CommandFailure) {
     for file in files { file.complain(to: notes) }
     let invalid = files.count { $0.scenario == nil }
@@ -36,17 +36,17 @@ enum ScenarioPaths {
     throw CommandFailure(code: .invalidScenario, message: nil)
   }
 
-  /// The words that a scenario can use, the lessons among them.
+  /// The vocabulary of scenarios, including the lessons.
   static let vocabulary = {
     var vocabulary = Vocabulary.shipped
     vocabulary.lessons = brokenLessons.map(\.lesson.id).sorted()
     return vocabulary
   }()
 
-  /// Each word itself, or where it is a folder, all scenarios in it and below it, in alphabetical order. What begins with a
-  /// dot is hidden there.
+  /// Replaces each folder with all scenarios in it and below it, in alphabetical order. It skips names that begin with
+  /// a dot.
   ///
-  /// - Throws: a failure with code 4 for a folder without any, and for what can only look like a file.
+  /// - Throws: a failure with code 4 if a folder contains no scenario, or if a path is not a readable file.
   static func expand(_ words: [String]) throws(CommandFailure) -> [String] {
     var paths: [String] = []
     for word in words { paths += try isFolder(word) ? scenarios(in: word) : [file(word)] }
@@ -55,7 +55,7 @@ enum ScenarioPaths {
 
   private static func scenarios(in folder: String) throws(CommandFailure) -> [String] {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    // Foundation does not look into a folder that is given as a link.
+    // Foundation does not enumerate a folder through a symbolic link.
     let location = URL(filePath: folder).resolvingSymlinksInPath().path
     let names = (FileManager.default.enumerator(atPath: location)?.compactMap { $0 as? String } ?? [])
       .filter { $0.hasSuffix(".json") && !$0.hasSuffix(schemaName) }
@@ -65,9 +65,9 @@ enum ScenarioPaths {
     return try names.sorted().map { (name) throws(CommandFailure) in try file(prefix + name) }
   }
 
-  /// The path of one scenario.
+  /// Returns the path of one scenario.
   ///
-  /// - Throws: a failure with code 4 where to read it could wait for ever, or it is a link that nobody can follow.
+  /// - Throws: a failure with code 4 if reading it could block forever, or if it is a broken link.
   static func file(_ path: String) throws(CommandFailure) -> String {
     if isLinkToNowhere(path) {
       throw .cannotStart("\(path): the file cannot be read: it is a link, and there is nothing where it leads")
@@ -96,9 +96,9 @@ enum ScenarioPaths {
 }
 
 extension ScenarioFile {
-  /// The scenario. Reports the problems of its file first.
+  /// Returns the scenario after it reports the problems of its file.
   ///
-  /// - Throws: a failure with code 3 if it is invalid.
+  /// - Throws: a failure with code 3 if the file is invalid.
   func valid(_ notes: Output) throws(CommandFailure) -> Scenario {
     complain(to: notes)
     guard let scenario else { throw CommandFailure(code: .invalidScenario, message: nil) }

@@ -1,7 +1,7 @@
 import ScenarioEngine
 import ScenarioFormat
 
-/// `fetcher check`: whether scenario files are valid, without running them.
+/// `fetcher check`: validates scenario files without running them.
 enum CheckCommand {
   static let json = CommandOption("--json", "the problems as JSON")
   static let schema = CommandOption("--schema", "print the JSON Schema of scenarios instead")

@@ -5,7 +5,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// `fetcher compare`: which strategy to choose, for what, and how sure one can be.
+/// `fetcher compare`: measures which strategy to choose for which workload, and with what confidence.
 enum CompareCommand {
   static let command = Command(
     name: "compare", summary: "measures the strategies for two minutes, and says which to choose",
@@ -96,7 +96,7 @@ enum CompareCommand {
       }
       return try keeper.take().map { try writer.write($0) }
     }
-    // Runs after the child has been ended, which is registered later.
+    // End-of-process actions run in reverse order. The child registers later, so it ends before this action runs.
     context.shutdown.atEnd { _ = try? finish(true) }
     announce(campaign, context)
     let stopped = try await campaign.run(progress)
@@ -109,7 +109,7 @@ enum CompareCommand {
     return stopped == nil ? code : .failed
   }
 
-  /// Whoever owns the server should know what comes.
+  /// Announces the number of requests, because the server belongs to the user.
   private static func announce(_ campaign: Campaign, _ context: CommandContext) {
     for settings in campaign.settings.workloads where settings.workload == .url {
       let runs = campaign.contenders(for: .url).count * (campaign.settings.blocks + 1)

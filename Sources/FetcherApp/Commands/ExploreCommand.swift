@@ -5,7 +5,7 @@ import ScenarioFormat
 import ScheduleExplorer
 import VirtualTime
 
-/// `fetcher explore`: searches for the order of events that breaks a scenario.
+/// `fetcher explore`: searches for an order of events that breaks a scenario.
 enum ExploreCommand {
   private typealias Wishes = ExplorationWishes
 

@@ -3,7 +3,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// `fetcher fetch`: real pictures into a folder.
+/// `fetcher fetch`: downloads pictures into a folder.
 enum FetchCommand {
   static let output = CommandOption("--output", "DIR", "the folder, made if it is missing; by default the current one")
   static let strategy = CommandOption(
@@ -49,7 +49,7 @@ enum FetchCommand {
     }
     FileWriter.shared.removeStaleFiles(in: folder)
     let policy = TransportPolicy(allowsArbitraryLoads: arguments.has(allowPlainHttp))
-    // As many as a session opens connections to one host.
+    // The limit equals the number of connections that a session opens to one host.
     let seconds = try arguments.number(timeout, in: 1...86_400, or: 60)
     let limits = FetchLimits(
       maximumBytes: try arguments.number(maxBytes, in: 1...Int.max, or: FetchLimits().maximumBytes),

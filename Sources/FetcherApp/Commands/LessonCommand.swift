@@ -2,7 +2,7 @@ import Bytes
 import Foundation
 import Lessons
 
-/// `fetcher lesson`: teaches concurrency by programs that break.
+/// `fetcher lesson`: teaches concurrency with broken programs.
 enum LessonCommand {
   static let diff = CommandOption("--diff", "show: the repair instead of the explanation")
   static let file = CommandOption(

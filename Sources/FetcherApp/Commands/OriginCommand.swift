@@ -4,7 +4,7 @@ import OriginServer
 import ScenarioEngine
 import ScenarioFormat
 
-/// `fetcher origin`: the server alone, until Ctrl-C.
+/// `fetcher origin`: runs the server alone until Ctrl-C.
 enum OriginCommand {
   static let port = CommandOption("--port", "N", "the port; by default any free one")
   static let directory = CommandOption("--directory", "DIR", "the folder; by default the pictures of fetcher")
@@ -36,11 +36,11 @@ enum OriginCommand {
     }
     context.notes.line("Ctrl-C ends.")
     return await withUnsafeContinuation { (_: UnsafeContinuation<ExitCode, Never>) in
-      // Nothing resumes it: only a signal ends the command.
+      // Nothing resumes this continuation. Only a signal ends the command.
     }
   }
 
-  /// Serves what the scenario's origin answers, and prints the address of each of its paths.
+  /// Serves the routes of the scenario's origin, and prints the address of each path.
   private static func serve(
     _ scenario: Scenario, of path: String, port: UInt16, _ policy: OriginPolicy, _ context: CommandContext
   ) throws(CommandFailure) {
@@ -74,19 +74,19 @@ enum OriginCommand {
   }
 }
 
-/// What `fetcher origin` answers at `/`: a list of what it serves, as plain text.
+/// The response of `fetcher origin` at `/`: a plain-text list of the paths that it serves.
 enum OriginIndex {
-  /// A list of these lines.
   static func route(_ lines: [String]) -> OriginRoute { OriginRoute(path: "/") { _, _ in response(lines) } }
 
-  /// The list of the files of a folder, read for each request; empty if the folder has an index.html.
+  /// Returns a route that lists the files of a folder on each request. If the folder has an index.html, it returns no
+  /// route.
   static func routes(of folder: URL) -> [OriginRoute] {
     guard !FileManager.default.fileExists(atPath: folder.appending(path: "index.html").path) else { return [] }
     return [OriginRoute(path: "/") { _, _ in response(paths(in: folder)) }]
   }
 
   private static func paths(in folder: URL) -> [String] {
-    // Foundation does not look into a folder that is given as a link.
+    // Foundation does not enumerate a folder through a symbolic link.
     let location = folder.resolvingSymlinksInPath()
     let names = FileManager.default.enumerator(atPath: location.path)?.compactMap { $0 as? String } ?? []
     return names.filter { name in

@@ -4,7 +4,7 @@ import OriginServer
 import ScenarioEngine
 import ScenarioFormat
 
-/// `fetcher run`: scenarios, once for each strategy.
+/// `fetcher run`: runs scenarios, once per strategy.
 enum RunCommand {
   static let clock = CommandOption(
     "--clock", "NAME", "`virtual`, where waiting takes no time, or `real`; by default that of the file",
@@ -30,7 +30,7 @@ enum RunCommand {
     ],
     example: "fetcher run scenarios/late-response.json --strategy all", run: run)
 
-  /// What the flags ask for instead of what the files say.
+  /// The settings from the flags, which override those of the files.
   private struct Wishes {
     let strategies: [String]?
     let clock: Scenario.Clock?
@@ -46,7 +46,7 @@ enum RunCommand {
     }
   }
 
-  /// One file on one clock with one strategy.
+  /// One run: a file with a clock and a strategy.
   private struct Plan {
     let scenario: Scenario
     let source: SourceText
@@ -62,7 +62,7 @@ enum RunCommand {
           scenario: scenario, folder: folder, program: program, tracesClosures: tracesClosures, showsBus: showsBus
         ).run(strategy)
       }
-      // One for each run: on a connection that an earlier run has left, a client asks again, unseen, when it breaks.
+      // Each run gets a separate origin. On a reused connection that breaks, a client retries unseen.
       let origin: OriginServer
       do { origin = try OriginServer(content: OriginContent()) } catch { throw .cannotStart("\(error)") }
       defer { origin.stop() }
@@ -78,7 +78,7 @@ enum RunCommand {
     _ = try arguments.shape(of: "run", [json, matrix, timeline, mermaid])
     if arguments.has(events), !arguments.has(json) { throw UsageError("--events needs --json") }
     if arguments.has(bus), arguments.has(noBus) { throw UsageError("--bus and --no-bus exclude each other") }
-    // All files are read before the first run: a mistake in the last one should not cost the time of the others.
+    // Reads all files before the first run, so that a mistake in the last one does not waste the time of the others.
     let files = try ScenarioPaths.readAll(arguments.arguments)
     try ScenarioPaths.validate(files, context.notes)
     if let trace = arguments[trace], let report = arguments[junit], location(trace) == location(report) {
@@ -104,19 +104,19 @@ enum RunCommand {
     return try report.finish()
   }
 
-  /// Where a file lies, however its path is written.
+  /// Returns the location of a file, independent of the spelling of its path.
   private static func location(_ path: String) -> String {
     URL(filePath: path).resolvingSymlinksInPath().standardizedFileURL.path
   }
 
-  /// A report instead of a scenario would be the end of that.
+  /// Refuses to overwrite a scenario file with a report.
   private static func refuse(toOverwrite files: [ScenarioFile], _ flag: String, _ path: String?) throws(UsageError) {
     guard let path else { return }
     guard files.contains(where: { location($0.source.path) == location(path) }) else { return }
     throw UsageError("\(flag) would overwrite the scenario \(path); name another file")
   }
 
-  /// What is to be run of a file, and a note if that is nothing.
+  /// Returns the runs of a file. If there are none, it prints a note.
   private static func plans(_ file: ScenarioFile, _ wishes: Wishes, _ context: CommandContext) -> [Plan] {
     guard var scenario = file.scenario else { return [] }
     let clock = wishes.clock ?? (scenario.clocks.contains(scenario.clock) ? scenario.clock : scenario.clocks[0])

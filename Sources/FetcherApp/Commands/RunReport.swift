@@ -3,13 +3,12 @@ import EventBus
 import ScenarioEngine
 import ScenarioFormat
 
-/// The results of `fetcher run`.
+/// Reports the results of `fetcher run`.
 struct RunReport: ResultReport {
   let arguments: ParsedArguments
   let context: CommandContext
   let collected = Locked(CollectedResults<RunEntry>())
   let plural = "runs"
-  /// How many files were given.
   let fileCount: Int
   private let start = DispatchRuntime.shared.now
 
@@ -19,7 +18,7 @@ struct RunReport: ResultReport {
 
   /// Records a run, and prints it unless output is deferred.
   ///
-  /// - Parameter wall: how long it took by the clock on the wall.
+  /// - Parameter wall: the elapsed wall-clock time.
   func add(_ outcome: ScenarioOutcome, _ record: RunRecord, wall: Duration) {
     let entry = RunEntry(outcome: outcome, wall: wall, events: arguments.has(RunCommand.events) ? events(record) : nil)
     guard take(entry, outcome.name, record), !arguments.has(RunCommand.matrix) else { return }
@@ -38,7 +37,7 @@ struct RunReport: ResultReport {
     arguments.has(RunCommand.bus) ? record.shown.map(\.event) : record.events
   }
 
-  /// The bus has its column, unless the table fits the terminal only without it.
+  /// Returns the timeline. It omits the bus column if the table fits the terminal only without it.
   private func timeline(_ record: RunRecord, _ outcome: ScenarioOutcome) -> Timeline {
     let whole = Timeline(record, outcome, showsBus: !arguments.has(RunCommand.noBus))
     guard !arguments.has(RunCommand.bus), let width = Terminal.outputWidth, whole.width > width else { return whole }
@@ -46,7 +45,7 @@ struct RunReport: ResultReport {
     return narrow.width <= width ? narrow : whole
   }
 
-  /// Prints what did not hold.
+  /// Prints the failures of a run.
   private func sayWhy(_ outcome: ScenarioOutcome) {
     for failure in outcome.failures {
       say(visible("  \(outcome.file):\(failure.line):\(failure.column): \(failure.message)"))
@@ -64,7 +63,7 @@ struct RunReport: ResultReport {
     say("\(count) of \(fileCount) scenarios: \(outcomes.count - failed) passed, \(failed) failed (\(seconds) s)")
   }
 
-  /// Prints all runs as a table, and below it what did not hold.
+  /// Prints all runs as a table, followed by the failures.
   private func showMatrix(_ outcomes: [ScenarioOutcome]) {
     for line in OutcomeMatrix(outcomes).lines(context.output.style) { context.output.line(line) }
     for outcome in outcomes where !outcome.ok {
@@ -76,17 +75,17 @@ struct RunReport: ResultReport {
   }
 }
 
-/// What `run --json` says of one run.
+/// The entry of one run in `run --json`.
 struct RunEntry: Sendable, Encodable {
   let outcome: ScenarioOutcome
-  /// How long it took by the clock on the wall; `seconds` of the outcome are those of the clock of the run.
+  /// The elapsed wall-clock time. `seconds` of the outcome is measured on the clock of the run.
   let wall: Duration
-  /// What happened, where that was asked for.
+  /// The events of the run, if a flag requests them.
   let events: [RunEvent]?
 
   private enum CodingKeys: String, CodingKey { case wallSeconds, trace }
 
-  /// One event. Its keys are those of a pattern, and `ms` is its time since the beginning of the run.
+  /// One event. It has the keys of a pattern. `ms` is the time since the start of the run.
   private struct Event: Encodable {
     let event: RunEvent
 
@@ -107,7 +106,8 @@ struct RunEntry: Sendable, Encodable {
   }
 }
 
-/// Runs as a table: a row for each scenario, with its variant and clock where they matter, and a column for each strategy.
+/// Shows runs as a table with one row per scenario and one column per strategy. Rows also name the variant and the
+/// clock if they differ.
 struct OutcomeMatrix {
   private struct Row: Hashable {
     let scenario: String
@@ -130,7 +130,7 @@ struct OutcomeMatrix {
     strategies = StrategyNames.all.filter { name in outcomes.contains { $0.strategy == name } }
   }
 
-  /// The lines to print. A strategy with which the scenario was not run has a dash.
+  /// Returns the lines to print. A dash means that the scenario did not run with the strategy.
   func lines(_ style: Style) -> [String] {
     var table = Table(["scenario", "clock"].map { .text($0) } + strategies.map { .text($0) })
     for row in rows {

@@ -4,7 +4,7 @@ import OriginServer
 import ScenarioEngine
 import ScenarioFormat
 
-/// `fetcher system`: the five systems, each a program with pages, at work on an origin of its own or on the user's server.
+/// `fetcher system`: runs one of the five page-based systems on its example origin or on the user's server.
 enum SystemCommand {
   static let strategy = CommandOption(
     "--strategy", "A,B", "how to fetch: \(StrategyNames.all.joined(separator: ", ")), or `all`",
@@ -49,7 +49,7 @@ enum SystemCommand {
       return await show({ await own.run(shipped, $0) }, { own.failures(in: $1) })
     }
     let scenario = fault?.spoil(shipped) ?? shipped
-    // A deadline does not end a read that blocks: that waits a minute for each answer, in which Foundation gives up.
+    // A deadline does not end a blocking read. It waits one minute per response, until Foundation times out.
     let waitsLong = fault == .stall && strategies.contains("blocking")
     let usedClock = clock ?? (waitsLong ? .virtual : .real)
     if waitsLong, usedClock == .real { context.notes.line("`blocking` cannot give up: each stall takes it a minute") }
@@ -73,7 +73,7 @@ enum SystemCommand {
       })
   }
 
-  /// Runs a system with each strategy, narrates a single run, and compares what the runs cost.
+  /// Runs a system with each strategy, narrates a single run, and compares the costs of several runs.
   private static func show(
     _ example: SystemExample, _ strategies: [String], _ context: CommandContext,
     _ play: (String) async -> RunRecord, _ judge: (String, RunRecord) -> [String]

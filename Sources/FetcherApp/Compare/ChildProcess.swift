@@ -2,14 +2,14 @@ import Dispatch
 import EventBus
 import Foundation
 
-/// Runs an executable as a child process, and ends it with this process.
+/// Runs an executable as a child process that ends with this process.
 struct ChildProcess: Sendable {
   let executable: URL
   let shutdown: Shutdown
   /// Whether the child starts other processes, which it ends only when it is interrupted.
   var hasChildren = false
 
-  /// The running executable.
+  /// Returns a child process that runs this executable.
   static func ofThisExecutable(_ shutdown: Shutdown) throws(CommandFailure) -> ChildProcess {
     guard let executable = Bundle.main.executableURL else {
       throw .cannotStart("fetcher cannot find its own executable")
@@ -17,27 +17,27 @@ struct ChildProcess: Sendable {
     return ChildProcess(executable: executable, shutdown: shutdown)
   }
 
-  /// The end of a child.
+  /// The reason why a child ended.
   enum End: Sendable, Equatable {
-    /// It exited with this code.
+    /// The child exited with this code.
     case exited(Int32)
-    /// It crashed, or another process killed it.
+    /// The child crashed, or another process killed it.
     case signal(Int32)
-    /// The watchdog killed it.
+    /// The watchdog killed the child.
     case overdue
   }
 
   /// The result of a child.
   struct Outcome: Sendable {
-    /// Its standard output.
+    /// The standard output of the child.
     let output: Data
     let end: End
   }
 
-  /// Runs the executable with these arguments to its end, or kills it after `limit`.
+  /// Runs the executable with these arguments until it ends, or kills it after `limit`.
   ///
-  /// The child ends with this process, however that ends: its stdin closes. Its notes go where ours go, but a crash is
-  /// reported in one line, without the stacks of its threads.
+  /// The child ends with this process, because its stdin closes. Its notes go to the notes of this process. A crash
+  /// appears as one line, without backtraces.
   ///
   /// - Throws: a failure if the child cannot be started.
   func run(_ words: [String], limit: Duration? = nil) async throws(CommandFailure) -> Outcome {
@@ -47,7 +47,7 @@ struct ChildProcess: Sendable {
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe
-    // Never written to. The system closes it even if we are killed.
+    // Nothing writes to this pipe. The system closes it even if this process is killed.
     let lifeline = Pipe()
     process.standardInput = lifeline
     let ending = Ending()
@@ -58,10 +58,10 @@ struct ChildProcess: Sendable {
       ending.set(process.terminationReason == .exit ? .exited(status) : .signal(status))
     }
     let child = Locked(pid_t?.none)
-    // Before the child is there, and with a lock around its start: the end may come at any moment.
+    // Registers before the start and locks during it, because the process can end at any time.
     let key = shutdown.atEnd {
       guard let child = child.withLock({ $0 }) else { return }
-      // Its files are in our temporary directory, which is removed next: it must not make new ones meanwhile.
+      // The child's files are in the temporary directory, which is removed next. It must not create new ones meanwhile.
       if hasChildren {
         kill(child, SIGINT)
         if ended.wait(timeout: .now() + 5) == .success { return }
@@ -87,7 +87,7 @@ struct ChildProcess: Sendable {
       }
     }
     let data = await withCheckedContinuation { continuation in
-      // A thread of its own: reading blocks until the child closes its end.
+      // A dedicated thread, because the read blocks until the child closes its end.
       Thread { continuation.resume(returning: pipe.fileHandleForReading.readDataToEndOfFile()) }.start()
     }
     let end = await ending.value
@@ -107,7 +107,7 @@ extension ChildProcess.End: CustomStringConvertible {
   }
 }
 
-/// The end of a child, now or when it comes.
+/// The end of a child, which can be in the future.
 private final class Ending: Sendable {
   private typealias End = ChildProcess.End
 
@@ -148,11 +148,12 @@ private final class Ending: Sendable {
   }
 }
 
-/// Ends a child process with its parent: its stdin never receives data and becomes readable when the parent exits.
+/// Ends a child process with its parent. Its stdin never receives data and becomes readable when the parent exits.
 ///
-/// Unchecked because Dispatch declares no source `Sendable`; it is only cancelled, which any thread may do.
+/// The type is unchecked because Dispatch does not declare its sources `Sendable`. It only cancels the source, which is
+/// safe on any thread.
 final class ParentWatch: @unchecked Sendable {
-  // Of the highest quality, which has threads of its own: the child may have starved the others.
+  // The highest quality of service has separate threads. The child may have starved the others.
   private let source = DispatchSource.makeReadSource(
     fileDescriptor: STDIN_FILENO, queue: DispatchQueue(label: "parent", qos: .userInteractive))
 
@@ -162,6 +163,5 @@ final class ParentWatch: @unchecked Sendable {
     source.activate()
   }
 
-  /// Stops watching.
   func end() { source.cancel() }
 }

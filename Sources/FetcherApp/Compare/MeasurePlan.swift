@@ -2,33 +2,34 @@ import Comparison
 import Foundation
 import OriginServer
 
-/// What one child process is to measure. It travels as JSON on the child's command line.
+/// The measurement of one child process, passed as JSON on its command line.
 struct MeasurePlan: Sendable, Codable {
   let settings: WorkloadSettings
-  /// Nil for the bare API.
+  /// The strategy, or nil for the bare API.
   let strategy: String?
-  /// The origin, with a slash at its end; nil where the settings name addresses.
+  /// The origin's base address with a trailing slash, or nil if the settings list addresses.
   let base: String?
-  /// Whether the process over time is measured, too.
+  /// Whether to record the resources of the process over time.
   let keepsSeries: Bool
-  /// Plain http may leave this machine.
+  /// Whether plain http may leave this machine.
   let allowsPlainHTTP: Bool
 
-  /// The address of the image of this number. An address for each, as two images with one address would share a request.
+  /// Returns the address of an image. Each image has a different address, because equal addresses would share a
+  /// request.
   func address(_ number: Int) -> String {
     if let urls = settings.urls, !urls.isEmpty { return urls[number % urls.count] }
     return "\(base ?? "")image-\(number)"
   }
 }
 
-/// What the child found out.
+/// The measurements of the child.
 struct MeasureResult: Sendable, Codable {
   var values: [String: Double] = [:]
   var latencies: [Double] = []
   var serviceTimes: [Double]?
   var series: Sample.Series?
   var stalls: Sample.Stalls?
-  /// Why it gave up: the user's server fails again and again.
+  /// The reason why the child stopped early: the user's server failed repeatedly.
   var stopped: String?
 
   subscript(metric: Metric) -> Double? {
@@ -37,12 +38,13 @@ struct MeasureResult: Sendable, Codable {
   }
 }
 
-/// The answers of the workload `flaky`: every fifth image fails in one of five ways, half of them once, half for ever.
+/// The responses of the workload `flaky`. Every fifth image fails in one of five ways. Half of them fail once, and half
+/// always.
 enum FlakyAnswers {
-  /// Whether the image of this number is one that fails.
+  /// Returns whether an image fails.
   static func isFaulty(_ number: Int) -> Bool { number % 5 == 0 }
 
-  /// The routes of all images that fail, of `count` in all.
+  /// Returns the routes of all failing images among the first `count`.
   static func routes(_ count: Int, _ good: OriginResponse) -> [OriginRoute] {
     (0..<count).filter(isFaulty).enumerated().map { index, number in
       let fault = faults(good)[index % 5]
@@ -51,7 +53,7 @@ enum FlakyAnswers {
     }
   }
 
-  /// A busy server, a connection that breaks, a body that stops, no answer at all, and the page of a hotel's network.
+  /// Returns the faults: a busy server, a broken connection, a truncated body, no response, and a captive portal page.
   private static func faults(_ good: OriginResponse) -> [OriginResponse] {
     let broken = { (fault: OriginFault) in
       var response = good

@@ -9,36 +9,36 @@ import ScenarioFormat
   import FoundationNetworking
 #endif
 
-/// One image of a load, when it has ended.
+/// The result of one image of a load.
 struct LoadedImage: Sendable {
   let number: Int
-  /// Since the planned start, in seconds.
+  /// The time since the planned start, in seconds.
   let latency: Double
-  /// Since the actual start.
+  /// The time since the actual start, in seconds.
   let service: Double
   let result: Result<Int, FetchError>
 
   var hasArrived: Bool { if case .success = result { true } else { false } }
 }
 
-/// Fetches the images of a plan: so many in flight at any time, or each at its planned moment.
+/// Fetches the images of a plan. It keeps a fixed number in flight, or starts each one at its planned time.
 struct ImageLoad: Sendable {
   let plan: MeasurePlan
   let source: any ImageSource
   let runtime: any Runtime
-  /// A load ends early after so many failures in a row; nil for never.
+  /// The number of consecutive failures after which a load ends early, or nil for no limit.
   var mostFailuresInARow: Int?
 
-  /// A start later than this, in seconds, is late.
+  /// The delay in seconds above which a start is late.
   static let tolerance = 0.002
 
-  /// All images, in the order in which they ended.
+  /// Fetches all images, and returns them in completion order.
   func run() async -> [LoadedImage] {
     if let rate = plan.settings.rate { return await open(rate) }
     return await closed()
   }
 
-  /// Adds what the load says of the contender.
+  /// Adds the contender's results of the load.
   func add(_ images: [LoadedImage], to result: inout MeasureResult) {
     let arrived = images.filter(\.hasArrived)
     result[.arrived] = Double(arrived.count)
@@ -93,12 +93,13 @@ struct ImageLoad: Sendable {
       number: number, latency: (end - (planned ?? start)).inSeconds, service: (end - start).inSeconds, result: result)
   }
 
-  /// Arrivals come when they are planned, however many are still under way: as users do.
+  /// Starts arrivals at their planned times, regardless of how many are in flight, as users do.
   private func open(_ rate: Double) async -> [LoadedImage] {
     let begin = runtime.now
     return await withTaskGroup(of: LoadedImage.self) { group in
       let arrivals = AsyncStream<(Int, Duration)> { continuation in
-        // A thread of its own: a timer of a busy queue would be late, and the lateness lost.
+        // A dedicated thread, because a timer on a busy queue would be late, and the measurement would not include the
+        // delay.
         Thread {
           for number in 0..<plan.settings.images {
             let planned = begin + .seconds(Double(number) / rate)
@@ -115,13 +116,13 @@ struct ImageLoad: Sendable {
   }
 }
 
-/// Where a load gets its images from.
+/// The source of the images of a load.
 protocol ImageSource: Sendable {
-  /// Fetches one image to its end, and returns its bytes.
+  /// Fetches one image, and returns its size in bytes when the fetch ends.
   func fetch(_ address: String) async -> Result<Int, FetchError>
 }
 
-/// Images of the model, fetched with its strategy.
+/// Fetches the images through the model with a strategy.
 struct ModelSource: ImageSource {
   let environment: FetchEnvironment
 
@@ -130,9 +131,10 @@ struct ModelSource: ImageSource {
   }
 }
 
-/// URLSession with the settings of the strategies, and nothing between it and the load.
+/// Fetches with URLSession directly, with the settings of the strategies.
 ///
-/// Unchecked because a session is not `Sendable` everywhere; it is only asked for tasks, which any thread may do.
+/// The type is unchecked because a session is not `Sendable` on every platform. It only creates tasks, which is safe on
+/// any thread.
 final class BareSource: ImageSource, @unchecked Sendable {
   private let session: URLSession
   private let queue = DispatchQueue(label: "bare", qos: .userInitiated)

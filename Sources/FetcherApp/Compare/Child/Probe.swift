@@ -4,11 +4,11 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// Watches the process from a thread of its own while a load runs.
+/// Samples the process on a dedicated thread while a load runs.
 ///
-/// Unchecked because the thread alone touches the state until it has ended, which ``stop()`` waits for.
+/// The type is unchecked because only that thread accesses the state until it ends. ``stop()`` waits for its end.
 final class Probe: @unchecked Sendable {
-  /// What it found.
+  /// The samples.
   private(set) var series = Sample.Series()
   private(set) var stalls = Sample.Stalls()
   private(set) var peakThreads: Int?
@@ -24,9 +24,9 @@ final class Probe: @unchecked Sendable {
   private let main: Heartbeat
   private let pool: Heartbeat
 
-  /// Begins to watch.
+  /// Starts sampling.
   ///
-  /// - Parameter beats: whether main and the workers are asked as well. That costs CPU time.
+  /// - Parameter beats: whether to measure the response time of main and the workers as well, which costs CPU time.
   init(_ runtime: any Runtime, beats: Bool) {
     self.runtime = runtime
     self.beats = beats
@@ -34,12 +34,12 @@ final class Probe: @unchecked Sendable {
     main = Heartbeat(runtime, runtime.main)
     pool = Heartbeat(runtime, runtime.workers)
     let thread = Thread { [self] in watch() }
-    // Late answers must not be the lateness of who asks.
+    // A high priority, so that the measured delay is not that of the probe itself.
     thread.qualityOfService = .userInteractive
     thread.start()
   }
 
-  /// Stops, and returns when nothing changes any more.
+  /// Stops sampling. When this method returns, the results are final.
   func stop() {
     isStopped.withLock { $0 = true }
     hasEnded.wait()
@@ -64,7 +64,7 @@ final class Probe: @unchecked Sendable {
     series.cpu.append((ProcessUsage.cpu - beginCPU).rounded(to: 4))
     if let memory = ProcessUsage.memory { series.memory.append(memory) }
     guard let threads = ProcessUsage.threads else { return }
-    // Without this one.
+    // The count excludes this thread.
     series.threads.append(threads - 1)
     peakThreads = max(peakThreads ?? 0, threads - 1)
   }
@@ -78,7 +78,7 @@ final class Probe: @unchecked Sendable {
   }
 }
 
-/// Asks a scheduler again and again whether it is free.
+/// Measures repeatedly whether a scheduler is free.
 private final class Heartbeat: Sendable {
   private struct State {
     var asked: Duration?
@@ -93,7 +93,7 @@ private final class Heartbeat: Sendable {
     self.scheduler = scheduler
   }
 
-  /// How long the scheduler took to answer the last question, or has not answered until now, in seconds. Asks again.
+  /// Returns the response time of the last closure in seconds, or its waiting time so far, and schedules the next one.
   func beat() -> Double {
     let now = runtime.now
     let (time, asks) = state.withLock { state -> (Duration, Bool) in
@@ -115,37 +115,37 @@ private final class Heartbeat: Sendable {
 }
 
 extension Double {
-  /// Without digits that mean nothing, which would fill the record.
+  /// Rounds to the significant digits, so that the record stays small.
   func rounded(to digits: Int) -> Double {
     let factor = pow(10, Double(digits))
     return (self * factor).rounded() / factor
   }
 }
 
-/// What the system says about this process.
+/// The resource usage of this process as the system reports it.
 enum ProcessUsage {
   /// The current number of threads.
   static var threads: Int? { status("Threads:") }
 
-  /// The most resident memory since ``forgetPeak()``, in bytes.
+  /// The peak resident memory since ``forgetPeak()``, in bytes.
   static var peakMemory: Int? { status("VmHWM:").map { $0 * 1024 } }
 
   /// The current resident memory in bytes.
   static var memory: Int? { status("VmRSS:").map { $0 * 1024 } }
 
-  /// CPU time of all threads so far, user and system, in seconds.
+  /// The total CPU time of all threads, user and system, in seconds.
   static var cpu: Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Bytes handed to `write` so far: files, not sockets, which are sent to.
+  /// The total number of bytes passed to `write`. This counts files, but not sockets, which use `send`.
   static var written: Int? { field("wchar:", of: "/proc/self/io") }
 
   /// Resets the memory peak.
   static func forgetPeak() {
-    // As the kernel documents clear_refs.
+    // The kernel documentation of clear_refs defines this value.
     try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
   }
 

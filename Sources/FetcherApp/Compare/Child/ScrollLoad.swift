@@ -5,7 +5,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// Rows that appear one after the other, two of three of which leave the screen before their image has arrived.
+/// Rows that appear one after the other. Two of three leave the screen before their image has arrived.
 struct ScrollLoad: Sendable {
   let plan: MeasurePlan
   let environment: FetchEnvironment
@@ -13,13 +13,14 @@ struct ScrollLoad: Sendable {
   /// The time between two rows.
   static let interval = Duration.milliseconds(4)
 
-  /// Whether the row stays on the screen.
+  /// Returns whether the row stays on the screen.
   static func stays(_ row: Int) -> Bool { row % 3 == 2 }
 
-  /// Rows leave after half of the latency, so that no answer is there.
+  /// Rows leave after half of the latency, before any response has arrived.
   private var visible: Duration { .seconds(plan.settings.latency / 2) }
 
-  /// Returns when all rows that stay have their image, and how long that took since the last row appeared.
+  /// Waits until all remaining rows have their image. Returns the number of images and the seconds since the last row
+  /// appeared.
   func run() async -> (arrived: Int, lastRow: Double) {
     let runtime = environment.runtime
     let begin = runtime.now
@@ -45,7 +46,7 @@ struct ScrollLoad: Sendable {
     return (arrived, max(0, (runtime.now - last).inSeconds))
   }
 
-  /// On main, where rows live.
+  /// Runs on main, where rows live.
   private func appear(_ row: Int, _ ended: @escaping @Sendable (Bool) -> Void) {
     let image = IFImage(name: "row \(row)", url: plan.address(row), in: environment)
     let main = environment.runtime.main

@@ -10,10 +10,10 @@ struct WorkloadRun: Sendable {
   let plan: MeasurePlan
   let runtime: any Runtime
 
-  /// After so many failures in a row nobody asks the user's server any more.
+  /// The number of consecutive failures after which the load stops sending requests to the user's server.
   private static let patience = 3
 
-  /// - Throws: a strategy that does not exist.
+  /// - Throws: an error if the strategy does not exist.
   func measure() async throws -> MeasureResult {
     let workload = plan.settings.workload
     let environment = try plan.strategy.map(makeEnvironment)
@@ -68,8 +68,8 @@ struct WorkloadRun: Sendable {
       limits: limits, sharesRequests: plan.settings.urls == nil)
   }
 
-  /// The cores that are busy while nothing happens but waiting: from a quarter of the latency on, when all requests have
-  /// been sent, until shortly before the answers.
+  /// Returns the number of busy cores while the process only waits. It measures from a quarter of the latency, when all
+  /// requests have been sent, until shortly before the responses.
   private func waitingCPU() -> Task<Double, Never> {
     let latency = Duration.seconds(plan.settings.latency)
     return Task {
@@ -80,11 +80,11 @@ struct WorkloadRun: Sendable {
     }
   }
 
-  /// Less than this is what Dispatch writes to wake its threads.
+  /// Returns zero for less than 100 kB, which Dispatch writes to wake its threads.
   private static func withoutNoise(_ bytes: Int) -> Int { bytes < 100_000 ? 0 : bytes }
 }
 
-/// `fetcher measure`: the child of `compare`, which measures one contender in a process of its own.
+/// `fetcher measure`: the child of `compare`, which measures one contender in a separate process.
 enum MeasureCommand {
   static let plan = CommandOption("--plan", "JSON", "what to measure")
 

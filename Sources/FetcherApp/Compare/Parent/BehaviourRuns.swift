@@ -3,11 +3,11 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// The shipped scenarios with every strategy on the virtual clock: those of the folder itself. Folders in it are users'.
+/// Runs the shipped scenarios with every strategy on the virtual clock. It skips subfolders, which belong to users.
 struct BehaviourRuns: Sendable {
   let folder: URL
 
-  /// The folder of the scenarios: that of the working directory, or of the package that the executable was built from.
+  /// Returns the scenarios folder of the working directory, or of the package that the executable was built from.
   static func find(executable: URL?) -> URL? {
     let locations =
       [URL(filePath: FileManager.default.currentDirectoryPath)]
@@ -27,7 +27,7 @@ struct BehaviourRuns: Sendable {
     return found
   }
 
-  /// Every scenario with every strategy, in order. The strategies that a file names do not matter here.
+  /// Runs every scenario with every strategy, in order. It ignores the strategies that a file names.
   func cells(_ strategies: [String]) throws -> [BehaviourCell] {
     let paths = try ScenarioPaths.expand([folder.path]).filter {
       $0.dropFirst(folder.path.count + 1).allSatisfy { $0 != "/" }
@@ -40,7 +40,7 @@ struct BehaviourRuns: Sendable {
         let outcome = ScenarioOutcome(
           of: scenario, file.source, strategy: strategy, clock: .virtual, runner.run(strategy))
         let failure = outcome.failures.first { $0.why != nil } ?? outcome.failures.first
-        // Written for one strategy alone, such as one whose steps switch to others, it says nothing about the rest.
+        // A scenario for a single strategy, such as one whose steps switch strategies, means nothing for the others.
         let isAboutOther = scenario.strategies.count == 1 && scenario.strategies != [strategy]
         return BehaviourCell(
           scenario: scenario.name, title: scenario.title, strategy: strategy,

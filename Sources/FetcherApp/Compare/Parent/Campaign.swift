@@ -3,21 +3,21 @@ import EventBus
 import Foundation
 import OriginServer
 
-/// Measures all contenders in all workloads, block by block, each run in a process of its own.
+/// Measures all contenders in all workloads, block by block, each run in a separate process.
 struct Campaign: Sendable {
   let settings: ComparisonRecord.Settings
   let allowsPlainHTTP: Bool
   let child: ChildProcess
   let context: CommandContext
-  /// Takes each sample as it comes, on any thread.
+  /// Receives each sample when it is complete, on any thread.
   let record: @Sendable (Sample) -> Void
 
-  /// A run may take so many times as long as expected, and half a minute, before it is ended.
+  /// The factor on the expected time of a run, plus half a minute, after which the campaign ends it.
   private static let patience = 10.0
 
-  /// Runs everything.
+  /// Runs the whole campaign.
   ///
-  /// - Returns: why it ended early, if the user's server failed again and again.
+  /// - Returns: the reason why it ended early, if the user's server failed repeatedly.
   func run(_ progress: ProgressLine) async throws -> String? {
     for (index, settings) in settings.workloads.enumerated() {
       context.notesUnlessTerminal("measuring \(settings.workload.rawValue): \(settings.summary)")
@@ -42,12 +42,12 @@ struct Campaign: Sendable {
     return nil
   }
 
-  /// The bare API takes part where it does the same work as the model.
+  /// Returns the contenders. The bare API takes part if it does the same work as the model.
   func contenders(for workload: Workload) -> [Contender] {
     settings.contenders.filter { $0.role != .bare || [.list, .gallery, .wait].contains(workload) }
   }
 
-  /// How long it takes about, in seconds.
+  /// The approximate duration, in seconds.
   var expectedSeconds: Double {
     settings.workloads.reduce(0) { sum, workload in
       let runs = contenders(for: workload.workload).count * (settings.blocks + 1)
@@ -94,7 +94,7 @@ struct Campaign: Sendable {
 }
 
 extension CommandContext {
-  /// Says what is going on where no progress bar does.
+  /// Prints a note about the current work if no progress bar is shown.
   func notesUnlessTerminal(_ text: String) {
     if !ProgressLine.isShown { notes.line(notes.style(.dim, text)) }
   }

@@ -3,7 +3,7 @@ import Comparison
 import FetcherModel
 import Foundation
 
-/// What the command line asks a comparison for.
+/// The parsed options of a comparison.
 struct CompareOptions: Sendable {
   static let workload = CommandOption(
     "--workload", "A,B", "only these: \(Workload.standard.map(\.rawValue).joined(separator: ", "))",
@@ -34,12 +34,12 @@ struct CompareOptions: Sendable {
   static let waitIdle = CommandOption("--wait-idle", "waits until the machine is idle, at most five minutes")
   static let allowDebug = CommandOption("--allow-debug", "measures a debug build, which says little")
 
-  /// Of no use where nothing is measured.
+  /// The options that have no effect if nothing is measured.
   private static let measuring = [
     workload, strategies, behaviour, blocks, images, size, latency, inFlight, rate, seed, url, waitIdle,
   ]
 
-  /// In the order of the help.
+  /// All options, in help order.
   static let all = [
     workload, strategies, behaviour, blocks, images, size, latency, inFlight, rate, seed, url, allowPlainHttp, load,
     json, csv, markdown, html, schema, failIf, waitIdle, allowDebug,
@@ -70,7 +70,7 @@ struct CompareOptions: Sendable {
     try validate(arguments)
   }
 
-  /// What would be ignored, or found only after a minute of measuring.
+  /// Rejects options that would have no effect, or would fail only after a minute of measuring.
   private func validate(_ arguments: ParsedArguments) throws(UsageError) {
     if arguments.has(Self.load) {
       if let other = Self.measuring.first(where: arguments.has) {
@@ -90,7 +90,7 @@ struct CompareOptions: Sendable {
     }
   }
 
-  /// `--fail-if`: conditions with commas between them.
+  /// Parses the comma-separated conditions of `--fail-if`.
   static func conditions(_ list: String?) throws(UsageError) -> [FailCondition] {
     let words = ParsedArguments.words(list ?? "")
     return try words.map { (text) throws(UsageError) -> FailCondition in
@@ -110,7 +110,7 @@ struct CompareOptions: Sendable {
     return Workload.standard.filter { words.contains($0.rawValue) }
   }
 
-  /// The reference comes first, twice; then the other strategies and the bare API.
+  /// Returns the reference, its control, the other strategies, and the bare API.
   private static func contenders(_ strategies: [String]) -> [Contender] {
     let reference = strategies.contains(StrategyNames.standard) ? StrategyNames.standard : strategies[0]
     let registry = StrategyRegistry.standard()
@@ -135,7 +135,7 @@ struct CompareOptions: Sendable {
     return settings
   }
 
-  /// What the policy forbids is refused before anything is measured.
+  /// Rejects addresses that the policy forbids, before the first measurement.
   private static func validate(_ urls: [String], _ allowsPlainHTTP: Bool) throws(UsageError) {
     let policy = TransportPolicy(allowsArbitraryLoads: allowsPlainHTTP)
     for url in urls {
@@ -153,9 +153,9 @@ struct CompareOptions: Sendable {
   }
 }
 
-/// Sizes and times as a command line spells them.
+/// Sizes and times in command-line notation.
 enum Amount {
-  /// `100KB`, `4MB`, `500`.
+  /// Parses `100KB`, `4MB` or `500`.
   static func bytes(_ text: String, _ option: CommandOption) throws(UsageError) -> Int {
     let factors = ["": 1.0, "B": 1, "KB": 1e3, "MB": 1e6]
     guard let (number, unit) = split(text), let factor = factors[unit.uppercased()], number * factor >= 100,
@@ -164,7 +164,7 @@ enum Amount {
     return Int(number * factor)
   }
 
-  /// `20ms`, `1.5s`, in seconds.
+  /// Parses `20ms` or `1.5s`, and returns seconds.
   static func seconds(_ text: String, _ option: CommandOption) throws(UsageError) -> Double {
     let factors = ["us": 1e-6, "ms": 1e-3, "s": 1]
     guard let (number, unit) = split(text), let factor = factors[unit], number * factor <= 60 else {

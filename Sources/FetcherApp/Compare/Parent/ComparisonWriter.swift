@@ -5,13 +5,13 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// Writes a comparison in the shape that was asked for.
+/// Writes a comparison in the requested format.
 struct ComparisonWriter: Sendable {
-  /// What goes to standard output.
+  /// The format of standard output.
   enum Shape: Sendable { case text, json, csv, markdown }
 
   let shape: Shape
-  /// The page, if one is asked for.
+  /// The path of the HTML page, if it is requested.
   let page: String?
   let behaviour: BehaviourTable.Extent
   let conditions: [FailCondition]
@@ -26,14 +26,14 @@ struct ComparisonWriter: Sendable {
     shape = shapes.first { $0.option == option }?.shape ?? .text
     page = arguments[CompareOptions.html]
     files = ResultFiles(arguments, context)
-    // Who asks for some workloads gets their tables, and one sentence about the scenarios.
+    // If the user selects workloads, the report has their tables, and one sentence about the scenarios.
     behaviour =
       arguments.has(CompareOptions.behaviour) ? .all : arguments.has(CompareOptions.workload) ? .none : .failing
     self.conditions = conditions
     self.context = context
   }
 
-  /// What could keep the page from being written is found before anything is measured.
+  /// Finds reasons why the page could not be written, before the first measurement.
   func validate() throws(CommandFailure) {
     guard let page else { return }
     let folder = URL(filePath: page).deletingLastPathComponent().path
@@ -46,7 +46,7 @@ struct ComparisonWriter: Sendable {
     }
   }
 
-  /// Writes everything. The page first: results that cannot be written end the process.
+  /// Writes the page, then the results. If the results cannot be written, the process ends.
   func write(_ record: ComparisonRecord, beside other: ComparisonRecord? = nil) throws -> ExitCode {
     let record = record.withoutCredentials
     let analysis = ComparisonAnalysis(record)
@@ -76,7 +76,7 @@ struct ComparisonWriter: Sendable {
   }
 }
 
-/// The record with what follows from it.
+/// The record together with its analysis.
 private struct ComparisonOutput: Encodable {
   private let record: ComparisonRecord
   private let rows: [ComparisonRow]
@@ -96,7 +96,7 @@ private struct ComparisonOutput: Encodable {
 }
 
 extension ComparisonRecord {
-  /// What is written: the addresses of the user's server without credentials.
+  /// A copy that omits the credentials in the addresses of the user's server.
   var withoutCredentials: ComparisonRecord {
     var record = self
     for index in record.settings.workloads.indices {
@@ -106,7 +106,8 @@ extension ComparisonRecord {
   }
 }
 
-/// The record of a comparison while it grows, and its one report, whoever asks for it first. Any thread.
+/// The growing record of a comparison. It gives the record to the first caller only, so that one report is written. You
+/// can use it on any thread.
 final class ComparisonKeeper: Sendable {
   private struct State {
     var record: ComparisonRecord
@@ -119,7 +120,7 @@ final class ComparisonKeeper: Sendable {
 
   func change(_ body: @Sendable (inout ComparisonRecord) -> Void) { state.withLock { body(&$0.record) } }
 
-  /// The record, for the first caller only.
+  /// Returns the record to the first caller, and nil to later callers.
   func take() -> ComparisonRecord? {
     state.withLock { state in
       guard !state.isReported else { return nil }

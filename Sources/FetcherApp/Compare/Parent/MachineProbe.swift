@@ -4,7 +4,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// What the machine is like, and whether it is idle.
+/// Describes the machine, and detects whether it is idle.
 enum MachineProbe {
   #if DEBUG
     static let build = "debug"
@@ -12,7 +12,7 @@ enum MachineProbe {
     static let build = "release"
   #endif
 
-  /// The machine now.
+  /// Returns the current state of the machine.
   static func machine() -> ComparisonRecord.Machine {
     var machine = ComparisonRecord.Machine(
       cores: ProcessInfo.processInfo.activeProcessorCount, system: system, swift: swift, build: build)
@@ -26,9 +26,9 @@ enum MachineProbe {
     return getloadavg(&load, 1) == 1 ? load[0].rounded(to: 2) : nil
   }
 
-  /// Waits until the machine is idle, or gives up after `limit`.
+  /// Waits at most `limit` until the machine is idle.
   ///
-  /// - Returns: whether it is idle.
+  /// - Returns: whether the machine is idle.
   static func waitForIdle(_ runtime: any Runtime, limit: Duration, _ tell: (Double) -> Void) async -> Bool {
     let end = runtime.now + limit
     let quiet = ComparisonAnalysis.quiet(ProcessInfo.processInfo.activeProcessorCount)

@@ -4,15 +4,15 @@ import OriginServer
 import ScenarioEngine
 import ScenarioFormat
 
-/// What the origin serves in a workload.
+/// The content that the origin serves in a workload.
 struct WorkloadContent: Sendable {
   let settings: WorkloadSettings
   private let answer: OriginResponse
 
-  /// Makes a picture of about the size that the settings name, and settings that name its exact size.
+  /// Creates a picture of approximately the requested size, and settings with its exact size.
   init(_ settings: WorkloadSettings) {
     var settings = settings
-    // Three bytes for each pixel of a picture that is stored, not compressed.
+    // An uncompressed pixel takes three bytes.
     let side = max(1, Int((Double(settings.size) / 3).squareRoot()))
     let picture = PatternPicture(seed: 1, width: side, height: side).png
     settings.size = picture.count
@@ -21,13 +21,13 @@ struct WorkloadContent: Sendable {
       headers: [("Content-Type", "image/png")], body: .data(picture), latency: .seconds(settings.latency))
   }
 
-  /// For one run: what answers change from request to request begins anew.
+  /// The content for one run. Responses that change from request to request restart with each access.
   var origin: OriginContent {
     let routes = settings.workload == .flaky ? FlakyAnswers.routes(settings.images, answer) : []
     return OriginContent(routes: routes, fallback: answer)
   }
 
-  /// Adds what the origin saw of a run.
+  /// Adds the counters of the origin to the sample of a run.
   func add(_ counters: OriginCounters, to sample: inout Sample) {
     let images = settings.images
     sample[.connections] = Double(counters.connections)
@@ -44,7 +44,7 @@ struct WorkloadContent: Sendable {
   }
 }
 
-/// The sizes of the workloads: small enough that the whole comparison takes less than two minutes on two cores.
+/// The default sizes of the workloads. The whole comparison takes less than two minutes on two cores.
 enum WorkloadDefaults {
   static func settings(_ workload: Workload) -> WorkloadSettings {
     switch workload {
@@ -54,12 +54,13 @@ enum WorkloadDefaults {
     case .wait: WorkloadSettings(.wait, images: 4, size: 10_000, latency: 0.2, inFlight: 4)
     case .flaky: WorkloadSettings(.flaky, images: 50, size: 10_000, latency: 0.005, inFlight: 6)
     case .stall: WorkloadSettings(.stall, images: 20, size: 10_000, latency: 0.03, inFlight: 20)
-    // What another's server can bear: two at a time.
+    // A gentle load for a third-party server: two requests at a time.
     case .url: WorkloadSettings(.url, images: 4, size: 0, latency: 0, inFlight: 2)
     }
   }
 
-  /// Seconds that one run takes about, start of the process included, for the time left.
+  /// Returns the approximate duration of one run in seconds, including the process start. It predicts the remaining
+  /// time.
   static func seconds(_ settings: WorkloadSettings) -> Double {
     let images = Double(settings.images)
     let rounds = (images / Double(max(1, settings.inFlight))).rounded(.up)
