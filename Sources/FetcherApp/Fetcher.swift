@@ -3,7 +3,7 @@ import EventBus
 import FetcherModel
 import Foundation
 
-/// The entry point: the command runs beside, the main thread serves the main queue until somebody leaves.
+/// The entry point. The command runs on a worker, while the main thread serves the main queue until the process ends.
 @main enum Fetcher {
   static func main() {
     StandardStreams.occupy()
@@ -14,13 +14,13 @@ import Foundation
       PrivateTemporaryDirectory.remove()
     }
     shutdown.atEnd { FileWriter.shared.close() }
-    // Both change the environment, and must do so before there is another thread that could read it.
+    // Both change the environment, which is safe only before another thread exists.
     ProxyBypass.activate()
     PrivateTemporaryDirectory.install()
     shutdown.listen()
     let words = Array(CommandLine.arguments.dropFirst())
     let isPlain = words.contains(CommandOption.noColor.name)
-    // Without notes there is nowhere left to complain.
+    // A failure to write the notes cannot be reported.
     let notes = Output(descriptor: STDERR_FILENO, style: .detected(for: STDERR_FILENO, isForbidden: isPlain)) { _ in }
     let output = Output(descriptor: STDOUT_FILENO, style: .detected(for: STDOUT_FILENO, isForbidden: isPlain)) {
       notes.complain("cannot write the results: \($0)")

@@ -5,7 +5,8 @@ import OriginServer
 import ScenarioEngine
 import ScenarioFormat
 
-/// `fetcher demo`: a walk through the photo list on the real clock that shows the bus, and what distinguishes the strategies.
+/// `fetcher demo`: walks through the photo list on the real clock. It shows the bus and the differences between the
+/// strategies.
 enum DemoCommand {
   static let all = CommandOption("--all", "the full timeline of another walk, once for each strategy")
   static let strategy = CommandOption(
@@ -17,13 +18,13 @@ enum DemoCommand {
     options: [all, strategy, quiet],
     example: "fetcher demo --all --strategy dataTask,async", endsWithItsReader: true, run: run)
 
-  /// The scenarios of the demo, in the folder with the pictures that they show.
+  /// The scenarios of the demo, in the same folder as their pictures.
   enum Walk: String, CaseIterable {
-    /// One run, in which the strategy changes.
+    /// One run in which the strategy changes.
     case walk = "demo-walk.json"
-    /// One run for each row of the table.
+    /// One run per row of the table.
     case strategies = "demo-strategies.json"
-    /// One run for each timeline of `--all`.
+    /// One run per timeline of `--all`.
     case all = "demo.json"
   }
 

@@ -2,7 +2,7 @@ import Bytes
 import ScenarioEngine
 import ScenarioFormat
 
-/// The rows of a run in five columns. Events of one turn of main share a row.
+/// The rows of a run in five columns. Events in the same turn of main share a row.
 struct DemoWalk {
   private enum Column: CaseIterable {
     case user, main, bus, network
@@ -18,12 +18,12 @@ struct DemoWalk {
     case row(Row)
   }
 
-  /// The view subscribes to both topics of an image at once, so a row stands for both.
+  /// The view subscribes to both topics of an image at once, so one row represents both.
   private static let topics = ["ImageFetched", "ImageFetchFailed"]
 
   private var content: [Line] = []
   private var ended: Set<String> = []
-  /// Where the row of the current turn of main is.
+  /// The row of the current turn of main.
   private var row: (turn: Int, index: Int)?
 
   init(_ record: RunRecord) {
@@ -72,11 +72,11 @@ struct DemoWalk {
     content[row.index] = .row(known)
   }
 
-  /// The lines of the table. A heading stands across all columns.
+  /// Returns the lines of the table. A heading spans all columns.
   ///
   /// - Parameters:
-  ///   - heading: the look of the column titles on a terminal.
-  ///   - note: the same for the headings between rows.
+  ///  - heading: the style of the column titles on a terminal.
+  ///  - note: the style of the headings between rows.
   func lines(heading: (String) -> String, note: (String) -> String) -> [String] {
     var table = Table([.number("ms"), .text("user"), .text("main"), .text("bus"), .text("network")])
     for case .row(let row) in content {

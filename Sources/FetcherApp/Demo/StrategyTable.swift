@@ -3,7 +3,7 @@ import OriginServer
 import ScenarioEngine
 import ScenarioFormat
 
-/// What distinguishes the strategies: one row for each, measured by a run.
+/// The differences between the strategies: one row per strategy, measured by a run.
 struct StrategyTable {
   private var table = Table([
     .text("strategy"), .number("worker blocked"), .text("a 404 is reported as"), .number("server sent after cancel"),
@@ -11,8 +11,8 @@ struct StrategyTable {
   ])
 
   /// - Parameters:
-  ///   - record: a run of `demo-strategies.json`.
-  ///   - sent: the bytes that the origin sent for the large picture when its fetch was canceled, and in the end.
+  ///  - record: a run of `demo-strategies.json`.
+  ///  - sent: the bytes of the large picture that the origin had sent when its fetch was canceled, and at the end.
   mutating func add(_ strategy: String, _ record: RunRecord, sent: (atCancel: Int, inTheEnd: Int), connections: Int) {
     let error = record.events.first { $0.kind == .fetchFailed }?[.error] ?? ""
     let blocked = Self.longestBlock(record.events)
@@ -24,7 +24,7 @@ struct StrategyTable {
 
   func lines(heading: (String) -> String) -> [String] { table.lines(heading: heading) }
 
-  /// The longest request that began on a worker, which it blocks until the request ends.
+  /// Returns the duration of the longest request that blocked a worker.
   private static func longestBlock(_ events: [RunEvent]) -> Duration {
     var open: [String: Duration] = [:]
     var longest = Duration.zero

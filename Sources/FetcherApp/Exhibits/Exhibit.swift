@@ -7,13 +7,13 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A way to fetch that must not be used, beside the strategy that replaces it. It runs in a child process only.
+/// An unsafe way to fetch, with the strategy that replaces it. It runs only in a child process.
 struct Exhibit: Sendable {
-  /// What is done to a strategy.
+  /// The load on the strategy.
   enum Load: String, Sendable {
     /// All requests at once.
     case together
-    /// One request after the other, each cancelled at about the time of its answer.
+    /// One request after the other, each cancelled at about the time of its response.
     case cancelled
   }
 
@@ -22,16 +22,16 @@ struct Exhibit: Sendable {
   let remedy: String
   let load: Load
   let requests: Int
-  /// The time that the origin takes for each answer.
+  /// The origin's delay before each response.
   let latency: Duration
   /// The watchdog ends an exhibit that runs longer.
   var limit: Duration
-  /// What happens and why.
+  /// The effect and its cause.
   let explanation: String
 
   var name: String { strategy.name.description }
 
-  /// All of them.
+  /// All exhibits.
   static let all = [
     Exhibit(
       strategy: BlockingNaiveStrategy(), remedy: "blocking", load: .together,
@@ -61,16 +61,17 @@ struct Exhibit: Sendable {
     return exhibit
   }
 
-  /// The exhibit's own strategy or its remedy.
+  /// Returns the exhibit's strategy or its remedy.
   func contender(_ name: String) -> (any FetchStrategy)? {
     name == self.name ? strategy : name == remedy ? StrategyRegistry.standard()[StrategyName(name)] : nil
   }
 }
 
-/// The exhibit of a deadlock: the async call that Foundation has built in.
+/// The exhibit of a deadlock in Foundation's async API.
 ///
-/// On Linux a cancel holds the lock of its task and waits for the queue that all sessions share, while that queue may wait
-/// for the lock to hand over an answer (swift-corelibs-foundation #5412). Never in the registry of an application.
+/// On Linux, a cancel holds the lock of its task while it waits for the queue that all sessions share. That queue may
+/// wait for the same lock to deliver a response (swift-corelibs-foundation #5412). Never register this strategy in an
+/// application.
 struct AsyncBuiltinStrategy: FetchStrategy {
   let name: StrategyName = "async-builtin"
   let capabilities = StrategyCapabilities(
@@ -97,11 +98,11 @@ struct AsyncBuiltinStrategy: FetchStrategy {
   }
 }
 
-/// The exhibit of a starved pool: a blocking read on the global queue of default quality, as many at once as are asked
-/// for.
+/// The exhibit of an exhausted thread pool: unlimited blocking reads on the global queue at default priority.
 ///
-/// Each read parks a thread of the pool until Foundation, which needs a thread of the same pool, has the bytes. On Linux
-/// the pool has one thread per core and grows by one a second. Never in the registry of an application.
+/// Each read blocks a thread of the pool until Foundation has the bytes, and Foundation needs a thread of the same
+/// pool. On Linux, the pool has one thread per core and grows by one per second. Never register this strategy in an
+/// application.
 struct BlockingNaiveStrategy: FetchStrategy {
   let name: StrategyName = "blocking-naive"
   let capabilities = StrategyCapabilities(

@@ -10,7 +10,7 @@ struct ExhibitLoad: Sendable {
   let base: URL
   let runtime: any Runtime
 
-  /// Returns when all requests have ended, which for an exhibit may be never.
+  /// Runs the load, and returns when all requests have ended. An exhibit may never return.
   ///
   /// - Parameter report: called on any thread at the end of each request, with the time since the start.
   func run(_ exhibit: Exhibit, report: @escaping @Sendable (Duration) -> Void) async {
@@ -26,12 +26,12 @@ struct ExhibitLoad: Sendable {
     }
   }
 
-  /// All are in line for a thread before the first of them has one. Otherwise the network, which stands in the same line,
-  /// may run among them, and on a busy machine nothing starves.
+  /// Queues all requests before the first one gets a thread. Otherwise the network, which uses the same pool, may run
+  /// among them, and on a busy machine the pool does not starve.
   private func startTogether(_ count: Int, _ report: @escaping @Sendable () -> Void) async {
     let pool = DispatchQueue.global()
     let isInLine = DispatchSemaphore(value: 0)
-    // More than the pool has threads.
+    // This exceeds the number of threads in the pool.
     let guards = 64
     for _ in 0..<guards { pool.async { isInLine.wait() } }
     let group = DispatchGroup()
@@ -49,7 +49,7 @@ struct ExhibitLoad: Sendable {
   private func cancel(_ number: Int, after latency: Duration) async {
     await withCheckedContinuation { continuation in
       let work = strategy.fetch(request(number)) { _ in continuation.resume() }
-      // Spread around the time of the answer, so that every stage of a request meets a cancel.
+      // The cancels spread around the response time, so that they hit every stage of a request.
       _ = runtime.main.schedule(after: latency + .microseconds(number % 30 * 100)) { work.cancel() }
     }
   }
@@ -57,7 +57,8 @@ struct ExhibitLoad: Sendable {
   private func request(_ number: Int) -> FetchRequest { FetchRequest(url: base.appending(path: "image-\(number)")) }
 }
 
-/// `fetcher exhibit`: the child of `strategies --exhibit`, which may hang. Prints the milliseconds at each request's end.
+/// `fetcher exhibit`: the child of `strategies --exhibit`, which may hang. It prints the elapsed milliseconds at the
+/// end of each request.
 enum ExhibitCommand {
   static let name = CommandOption("--name", "NAME", "the exhibit")
   static let contender = CommandOption("--contender", "NAME", "the exhibit itself or its remedy")

@@ -5,17 +5,17 @@ import OriginServer
 import ScenarioEngine
 import ScenarioFormat
 
-/// Runs an exhibit and its remedy, each in a watched child process, and prints what happened and why.
+/// Runs an exhibit and its remedy in watched child processes, and prints the result and its explanation.
 struct ExhibitShow: Sendable {
   let exhibit: Exhibit
   let child: ChildProcess
   let origin: OriginServer
   let output: Output
 
-  /// A remedy that takes longer is none.
+  /// The time limit of a remedy. A slower one counts as failed.
   private static let remedyLimit = Duration.seconds(300)
 
-  /// - Throws: a failure when a child cannot be started, or the remedy does not end well.
+  /// - Throws: a failure if a child cannot be started or the remedy fails.
   func run() async throws(CommandFailure) {
     output.line(output.style(.bold, "\(exhibit.name): \(exhibit.strategy.capabilities.note)"))
     try await show(exhibit.name, limit: exhibit.limit)

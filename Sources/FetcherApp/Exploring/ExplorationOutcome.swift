@@ -3,25 +3,25 @@ import Foundation
 import ScenarioFormat
 import ScheduleExplorer
 
-/// The result of one search, as JSON has it.
+/// The result of one search in its JSON form.
 struct ExplorationOutcome: Sendable, Codable {
-  /// The figures of a search.
+  /// The statistics of a search.
   struct Figures: Sendable, Codable {
     var schedules: Int
     var distinctSchedules: Int
     var failing: Int
     var outcomes: Int
     var schedulesPerSecond: Int
-    /// Nil where the search was not exhaustive.
+    /// The bound, or nil if the search was not exhaustive.
     var bound: Bound?
   }
 
-  /// How far an exhaustive search came.
+  /// The coverage of an exhaustive search.
   struct Bound: Sendable, Codable {
     var deviations: Int
     var schedules: Int
     var isEverything: Bool
-    /// How many schedules have no deviation, one, two.
+    /// The number of schedules with zero, one, two and more deviations.
     var levels: [Int]
   }
 
@@ -35,13 +35,13 @@ struct ExplorationOutcome: Sendable, Codable {
     let schedule: Int
     let flippedPair: String?
     let pointOfNoReturn: Jump?
-    /// Where the steps stand that the failure does not need; nil where that was not asked for.
+    /// The locations of the steps that the failure does not need, or nil if they were not requested.
     var needlessSteps: [String]?
-    /// The images that it does not need.
+    /// The images that the failure does not need.
     var needlessImages: [String]?
   }
 
-  /// The step after which most more of the random ends fail.
+  /// The step with the largest increase in the share of failing random continuations.
   struct Jump: Sendable, Codable {
     let step: Int
     let name: String
@@ -49,9 +49,9 @@ struct ExplorationOutcome: Sendable, Codable {
     let after: Double
   }
 
-  /// What the shards of one search need to be put together.
+  /// The data that is needed to merge the shards of a search.
   struct Digests: Sendable, Codable {
-    /// Eight bytes for each.
+    /// Eight bytes per outcome.
     var outcomes: Data
     var schedules: Data
   }
@@ -61,25 +61,25 @@ struct ExplorationOutcome: Sendable, Codable {
   let strategy: String
   let variant: String
   let clock: String
-  /// What the file says that must be found; empty where nothing may be.
+  /// The failures that the file asks the search to find, or an empty list if none is allowed.
   let sought: [String]
-  /// How schedules were chosen, and with which seed; nil for a replay and for a small scope.
+  /// The search method, or nil for a replay and for a small scope.
   var search: String?
   var seed: UInt64?
-  /// Which part of the search this is; nil for the whole.
+  /// The shard of the search, or nil for the whole search.
   var shard: String?
   var failure: Failure?
-  /// Nil for a search over one scenario.
+  /// The small scope, or nil for a search over one scenario.
   var smallScope: SmallScope?
   var statistics: Figures
   var digests: Digests?
-  /// The page about what no search varies; nil in the report of an older version.
+  /// The page about the things that no search varies, or nil in a report of an older version.
   var notVaried: String? = NotVaried.page
-  /// Whether the search ended as it should: nothing found, or what the file says is to be found.
+  /// Whether the search ended as expected: it found nothing, or exactly what the file asks for.
   var ok: Bool
-  /// In real time; not in JSON.
+  /// The real time in seconds, which the JSON omits.
   var seconds = 0.0
-  /// The whole report for people; not in JSON.
+  /// The complete report as text, which the JSON omits.
   var text = ""
 
   private enum CodingKeys: String, CodingKey {
@@ -87,7 +87,7 @@ struct ExplorationOutcome: Sendable, Codable {
       digests, notVaried, ok
   }
 
-  /// The outcome of a search that found nothing.
+  /// Creates the outcome of a search that found nothing.
   init(_ search: ScenarioSearch, _ figures: Figures) {
     scenario = search.scenario.name
     file = search.path
@@ -101,7 +101,7 @@ struct ExplorationOutcome: Sendable, Codable {
     text = facts
   }
 
-  /// - Parameter wishes: nil for one of many small searches.
+  /// - Parameter wishes: the options, or nil for one of many small searches.
   init(_ search: ScenarioSearch, _ exploration: Exploration, _ wishes: ExplorationWishes?) {
     let figures = exploration.statistics
     self.init(
@@ -133,7 +133,7 @@ struct ExplorationOutcome: Sendable, Codable {
     }
   }
 
-  /// Decides whether the search ended as it should.
+  /// Decides whether the search ended as expected.
   mutating func judge() {
     ok = sought.isEmpty ? failure == nil : sought.contains { failure?.message.hasPrefix($0) == true }
   }
@@ -156,7 +156,7 @@ struct ExplorationOutcome: Sendable, Codable {
     }
   }
 
-  // MARK: For people
+  // MARK: Report text
 
   var facts: String {
     var parts =
@@ -174,7 +174,7 @@ struct ExplorationOutcome: Sendable, Codable {
     return parts.joined(separator: "; ")
   }
 
-  /// How to run the failing schedule again.
+  /// Returns the commands that replay the failing schedule.
   func replayLines(_ failure: Failure) -> [String] {
     let command = "fetcher explore \(file) --strategy \(strategy)"
     let order =
@@ -182,7 +182,7 @@ struct ExplorationOutcome: Sendable, Codable {
     return ["replay:", "  \(command) --replay \(failure.token)"] + order
   }
 
-  /// Whether a smaller schedule exists.
+  /// Returns whether a smaller schedule exists, as text.
   func sizeLine(_ failure: Failure) -> String {
     if failure.deviations == 0 {
       return "it fails first in, first out, as in\n  fetcher run \(file) --strategy \(strategy) --timeline"
@@ -221,7 +221,7 @@ extension ExplorationOutcome.Failure {
   }
 }
 
-/// Numbers that identify things in the reports of all shards.
+/// Hashes that identify outcomes and schedules in the reports of all shards.
 enum Digest {
   static func data(_ digests: [UInt64]) -> Data {
     digests.sorted().reduce(into: Data()) { data, digest in

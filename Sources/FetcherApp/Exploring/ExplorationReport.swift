@@ -4,14 +4,14 @@ import ScenarioEngine
 import ScenarioFormat
 import ScheduleExplorer
 
-/// The results of `fetcher explore`.
+/// Reports the results of `fetcher explore`.
 struct ExplorationReport: ResultReport {
   let arguments: ParsedArguments
   let context: CommandContext
   let collected = Locked(CollectedResults<ExplorationOutcome>())
   let plural = "searches"
 
-  /// Whether failing runs are to be shown, and have to be given.
+  /// Whether a flag requests the failing runs.
   var showsRuns: Bool { arguments.has(ResultOptions.mermaid) || arguments.has(ResultOptions.trace) }
 
   func isOK(_ outcome: ExplorationOutcome) -> Bool { outcome.ok }
@@ -20,9 +20,9 @@ struct ExplorationReport: ResultReport {
     JUnitReport(suite: "fetcher explore", cases: outcomes.map(\.testCase))
   }
 
-  /// Records a search, with its failing run, and prints it unless the output is JSON.
+  /// Records a search with its failing run, and prints it unless the output is JSON.
   ///
-  /// - Parameter isWhole: whether the search came to its end, and was not interrupted.
+  /// - Parameter isWhole: whether the search completed without an interruption.
   func add(_ outcome: ExplorationOutcome, _ record: RunRecord?, isWhole: Bool = true) {
     guard isWhole || outcome.saysSomething else { return }
     let name = "\(outcome.scenario)  \(outcome.strategy)  \(outcome.variant)"
@@ -38,7 +38,8 @@ struct ExplorationReport: ResultReport {
     if let record { draw(record) }
   }
 
-  /// A line of the report in lines of 100 columns, the later ones indented. A command is not broken, so that it can be copied.
+  /// Wraps a line of the report to 100 columns and indents the continuation. A command stays on one line, so that it
+  /// can be copied.
   private static func wrapped(_ line: String) -> [String] {
     let width = 100
     if line.count <= width || line.contains("fetcher explore ") || line.contains("fetcher run ") { return [line] }
@@ -56,7 +57,8 @@ struct ExplorationReport: ResultReport {
 }
 
 extension ExplorationOutcome {
-  /// Whether the part of an interrupted search is worth a word: what is sought might still have come.
+  /// Whether to report an interrupted search. If the file asks for a failure, the rest of the search might still have
+  /// found it.
   fileprivate var saysSomething: Bool { failure != nil || sought.isEmpty && statistics.schedules > 0 }
 
   fileprivate var testCase: JUnitReport.TestCase {

@@ -2,13 +2,13 @@ import Foundation
 import ScenarioEngine
 import ScheduleExplorer
 
-/// The searches of one call of `fetcher explore`, as JSON has them.
+/// The searches of one `fetcher explore` command in their JSON form.
 struct ExplorationResults: Codable {
   let runs: [ExplorationOutcome]
 
   init(runs: [ExplorationOutcome]) { self.runs = runs }
 
-  /// - Throws: a failure with code 4 for a file that cannot be read, or is no report.
+  /// - Throws: a failure with code 4 if the file cannot be read or is not a report.
   init(path: String) throws(CommandFailure) {
     let data: Data
     do {
@@ -22,9 +22,9 @@ struct ExplorationResults: Codable {
     self = results
   }
 
-  /// Puts the shards of searches together: what one search that was not divided would have reported.
+  /// Merges the shards of searches into the reports of undivided searches.
   ///
-  /// - Throws: a failure with code 4 where a shard is missing, or there twice, or is of another search.
+  /// - Throws: a failure with code 4 if a shard is missing, is given twice, or belongs to another search.
   static func merge(_ reports: [ExplorationResults]) throws(CommandFailure) -> ExplorationResults {
     var (order, parts) = ([[String]](), [[String]: [ExplorationOutcome]]())
     for run in reports.flatMap(\.runs) {
@@ -76,7 +76,7 @@ struct ExplorationResults: Codable {
 }
 
 extension ExplorationOutcome.Failure {
-  /// Whether an undivided search finds it first.
+  /// Returns whether an undivided search finds this failure first.
   fileprivate func comesBefore(_ other: Self) -> Bool {
     guard let one = Token(token), let two = Token(other.token) else { return false }
     return one.deviations.precedes(two.deviations)
@@ -84,7 +84,7 @@ extension ExplorationOutcome.Failure {
 }
 
 extension ExplorationOutcome.Bound {
-  /// As far as all shards came; nil unless each was exhaustive up to something.
+  /// Creates the bound that all shards reached. Returns nil if some shard was not exhaustive.
   fileprivate init?(merging bounds: [Self?]) {
     let all = bounds.compactMap { $0 }
     guard all.count == bounds.count, !all.isEmpty else { return nil }

@@ -1,4 +1,4 @@
-/// The JSON Schema of what `fetcher explore --json` prints. Keys only grow.
+/// The JSON Schema for the output of `fetcher explore --json`. New versions only add keys.
 enum ExplorationSchema {
   static let text = #"""
     {

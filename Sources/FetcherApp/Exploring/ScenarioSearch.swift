@@ -14,7 +14,7 @@ struct ScenarioSearch: Sendable {
   private let runner: VirtualScenarioRunner
 
   var path: String { source.path }
-  /// What a token is for. Not the variant: the mended one is to be tried with the token of the broken one.
+  /// The subject of a token. It omits the variant, so that the fixed variant can replay a token of the broken one.
   var subject: String { "\(scenario.name) \(strategy)" }
   var name: String { "\(scenario.name), \(strategy), \(variant)" }
 
@@ -34,7 +34,7 @@ struct ScenarioSearch: Sendable {
     URL(filePath: source.path).deletingLastPathComponent()
   }
 
-  /// One search for each strategy and variant that the file or the wishes name.
+  /// Returns one search for each strategy and variant that the file or the options name.
   static func all(
     _ file: ScenarioFile, _ wishes: ExplorationWishes, of programs: ProgramRegistry = .shipped
   ) -> [ScenarioSearch] {
@@ -49,12 +49,12 @@ struct ScenarioSearch: Sendable {
     }
   }
 
-  /// The same with another file; nil if that has no scenario.
+  /// Returns the same search with another file, or nil if that file has no scenario.
   func playing(_ file: ScenarioFile) -> ScenarioSearch? {
     file.scenario.map { ScenarioSearch($0, file.source, program, strategy: strategy, variant: variant) }
   }
 
-  /// The same without some of the steps and images.
+  /// Returns the same search without some of the steps and images.
   func without(steps: Set<Int>, images: Set<String>) -> ScenarioSearch {
     var smaller = scenario
     smaller.steps = scenario.steps.indices.filter { !steps.contains($0) }.map { scenario.steps[$0] }
@@ -62,7 +62,7 @@ struct ScenarioSearch: Sendable {
     return ScenarioSearch(smaller, source, program, strategy: strategy, variant: variant)
   }
 
-  /// How it chooses schedules.
+  /// Returns the search method.
   func way(_ wishes: ExplorationWishes) -> ScheduleExplorer.Search {
     wishes.bound.map { .bounded($0) } ?? scenario.exploration?.chosen ?? .mixed
   }
@@ -70,9 +70,9 @@ struct ScenarioSearch: Sendable {
   /// Searches, or replays a token.
   ///
   /// - Parameters:
-  ///   - stop: ends the search early.
-  ///   - progress: makes what shows how far a search with such a budget is.
-  /// - Throws: where the token does not fit the scenario.
+  ///  - stop: ends the search early.
+  ///  - progress: creates the progress display for a budget.
+  /// - Throws: an error if the token does not fit the scenario.
   func run(
     _ wishes: ExplorationWishes, _ stop: StopSignal, _ progress: (String, Int, Duration?) -> SearchProgress
   ) throws(ReplayMismatch) -> Exploration {
@@ -93,7 +93,7 @@ struct ScenarioSearch: Sendable {
     return explorer.explore(judge)
   }
 
-  /// Everything that happens under the schedule of a failure.
+  /// Returns the full record of a failing schedule.
   func record(of failure: ExplorationFailure) -> RunRecord {
     let schedule = Schedule(replaying: failure.token.deviations)
     let tracing = VirtualScenarioRunner(
@@ -101,12 +101,12 @@ struct ScenarioSearch: Sendable {
     return tracing.run(strategy, VirtualSchedule(timing: timing, policy: schedule.policy))
   }
 
-  /// Answers and steps may come at any time, but for a slack that the file states.
+  /// The timing of responses and steps: any time, or within the slack that the file states.
   private var timing: VirtualTime.Timing {
     if case .slack(let slack) = scenario.timing { .slack(slack) } else { .any }
   }
 
-  /// Runs once under a schedule. What the file expects is verified only where its timing is not exact.
+  /// Runs the scenario once under a schedule. It verifies the file's expectations only if the timing is not exact.
   func judge(_ schedule: Schedule) -> Verdict {
     let record = runner.run(
       strategy, VirtualSchedule(timing: timing, policy: schedule.policy, observer: schedule.observer))
@@ -120,7 +120,7 @@ struct ScenarioSearch: Sendable {
 }
 
 extension Scenario.Exploration {
-  /// The search that the file asks for.
+  /// The search method that the file requests.
   fileprivate var chosen: ScheduleExplorer.Search {
     switch search {
     case .mixed: delays.map { .bounded($0) } ?? .mixed
@@ -132,14 +132,13 @@ extension Scenario.Exploration {
   }
 }
 
-/// The steps and images of a scenario that a failure does not need: without them some schedule still breaks it in the same way,
-/// and first in, first out does not.
+/// The steps and images that a failure does not need. Without them, some schedule still breaks the scenario in the same
+/// way, and first in, first out does not.
 struct SmallerScenario {
   private static let mostSchedules = 500
 
-  /// The numbers of the steps, from 0.
+  /// The indexes of the steps, from 0.
   let needlessSteps: [Int]
-  /// The ids of the images.
   let needlessImages: [String]
 
   init(_ search: ScenarioSearch, _ failure: ExplorationFailure) {
@@ -163,17 +162,17 @@ struct SmallerScenario {
     (needlessSteps, needlessImages) = (steps.sorted(), images.sorted())
   }
 
-  /// The invariant, or the kind of the expectation.
+  /// Returns the invariant, or the kind of the expectation.
   private static func subject(_ finding: Finding) -> Substring { finding.message.prefix { $0 != ":" } }
 
-  /// Whether another step counts its time from this one.
+  /// Returns whether another step counts its time from this one.
   private static func isNamed(_ step: Int, in scenario: Scenario) -> Bool {
     guard let id = scenario.steps[step].id else { return false }
     return scenario.steps.contains { if case .after(id, _) = $0.start { true } else { false } }
   }
 }
 
-/// What the flags of `explore` ask for instead of what the files say.
+/// The settings from the flags of `explore`, which override those of the files.
 struct ExplorationWishes: Sendable {
   static let variant = CommandOption("--variant", "NAME", "only this variant; by default those of the file")
   static let budget = CommandOption(
@@ -197,10 +196,10 @@ struct ExplorationWishes: Sendable {
   static let mermaid = ResultOptions.mermaid.saying("the failing run as a Mermaid sequence diagram")
   static let trace = ResultOptions.trace.saying("the failing runs as a trace for Perfetto or Chrome")
 
-  /// Of no use where nothing is searched.
+  /// The options that have no effect without a search.
   static let ofSearch = [budget, seconds, bound, smallScope, seed, shard, replay]
 
-  /// In the order of the help.
+  /// All options, in help order.
   static let all = [
     StrategyNames.option, variant, budget, seconds, bound, smallScope, seed, shard, replay, loose, smaller, step, merge,
     json, schema, junit, mermaid, trace, ResultOptions.quiet,

@@ -2,7 +2,7 @@ import Dispatch
 import EventBus
 import ScenarioFormat
 
-/// Shows on a terminal how far a search is, how fast, and how long it still takes. Any thread.
+/// Shows the progress, speed and remaining time of a search on a terminal. You can use it on any thread.
 final class SearchProgress: Sendable {
   private static let interval = Duration.milliseconds(100)
 
@@ -20,9 +20,9 @@ final class SearchProgress: Sendable {
   private let state = Locked(State())
 
   /// - Parameters:
-  ///   - line: expects as much for each search.
-  ///   - schedules: how many may run.
-  ///   - time: how long the search may take.
+  ///  - line: the progress line, which expects the same amount for each search.
+  ///  - schedules: the maximum number of schedules.
+  ///  - time: the time limit of the search.
   init(_ name: String, on line: ProgressLine, _ runtime: any Runtime, schedules: Int, time: Duration?) {
     self.name = visible(name)
     self.line = line
@@ -32,7 +32,7 @@ final class SearchProgress: Sendable {
     start = runtime.now
   }
 
-  /// So many schedules have run.
+  /// Reports that this number of schedules has run.
   func ran(_ count: Int) {
     let elapsed = runtime.now - start
     let share = min(1, max(Double(count) / Double(schedules), time.map { elapsed / $0 } ?? 0))
@@ -47,27 +47,28 @@ final class SearchProgress: Sendable {
     line.show("\(name), \(Int(Double(count) / max(elapsed / .seconds(1), 0.001))) schedules/s")
   }
 
-  /// A failure was found.
+  /// Reports that the search found a failure.
   func found() { line.show("\(name), making the failure smaller") }
 
-  /// The search has ended, wherever it was.
+  /// Reports that the search ended, even if it ended early.
   func end() { line.shorten(by: state.withLock { 1 - $0.share }) }
 }
 
-/// Ctrl-C during a search: the search ends after the schedule that runs, so that what it has found is reported. Any thread.
+/// Handles Ctrl-C during a search. The search ends after the current schedule and reports its findings. You can use
+/// this type on any thread.
 final class StopSignal: Sendable {
   private struct State {
     var isGiven = false
     var isSearching = false
   }
 
-  /// A schedule that does not end must not keep the process.
+  /// The maximum wait, because a schedule that hangs must not block the exit.
   private static let patience = DispatchTimeInterval.seconds(5)
 
   private let state = Locked(State())
   private let answer = DispatchSemaphore(value: 0)
 
-  /// Whether the search is to end.
+  /// Whether the search should end.
   var isGiven: Bool { state.withLock { $0.isGiven } }
 
   /// Runs the search. `give()` waits only while a search runs.
@@ -78,8 +79,8 @@ final class StopSignal: Sendable {
     return try search()
   }
 
-  /// Ends the search if there is one, and waits until it has ended. Results that cannot be written end the process on the thread
-  /// that searches, between searches.
+  /// Stops the current search, if any, and waits for its end. If results cannot be written, the searching thread ends
+  /// the process between searches.
   func give() {
     let isSearching = state.withLock { state in
       state.isGiven = true
@@ -88,6 +89,6 @@ final class StopSignal: Sendable {
     if isSearching { _ = answer.wait(timeout: .now() + Self.patience) }
   }
 
-  /// The search has ended, and its results are reported.
+  /// Reports that the search has ended and its results are written.
   func obey() { answer.signal() }
 }

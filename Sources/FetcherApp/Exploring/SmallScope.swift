@@ -2,17 +2,17 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// All scenarios that the steps of one can be put together to, up to a number of steps, the shortest first.
+/// All scenarios that combine the steps of one scenario, up to a number of steps, the shortest first.
 ///
-/// All steps are due at once: in a search with any timing, answers come between them wherever they can. What the file expects
-/// of its own steps is left out, so that the invariants judge alone.
+/// All steps are due at the start. In a search with any timing, responses arrive between them at every possible point.
+/// The file's expectations about its own steps do not apply, so only the invariants decide.
 struct SmallScope {
   private let path: String
   private let members: [String: Any]
-  /// The steps of the file without their times, each once.
+  /// The distinct steps of the file, without their times.
   private let vocabulary: [[String: Any]]
 
-  /// Steps that let nothing happen are left out.
+  /// Omits steps that cause no event.
   init(_ source: SourceText) {
     path = source.path
     var members = (try? JSONSerialization.jsonObject(with: Data(source.bytes))) as? [String: Any] ?? [:]
@@ -26,7 +26,7 @@ struct SmallScope {
     self.members = members
   }
 
-  /// Those of a repetition are taken as they are in its first round.
+  /// Expands a repetition to the steps of its first round.
   private static func steps(of object: [String: Any]) -> [[String: Any]] {
     (object["steps"] as? [[String: Any]] ?? []).flatMap { step in
       guard step["repeat"] != nil else { return [step] }
@@ -37,7 +37,7 @@ struct SmallScope {
     }
   }
 
-  /// How many sequences of at most so many steps there are.
+  /// Returns the number of sequences with at most this many steps.
   func count(upTo length: Int) -> Int {
     var sum = 0
     for _ in 0..<length {
@@ -48,7 +48,7 @@ struct SmallScope {
     return sum
   }
 
-  /// Every sequence of at most so many steps.
+  /// Returns every sequence with at most this many steps.
   func sequences(upTo length: Int) -> some Sequence<[Int]> {
     sequence(state: [Int]()) { [count = vocabulary.count] (last: inout [Int]) -> [Int]? in
       var index = last.count - 1
@@ -62,10 +62,10 @@ struct SmallScope {
     }
   }
 
-  /// The steps as a file has them, a line each.
+  /// Returns the steps in their JSON form, one per line.
   func lines(_ sequence: [Int]) -> [String] { steps(sequence).map { String(decoding: Self.json($0), as: UTF8.self) } }
 
-  /// The scenario of these steps. It has none where they make no sense together.
+  /// Returns the file for these steps. It has no scenario if the combination is invalid.
   func file(_ sequence: [Int]) -> ScenarioFile {
     let text = Self.json(members.merging(["steps": steps(sequence)]) { $1 })
     return ScenarioFile(SourceText(path: path, bytes: Array(text)), vocabulary: .shipped)

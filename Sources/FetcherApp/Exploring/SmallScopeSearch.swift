@@ -3,10 +3,10 @@ import ScenarioEngine
 import ScenarioFormat
 import ScheduleExplorer
 
-/// The search over the small scope of a scenario: all schedules with few deviations of each scenario in it, up to the first
-/// that breaks.
+/// Searches the small scope of a scenario. It tries all schedules with few deviations of each scenario, and stops at
+/// the first that breaks.
 struct SmallScopeSearch {
-  /// Two of them, such as an early answer and a late one, show nearly all bugs of this kind.
+  /// Two deviations, such as an early and a late response, expose nearly all bugs of this kind.
   private static let deviations = 2
   private let search: ScenarioSearch
   private let scope: SmallScope
@@ -14,7 +14,7 @@ struct SmallScopeSearch {
   private let wishes: ExplorationWishes
   private let runtime: any Runtime
 
-  /// - Throws: where the file has no step that does something.
+  /// - Throws: an error if the file has no step that causes an event.
   init(
     _ search: ScenarioSearch, upTo length: Int, _ wishes: ExplorationWishes, _ runtime: any Runtime
   ) throws(UsageError) {
@@ -24,8 +24,8 @@ struct SmallScopeSearch {
   }
 
   /// - Parameters:
-  ///   - stop: ends the search early.
-  ///   - progress: makes what shows how far it is, for so many scenarios.
+  ///  - stop: ends the search early.
+  ///  - progress: creates the progress display for a number of scenarios.
   func run(
     _ stop: StopSignal, _ progress: (String, Int, Duration?) -> SearchProgress
   ) -> ExplorationOutcome {
@@ -75,17 +75,17 @@ struct SmallScopeSearch {
 }
 
 extension ExplorationOutcome {
-  /// What was searched of the scenarios that the steps of one can be put together to.
+  /// The coverage of a small scope search.
   struct SmallScope: Sendable, Codable {
-    /// The most steps of a scenario.
+    /// The maximum number of steps per scenario.
     let steps: Int
-    /// How many scenarios there are.
+    /// The number of scenarios in the scope.
     let scenarios: Int
-    /// How many of these were tried.
+    /// The number of scenarios tried.
     var tried = 0
-    /// How many of these make sense.
+    /// The number of tried scenarios that are valid.
     var played = 0
-    /// The steps of the one that breaks.
+    /// The steps of the scenario that breaks.
     var failing: [String]?
   }
 

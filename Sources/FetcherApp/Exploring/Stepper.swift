@@ -3,9 +3,9 @@ import ScenarioFormat
 import ScheduleExplorer
 import VirtualTime
 
-/// The policy of a run in which the user or a recorded list chooses. Used on one thread at a time.
+/// A schedule policy in which the user or a recorded list chooses. It runs on one thread at a time.
 final class Stepper: SchedulePolicy {
-  /// Who chooses after the choices that are followed.
+  /// The chooser after the recorded choices.
   enum Chooser: Sendable {
     /// First in, first out.
     case nothing
@@ -16,7 +16,7 @@ final class Stepper: SchedulePolicy {
     }
   }
 
-  /// How the run ended.
+  /// The reason why the run ended.
   enum End: Sendable {
     case finished
     case undo
@@ -25,16 +25,16 @@ final class Stepper: SchedulePolicy {
 
   private struct State {
     var chooser: Chooser
-    /// Where the user learns what ran; nil while nothing is to be told.
+    /// The stream that reports the items, or nil while they are not reported.
     var output: Output?
     var made: [Int] = []
-    /// How many of them were answered, before the user left the rest to itself.
+    /// The number of choices that the user made.
     var answered = 0
     var end = End.finished
     /// Whether an item has run that is not reported yet.
     var hasRun = false
     var log = RunLog()
-    /// What was chosen and has not run yet.
+    /// The chosen item that has not run yet.
     var chosen: ReadyItem?
   }
 
@@ -49,9 +49,9 @@ final class Stepper: SchedulePolicy {
   }
 
   var end: End { state.withLock { $0.end } }
-  /// The choices so far that an undo can take back.
+  /// The user's choices, which an undo can revert.
   var answered: [Int] { state.withLock { Array($0.made.prefix($0.answered)) } }
-  /// Where the run differed from first in, first out.
+  /// The deviations of the run from first in, first out.
   var deviations: Deviations {
     Deviations(state.withLock { $0.made }.enumerated().filter { $1 > 0 }.map { .init(choice: $0, index: $1) })
   }
@@ -96,7 +96,7 @@ final class Stepper: SchedulePolicy {
     }
   }
 
-  /// The index that the user wants; nil from then on when the rest needs no answers.
+  /// Returns the user's choice, or nil if the user leaves. After that, it asks no more.
   private func ask(_ output: Output, _ choice: Int, _ ready: ReadySet) -> Int? {
     output.line("choice \(choice), t = \(ready.now.spelled)")
     for index in 0..<ready.count {
@@ -138,7 +138,7 @@ final class Stepper: SchedulePolicy {
     visible(names.withLock { $0[item.identity] } ?? item.title)
   }
 
-  /// The item before has ended: it has made all its notes. Or it has come to its scheduler, and has not run.
+  /// Reports the previous item, which has now ended, or has arrived at its scheduler without running.
   func tell() {
     let (ran, arrived, output) = state.withLock { state in
       defer { (state.hasRun, state.chosen) = (false, nil) }
@@ -154,11 +154,12 @@ final class Stepper: SchedulePolicy {
   }
 }
 
-/// Lets the user be the scheduler: each choice is shown, with what has run before it, and one line of input answers it.
+/// Lets the user act as the scheduler. It shows each choice and the item that ran before it, and reads one line of
+/// input.
 struct StepSession {
   private let judge: (Schedule) -> Verdict
   private let output: Output
-  /// What the items do, as far as runs have shown it.
+  /// The names of the items, as learned from runs.
   private let names = Locked<[UInt64: String]>([:])
 
   /// - Parameter judge: runs the program once.
@@ -167,13 +168,13 @@ struct StepSession {
     self.judge = judge
   }
 
-  /// Runs until the user is content, or there is no more input.
+  /// Repeats the run until the user accepts the result or the input ends.
   ///
-  /// - Parameter report: prints what there is to say of a run that came to its end.
-  /// - Returns: what the last run showed; nil where the user left in the middle.
+  /// - Parameter report: prints the result of a completed run.
+  /// - Returns: the verdict of the last run, or nil if the user quit.
   func run(report: (Verdict, Deviations) -> Void) -> Verdict? {
     output.line("A number runs that item, an empty line the first; u undoes, f goes on to the end by itself, q quits.")
-    // So that items have names before they have run.
+    // A first run, so that items have names before the user chooses.
     _ = judge(Stepper(following: [], .nothing, names).schedule)
     var choices: [Int] = []
     while true {

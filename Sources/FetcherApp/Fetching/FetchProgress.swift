@@ -4,9 +4,10 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// What is being fetched, on a terminal: a line for each picture under way, and one for all. Nothing elsewhere. Any thread.
+/// Shows the progress of a fetch on a terminal: one line per active picture, and one for the total. You can use it on
+/// any thread.
 final class FetchProgress: Sendable {
-  /// One picture under way.
+  /// One active picture.
   struct Download: Sendable, Equatable {
     let id: ImageID
     let name: String
@@ -14,15 +15,15 @@ final class FetchProgress: Sendable {
     var expected: Int?
   }
 
-  /// How far all are.
+  /// The overall progress.
   struct Standing: Sendable, Equatable {
     var downloads: [Download] = []
     var done = 0
     let count: Int
-    /// The bytes of pictures that are done.
+    /// The total bytes of completed pictures.
     var bytes = 0
 
-    /// Nil before it can be guessed.
+    /// Returns the estimated seconds left, or nil if no estimate is possible yet.
     func secondsLeft(after elapsed: Double) -> Double? {
       let parts = downloads.reduce(0) { sum, download in
         sum + (download.expected.map { Double(download.received) / Double(max($0, 1)) } ?? 0)
@@ -34,9 +35,9 @@ final class FetchProgress: Sendable {
 
   private struct State {
     var standing: Standing
-    /// How many lines the cursor is below the first.
+    /// The number of progress lines on the screen.
     var shown = 0
-    /// How many print something else right now.
+    /// The number of threads that print something else.
     var interruptions = 0
     var isEnded = false
   }
@@ -57,12 +58,12 @@ final class FetchProgress: Sendable {
     if isShown { tick() }
   }
 
-  /// A fetch has begun.
+  /// Reports the start of a fetch.
   func begin(_ image: IFImage) {
     state.withLock { $0.standing.downloads.append(Download(id: image.id, name: image.name)) }
   }
 
-  /// Bytes have come.
+  /// Reports received bytes.
   func advance(_ id: ImageID, _ received: Int, _ expected: Int?) {
     state.withLock { state in
       guard let index = state.standing.downloads.firstIndex(where: { $0.id == id }) else { return }
@@ -71,7 +72,7 @@ final class FetchProgress: Sendable {
     }
   }
 
-  /// A fetch has ended.
+  /// Reports the end of a fetch.
   func finish(_ image: IFImage?, bytes: Int) {
     state.withLock { state in
       state.standing.downloads.removeAll { $0.id == image?.id }
@@ -80,20 +81,20 @@ final class FetchProgress: Sendable {
     }
   }
 
-  /// Prints something between the lines, which come back below it.
+  /// Prints something else, and shows the progress below it again.
   func interrupt(_ print: () -> Void) {
     state.withLock { state in
       erase(&state)
       state.interruptions += 1
     }
-    // Outside the lock: who cannot print may end the process, which ends this.
+    // Outside the lock: if printing fails, it may end the process, which in turn ends this display.
     print()
     state.withLock { $0.interruptions -= 1 }
   }
 
-  /// Removes the lines for good.
+  /// Removes the lines permanently.
   ///
-  /// - Returns: how far it came.
+  /// - Returns: the final progress.
   @discardableResult func end() -> Standing {
     state.withLock { state in
       erase(&state)
@@ -121,7 +122,7 @@ final class FetchProgress: Sendable {
     state.shown = 0
   }
 
-  /// The lines as a terminal of some width shows them.
+  /// Returns the lines for a terminal of the given width.
   static func lines(_ standing: Standing, after seconds: Double, width: Int) -> [String] {
     let shown = standing.downloads.prefix(mostDownloads)
     var lines = shown.map { download in

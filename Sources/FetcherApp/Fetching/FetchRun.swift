@@ -5,7 +5,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// Fetches some addresses into a folder, each once, however often it was given.
+/// Fetches addresses into a folder. It fetches a repeated address once.
 final class FetchRun: Sendable {
   private let addresses: [String]
   private let names: FileNames
@@ -35,10 +35,10 @@ final class FetchRun: Sendable {
     progress = FetchProgress(environment.runtime, count: addresses.count, isShown: showsProgress)
   }
 
-  /// What is known of an address so far.
+  /// Returns the report of an address, or nil if its fetch has not ended.
   func report(_ url: String) -> FetchReport? { state.withLock { $0.reports[UTF8String(url)] } }
 
-  /// Fetches all.
+  /// Fetches all addresses.
   func run() async {
     let watching = environment.bus.subscribe(to: ImageFetchProgress.self) { [progress] event in
       progress.advance(event.imageID, event.received, event.expected)
@@ -50,7 +50,7 @@ final class FetchRun: Sendable {
     progress.end()
   }
 
-  /// Ends before its time: what ends from now on is not reported any more. Returns what to say about that.
+  /// Stops reporting, and returns a message about the interruption.
   func interrupt() -> String {
     state.withLock { $0.isInterrupted = true }
     let standing = progress.end()
@@ -123,15 +123,15 @@ final class FetchRun: Sendable {
     }
   }
 
-  /// Whether the address itself is what the policy refuses, and for its scheme: a redirect may be refused as well.
+  /// Returns whether the policy rejects the scheme of this address. It can also reject the target of a redirect.
   private static func isPlainHTTPElsewhere(_ url: String) -> Bool {
     url.lowercased().hasPrefix("http://") && (try? TransportPolicy().url(url)) == nil
   }
 }
 
-/// What `fetch --json` says of one address.
+/// The result of one address in `fetch --json`.
 struct FetchReport: Sendable, Encodable {
-  /// Without credentials.
+  /// The address without credentials.
   let url: String
   let strategy: String
   var ok = false
@@ -141,13 +141,13 @@ struct FetchReport: Sendable, Encodable {
   var height: Int?
   var seconds = 0.0
   var file: String?
-  /// Whether the file was there already, and nothing was fetched.
+  /// Whether the file already existed, so that nothing was fetched.
   var isSkipped = false
-  /// What went wrong and what to do about it, for people.
+  /// The failure and its remedy, for people.
   var error: String?
-  /// What went wrong, for scripts: a category of ``FetchError``, or `file` where the picture could not be written.
+  /// The failure category for scripts: a category of ``FetchError``, or `file` if the picture could not be written.
   var category: String?
-  /// The HTTP status of a failure, where a server answered.
+  /// The HTTP status of a failure, if a server responded.
   var status: Int?
 
   private enum CodingKeys: String, CodingKey {
@@ -165,7 +165,7 @@ struct FetchReport: Sendable, Encodable {
     try container.encode(strategy, forKey: .strategy)
     try container.encode(ok, forKey: .ok)
     try container.encode(bytes, forKey: .bytes)
-    // Always there, null for a failure: a reader may rely on the key.
+    // The key is always present, with null for a failure, so that readers can rely on it.
     try container.encode(format, forKey: .format)
     try container.encode(width, forKey: .width)
     try container.encode(height, forKey: .height)
@@ -179,7 +179,7 @@ struct FetchReport: Sendable, Encodable {
 }
 
 extension IFImage {
-  /// How its fetch has ended.
+  /// Waits for the fetch, and returns its result.
   func result() async -> Result<Picture, FetchError> {
     do { return .success(try await load()) } catch { return .failure(error) }
   }

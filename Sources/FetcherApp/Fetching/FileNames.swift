@@ -1,27 +1,27 @@
 import FetcherModel
 import Foundation
 
-/// The names under which the pictures of some addresses are written: decided before the first fetch, in the order of the addresses,
-/// so that they do not depend on which answer comes first.
+/// The file names for the pictures of several addresses. They are decided in address order before the first fetch, so
+/// they do not depend on the order of the responses.
 ///
-/// A name is the last part of the address, without what could lead out of the folder or move a terminal's cursor, and not longer
-/// than a file system takes. Where it has no extension it gets that of the picture. One that is taken by an earlier address, or by a
-/// file of the folder, gets `-2`, `-3` and so on.
+/// A name is the last path component of the address. It omits characters that could leave the folder or control a
+/// terminal, and it fits the limits of a file system. A name without an extension gets the extension of the picture. If
+/// an earlier address or an existing file has the same name, `-2`, `-3` and so on follow.
 struct FileNames: Sendable {
-  /// What is done with a file that is in the folder already.
+  /// The treatment of an existing file.
   enum Present: Sendable { case keepBoth, overwrite, skip }
 
-  /// The name of one address.
+  /// The file name of one address.
   struct Name: Sendable, Equatable {
     fileprivate var stem: String
-    /// With its dot; nil for that of the picture.
+    /// The extension with its dot, or nil to use that of the picture.
     fileprivate let ending: String?
     fileprivate var number = 1
 
-    /// The file for a picture of some format.
+    /// Returns the file name for a picture format.
     func file(_ format: ImageFormat) -> String { file(ending ?? ".\(format.rawValue)") }
 
-    /// All files that it can become.
+    /// All file names that the address can get.
     fileprivate var possible: [String] {
       ending.map { [file($0)] } ?? ImageFormat.allCases.map { file(".\($0.rawValue)") }
     }
@@ -33,14 +33,15 @@ struct FileNames: Sendable {
   let folder: URL
   let present: Present
 
-  /// The longest name without its number and ending, and the longest ending, in bytes: file systems take 255 together.
+  /// The maximum length of a name without its number and extension. Together with the extension, a file system allows
+  /// 255 bytes.
   private static let longestStem = 200
   private static let longestEnding = 20
 
-  /// The names for some addresses, in their order.
+  /// Returns the names for addresses, in their order.
   func plan(_ urls: [String]) -> [Name] {
     var taken: Set<String> = []
-    // Where the search for a free number begins, by name: thousands of addresses may end in the same word.
+    // The next free number per name, because thousands of addresses may end in the same component.
     var next: [String: Int] = [:]
     return urls.map { url in
       var name = Self.name(for: url)
@@ -55,12 +56,12 @@ struct FileNames: Sendable {
     }
   }
 
-  /// The file of an address that is in the folder already.
+  /// Returns the existing file of an address, if any.
   func existing(_ name: Name) -> URL? { name.possible.first(where: isThere).map { folder.appending(path: $0) } }
 
   /// Writes the bytes and returns the file.
   ///
-  /// - Throws: what the system says, when the folder cannot be written.
+  /// - Throws: the system's error if the folder is not writable.
   func write(_ picture: Picture, as name: Name) throws -> URL {
     var name = name
     while true {
@@ -69,7 +70,7 @@ struct FileNames: Sendable {
         try FileWriter.shared.write(picture.bytes, to: file, replacing: present == .overwrite)
         return file
       } catch POSIXError.EEXIST where present != .overwrite {
-        // It has come since the names were decided.
+        // Another file has taken the name since it was decided.
         name.number += 1
       }
     }
@@ -79,10 +80,10 @@ struct FileNames: Sendable {
     FileManager.default.fileExists(atPath: folder.appending(path: name).path)
   }
 
-  /// The name of an address that nobody else has.
+  /// Returns the plain name of an address, before numbering.
   static func name(for url: String) -> Name {
     let last = URL(string: url)?.lastPathComponent ?? ""
-    // By scalars: a slash with a combining mark is a slash in a path.
+    // Scalars, not characters: a slash with a combining mark is still a path separator.
     let scalars = last.unicodeScalars.map { isSafe($0) ? $0 : "_" }.drop { $0 == "." }
     let safe = String(String.UnicodeScalarView(scalars))
     guard !safe.isEmpty, last != "/" else { return Name(stem: "picture", ending: nil) }

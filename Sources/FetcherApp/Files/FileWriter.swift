@@ -2,10 +2,12 @@ import EventBus
 import Foundation
 import ScenarioEngine
 
-/// Writes every file of the program, so that a name never stands for half a file. Any thread; blocks on the disk.
+/// Writes every file of the program atomically, so that a name never refers to a partial file. You can use it on any
+/// thread. It blocks on the disk.
 ///
-/// The bytes go to a temporary file in the same folder, then to the disk, and the file gets its name last. The writer locks the
-/// temporary file, and the system releases that lock when the process dies: the next writer in the folder removes unlocked ones.
+/// It writes the bytes to a temporary file in the same folder, syncs them, and renames the file last. It locks the
+/// temporary file, and the system releases that lock when the process dies. The next writer in the folder removes
+/// unlocked files.
 final class FileWriter: Sendable {
   private struct State {
     var isClosed = false
@@ -15,19 +17,19 @@ final class FileWriter: Sendable {
     var cleaned: Set<String> = []
   }
 
-  /// That of the process.
+  /// The writer of the process.
   static let shared = FileWriter()
 
   private let state = Locked(State())
-  /// Called when the bytes are on the disk and the file has no name yet.
+  /// Called when the bytes are on disk and before the rename.
   private let willRename: @Sendable () -> Void
 
   init(willRename: @escaping @Sendable () -> Void = {}) { self.willRename = willRename }
 
-  /// Writes a file under a name of its folder.
+  /// Writes a file atomically.
   ///
-  /// - Parameter replacing: whether a file of that name is replaced, or a link, never what the link leads to.
-  /// - Throws: a `POSIXError`, which is `EEXIST` if the name is taken. The name keeps what it had.
+  /// - Parameter replacing: whether to replace an existing file or link, but never a link's target.
+  /// - Throws: a `POSIXError`, which is `EEXIST` if the name is taken. After a failure, the existing file is unchanged.
   func write(_ bytes: Data, to file: URL, replacing: Bool) throws {
     let folder = file.deletingLastPathComponent()
     removeStaleFiles(in: folder)
@@ -39,7 +41,7 @@ final class FileWriter: Sendable {
     do {
       try Self.fill(temporary.descriptor, with: bytes, modeOf: replacing ? file.path : nil)
       willRename()
-      // In the lock, so that the end of the process comes before the move or after it.
+      // Under the lock, so that the process ends either before or after the rename.
       try state.withLock { state in
         guard !state.isClosed else { throw POSIXError(.ECANCELED) }
         try Self.rename(temporary.path, to: file.path, replacing: replacing)
@@ -50,7 +52,7 @@ final class FileWriter: Sendable {
     }
   }
 
-  /// Writes what the user gave a path for: through a link, or directly to a device or a pipe.
+  /// Writes to a path from the user. It follows links, and writes directly to a device or a pipe.
   func replace(_ bytes: Data, at path: String) throws {
     var status = stat()
     let isOrdinary = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
@@ -58,7 +60,7 @@ final class FileWriter: Sendable {
       return try bytes.write(to: URL(filePath: path))
     }
     var file = URL(filePath: path)
-    // Foundation resolves no link that leads nowhere yet. The system refuses longer chains.
+    // Foundation does not resolve a link to a missing file. The system rejects longer chains.
     for _ in 0..<40 {
       guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path) else { break }
       file = URL(filePath: next, relativeTo: file.deletingLastPathComponent()).absoluteURL
@@ -66,7 +68,7 @@ final class FileWriter: Sendable {
     try write(bytes, to: file, replacing: true)
   }
 
-  /// Removes what is unfinished, and lets no write begin or end any more. For the end of the process.
+  /// Removes unfinished files, and blocks all further writes. Call it at the end of the process.
   func close() {
     state.withLock { state in
       state.isClosed = true
@@ -84,7 +86,7 @@ final class FileWriter: Sendable {
         return descriptor
       }
       var status = stat()
-      // Another process may have found the file before it was locked.
+      // Another process may have removed the file before it was locked.
       if flock(descriptor, LOCK_EX) != 0 || fstat(descriptor, &status) != 0 || status.st_nlink > 0 {
         return (descriptor, path)
       }
@@ -121,7 +123,8 @@ final class FileWriter: Sendable {
     }
   }
 
-  /// For file systems without hard links, such as FAT. The Swift module of the C library leaves the function out.
+  /// The fallback for file systems without hard links, such as FAT. The Swift module of the C library does not declare
+  /// this function.
   private static func renameWithoutReplacing(_ path: String, _ name: String) -> Int32 {
     typealias Rename = @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
     let noReplace: UInt32 = 1
@@ -134,7 +137,7 @@ extension FileWriter {
   private static let prefix = ".fetcher-"
   private static let suffix = ".part"
 
-  /// Removes the temporary files that no process has locked, once for each folder.
+  /// Removes temporary files that no process has locked, once per folder.
   func removeStaleFiles(in folder: URL) {
     guard state.withLock({ $0.cleaned.insert(folder.path).inserted }),
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -150,7 +153,7 @@ extension FileWriter {
   }
 }
 
-/// The result of a call of the system.
+/// Returns the result of a system call.
 ///
 /// - Throws: the system's error if the result is negative.
 @discardableResult private func check<Number: SignedInteger>(_ result: Number) throws -> Number {

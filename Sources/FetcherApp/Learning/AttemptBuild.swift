@@ -2,15 +2,15 @@ import EventBus
 import Foundation
 import Lessons
 
-/// Builds an executable of a learner's file and the lesson's stage, as they are now, and lets it judge.
+/// Compiles a learner's file with the lesson's stage, and runs the result to judge it.
 struct AttemptBuild: Sendable {
-  /// What the judge says.
+  /// The result of an attempt.
   enum Result: Sendable {
-    /// The file uses what no solution may use; a sentence with the line.
+    /// The file uses a forbidden construct. The text names the line.
     case refused(String)
-    /// What the compiler says.
+    /// The compiler's diagnostics.
     case doesNotCompile(String)
-    /// The executable crashed, or did not come to an end.
+    /// The executable crashed or did not end.
     case crashed(String)
     case judged(LessonVerdict)
   }
@@ -20,10 +20,10 @@ struct AttemptBuild: Sendable {
   private static let features = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"]
 
   let shutdown: Shutdown
-  /// The build folder that the executable is in: it has the modules of the stage.
+  /// The build folder of the executable, which contains the modules of the stage.
   let products: URL
 
-  /// - Throws: a failure with code 4 where the executable is not in its build folder.
+  /// - Throws: a failure with code 4 if the executable is not in its build folder.
   init(_ shutdown: Shutdown) throws(CommandFailure) {
     self.shutdown = shutdown
     let executable = try ChildProcess.ofThisExecutable(shutdown).executable
@@ -42,7 +42,7 @@ struct AttemptBuild: Sendable {
     }
     let folder = FileManager.default.temporaryDirectory.appending(path: "attempt-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // Not while the end of the process removes the directory around it: one would miss what the other has removed.
+    // Skip the removal while the process ends, because the shutdown removes the enclosing directory at the same time.
     let isLeaving = Locked(false)
     let key = shutdown.atEnd { isLeaving.withLock { $0 = true } }
     defer {
@@ -68,8 +68,8 @@ struct AttemptBuild: Sendable {
 
   private func compilation(_ files: [URL], _ result: URL) throws -> [String] {
     let objects = try Self.modules.flatMap { module in
-      // By the list of the package manager, where no name stands for the whole module: objects of files that are gone stay in the
-      // folder.
+      // Use the package manager's list, because the folder still contains objects of deleted files. In the list, an empty
+      // name stands for the whole module.
       let folder = products.appending(path: "\(module).build")
       let list = try Data(contentsOf: folder.appending(path: "output-file-map.json"))
       return try JSONDecoder().decode([String: [String: String]].self, from: list).compactMap {
@@ -83,7 +83,7 @@ struct AttemptBuild: Sendable {
     ] + Self.features.flatMap { ["-enable-upcoming-feature", $0] } + files.map(\.path) + objects
   }
 
-  /// Without what the driver says of its own jobs.
+  /// Removes the driver's messages about its own jobs.
   private static func diagnostics(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !$0.hasPrefix("error: fatalError") && !$0.hasPrefix("error: emit-module command failed") }
@@ -91,7 +91,7 @@ struct AttemptBuild: Sendable {
   }
 }
 
-/// What no solution of a lesson may use: it would leave the stage, or wait instead of deciding.
+/// Rejects code that no lesson solution may use, because it leaves the stage or waits instead of deciding.
 enum ForbiddenCalls {
   private static let names = [
     "Task {", "Task(", "Task.detached", "Task.sleep", "sleep(", "DispatchQueue", "DispatchSemaphore", "DispatchGroup",
@@ -99,11 +99,11 @@ enum ForbiddenCalls {
     "import VirtualTime", "exit(",
   ]
 
-  /// What replaces them.
+  /// The allowed alternatives.
   static let allowed =
     "`runtime.main.schedule { }`, `runtime.workers.schedule { }`, `runtime.main.schedule(after: .seconds(1)) { }`, `runtime.task { }`"
 
-  /// What is wrong with the code, with its line; nil if nothing is.
+  /// Returns the problem of the code with its line, or nil if the code is allowed.
   static func complaint(in code: String) -> String? {
     for (index, line) in code.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let text = line.split(separator: "//", omittingEmptySubsequences: false).first ?? ""
@@ -116,7 +116,7 @@ enum ForbiddenCalls {
     return nil
   }
 
-  /// `Task {` is not allowed, and `addTask {` is.
+  /// Returns whether a word begins here: `Task {` is forbidden, and `addTask {` is allowed.
   private static func beginsWord(_ text: Substring, _ index: String.Index) -> Bool {
     index == text.startIndex || !text[text.index(before: index)].isLetter
   }

@@ -6,7 +6,7 @@ struct CodeListing {
 
   let lines: [String]
 
-  /// All lines, or those around the marked one.
+  /// Returns all lines, or those around the marked line.
   func rows(marking mark: Int? = nil, _ style: Style) -> [String] {
     let range = mark.map { max(0, $0 - Self.around)..<min(lines.count, $0 + Self.around + 1) } ?? 0..<lines.count
     return range.map { index in
@@ -15,7 +15,7 @@ struct CodeListing {
     }
   }
 
-  /// The lines that a repair removes and adds, each with two around it.
+  /// Returns the removed and added lines, each with two lines of context.
   func difference(to other: CodeListing, _ style: Style) -> [String] {
     let difference = other.lines.difference(from: lines)
     var (removed, added) = (Set<Int>(), Set<Int>())

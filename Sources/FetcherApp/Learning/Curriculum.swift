@@ -4,19 +4,18 @@ import HalfRepairedLessons
 import Lessons
 import ScenarioFormat
 
-/// All lessons, each with its variants.
+/// All lessons with their variants.
 struct Curriculum: Sendable {
-  /// One lesson.
   struct Entry: Sendable {
     let broken: LessonPlay
     let fixed: LessonPlay
-    /// With the tempting repair that does not hold; nil where the lesson warns of none.
+    /// The tempting but incomplete repair, or nil if the lesson has none.
     let halfRepaired: LessonPlay?
 
     var lesson: Lesson { broken.lesson }
   }
 
-  /// In the order of their numbers.
+  /// The lessons in number order.
   static let entries: [Entry] = brokenLessons.map { broken in
     guard let fixed = fixedLessons.first(where: { $0.lesson.id == broken.lesson.id }) else {
       fatalError("Internal inconsistency: \(broken.lesson.id) has no repair")
@@ -26,22 +25,23 @@ struct Curriculum: Sendable {
       halfRepaired: halfRepairedLessons.first { $0.lesson.id == broken.lesson.id })
   }.sorted { $0.lesson.id < $1.lesson.id }
 
-  /// Their names, such as `L03`, in that order.
+  /// The lesson names, such as `L03`, in number order.
   static let ids = entries.map(\.lesson.id)
 
-  /// In the order of the list: by theme.
+  /// The lessons in list order, by theme.
   static let listed: [Entry] = LessonTheme.allCases.flatMap { theme in entries.filter { $0.lesson.theme == theme } }
 
-  /// The first lesson of the list after that one that has not been solved, or the first of all; nil where none is left.
+  /// Returns the next unsolved lesson after the given one, or else the first unsolved one. Returns nil if all are
+  /// solved.
   static func next(after id: String? = nil, _ progress: LessonProgress) -> Entry? {
     let start = listed.firstIndex { $0.lesson.id == id } ?? 0
     return (listed[start...] + listed[..<start]).first { !progress.hasSolved($0.lesson.id) }
   }
 
-  /// The lesson of that name, such as `L03` or `l03`; nil for any other word.
+  /// Returns the lesson with a name such as `L03` or `l03`, or nil if there is none.
   static func entry(_ name: String) -> Entry? { entries.first { $0.lesson.id == name.uppercased() } }
 
-  /// What is said of a word that is not a lesson: `3` and `L3` are taken for L03.
+  /// Returns the error for an unknown lesson. It suggests L03 for `3` and `L3`.
   static func unknown(_ name: String) -> UsageError {
     let number = Int(name.drop { $0 == "L" || $0 == "l" }).flatMap { number in
       entries.first { $0.lesson.id.dropFirst().drop { $0 == "0" } == "\(number)" }
@@ -56,7 +56,7 @@ struct LessonList {
   let folder: LessonFolder
   let progress: LessonProgress
 
-  /// Prints a row for each lesson, by theme.
+  /// Prints one row per lesson, by theme.
   func print(to output: Output) throws(CommandFailure) {
     output.line("By theme, and so one leads to the next; each stands alone. X1 to X3 are extras.")
     output.line()

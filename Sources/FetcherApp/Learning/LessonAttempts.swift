@@ -2,10 +2,10 @@ import EventBus
 import Foundation
 import Lessons
 
-/// A learner's versions of a program, as they stand in a file from time to time.
+/// Judges a learner's file as it changes.
 struct LessonAttempts {
-  /// Between two looks at the file. Not a notification of the system: each has another interface, and editors replace the
-  /// file as often as they write into it.
+  /// The polling interval. Polling is simpler than a notification of the system: each system has another interface, and
+  /// many editors replace the file when they save it.
   private static let pause = Duration.milliseconds(250)
 
   private let lesson: Lesson
@@ -14,8 +14,8 @@ struct LessonAttempts {
   private let output: Output
   private let build: AttemptBuild
 
-  /// - Parameter file: the version to judge; nil for the one in the checkout.
-  /// - Throws: a failure with code 4 where the file cannot be read, or nothing can be built.
+  /// - Parameter file: the file to judge, or nil for the one in the checkout.
+  /// - Throws: a failure with code 4 if the file cannot be read, or the executable cannot build it.
   init(_ lesson: Lesson, _ file: URL?, _ pages: LessonPages, _ context: CommandContext) throws(CommandFailure) {
     if let file, !FileManager.default.isReadableFile(atPath: file.path) {
       throw .cannotStart("cannot read \(file.path), which --file names")
@@ -29,7 +29,7 @@ struct LessonAttempts {
     build = try AttemptBuild(context.shutdown)
   }
 
-  /// Judges the file as it stands. Returns whether it solves the lesson.
+  /// Judges the current file. Returns whether it solves the lesson.
   func solve() async throws -> Bool {
     switch try await build.run(file, of: lesson) {
     case .refused(let reason): output.line(output.style(.red, "✗ not allowed: ") + reason)
@@ -44,11 +44,11 @@ struct LessonAttempts {
     return false
   }
 
-  /// Judges the file whenever its content is another one, until the process is ended.
+  /// Judges the file after every change, until the process ends.
   func watch() async throws -> Never {
     var judged: Data?
     while true {
-      // While an editor saves it there may be none, or an empty one.
+      // While an editor saves the file, it may be missing or empty.
       if let content = try? Data(contentsOf: file), !content.isEmpty, content != judged {
         judged = content
         _ = try await solve()

@@ -1,7 +1,8 @@
 import Foundation
 import Lessons
 
-/// The files of the lessons: texts, and the programs that learners change in a checkout, and read beside an installed executable.
+/// The files of the lessons: texts and programs. Learners edit the programs in a checkout. An installed executable only
+/// shows them.
 struct LessonFolder: Sendable {
   private static let path = "scenarios/lessons"
 
@@ -12,16 +13,16 @@ struct LessonFolder: Sendable {
     case halfRepaired = "HalfRepair"
   }
 
-  /// Whether these are the files of an installed executable: there is nothing to build them with.
+  /// Whether the files belong to an installed executable, which cannot build them.
   let isInstalled: Bool
   private let url: URL
   private let workingDirectory: URL
   private let executableFolder: URL
 
-  /// Looks for a checkout in the working directory and those around it, then where `Scripts/install` puts the lessons, and then for a
+  /// Searches for a checkout in the working directory and its parents, then for the installed lessons, and then for a
   /// checkout around the executable.
   ///
-  /// - Throws: a failure with code 4 if none of these folders has them.
+  /// - Throws: a failure with code 4 if none of these folders contains the lessons.
   init(_ resources: ResourceLocator = .ofProcess) throws(CommandFailure) {
     let current = URL(filePath: FileManager.default.currentDirectoryPath)
     let executable = (Bundle.main.executableURL ?? current).resolvingSymlinksInPath().deletingLastPathComponent()
@@ -46,15 +47,15 @@ struct LessonFolder: Sendable {
     LessonText(try read(url.appending(path: lesson.folder).appending(path: "lesson.md")))
   }
 
-  /// The lines of a variant.
+  /// Returns the lines of a variant.
   func code(_ variant: Variant, of lesson: Lesson) throws(CommandFailure) -> [String] {
     try code(file(variant, of: lesson))
   }
 
-  /// The lines of a file.
   func code(_ file: URL) throws(CommandFailure) -> [String] { Self.lines(try read(file)) }
 
-  /// The lines of the broken variant as it was compiled; nil where the executable neither is in its build folder nor is installed.
+  /// Returns the lines of the broken variant as it was compiled, or nil if the executable is neither in its build
+  /// folder nor installed.
   func compiledCode(of lesson: Lesson) -> [String]? {
     if isInstalled { return try? code(.broken, of: lesson) }
     #if os(Linux)
@@ -70,22 +71,22 @@ struct LessonFolder: Sendable {
     url.appending(path: lesson.folder).appending(path: "\(lesson.id)\(variant.rawValue).swift")
   }
 
-  /// The path to open the file with, from the working directory where that is shorter.
+  /// Returns the path to open the file with. It is relative to the working directory if that is shorter.
   func path(_ variant: Variant, of lesson: Lesson) -> String {
     path(file(variant, of: lesson))
   }
 
-  /// The path of the file in a checkout.
+  /// Returns the path of the file in a checkout.
   func checkoutPath(_ variant: Variant, of lesson: Lesson) -> String {
     "\(Self.path)/\(lesson.folder)/\(file(variant, of: lesson).lastPathComponent)"
   }
 
-  /// The command that brings the broken variant back, or those of all lessons.
+  /// Returns the command that restores the broken variant of one lesson, or of all lessons.
   func restoring(_ lesson: Lesson?) -> String {
     "git checkout " + (lesson.map { path(.broken, of: $0) } ?? "'\(path(url))/*Broken.swift'")
   }
 
-  /// The path as one would type it here.
+  /// Returns the path as a user in this directory would type it.
   func path(_ file: URL) -> String {
     let path = file.path
     let prefix = workingDirectory.path + "/"
@@ -119,11 +120,11 @@ struct LessonFolder: Sendable {
 
 /// The text of a lesson: a title, and sections with headings.
 struct LessonText: Sendable {
-  /// After `# `.
+  /// The text after `# `.
   let title: String
   private let sections: [(heading: String, lines: [String])]
 
-  /// Reads `lesson.md`.
+  /// Parses `lesson.md`.
   init(_ text: String) {
     var title = ""
     var sections: [(heading: String, lines: [String])] = []
@@ -140,10 +141,9 @@ struct LessonText: Sendable {
     self.sections = sections
   }
 
-  /// The headings, in order.
   var headings: [String] { sections.map(\.heading) }
 
-  /// The paragraphs of a section, each as one line; none where there is no such section.
+  /// Returns the paragraphs of a section, each as one line. The list is empty if there is no such section.
   func paragraphs(_ heading: String) -> [String] {
     let lines = self.lines(heading)
     return lines.split { $0.isEmpty }.map { $0.joined(separator: " ") }

@@ -1,7 +1,7 @@
 import Lessons
 import ScheduleExplorer
 
-/// Lets the learner break the program, in as few deviations as possible.
+/// Lets the learner break the program with as few deviations as possible.
 struct LessonGolf {
   private let entry: Curriculum.Entry
   private let output: Output
@@ -11,7 +11,7 @@ struct LessonGolf {
     self.output = output
   }
 
-  /// Plays until the learner is content, or there is no more input.
+  /// Repeats the game until the learner stops or the input ends.
   func play() {
     output.line("Break \(entry.lesson.id). Item 0 is what first in, first out would run; item 2 costs two deviations.")
     if entry.lesson.deviations == 0 {

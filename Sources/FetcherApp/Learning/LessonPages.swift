@@ -3,7 +3,7 @@ import Foundation
 import Lessons
 import ScheduleExplorer
 
-/// What `fetcher lesson` prints of one lesson, in 80 columns but for the rows of a table that state a source location.
+/// The pages of one lesson, in 80 columns. Table rows with a source location can be wider.
 struct LessonPages {
   private static let width = 80
 
@@ -22,7 +22,7 @@ struct LessonPages {
     text = try folder.text(of: entry.lesson)
   }
 
-  /// The goal, the code and the question.
+  /// Prints the goal, the code and the question.
   func start() throws(CommandFailure) {
     output.line(style(.bold, "\(lesson.id)  \(text.title)"))
     section("Goal")
@@ -40,14 +40,14 @@ struct LessonPages {
     next()
   }
 
-  /// A hint, counted from zero.
+  /// Prints a hint, counted from zero.
   func hint(_ number: Int) {
     wrap("Hint \(number + 1) of \(text.hints.count): \(text.hints[number])")
     guard number + 1 == text.hints.count else { return }
     wrap("There are no more hints. `fetcher lesson show \(lesson.id)` explains.")
   }
 
-  /// The day on which the author tried it.
+  /// Runs the program once, in order, and prints the result.
   func tried() -> ExitCode {
     remindOfChanges()
     let (diary, finding) = entry.broken.tryOut()
@@ -62,7 +62,7 @@ struct LessonPages {
     return .success
   }
 
-  /// The order that breaks it.
+  /// Prints the order that breaks the program.
   func broken(_ verdict: LessonVerdict) {
     remindOfChanges()
     explain(verdict)
@@ -77,7 +77,7 @@ struct LessonPages {
     next()
   }
 
-  /// Says so if the file is no longer what was compiled, which is the program that the page is about.
+  /// Warns if the file differs from the compiled program, which the page describes.
   func remindOfChanges() {
     guard let compiled = folder.compiledCode(of: lesson), compiled != (try? folder.code(.broken, of: lesson)) else {
       return
@@ -86,7 +86,7 @@ struct LessonPages {
     output.line()
   }
 
-  /// What the judge says of the learner's version.
+  /// Prints the verdict on the learner's version.
   func solved(_ verdict: LessonVerdict, _ progress: LessonProgress) throws(CommandFailure) {
     explain(verdict)
     if verdict.isSolved {
@@ -111,9 +111,9 @@ struct LessonPages {
     }
   }
 
-  /// The repair, beside the learner's file.
+  /// Prints the difference between the learner's file and the repair.
   ///
-  /// - Parameter file: nil for the one in the checkout.
+  /// - Parameter file: the learner's file, or nil for the one in the checkout.
   func difference(from file: URL?) throws(CommandFailure) {
     let file = file ?? folder.file(.broken, of: lesson)
     let yours = CodeListing(lines: try folder.code(file))
@@ -124,7 +124,7 @@ struct LessonPages {
     for row in yours.difference(to: ours, style) { output.line(row) }
   }
 
-  /// The part of the program that the failure is about, where it is known what was compiled.
+  /// Prints the part of the program that causes the failure, if the compiled code is known.
   private func guilty() {
     guard let code = folder.compiledCode(of: lesson),
       let line = code.firstIndex(where: { $0.contains(lesson.guilty) })
@@ -161,7 +161,7 @@ struct LessonPages {
     return "with \(Self.deviations(verdict.deviations)) from first in, first out\(rank)"
   }
 
-  /// So many of them, in words.
+  /// Returns the number of deviations in words.
   static func deviations(_ count: Int) -> String {
     count == 0 ? "no deviation" : count.counted("deviation")
   }
@@ -171,7 +171,7 @@ struct LessonPages {
     return verdict.isEverything ? bound : "\(bound); \(verdict.schedules) ran"
   }
 
-  /// Replays the failure on the repair, and searches it.
+  /// Replays the failure on the repair, and searches the repair.
   func checked() throws -> ExitCode {
     let token = lesson.token
     guard let failure = try entry.broken.replay(token) else {

@@ -1,7 +1,7 @@
 import Foundation
 import ScenarioEngine
 
-/// What a user has solved, and which hints were shown. In the state folder of the user.
+/// The solved lessons and shown hints of a user, stored in the user's state folder.
 struct LessonProgress: Sendable {
   private struct State: Codable {
     var solved: Set<String> = []
@@ -11,7 +11,7 @@ struct LessonProgress: Sendable {
   private let file: URL
   private var state: State
 
-  /// - Parameter environment: `XDG_STATE_HOME` is the folder, by default `~/.local/state`.
+  /// - Parameter environment: the variables. `XDG_STATE_HOME` names the folder. The default is `~/.local/state`.
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     let given = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
     let home = FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/state")
@@ -20,28 +20,26 @@ struct LessonProgress: Sendable {
     state = data.flatMap { try? JSONDecoder().decode(State.self, from: $0) } ?? State()
   }
 
-  /// Whether the lesson has been solved.
   func hasSolved(_ id: String) -> Bool { state.solved.contains(id) }
 
-  /// How many lessons have been solved.
   var solvedCount: Int { state.solved.count }
 
-  /// How many hints of the lesson have been shown.
+  /// Returns the number of hints shown for the lesson.
   func hints(_ id: String) -> Int { state.hints[id] ?? 0 }
 
-  /// Remembers that the lesson has been solved.
+  /// Records that the lesson is solved.
   mutating func solve(_ id: String) throws(CommandFailure) {
     state.solved.insert(id)
     try save()
   }
 
-  /// Remembers that one more hint has been shown.
+  /// Records that one more hint was shown.
   mutating func takeHint(_ id: String) throws(CommandFailure) {
     state.hints[id, default: 0] += 1
     try save()
   }
 
-  /// Forgets a lesson, or all of them.
+  /// Resets one lesson, or all lessons.
   mutating func forget(_ id: String?) throws(CommandFailure) {
     if let id {
       state.solved.remove(id)

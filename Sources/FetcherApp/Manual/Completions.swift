@@ -1,11 +1,11 @@
-/// What a shell can offer instead of a value.
+/// The completion that a shell can offer for a value.
 enum CompletionValue: Equatable {
   case words([String])
   case file, folder
-  /// A number, an address: nothing that anybody could know.
+  /// A value without known candidates, such as a number or an address.
   case unknown
 
-  /// - Parameter placeholder: as the help shows it, such as `FILE` or `URL...`.
+  /// - Parameter placeholder: the placeholder in the help, such as `FILE` or `URL...`.
   init(_ placeholder: String, words: [String] = []) {
     if !words.isEmpty {
       self = .words(words)
@@ -20,16 +20,16 @@ enum CompletionValue: Equatable {
 }
 
 extension CommandOption {
-  /// Nil for a switch.
+  /// The completion of the value, or nil for a switch.
   var completion: CompletionValue? { value.map { CompletionValue($0, words: words) } }
 }
 
 extension Command {
-  /// What its plain arguments can be; nil where it takes none.
+  /// The completion of the plain arguments, or nil if there are none.
   var completion: CompletionValue? { arguments.map { CompletionValue($0, words: actions.map(\.name)) } }
 }
 
-/// The text in single quotes, as all three shells read them.
+/// Returns the text in single quotes, in the syntax that all three shells share.
 func shellQuoted(_ text: String) -> String { "'" + text.replacing("'", with: #"'\''"#) + "'" }
 
 /// The completions for bash 3.2 and later.

@@ -2,7 +2,7 @@ import Bytes
 
 /// The help of `fetcher` and of each command.
 enum HelpPage {
-  /// The list of commands.
+  /// Returns the list of commands.
   static func overview(_ commands: [Command], fallback: Command) -> [String] {
     let shown = commands.filter { !$0.isHidden }
     let lines = columns(shown.map { ($0.name, $0.summary + ($0.name == fallback.name ? " (the default)" : "")) })
@@ -16,7 +16,7 @@ enum HelpPage {
     ]
   }
 
-  /// One command.
+  /// Returns the help of one command.
   static func page(_ command: Command) -> [String] {
     let arguments = command.arguments.map { " \($0)" } ?? ""
     let flags = command.allOptions.map { ($0.name + ($0.value.map { " \($0)" } ?? ""), $0.help) }
@@ -36,7 +36,7 @@ enum HelpPage {
   }
 }
 
-/// The page for `man`, of the same table as the help.
+/// The man page, generated from the same table as the help.
 struct ManualPage {
   let commands: [Command]
   let fallback: Command
@@ -72,7 +72,7 @@ struct ManualPage {
 
   private func entry(_ name: String, _ help: String) -> [String] { [".TP", ".B \(text(name))", text(help)] }
 
-  /// A line that means nothing but itself.
+  /// Escapes a line, so that roff prints it literally.
   private func text(_ text: String) -> String {
     let escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
     return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped

@@ -3,11 +3,11 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// A run in sentences: when, who and what, one line for each event that a reader cares for.
+/// Describes a run in sentences with time, actor and action, one line per event of interest.
 struct Narration: Sendable {
   let events: [RunEvent]
 
-  /// The lines, coloured where the style has colour.
+  /// Returns the lines, colored if the style supports color.
   func lines(_ style: Style) -> [String] {
     sentences.compactMap { event in
       guard let (who, text, look) = Self.sentence(event) else { return nil }
@@ -17,7 +17,7 @@ struct Narration: Sendable {
     }
   }
 
-  /// The events, where what a page subscribes to in one go is one.
+  /// The events, in which simultaneous subscriptions of a page are merged.
   private var sentences: [RunEvent] {
     events.reduce(into: []) { found, event in
       guard let last = found.last, last.isSubscription, event.isSubscription, last.kind == event.kind,
@@ -69,7 +69,7 @@ struct Narration: Sendable {
     }
   }
 
-  /// Whether a page could have drawn from it.
+  /// Returns whether a page could have drawn from this event.
   private static func matters(_ post: RunEvent) -> Bool {
     let topics: [ModelTopic] = [
       .fetched, .fetchFailed, .serviceChanged, .serviceFailed, .slidePictureFetched, .slidePictureFailed,
@@ -88,11 +88,11 @@ struct Narration: Sendable {
 extension RunEvent {
   fileprivate var isSubscription: Bool { kind == .busSubscribe || kind == .busUnsubscribe }
 
-  /// With one decimal: a time on the virtual clock is the same in every run.
+  /// The time with one decimal. On the virtual clock, it is the same in every run.
   fileprivate var milliseconds: String { (time.inSeconds * 1000).fixed(1) + " ms" }
 }
 
-/// What a run cost, and what it got to see: where strategies differ.
+/// The costs and results of a run in which strategies differ.
 struct SystemFigures: Sendable {
   static let columns: [Table.Column] = [
     .text("strategy"), .number("requests"), .number("answers seen"), .number("worker blocked ms"),
@@ -111,7 +111,7 @@ struct SystemFigures: Sendable {
     ]
   }
 
-  /// How long workers were blocked, all together.
+  /// Returns the total time that workers were blocked.
   private static func blocked(_ events: [RunEvent]) -> Duration {
     var since: [String: [Duration]] = [:]
     var sum = Duration.zero

@@ -3,7 +3,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// A system that runs against a server of the user's, with the settings of a property list.
+/// A system that runs against the user's server, with the settings of a property list.
 struct OwnData {
   static let settingsFile = CommandOption(
     "--settings", "FILE", "a property list with the addresses of your server; by default the system's own")
@@ -16,9 +16,9 @@ struct OwnData {
   let settings: ServiceConfiguration
   private let key: APIKey?
 
-  /// Nil where no flag asks for it.
+  /// Returns nil if no flag requests it.
   ///
-  /// - Throws: a failure that names the setting that is missing or wrong.
+  /// - Throws: a failure that names the missing or invalid setting.
   init?(_ example: SystemExample, _ arguments: ParsedArguments, _ context: CommandContext) throws {
     guard Self.options.contains(where: arguments.has) else { return nil }
     self.example = example
@@ -45,10 +45,11 @@ struct OwnData {
     }
   }
 
-  /// The controls that depend on the example's data, or ask for more than a look.
+  /// The controls that depend on the example's data, or do more than read.
   private static let ofExample = ["upload", "allow-arbitrary-loads", "search ", "address "]
 
-  /// What a person does in the example, as far as it does not depend on the example's data. Nothing is sent to the server.
+  /// Returns the user's steps in the example that do not depend on the example's data. None of them sends data to the
+  /// server.
   func steps(of scenario: Scenario) -> Scenario {
     var own = scenario
     let names = (try? settings.table("Favourites").compactMap { $0["imageName"] }) ?? []
@@ -69,7 +70,7 @@ struct OwnData {
     return own
   }
 
-  /// What went wrong, as the pages said it.
+  /// Returns the failures in the words of the pages.
   func failures(in record: RunRecord) -> [String] {
     record.events.compactMap { event in
       switch event.kind {
@@ -80,7 +81,6 @@ struct OwnData {
     }
   }
 
-  /// Runs it.
   func run(_ scenario: Scenario, _ strategy: String) async -> RunRecord {
     await ScenarioRunner(
       scenario: steps(of: scenario), against: example.system.program(settings: settings, key: key),

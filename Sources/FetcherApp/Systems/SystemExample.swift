@@ -3,20 +3,20 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// One of the five systems, as the command line shows it: its program, and the scenario and the settings that come with it.
+/// One of the five systems as the command line presents it: its program, scenario and settings.
 struct SystemExample: Sendable {
   let system: PageSystem
-  /// What its authors call it.
+  /// The name that its authors use.
   let title: String
-  /// What it does, in one line.
+  /// A summary in one line.
   let summary: String
-  /// The environment variable with the key of its service; nil where that needs none.
+  /// The environment variable with the API key, or nil if the service needs none.
   var keyVariable: String?
 
-  /// On the command line.
+  /// The name on the command line.
   var name: String { system.name }
 
-  /// All of them, in the order of the list.
+  /// All systems, in list order.
   static let all = PageSystem.all.map { system in
     switch system.name {
     case "image-fetcher":
@@ -46,12 +46,12 @@ struct SystemExample: Sendable {
     return system
   }
 
-  /// The scenario that shows it at work.
+  /// Returns the example scenario.
   func scenario(in resources: ResourceLocator) throws(CommandFailure) -> ScenarioFile {
     try ScenarioPaths.read(try resources.folder("pictures").appending(path: "system-\(name).json").path)
   }
 
-  /// The property list that comes with it.
+  /// Returns the property list of the example.
   func settings(in resources: ResourceLocator) throws(CommandFailure) -> URL {
     try resources.folder("settings").appending(path: "\(name).plist")
   }

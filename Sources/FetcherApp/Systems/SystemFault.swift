@@ -1,6 +1,6 @@
 import ScenarioFormat
 
-/// A way for the origin of a system to go wrong: once for each of its answers, after which it is well.
+/// A fault of a system's origin. It affects the first response of each path, and later responses are good.
 enum SystemFault: String, Sendable, CaseIterable {
   case closeBeforeHeaders = "close-before-headers"
   case empty
@@ -13,7 +13,7 @@ enum SystemFault: String, Sendable, CaseIterable {
   case stall
   case truncate
 
-  /// The names in the order of the alphabet.
+  /// The names in alphabetical order.
   static let names = allCases.map(\.rawValue)
 
   static func named(_ name: String) throws(UsageError) -> SystemFault {
@@ -21,11 +21,12 @@ enum SystemFault: String, Sendable, CaseIterable {
     return fault
   }
 
-  /// How long the first request of each address may take, which is the one with the bad answer; nil for as long as any.
+  /// The time limit of the first request to each address, which gets the bad response, or nil for the usual limit.
   var firstDeadline: Duration? { self == .stall ? .seconds(1) : nil }
 
-  /// The same scenario with a bad answer before the first good one of each path. Between two rests the person does everything
-  /// twice, so that what failed is asked for again; what the file expects of a good origin is not expected.
+  /// Returns the scenario with a bad response before the first good one of each path. It repeats each group of steps up
+  /// to a wait for idle, so that the user retries failed requests. It removes the expectations, which assume a good
+  /// origin.
   func spoil(_ scenario: Scenario) -> Scenario {
     var scenario = scenario
     scenario.origin.routes = scenario.origin.routes.map { route in
@@ -46,7 +47,7 @@ enum SystemFault: String, Sendable, CaseIterable {
     return scenario
   }
 
-  /// What comes instead of a good response.
+  /// Returns the bad response that replaces a good one.
   private func spoilt(_ response: Scenario.Response) -> Scenario.Response {
     var spoilt = response
     spoilt.headers = []

@@ -3,9 +3,9 @@ import EventBus
 import Foundation
 import ScenarioFormat
 
-/// One of the two streams of the process, written line by line and without a buffer of its own. Any thread.
+/// An output stream of the process, written line by line without a buffer. You can use it on any thread.
 final class Output: Sendable {
-  /// How text looks on this stream.
+  /// The text style of this stream.
   let style: Style
   private let descriptor: Int32
   private let onFailure: @Sendable (_ reason: String) -> Void
@@ -17,21 +17,21 @@ final class Output: Sendable {
   }
 
   /// - Parameters:
-  ///   - descriptor: an open descriptor, which stays the caller's.
-  ///   - onFailure: called once, with the system's reason, when the text cannot be written although somebody may want
-  ///     to read it. A reader that has gone is no failure: what is written then is dropped.
+  ///  - descriptor: an open descriptor, which the caller owns.
+  ///  - onFailure: called once with the system's reason if the text cannot be written. A closed pipe is not a failure,
+  ///    and the stream drops further text.
   init(descriptor: Int32, style: Style, onFailure: @escaping @Sendable (_ reason: String) -> Void) {
     self.descriptor = descriptor
     self.style = style
     self.onFailure = onFailure
   }
 
-  /// Calls `action` once, when the reader at the other end of a pipe has gone.
+  /// Calls `action` once, when the reader closes the pipe.
   func whenReaderIsGone(_ action: @escaping @Sendable () -> Void) {
     state.withLock { $0.onReaderGone = action }
   }
 
-  /// Writes an error. Credentials of addresses in it are left out.
+  /// Writes an error without the credentials of its addresses.
   func complain(_ message: String) { line(style(.red, "error:") + " " + message.withoutCredentials) }
 
   /// Writes the text and a line break.
@@ -43,11 +43,11 @@ final class Output: Sendable {
       let reason = String(cString: strerror(error))
       return { [onFailure] in onFailure(reason) }
     }
-    // Outside the lock: it may end the process, and other threads go on writing until then.
+    // Outside the lock, because it may end the process while other threads continue to write.
     consequence?()
   }
 
-  /// The error that kept the bytes from being written, or nil.
+  /// Returns the error that prevented the write, or nil.
   private func write(_ bytes: [UInt8]) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -55,7 +55,7 @@ final class Output: Sendable {
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN {
-        // Whoever gave us the descriptor made it non-blocking; lines must not be lost for that.
+        // The parent process made the descriptor non-blocking. Wait, so that no line is lost.
         var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&writable, 1, -1)
       } else if errno != EINTR {
@@ -66,11 +66,11 @@ final class Output: Sendable {
   }
 }
 
-/// The three streams that a process is born with, or should be.
+/// The three standard streams, which a parent process may have closed.
 enum StandardStreams {
-  /// Opens those that the caller had closed, so that no socket gets their numbers and our text.
+  /// Opens closed standard streams, so that no socket gets their descriptors and receives the program's text.
   ///
-  /// They are opened for reading only: to write to them still fails, and is detected.
+  /// They are read-only, so that a write still fails and is detected.
   static func occupy() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
       _ = open("/dev/null", O_RDONLY)

@@ -4,9 +4,9 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// One line on a terminal that says how far the work is and how long it still takes. Nothing elsewhere. Any thread.
+/// A line on a terminal with the progress and the remaining time. You can use it on any thread.
 final class ProgressLine: Sendable {
-  /// Whether there is a terminal to show it on.
+  /// Whether a terminal can show the line.
   static var isShown: Bool { isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
   private struct State {
@@ -15,7 +15,7 @@ final class ProgressLine: Sendable {
     var isEnded = false
   }
 
-  /// Columns below which the words need the room of the bar.
+  /// The width in columns below which the line omits the bar.
   private static let narrow = 70
 
   private let isInSeconds: Bool
@@ -24,8 +24,8 @@ final class ProgressLine: Sendable {
   private let state: Locked<State>
 
   /// - Parameters:
-  ///   - expected: how much there is to do.
-  ///   - inSeconds: whether that many seconds are expected, so that the time left is known from the beginning.
+  ///  - expected: the expected amount of work.
+  ///  - inSeconds: whether the amount is in seconds, so that the remaining time is known from the start.
   init(_ runtime: any Runtime, expected: Double, inSeconds: Bool = true) {
     state = Locked(State(expected: expected))
     isInSeconds = inSeconds
@@ -33,17 +33,17 @@ final class ProgressLine: Sendable {
     start = runtime.now
   }
 
-  /// So much has been done.
+  /// Reports completed work.
   func advance(by amount: Double) { state.withLock { $0.done += amount } }
 
-  /// So much less is to be done than was expected: what comes next is not quicker for that.
+  /// Reduces the expected work. This does not change the estimated speed.
   func shorten(by amount: Double) { state.withLock { $0.expected -= amount } }
 
-  /// Shows how far it is, and what is done next.
+  /// Shows the progress and the current work.
   func show(_ text: String) {
     guard Self.isShown else { return }
     let elapsed = (runtime.now - start).inSeconds
-    // Written under the lock, so that nothing is shown after the end.
+    // Under the lock, so that nothing appears after the end.
     state.withLock { state in
       guard !state.isEnded else { return }
       let share = min(1, state.done / max(state.expected, 0.001))
@@ -53,13 +53,13 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Removes the line, so that something else can be printed; the next ``show(_:)`` brings it back.
+  /// Removes the line temporarily. The next ``show(_:)`` restores it.
   func clear() {
     guard Self.isShown else { return }
     state.withLock { if !$0.isEnded { Self.write("\r\u{1B}[K") } }
   }
 
-  /// Removes the line for good.
+  /// Removes the line permanently.
   func end() {
     guard Self.isShown else { return }
     state.withLock { state in
@@ -68,11 +68,11 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// `[######----]  58 %  0:42 left  list, block 4 of 10, async`, without the bar where it is narrow.
+  /// `[######----]  58 %  0:42 left  list, block 4 of 10, async`, without the bar on a narrow terminal.
   ///
   /// - Parameters:
-  ///   - secondsLeft: nil while it cannot be guessed.
-  ///   - width: the columns of the terminal. A longer line would wrap, and could not be removed.
+  ///  - secondsLeft: nil while there is no estimate.
+  ///  - width: the columns of the terminal. A longer line would wrap, and could not be removed.
   static func line(share: Double, secondsLeft: Double?, _ text: String, width: Int = .max) -> String {
     let length = 20
     let filled = Int((share * Double(length)).rounded())

@@ -5,10 +5,10 @@ import ScenarioEngine
 import ScenarioFormat
 import Synchronization
 
-/// The one way out of the process: stops what runs, removes what is temporary, and leaves with a code. Any thread.
+/// Ends the process: stops running work, removes temporary files, and exits with a code. You can use it on any thread.
 ///
-/// Unchecked because Dispatch declares no source `Sendable`; it is made in ``listen()``, before other threads know of the
-/// object, and never touched again.
+/// The type is unchecked because Dispatch does not declare its sources `Sendable`. ``listen()`` creates the source
+/// before other threads know the object, and nothing accesses it afterwards.
 final class Shutdown: @unchecked Sendable {
   private struct State {
     var isLeaving = false
@@ -22,19 +22,19 @@ final class Shutdown: @unchecked Sendable {
   private let state = Locked(State())
   private var source: (any DispatchSourceRead)?
 
-  /// Takes over Ctrl-C and the request to terminate; what comes before ``listen()`` waits for it.
+  /// Handles Ctrl-C and the termination signal. Earlier signals wait for ``listen()``.
   ///
-  /// A closed pipe no longer kills the process either: ``Output`` detects it.
+  /// A closed pipe no longer kills the process. ``Output`` detects it.
   init() {
     signal(SIGPIPE, SIG_IGN)
-    // The limit of a file's size is an error of its write.
+    // Exceeding the file size limit becomes a write error.
     signal(SIGXFSZ, SIG_IGN)
     SignalPipe.open()
   }
 
-  /// Heeds the signals from now on, and those that came since `init`. Call it once; it starts threads.
+  /// Starts handling signals, including those that arrived since `init`. Call it once. It starts threads.
   func listen() {
-    // Not the main queue, so that Ctrl-C works also while main is busy.
+    // A separate queue, so that Ctrl-C works while main is busy.
     let queue = DispatchQueue(label: "signals")
     let source = DispatchSource.makeReadSource(fileDescriptor: SignalPipe.readEnd, queue: queue)
     source.setEventHandler { [unowned self] in
@@ -44,9 +44,9 @@ final class Shutdown: @unchecked Sendable {
     self.source = source
   }
 
-  /// Registers work for the end of the process: the last that was registered runs first.
+  /// Registers work for the end of the process. The most recently registered work runs first.
   ///
-  /// Once the process is ending this never returns: nothing new may begin.
+  /// If the process is already ending, this method never returns, so that no new work begins.
   ///
   /// - Returns: a key for ``forget(_:)``.
   @discardableResult
@@ -61,16 +61,16 @@ final class Shutdown: @unchecked Sendable {
     return key
   }
 
-  /// Calls off what ``atEnd(_:)`` registered, for work that has been done in the meantime.
+  /// Cancels work that ``atEnd(_:)`` registered.
   func forget(_ key: Int) {
     let forgotten = state.withLock { state in
       state.actions.firstIndex { $0.key == key }.map { state.actions.remove(at: $0) }
     }
-    // Released here, outside the lock, with whatever it captured.
+    // Released outside the lock, because its captures may run code.
     _ = forgotten
   }
 
-  /// Ends the process. The first call decides the code; later ones wait for the end.
+  /// Ends the process. The first call decides the code. Later calls wait for the end.
   func leave(_ code: ExitCode) -> Never {
     let actions = state.withLock { state -> [@Sendable () -> Void]? in
       guard !state.isLeaving else { return nil }
@@ -80,7 +80,7 @@ final class Shutdown: @unchecked Sendable {
     }
     guard let actions else { Self.waitForTheEnd() }
     for action in actions { action() }
-    // Not `exit`: other threads are still running, and destructors of C libraries would run under their feet.
+    // Not `exit`: other threads still run while it calls the destructors of C libraries.
     _exit(code.rawValue)
   }
 
@@ -106,24 +106,24 @@ final class Shutdown: @unchecked Sendable {
 
 /// The exit code of the process.
 enum ExitCode: Int32, Sendable, CaseIterable {
-  /// All went well.
+  /// The command succeeded.
   case success = 0
   /// The command ran, and an expectation failed or an address could not be fetched.
   case failed = 1
-  /// The command line could not be understood.
+  /// The command line is invalid.
   case usage = 2
   /// A scenario file is invalid.
   case invalidScenario = 3
-  /// The command could not start: a port, a file.
+  /// The command could not start, for example because a port is in use or a file is unreadable.
   case cannotStart = 4
-  /// The schedule of a token is not one of the program.
+  /// The schedule of a token does not match the program.
   case replayDiverged = 5
   /// Ctrl-C.
   case interrupted = 130
-  /// Asked to end by a signal other than Ctrl-C.
+  /// A signal other than Ctrl-C ended the process.
   case terminated = 143
 
-  /// One sentence for the manual.
+  /// The description in the manual.
   var help: String {
     switch self {
     case .success: "All went well."
@@ -138,17 +138,17 @@ enum ExitCode: Int32, Sendable, CaseIterable {
   }
 }
 
-/// Carries signals out of their handler, where next to nothing is allowed, to a descriptor that a queue can watch.
+/// Carries signals from their handler, which can do very little, to a descriptor that a queue can watch.
 ///
-/// Not a signal source of Dispatch: `dispatchMain` unblocks all signals on the main thread, so that one which comes before
-/// the source is at work either is lost (ignored) or ends the process (not ignored).
+/// It does not use a Dispatch signal source. `dispatchMain` unblocks all signals on the main thread. A signal that
+/// arrives before the source is active is then lost (if ignored) or ends the process (if not ignored).
 enum SignalPipe {
-  /// Written once, by ``open()``, before the handlers exist and before there is another thread.
+  /// Written once by ``open()``, before the handlers and other threads exist.
   private nonisolated(unsafe) static var ends: [Int32] = [-1, -1]
 
   static var readEnd: Int32 { ends[0] }
 
-  /// Makes the pipe and installs the handlers. Call it once, before there is another thread.
+  /// Creates the pipe and installs the handlers. Call it once, before there is another thread.
   static func open() {
     guard pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -163,12 +163,12 @@ enum SignalPipe {
     }
   }
 
-  /// The number of the next signal. Call it when ``readEnd`` is readable.
+  /// Returns the number of the next signal. Call it when ``readEnd`` is readable.
   static func next() -> Int32 {
     var byte: UInt8 = 0
     return read(readEnd, &byte, 1) == 1 ? Int32(byte) : SIGTERM
   }
 }
 
-/// A plain global, which a signal handler can read without running an initialiser.
+/// A plain global, which a signal handler can read without running an initializer.
 private nonisolated(unsafe) var writeEnd: Int32 = -1

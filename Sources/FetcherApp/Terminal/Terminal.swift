@@ -1,12 +1,11 @@
 import Bytes
 import Foundation
 
-/// The terminals of the process.
 enum Terminal {
-  /// How many columns the one has that notes and progress go to; 80 where it does not say.
+  /// The width in columns of the terminal that shows notes and progress, or 80 if it is unknown.
   static var width: Int { columns(STDERR_FILENO) ?? 80 }
 
-  /// How many columns the one has that results go to; nil if they go elsewhere.
+  /// The width in columns of the terminal that shows results, or nil if there is none.
   static var outputWidth: Int? { columns(STDOUT_FILENO) }
 
   private static func columns(_ descriptor: Int32) -> Int? {
@@ -16,9 +15,9 @@ enum Terminal {
   }
 }
 
-/// Colour for a terminal, and plain text for everything else.
+/// Uses color on a terminal, and plain text everywhere else.
 struct Style: Sendable {
-  /// The few looks that the output uses.
+  /// The available text styles.
   enum Look: String, Sendable {
     case bold = "1"
     case dim = "2"
@@ -28,18 +27,17 @@ struct Style: Sendable {
     case blue = "34"
   }
 
-  /// Whether escape sequences are written at all.
+  /// Whether to write escape sequences.
   let isColoured: Bool
 
-  /// No escape sequences.
   static let plain = Style(isColoured: false)
 
-  /// Colour only if the descriptor is a terminal that can show it and no setting forbids it.
+  /// Returns a color style if the descriptor is a terminal with color and no setting forbids it.
   ///
   /// - Parameters:
-  ///   - descriptor: where the text goes.
-  ///   - isForbidden: `--no-color` was given.
-  ///   - environment: `NO_COLOR` (any text but the empty one) and `TERM=dumb` forbid colour as well.
+  ///  - descriptor: the destination of the text.
+  ///  - isForbidden: whether `--no-color` was given.
+  ///  - environment: the variables. A non-empty `NO_COLOR` or `TERM=dumb` also forbids color.
   static func detected(
     for descriptor: Int32, isForbidden: Bool, environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> Style {
@@ -47,13 +45,13 @@ struct Style: Sendable {
     return Style(isColoured: !isRefused && isatty(descriptor) == 1)
   }
 
-  /// `text` with the look, or unchanged where there is no colour.
+  /// Returns `text` in the given style, or unchanged without color.
   func callAsFunction(_ look: Look, _ text: String) -> String {
     isColoured ? "\u{1B}[\(look.rawValue)m\(text)\u{1B}[0m" : text
   }
 }
 
 extension Table {
-  /// The lines to print, with a bold heading on a terminal.
+  /// Returns the lines to print, with a bold heading on a terminal.
   func lines(_ style: Style) -> [String] { lines { style(.bold, $0) } }
 }
