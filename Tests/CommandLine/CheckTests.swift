@@ -109,7 +109,7 @@ extension BuiltProgram {
       #expect(missing.notes == "error: nowhere.json: the file cannot be read: there is no such file\n")
       let empty = try await check(".", in: folder)
       #expect(empty.code == 4)
-      #expect(empty.notes == "error: .: the folder has no scenario, no .json file\n")
+      #expect(empty.notes == "error: .: the folder contains no .json file\n")
     }
 
     @Test("Of a folder only files count, and links to them, and nothing that is hidden")
@@ -132,7 +132,7 @@ extension BuiltProgram {
       #expect(outcome.output == "valid    ./folder.json/good.json\nvalid    ./link.json\n2 files, 0 invalid\n")
       let alone = try await check("pipe.json", in: folder)
       #expect(alone.code == 4)
-      #expect(alone.notes == "error: pipe.json: the file cannot be read: it is no file with content\n")
+      #expect(alone.notes == "error: pipe.json: the file cannot be read: it is not a regular file\n")
     }
 
     @Test("A folder may be given as a symbolic link")
@@ -166,7 +166,7 @@ extension BuiltProgram {
       for (word, name) in [("link.json", "link.json"), (".", "./link.json")] {
         let outcome = try await check(word, in: folder)
         #expect(outcome.code == 4)
-        let reason = "it is a link, and there is nothing where it leads"
+        let reason = "it is a broken link"
         #expect(outcome.notes == "error: \(name): the file cannot be read: \(reason)\n")
       }
     }

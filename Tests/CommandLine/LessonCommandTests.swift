@@ -202,7 +202,7 @@ extension BuiltProgram {
       let (state, checkout) = (try TemporaryFolder(), try Self.checkout("L03", nil))
       let outcome = try await lesson([action, "L03"], state: state, in: checkout.url)
       #expect(outcome.code == 4)
-      #expect(outcome.notes.contains("there is no such file. To have it back: git checkout scenarios/lessons/L03"))
+      #expect(outcome.notes.contains("there is no such file. To restore it: git checkout scenarios/lessons/L03"))
     }
 
     @Test("The difference to our repair names both sides, and says when there is none")

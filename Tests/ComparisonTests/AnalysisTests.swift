@@ -332,7 +332,7 @@ import Testing
       record.samples.firstIndex { $0.block == 5 && $0.contender == "async" && $0.workload == .list })
     record.samples[index][.throughput] = 2500
     let analysis = ComparisonAnalysis(record)
-    #expect(analysis.workloads[0].flags.contains { $0.contains("stand apart, and are included: async 2500 beside 2") })
+    #expect(analysis.workloads[0].flags.contains { $0.contains("in the results: async 2500 beside 2") })
     #expect(analysis.workloads[0].rows.first { $0.contender.name == "async" }?.cells[.throughput]?.values.count == 10)
   }
 

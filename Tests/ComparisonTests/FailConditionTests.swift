@@ -25,7 +25,8 @@ import Testing
   @Test(
     "A bound that cannot be understood says what there is",
     arguments: [
-      ("scroll.wasted", "is no condition; write it as"), ("scrol.wasted > 1", "no workload \"scrol\"; there are list"),
+      ("scroll.wasted", "is not a condition; write it as"),
+      ("scrol.wasted > 1", "no workload \"scrol\"; there are list"),
       ("scroll.waste > 1", "no metric \"waste\"; scroll has wasted"), ("scroll.wasted > 1s", "\"1s\" is no wasted"),
       ("wait.waiting > 1..2", "is no waiting"),
     ])

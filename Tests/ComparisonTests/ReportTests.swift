@@ -16,7 +16,7 @@ import Testing
     #expect(lines[4].hasPrefix("list      dataTask or async  sure      level within 1.0"))
     #expect(
       lines[6]
-        == "One for everything: dataTask or async, a choice in all 2 workloads. Nothing measured here decides")
+        == "One for everything: dataTask or async, a choice in all 2 workloads. These measurements do not")
     #expect(lines.contains { $0.hasPrefix("list       choose dataTask or async: level within 1.0") })
     #expect(
       lines.contains {

@@ -35,7 +35,7 @@ struct CommandOption: Sendable, Equatable {
     CommandOption(name, value: value, help, alias: alias, words: words)
   }
 
-  static let noColor = CommandOption("--no-color", "plain text, also on a terminal (as does NO_COLOR)")
+  static let noColor = CommandOption("--no-color", "plain text, even on a terminal (like NO_COLOR)")
   static let help = CommandOption("--help", "this text")
   /// An option of the executable, not of a command.
   static let version = CommandOption("--version", "the version of fetcher")

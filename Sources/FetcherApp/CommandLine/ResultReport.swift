@@ -6,7 +6,7 @@ import ScenarioFormat
 /// The flags of commands that produce several results. Each command supplies its own help for them.
 enum ResultOptions {
   static let json = CommandOption("--json", "the results as JSON")
-  static let junit = CommandOption("--junit", "FILE", "the results for a build server as well")
+  static let junit = CommandOption("--junit", "FILE", "also write the results as JUnit XML")
   static let mermaid = CommandOption("--mermaid", "a run as a Mermaid sequence diagram")
   static let trace = CommandOption("--trace", "FILE", "the runs as a trace for Perfetto or Chrome")
   static let quiet = CommandOption("--quiet", "only what failed")

@@ -61,7 +61,7 @@ enum ScenarioPaths {
       .filter { $0.hasSuffix(".json") && !$0.hasSuffix(schemaName) }
       .filter { !$0.split(separator: "/").contains { $0.hasPrefix(".") } }
       .filter { isFile(prefix + $0) || isLinkToNowhere(prefix + $0) }
-    guard !names.isEmpty else { throw .cannotStart("\(folder): the folder has no scenario, no .json file") }
+    guard !names.isEmpty else { throw .cannotStart("\(folder): the folder contains no .json file") }
     return try names.sorted().map { (name) throws(CommandFailure) in try file(prefix + name) }
   }
 
@@ -70,10 +70,10 @@ enum ScenarioPaths {
   /// - Throws: a failure with code 4 if reading it could block forever, or if it is a broken link.
   static func file(_ path: String) throws(CommandFailure) -> String {
     if isLinkToNowhere(path) {
-      throw .cannotStart("\(path): the file cannot be read: it is a link, and there is nothing where it leads")
+      throw .cannotStart("\(path): the file cannot be read: it is a broken link")
     }
     guard isFile(path) || !FileManager.default.fileExists(atPath: path) else {
-      throw .cannotStart("\(path): the file cannot be read: it is no file with content")
+      throw .cannotStart("\(path): the file cannot be read: it is not a regular file")
     }
     return path
   }

@@ -6,7 +6,7 @@ enum CheckCommand {
   static let json = CommandOption("--json", "the problems as JSON")
   static let schema = CommandOption("--schema", "print the JSON Schema of scenarios instead")
   static let keys = CommandOption("--keys", "print every key of scenarios instead, as tables in Markdown")
-  static let quiet = CommandOption("--quiet", "say nothing of valid files")
+  static let quiet = CommandOption("--quiet", "print invalid files only")
 
   static let command = Command(
     name: "check", summary: "says what is wrong with scenarios, without running them", arguments: "FILE...",

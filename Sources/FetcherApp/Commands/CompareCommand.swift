@@ -47,7 +47,7 @@ enum CompareCommand {
   private static func refuseDebug(_ arguments: ParsedArguments) throws(CommandFailure) {
     guard MachineProbe.build == "debug", !arguments.has(CompareOptions.allowDebug) else { return }
     throw .cannotStart(
-      "this is a debug build, whose times say little; run `swift run -c release fetcher compare`, or add --allow-debug")
+      "a debug build has meaningless times; run `swift run -c release fetcher compare`, or add --allow-debug")
   }
 
   private static func load(_ path: String) throws -> ComparisonRecord {
@@ -60,7 +60,7 @@ enum CompareCommand {
     do {
       return try JSONDecoder().decode(ComparisonRecord.self, from: data)
     } catch {
-      throw CommandFailure.cannotStart("\(path): no comparison; it takes what `fetcher compare --json` printed")
+      throw CommandFailure.cannotStart("\(path): not a comparison; --load reads the output of `fetcher compare --json`")
     }
   }
 
@@ -121,7 +121,7 @@ enum CompareCommand {
   private static func addBehaviour(_ strategies: [String], to keeper: ComparisonKeeper, _ context: CommandContext) {
     guard let folder = BehaviourRuns.find(executable: Bundle.main.executableURL) else {
       context.notes.line(
-        "the behaviour table is left out: there is no folder `scenarios` here, nor beside the executable")
+        "the behaviour table is omitted: there is no folder `scenarios` here or next to the executable")
       return
     }
     do {

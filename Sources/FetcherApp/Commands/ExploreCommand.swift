@@ -87,7 +87,7 @@ enum ExploreCommand {
       [Wishes.json, Wishes.mermaid, Wishes.smaller, Wishes.smallScope] + Wishes.ofSearch
       + [Wishes.trace, Wishes.junit, ResultOptions.quiet]
     if let other = others.first(where: arguments.has) {
-      throw UsageError("\(other.name) is for a search, and --step is none")
+      throw UsageError("\(other.name) applies to a search; --step runs none")
     }
     guard searches.count == 1 else {
       throw UsageError("--step takes one file, one --strategy and one --variant, and these are \(searches.count) runs")
@@ -104,7 +104,7 @@ enum ExploreCommand {
   private static func merge(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitCode {
     let others = [StrategyNames.option, Wishes.variant] + Wishes.ofSearch + [Wishes.trace, Wishes.mermaid]
     if let other = others.first(where: arguments.has) {
-      throw UsageError("\(other.name) is for a search, and --merge runs none")
+      throw UsageError("\(other.name) applies to a search; --merge runs none")
     }
     let report = ExplorationReport(arguments: arguments, context: context)
     let results = try arguments.arguments.map { (path) throws(CommandFailure) in try ExplorationResults(path: path) }

@@ -5,20 +5,20 @@ import ScenarioFormat
 
 /// `fetcher fetch`: downloads pictures into a folder.
 enum FetchCommand {
-  static let output = CommandOption("--output", "DIR", "the folder, made if it is missing; by default the current one")
+  static let output = CommandOption("--output", "DIR", "the folder, created if missing; by default the current one")
   static let strategy = CommandOption(
     "--strategy", "NAME", "how to fetch: \(StrategyNames.all.joined(separator: ", "))",
     words: StrategyNames.all)
   static let allowPlainHttp = CommandOption(
-    "--allow-plain-http", "plain http to other machines as well, where anybody can listen")
-  static let timeout = CommandOption("--timeout", "SECONDS", "how long each fetch may take; by default 60")
+    "--allow-plain-http", "allow unencrypted http to other machines")
+  static let timeout = CommandOption("--timeout", "SECONDS", "the time limit of each fetch; by default 60")
   static let maxBytes = CommandOption(
-    "--max-bytes", "N", "how many bytes an answer may have; by default \(FetchLimits().maximumBytes)")
+    "--max-bytes", "N", "the size limit of a response; by default \(FetchLimits().maximumBytes)")
   static let overwrite = CommandOption(
-    "--overwrite", "replace files of the same name; by default a further one gets -2, -3, ...")
-  static let skipExisting = CommandOption("--skip-existing", "fetch nothing for which a file of its name is there")
+    "--overwrite", "replace existing files; by default a new file gets -2, -3, ...")
+  static let skipExisting = CommandOption("--skip-existing", "skip addresses whose file already exists")
   static let json = CommandOption("--json", "the results as JSON")
-  static let quiet = CommandOption("--quiet", "say nothing of what went well")
+  static let quiet = CommandOption("--quiet", "print failures only")
 
   static let command = Command(
     name: "fetch", summary: "fetches pictures into a folder", arguments: "URL...", needsArguments: true,
@@ -45,7 +45,7 @@ enum FetchCommand {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
-      throw CommandFailure.cannotStart("cannot make the folder \(folder.path): \(FileFailure.reason(error))")
+      throw CommandFailure.cannotStart("cannot create the folder \(folder.path): \(FileFailure.reason(error))")
     }
     FileWriter.shared.removeStaleFiles(in: folder)
     let policy = TransportPolicy(allowsArbitraryLoads: arguments.has(allowPlainHttp))

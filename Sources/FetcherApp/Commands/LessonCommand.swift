@@ -19,7 +19,7 @@ enum LessonCommand {
       ("list", "all lessons by theme, with what you have solved (the default)"),
       ("start", "the goal, the code and a question (the default with a LESSON)"),
       ("hint", "one more hint"),
-      ("run", "the day on which its author tried the program: it passes"),
+      ("run", "runs the program once, in order: it passes"),
       ("break", "the order of events that breaks it"),
       ("step", "lets you choose what runs next, and so break it yourself"),
       ("solve", "judges your version: change the broken variant in an editor first"),

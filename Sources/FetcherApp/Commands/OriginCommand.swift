@@ -9,9 +9,9 @@ enum OriginCommand {
   static let port = CommandOption("--port", "N", "the port; by default any free one")
   static let directory = CommandOption("--directory", "DIR", "the folder; by default the pictures of fetcher")
   static let scenario = CommandOption(
-    "--scenario", "FILE", "the responses of this scenario instead; its steps are not taken")
+    "--scenario", "FILE", "the responses of this scenario; its steps do not run")
   static let host = CommandOption(
-    "--host", "A,B", "names of this machine to answer to beside localhost, 127.0.0.0/8 and [::1]")
+    "--host", "A,B", "host names to accept besides localhost, 127.0.0.0/8 and [::1]")
 
   static let command = Command(
     name: "origin", summary: "serves a folder, or what a scenario says, on the loopback interface until Ctrl-C",

@@ -9,16 +9,16 @@ enum RunCommand {
   static let clock = CommandOption(
     "--clock", "NAME", "`virtual`, where waiting takes no time, or `real`; by default that of the file",
     words: Scenario.Clock.allCases.map(\.rawValue))
-  static let seed = CommandOption("--seed", "N", "what decides everything random; by default that of the file")
+  static let seed = CommandOption("--seed", "N", "the seed for random choices; by default that of the file")
   static let json = ResultOptions.json.saying("the outcome as JSON")
-  static let events = CommandOption("--events", "in the JSON every event as well")
+  static let events = CommandOption("--events", "include every event in the JSON")
   static let matrix = CommandOption(
-    "--matrix", "the outcome as a table: a row for each scenario, a column for each strategy")
-  static let junit = ResultOptions.junit.saying("the outcome for a build server as well")
-  static let timeline = CommandOption("--timeline", "what happened, one column for each lane and one for the bus")
+    "--matrix", "the outcome as a table: one row per scenario, one column per strategy")
+  static let junit = ResultOptions.junit.saying("also write the outcome as JUnit XML")
+  static let timeline = CommandOption("--timeline", "the events, with one column per lane and one for the bus")
   static let bus = CommandOption(
-    "--bus", "shows the bus also in --events, and where the timeline is wider than the terminal")
-  static let noBus = CommandOption("--no-bus", "leaves out the column of the bus, and what pages and model do with it")
+    "--bus", "show the bus in --events, and in a timeline wider than the terminal")
+  static let noBus = CommandOption("--no-bus", "omit the bus column, and what pages and model do with the bus")
   static let mermaid = ResultOptions.mermaid.saying("the same as a Mermaid sequence diagram")
   static let trace = ResultOptions.trace.saying("all runs as a trace for Perfetto or Chrome")
 
@@ -86,7 +86,7 @@ enum RunCommand {
     }
     for option in [trace, junit] { try refuse(toOverwrite: files, option.name, arguments[option]) }
     let plans = files.flatMap { self.plans($0, wishes, context) }
-    guard !plans.isEmpty else { throw UsageError("nothing is left to run; leave --clock out, or name another clock") }
+    guard !plans.isEmpty else { throw UsageError("no run matches; omit --clock, or name another clock") }
     if arguments.has(mermaid), plans.count > 1 {
       throw UsageError("--mermaid draws one run, and these are \(plans.count); name one file and one --strategy")
     }

@@ -9,7 +9,7 @@ enum StrategiesCommand {
   static let json = CommandOption("--json", "the table as JSON")
   static let exhibit = CommandOption(
     "--exhibit", "NAME",
-    "runs a way to fetch that must not be used in a watched process: \(Exhibit.all.map(\.name).joined(separator: ", "))"
+    "run an unsafe way to fetch in a watched process: \(Exhibit.all.map(\.name).joined(separator: ", "))"
   )
 
   static let command = Command(

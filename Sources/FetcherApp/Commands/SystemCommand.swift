@@ -13,7 +13,7 @@ enum SystemCommand {
     "--clock", "NAME",
     "`real` or `virtual`, where waiting takes no time; default real, with a stall for `blocking` virtual")
   static let fault = CommandOption(
-    "--fault", "NAME", "lets the origin go wrong first: \(SystemFault.names.joined(separator: ", "))")
+    "--fault", "NAME", "make the origin fail first: \(SystemFault.names.joined(separator: ", "))")
 
   static let command = Command(
     name: "system", summary: "shows one of five programs working on the model; lists them without a name",

@@ -17,7 +17,7 @@ struct ExplorationResults: Codable {
       throw .cannotStart("\(path): the report cannot be read: \(FileFailure.reason(error))")
     }
     guard let results = try? JSONDecoder().decode(Self.self, from: data) else {
-      throw .cannotStart("\(path): this is no report of fetcher explore --json")
+      throw .cannotStart("\(path): not a report from fetcher explore --json")
     }
     self = results
   }

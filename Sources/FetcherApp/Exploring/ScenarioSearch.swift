@@ -176,23 +176,23 @@ struct SmallerScenario {
 struct ExplorationWishes: Sendable {
   static let variant = CommandOption("--variant", "NAME", "only this variant; by default those of the file")
   static let budget = CommandOption(
-    "--budget", "N", "how many schedules of each run; by default those of the file, or 10000")
-  static let seconds = CommandOption("--seconds", "N", "how long each search may take; by default as long as it needs")
+    "--budget", "N", "the schedules per run; by default as in the file, or 10000")
+  static let seconds = CommandOption("--seconds", "N", "the time limit of each search; by default unlimited")
   static let bound = CommandOption(
     "--bound", "N", "all schedules with at most N deviations, instead of the mixed search")
   static let smallScope = CommandOption(
-    "--small-scope", "N", "all scenarios of at most N of the file's steps, with --bound 2 unless that is given")
-  static let seed = CommandOption("--seed", "N", "what decides everything random in the search; by default 1")
+    "--small-scope", "N", "all scenarios of at most N of the file's steps; implies --bound 2")
+  static let seed = CommandOption("--seed", "N", "the seed for random choices in the search; by default 1")
   static let shard = CommandOption("--shard", "I/N", "the I-th of N parts of the search")
   static let replay = CommandOption(
-    "--replay", "TOKEN", "the schedule of a token instead of a search; one file and one strategy")
-  static let loose = CommandOption("--loose", "follow the token as far as it goes, to try it on another version")
-  static let smaller = CommandOption("--smaller", "say which steps and images of the scenario a failure does not need")
-  static let step = CommandOption("--step", "be the scheduler yourself, at each choice; one file and one strategy")
-  static let merge = CommandOption("--merge", "put the JSON reports of all shards together, which are the files then")
+    "--replay", "TOKEN", "run the schedule of a token; one file and one strategy")
+  static let loose = CommandOption("--loose", "follow the token as far as possible, for a changed version")
+  static let smaller = CommandOption("--smaller", "report the steps and images that a failure does not need")
+  static let step = CommandOption("--step", "choose the next item yourself; one file and one strategy")
+  static let merge = CommandOption("--merge", "merge the JSON reports of all shards, given as the files")
   static let json = ResultOptions.json.saying("the findings as JSON")
   static let schema = CommandOption("--schema", "the JSON Schema of --json instead")
-  static let junit = ResultOptions.junit.saying("the findings for a build server as well")
+  static let junit = ResultOptions.junit.saying("also write the findings as JUnit XML")
   static let mermaid = ResultOptions.mermaid.saying("the failing run as a Mermaid sequence diagram")
   static let trace = ResultOptions.trace.saying("the failing runs as a trace for Perfetto or Chrome")
 
@@ -238,13 +238,13 @@ struct ExplorationWishes: Sendable {
       }
       let others = [Self.budget, Self.seconds, Self.bound, Self.seed, Self.shard, Self.smallScope]
       if let other = others.first(where: arguments.has) {
-        throw UsageError("\(other.name) is for a search, and --replay runs one schedule")
+        throw UsageError("\(other.name) applies to a search; --replay runs one schedule")
       }
     } else {
       token = nil
     }
     if smallScope != nil, shard != .whole {
-      throw UsageError("--small-scope searches many scenarios, and does not go with --shard")
+      throw UsageError("--small-scope searches many scenarios, and cannot be combined with --shard")
     }
     isLoose = arguments.has(Self.loose)
     if isLoose, token == nil { throw UsageError("--loose goes with --replay TOKEN") }

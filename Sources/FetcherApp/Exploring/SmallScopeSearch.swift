@@ -19,7 +19,7 @@ struct SmallScopeSearch {
     _ search: ScenarioSearch, upTo length: Int, _ wishes: ExplorationWishes, _ runtime: any Runtime
   ) throws(UsageError) {
     scope = SmallScope(search.source)
-    guard scope.count(upTo: 1) > 0 else { throw UsageError("\(search.path) has no step to make other scenarios of") }
+    guard scope.count(upTo: 1) > 0 else { throw UsageError("\(search.path) has no step that other scenarios can use") }
     (self.search, self.length, self.wishes, self.runtime) = (search, length, wishes, runtime)
   }
 

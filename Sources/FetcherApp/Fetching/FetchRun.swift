@@ -106,7 +106,7 @@ final class FetchRun: Sendable {
   }
 
   private static func description(of report: FetchReport) -> String {
-    guard let width = report.width, let height = report.height else { return "is there already" }
+    guard let width = report.width, let height = report.height else { return "already exists" }
     return "\(width) x \(height) \(report.format ?? "")  \(report.bytes) bytes  \(report.seconds.fixed(2)) s"
   }
 

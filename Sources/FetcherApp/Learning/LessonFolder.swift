@@ -99,7 +99,7 @@ struct LessonFolder: Sendable {
         FileManager.default.fileExists(atPath: file.path) ? error.localizedDescription : "there is no such file"
       guard file.path.hasPrefix(url.path) else { throw .cannotStart("cannot read \(file.path): \(reason)") }
       let remedy = isInstalled ? "install fetcher again" : "git checkout \(path(file))"
-      throw .cannotStart("cannot read \(file.path): \(reason). To have it back: \(remedy)")
+      throw .cannotStart("cannot read \(file.path): \(reason). To restore it: \(remedy)")
     }
   }
 

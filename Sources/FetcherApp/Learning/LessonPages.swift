@@ -33,8 +33,8 @@ struct LessonPages {
     output.line()
     wrap("Write down what you expect, and in which order of events it goes wrong, before you look.")
     output.line()
-    output.line("`fetcher lesson run \(lesson.id)` shows the day on which its author tried it,")
-    output.line("`fetcher lesson break \(lesson.id)` the order that breaks it.")
+    output.line("`fetcher lesson run \(lesson.id)` runs the program once, in order;")
+    output.line("`fetcher lesson break \(lesson.id)` finds the order that breaks it.")
     output.line()
     wrap("A repair may use what the runtime has: \(ForbiddenCalls.allowed). No thread, queue or `Task` beside it.")
     next()
@@ -141,7 +141,7 @@ struct LessonPages {
     }
     output.line(style(.red, "✗ " + message))
     if verdict.failsAsTried {
-      output.line("  already on the day on which its author tried it:")
+      output.line("  already when the program runs once, in order:")
     } else {
       output.line("  " + size(verdict))
     }

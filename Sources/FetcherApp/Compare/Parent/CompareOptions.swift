@@ -10,29 +10,29 @@ struct CompareOptions: Sendable {
     alias: "--workloads")
   static let strategies = CommandOption(
     "--strategies", "A,B", "only these strategies", alias: "--strategy", words: StrategyNames.all)
-  static let behaviour = CommandOption("--behaviour", "only how they behave: every scenario, nothing is measured")
+  static let behaviour = CommandOption("--behaviour", "run every scenario, and measure nothing")
   static let blocks = CommandOption(
-    "--blocks", "N", "how often each is measured; by default 10, the least for a sure answer")
-  static let images = CommandOption("--images", "N", "how many images, instead of the number of each workload")
-  static let size = CommandOption("--size", "BYTES", "their size, such as 100KB")
-  static let latency = CommandOption("--latency", "TIME", "how long the server takes to answer, such as 20ms")
-  static let inFlight = CommandOption("--in-flight", "N", "how many at a time")
-  static let rate = CommandOption("--rate", "N", "arrivals per second for `list`, instead of so many at a time")
-  static let seed = CommandOption("--seed", "N", "decides the order; by default 1")
-  static let url = CommandOption("--url", "URL", "images of your own server, 2 at a time; further addresses may follow")
+    "--blocks", "N", "the measurements of each; by default 10, the minimum for sure results")
+  static let images = CommandOption("--images", "N", "the number of images in every workload")
+  static let size = CommandOption("--size", "BYTES", "the image size, such as 100KB")
+  static let latency = CommandOption("--latency", "TIME", "the response delay of the server, such as 20ms")
+  static let inFlight = CommandOption("--in-flight", "N", "the images in flight at a time")
+  static let rate = CommandOption("--rate", "N", "arrivals per second for `list`, instead of a fixed number in flight")
+  static let seed = CommandOption("--seed", "N", "the seed of the order; by default 1")
+  static let url = CommandOption("--url", "URL", "images on your server, 2 at a time; more addresses may follow")
   static let allowPlainHttp = CommandOption(
-    "--allow-plain-http", "plain http to other machines as well, where anybody can listen")
+    "--allow-plain-http", "allow unencrypted http to other machines")
   static let load = CommandOption(
-    "--load", "FILE", "renders a comparison that --json printed; a second FILE is compared with it")
-  static let json = CommandOption("--json", "everything that was measured, as JSON")
+    "--load", "FILE", "render a --json result; with a second FILE, compare both")
+  static let json = CommandOption("--json", "all measurements as JSON")
   static let csv = CommandOption("--csv", "the medians and intervals as CSV")
   static let markdown = CommandOption("--markdown", "the report as Markdown")
-  static let html = CommandOption("--html", "FILE", "the report with plots as one page, as well")
+  static let html = CommandOption("--html", "FILE", "also write the report with plots as one page")
   static let schema = CommandOption("--schema", "prints the JSON Schema of --json")
   static let failIf = CommandOption(
-    "--fail-if", "BOUND", "exit 1 if a strategy is beyond it: \"scroll.wasted > 1MB, wait.waiting > 1\"")
-  static let waitIdle = CommandOption("--wait-idle", "waits until the machine is idle, at most five minutes")
-  static let allowDebug = CommandOption("--allow-debug", "measures a debug build, which says little")
+    "--fail-if", "BOUND", "exit 1 if a strategy meets it: \"scroll.wasted > 1MB, wait.waiting > 1\"")
+  static let waitIdle = CommandOption("--wait-idle", "wait until the machine is idle, at most five minutes")
+  static let allowDebug = CommandOption("--allow-debug", "measure a debug build, whose times mean little")
 
   /// The options that have no effect if nothing is measured.
   private static let measuring = [
@@ -74,7 +74,7 @@ struct CompareOptions: Sendable {
   private func validate(_ arguments: ParsedArguments) throws(UsageError) {
     if arguments.has(Self.load) {
       if let other = Self.measuring.first(where: arguments.has) {
-        throw UsageError("--load measures nothing; leave \(other.name) out")
+        throw UsageError("--load measures nothing; omit \(other.name)")
       }
       return
     }
@@ -82,10 +82,10 @@ struct CompareOptions: Sendable {
     if arguments.has(Self.rate), !measured.contains(.list) { throw UsageError("--rate is for the workload list") }
     for condition in conditions {
       if !measured.contains(condition.workload) {
-        throw UsageError("--fail-if: \(condition.workload.rawValue) is not measured; leave it out, or measure it")
+        throw UsageError("--fail-if: \(condition.workload.rawValue) is not measured; remove it, or measure it")
       }
       if let name = condition.contender, !contenders.contains(where: { $0.name == name }) {
-        throw UsageError("--fail-if: \(name) is not among what is compared")
+        throw UsageError("--fail-if: \(name) is not part of the comparison")
       }
     }
   }
@@ -104,7 +104,7 @@ struct CompareOptions: Sendable {
 
   private static func workloads(_ arguments: ParsedArguments, _ names: [String]) throws(UsageError) -> [Workload] {
     guard let text = arguments[Self.workload] else { return Workload.standard }
-    if arguments.has(Self.url) { throw UsageError("--url is a workload of its own; leave --workload out") }
+    if arguments.has(Self.url) { throw UsageError("--url is a separate workload; omit --workload") }
     let words = ParsedArguments.words(text)
     for word in words where !names.contains(word) { throw .unknown("workload", word, among: names) }
     return Workload.standard.filter { words.contains($0.rawValue) }

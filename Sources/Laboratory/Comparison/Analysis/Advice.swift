@@ -56,7 +56,7 @@ package struct Advice: Sendable {
 
   /// The choice and its confidence.
   package var sentence: String {
-    guard !choice.isEmpty else { return "too little was measured to choose" }
+    guard !choice.isEmpty else { return "too few measurements to choose" }
     let verb = misbehaving.count == 1 ? "breaks" : "break"
     let others =
       misbehaving.isEmpty

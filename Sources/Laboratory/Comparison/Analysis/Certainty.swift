@@ -16,9 +16,9 @@ package enum Certainty: Sendable, Equatable {
     switch self {
     case .ahead(let amount, let name, let metric): ": at least \(amount) better than \(name) by \(metric.name)"
     case .level(let width, _, let metric) where width.isBlind:
-      ": \(width.phrase) by \(metric.name), which these blocks cannot tell"
+      ": \(width.phrase) by \(metric.name), which these blocks cannot resolve"
     case .level(let width, let name, let metric): ": \(width.phrase(beside: name)) by \(metric.name)"
-    case .equal: ": equal by what decides"
+    case .equal: ": equal in the deciding metrics"
     case .unsure, .none: ""
     }
   }
@@ -30,7 +30,7 @@ package enum Certainty: Sendable, Equatable {
     case .level(let width, _, _): width.phrase
     case .equal: "equal"
     case .unsure: "unproven"
-    case .none: "too little measured"
+    case .none: "too few measurements"
     }
   }
 

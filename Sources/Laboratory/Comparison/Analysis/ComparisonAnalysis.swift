@@ -46,9 +46,9 @@ package struct ComparisonAnalysis: Sendable {
   package var warnings: [String] {
     var found: [String] = []
     let machine = record.machine
-    if record.incomplete { found.append("incomplete: ended before its time; what was measured until then is below") }
+    if record.incomplete { found.append("incomplete: ended early; covers the measurements until then") }
     if machine.build != "release" && !record.samples.isEmpty {
-      found.append("a debug build: the times say little about a release build")
+      found.append("a debug build: its times do not represent a release build")
     }
     if let load = machine.loadBefore, !record.samples.isEmpty, load > Self.quiet(machine.cores) {
       found.append(
@@ -56,7 +56,7 @@ package struct ComparisonAnalysis: Sendable {
           + "differences; run again with --wait-idle")
     }
     if !record.samples.isEmpty, record.settings.blocks < 10 {
-      found.append("\(record.settings.blocks) of at least 10 blocks: too few for intervals one can rely on")
+      found.append("\(record.settings.blocks) of at least 10 blocks: too few for reliable intervals")
     }
     for analysis in workloads {
       for row in analysis.rows where row.cells[.lateStarts].map({ $0.median > 0.01 }) == true {

@@ -16,7 +16,7 @@ package struct FailCondition: Sendable, Equatable {
     guard
       let match = text.wholeMatch(
         of: /\s*([A-Za-z]+)\.([A-Za-z]+)(?:\.([A-Za-z]+))?\s*([<>])\s*([0-9.]+)\s*([A-Za-z%]*)\s*/)
-    else { throw Problem(message: "\"\(text)\" is no condition; \(form)") }
+    else { throw Problem(message: "\"\(text)\" is not a condition; \(form)") }
     guard let workload = Workload(rawValue: String(match.1)) else {
       let names = Workload.allCases.map(\.rawValue).joined(separator: ", ")
       throw Problem(message: "there is no workload \"\(match.1)\"; there are \(names)")

@@ -146,8 +146,8 @@ enum Outliers {
       }
       return "\(row.contender.name) \(cell.scale.number(first)) beside \(cell.text)"
     }
-    return (far.isEmpty ? [] : ["runs that stand apart, and are included: \(far.joined(separator: ", "))"])
+    return (far.isEmpty ? [] : ["outliers, included in the results: \(far.joined(separator: ", "))"])
       + (slow.isEmpty
-        ? [] : ["slow first runs, which are the warm-up and do not count: \(slow.joined(separator: ", "))"])
+        ? [] : ["slow warm-up runs, which do not count: \(slow.joined(separator: ", "))"])
   }
 }

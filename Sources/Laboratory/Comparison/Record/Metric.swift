@@ -55,24 +55,24 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
     case .waiting:
       Row(
         title: "cores busy", name: "CPU while waiting", unit: .cores,
-        explanation: "cores kept busy while all that happens is waiting for the server")
+        explanation: "busy cores while the process only waits for the server")
     case .memory:
       Row(
         title: "memory", name: "peak memory", unit: .bytes,
-        explanation: "peak memory above that of the empty process")
+        explanation: "peak memory beyond that of the empty process")
     case .temporary:
       Row(
         title: "temp files", name: "temporary files", unit: .bytes, comparesByDifference: true,
         explanation: "bytes written to files")
     case .threads:
-      Row(title: "threads", name: "threads", unit: .count, explanation: "most threads at any time")
+      Row(title: "threads", name: "threads", unit: .count, explanation: "maximum number of threads")
     case .connections:
       Row(
         title: "conns", name: "connections", unit: .count, explanation: "TCP connections that the server accepted")
     case .duplicates:
       Row(
         title: "duplicates", name: "duplicate requests", unit: .count, comparesByDifference: true,
-        explanation: "requests beyond one for each image")
+        explanation: "requests beyond one per image")
     case .wasted:
       Row(
         title: "wasted", name: "wasted", unit: .bytes, comparesByDifference: true,
@@ -84,11 +84,11 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
     case .lastRow:
       Row(
         title: "last row", name: "time until the last row", unit: .seconds,
-        explanation: "time from the last row's appearance until all visible rows are there")
+        explanation: "time from the last row's appearance until all visible rows have their image")
     case .mainStall:
       Row(
         title: "main stall", name: "longest stall of main", unit: .seconds, comparesByDifference: true,
-        negligible: Self.quarterOfAFrame, explanation: "longest time that the main queue did not answer")
+        negligible: Self.quarterOfAFrame, explanation: "longest time that the main queue did not respond")
     case .poolStall:
       Row(
         title: "pool stall", name: "longest wait for a worker", unit: .seconds, comparesByDifference: true,
@@ -99,22 +99,22 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
         explanation: "images that arrived")
     case .kinds:
       Row(
-        title: "error kinds", name: "kinds of errors told apart", unit: .count, prefers: .higher, leastGain: 1,
-        explanation: "kinds of failure that the errors tell apart")
+        title: "error kinds", name: "distinguished error kinds", unit: .count, prefers: .higher, leastGain: 1,
+        explanation: "number of failure kinds that the errors distinguish")
     case .retries:
       Row(
         title: "retries", name: "retries", unit: .count, prefers: .neither, comparesByDifference: true,
         explanation:
-          "requests beyond one for each image: what was asked again after a failure, by Foundation unasked, too"
+          "requests beyond one per image: retries after a failure, including Foundation's automatic ones"
       )
     case .lost:
       Row(
         title: "time lost", name: "time lost by a failure", unit: .seconds, comparesByDifference: true,
-        explanation: "mean time that a failing answer costs an image")
+        explanation: "mean time that a failing response costs an image")
     case .service:
       Row(
         title: "server", name: "server", unit: .seconds, prefers: .neither,
-        explanation: "mean time that the server needed for an answer, its latency included")
+        explanation: "mean response time of the server, including its latency")
     case .lateStarts:
       Row(
         title: "late starts", name: "late starts", unit: .share, comparesByDifference: true,

@@ -17,7 +17,7 @@ package enum BehaviourTable {
       "\($0.0) breaks \($0.breaks) of the \($0.holds + $0.breaks) that concern it"
     }
     let rest = others.joined(separator: ", ")
-    guard !whole.isEmpty else { return "of the scenarios that are about it, \(rest)" }
+    guard !whole.isEmpty else { return "of the scenarios that concern it, \(rest)" }
     let verb = whole.count == 1 ? "holds" : "hold"
     return "\(whole.listed(with: "and")) \(verb) in every scenario that concerns \(whole.count == 1 ? "it" : "them")"
       + (rest.isEmpty ? "" : "; \(rest)")
@@ -33,17 +33,17 @@ package enum BehaviourTable {
     var blocks: [ReportBlock] = [
       .heading("Behaviour: the shipped scenarios with every strategy, on the virtual clock"),
       .paragraph(
-        "A scenario that breaks is no failure of the build: it shows what a strategy cannot do."
+        "A scenario that breaks is not a build failure: it shows what a strategy cannot do."
           + (rows.contains { $0.cells.contains { $0.verdict == .other } }
-            ? " n/a: it does not hold, and was written for one other strategy alone." : "")
+            ? " n/a: the scenario fails, but was written for another strategy only." : "")
           + (extent == .all
-            ? "" : " Of \(all.count), the \(all.count - failing.count) that break with none are left out.")),
+            ? "" : " Of \(all.count), the \(all.count - failing.count) that break with no strategy are omitted.")),
       .table(table),
     ]
     if let row = failing.first, let cell = row.cells.first(where: { $0.verdict == .breaks }) {
       blocks.append(
         .note(
-          "One of them as it happens: `fetcher run scenarios/\(row.scenario).json --strategy \(cell.strategy) --timeline`"
+          "To watch one of them: `fetcher run scenarios/\(row.scenario).json --strategy \(cell.strategy) --timeline`"
         ))
     }
     blocks += failing.flatMap { row -> [ReportBlock] in

@@ -41,9 +41,9 @@ package struct ReportDocument: Sendable {
   private static func scope(_ analysis: ComparisonAnalysis) -> String {
     let system = analysis.record.machine.system.prefix { $0 != " " }
     guard analysis.workloads.contains(where: { $0.workload != .url }) else {
-      return "Measured on \(system), with the server of your address."
+      return "Measured on \(system), with the server at your address."
     }
-    let others = system == "Linux" ? ", nor the URLSession of Apple platforms, which is another" : ""
+    let others = system == "Linux" ? ", and not with the URLSession of Apple platforms, which differs" : ""
     return
       "Measured on \(system) over plain http, with fetcher's own server on the same machine: not over https, not over a network"
       + "\(others)."
@@ -63,7 +63,7 @@ package struct ReportDocument: Sendable {
       blocks += [
         .heading("A guess for https, without \(plain.map(\.name).listed(with: "and"))"),
         .paragraph(
-          "Nothing was measured over https: these are the figures of the others over http.\(handshakes(analysis))"),
+          "Nothing was measured over https: these are the http results of the other strategies.\(handshakes(analysis))"),
       ]
       blocks += choices(analysis, secure, of: strategies.filter { !plain.contains($0) }, areMeasured: false)
     }
@@ -74,7 +74,7 @@ package struct ReportDocument: Sendable {
       }
       .map(\.strategy)
     if !never.isEmpty {
-      blocks.append(.paragraph("Never \(never.listed(with: "or")): a choice in no workload, and breaks scenarios."))
+      blocks.append(.paragraph("Never \(never.listed(with: "or")): recommended in no workload, and breaks scenarios."))
     }
     return blocks
   }
@@ -129,7 +129,7 @@ package struct ReportDocument: Sendable {
     let notes = analysis.record.settings.contenders.filter { best.contains($0.name) }
       .compactMap { contender in contender.note.map { " \(contender.name): \($0)." } }.joined()
     if best.count == 1 { return sentence + notes }
-    let advice = "Nothing measured here decides between \(best.listed(with: "and")): take what suits your code."
+    let advice = "These measurements do not decide between \(best.listed(with: "and")): choose what suits your code."
     return "\(sentence) \(advice)\(notes)"
   }
 
@@ -138,8 +138,8 @@ package struct ReportDocument: Sendable {
     let machine = record.machine
     let load = [machine.loadBefore, machine.loadAfter].compactMap { $0?.decimals(1) }.joined(separator: " to ")
     var notes = [
-      "\(record.settings.blocks) blocks in random order (seed \(record.settings.seed)), one more to warm up, each run in a "
-        + "process of its own; \(record.seconds.decimals(0)) s in all.",
+      "\(record.settings.blocks) blocks in random order (seed \(record.settings.seed)), plus a warm-up, each run in a "
+        + "separate process; \(record.seconds.decimals(0)) s in all.",
       "\(machine.system), \(machine.cores) cores, load \(load), Swift \(machine.swift), \(machine.build) build, "
         + "fetcher \(record.program).",
     ]
@@ -147,12 +147,12 @@ package struct ReportDocument: Sendable {
       record.settings.contenders.contains(where: \.isChoice)
     {
       notes.append(
-        "URLSession on Linux is Foundation's own, on top of curl; that of Apple platforms is another, and was not measured."
+        "URLSession on Linux is based on curl. The URLSession of Apple platforms differs, and was not measured."
       )
     }
     if analysis.workloads.contains(where: { $0.workload != .url }) {
       notes.append(
-        "The server is fetcher's own, on the same machine: it shares the cores with what is measured, and no network is between them."
+        "The server is fetcher's own, on the same machine: it shares the cores with the strategies, and there is no network between them."
       )
     }
     return [.heading("Method")] + notes.map(ReportBlock.note)

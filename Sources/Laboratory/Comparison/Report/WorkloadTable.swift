@@ -72,7 +72,7 @@ package enum WorkloadTable {
         "n/a: a percentile needs ten samples beyond it; there are \(row.latencies.count) latencies of each strategy.")
     }
     if workload.showsLatency, let service = analysis.reference?.cells[.service] {
-      notes.append("Of each latency the server took \(service.text).")
+      notes.append("The server accounts for this part of each latency: \(service.text).")
     }
     if workload == .wait, analysis.isOnLinux {
       notes.append(
@@ -93,7 +93,7 @@ package enum WorkloadTable {
       notes.append("\(row.contender.name): \(row.cells[.duplicates]?.text ?? "") duplicate requests.")
     }
     for row in analysis.rows where row.cells[.retries]?.median == 0 && row.cells[.arrived]?.judgement.isWorse == true {
-      notes.append("\(row.contender.name): never asks again, and so loses images rather than time.")
+      notes.append("\(row.contender.name): never retries, and so loses images rather than time.")
     }
     for row in analysis.rows where !row.failures.isEmpty {
       let runs = analysis.samples.count { $0.contender == row.contender.name && $0.block > 0 }

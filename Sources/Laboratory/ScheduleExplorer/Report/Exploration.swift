@@ -73,7 +73,7 @@ extension ExplorationFailure: CustomStringConvertible {
     if let pointOfNoReturn { lines += ["", "\(pointOfNoReturn)"] }
     if !scheduleTable.isEmpty { lines += ["", "Replay it with: \(replay.text(token))"] }
     if let orderToken {
-      lines.append("Its order alone, for the mended code:")
+      lines.append("The order alone, for the fixed code:")
       lines.append("  \(replay.text(orderToken))")
     }
     lines += ["", foundBy == nil ? NotVaried.line : "\(statistics)"]
