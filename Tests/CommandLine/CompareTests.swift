@@ -116,7 +116,7 @@ import Testing
     program.interrupt()
     #expect(await program.code() == 130)
     let output = String(decoding: await program.restOfOutput(), as: UTF8.self)
-    #expect(output.hasPrefix("warning: incomplete: ended before its time"))
+    #expect(output.hasPrefix("warning: incomplete: ended early"))
     #expect(folder.names == ["report.html"])
     // The child writes its notes to the same pipe: the end comes only when nobody is left to write.
     _ = await program.restOfNotes()

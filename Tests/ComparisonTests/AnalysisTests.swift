@@ -326,7 +326,7 @@ import Testing
     #expect(lines.contains("async: 1 of 10 runs have no result"))
   }
 
-  @Test("A run that stands apart is reported and still counts") func outlier() throws {
+  @Test("An outlier is reported and still counts") func outlier() throws {
     var record = RecordedRun.record()
     let index = try #require(
       record.samples.firstIndex { $0.block == 5 && $0.contender == "async" && $0.workload == .list })

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "A bound that cannot be understood says what there is",
+    "The error for an invalid condition lists the valid names",
     arguments: [
       ("scroll.wasted", "is not a condition; write it as"),
       ("scrol.wasted > 1", "no workload \"scrol\"; there are list"),

@@ -28,7 +28,7 @@ import Testing
     #expect(names("http://h/a.\(long)")[0].utf8.count == 204)
   }
 
-  @Test("Names are given in the order of the addresses, whatever is there already")
+  @Test("Names follow address order, whatever files exist")
   func order() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -141,7 +141,7 @@ struct LessonPages {
     }
     output.line(style(.red, "✗ " + message))
     if verdict.failsAsTried {
-      output.line("  already when the program runs once, in order:")
+      output.line("  even when the program runs once, in order:")
     } else {
       output.line("  " + size(verdict))
     }

@@ -130,7 +130,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case .failed: "An expectation failed, a violation was found, or an address could not be fetched."
     case .usage: "The command line could not be understood."
     case .invalidScenario: "A scenario file is invalid."
-    case .cannotStart: "The command could not start: a port, a file."
+    case .cannotStart: "The command could not start: a port is in use, or a file is unreadable."
     case .replayDiverged: "The schedule of a token is not one of the program."
     case .interrupted: "Ctrl-C."
     case .terminated: "Asked to end by another signal."
