@@ -27,8 +27,8 @@ import Testing
     arguments: [
       ("scroll.wasted", "is not a condition; write it as"),
       ("scrol.wasted > 1", "no workload \"scrol\"; there are list"),
-      ("scroll.waste > 1", "no metric \"waste\"; scroll has wasted"), ("scroll.wasted > 1s", "\"1s\" is no wasted"),
-      ("wait.waiting > 1..2", "is no waiting"),
+      ("scroll.waste > 1", "no metric \"waste\"; scroll has wasted"), ("scroll.wasted > 1s", "\"1s\" is not a valid wasted"),
+      ("wait.waiting > 1..2", "is not a valid waiting"),
     ])
   func problems(_ text: String, _ part: String) {
     let problem = #expect(throws: FailCondition.Problem.self) { try FailCondition(text) }

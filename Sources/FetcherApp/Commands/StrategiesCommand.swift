@@ -59,7 +59,7 @@ enum StrategiesCommand {
       ])
     }
     for line in table.lines(context.output.style) { context.output.line(line) }
-    context.output.line("\nNot to be used, and only shown in a process of their own, with --exhibit NAME:")
+    context.output.line("\nUnsafe, and shown only in a separate process, with --exhibit NAME:")
     var shown = Table([.text("exhibit"), .text("note")])
     for exhibit in exhibits { shown.add([exhibit.name, exhibit.note]) }
     for line in shown.lines(context.output.style) { context.output.line(line) }

@@ -173,7 +173,7 @@ struct StepSession {
   /// - Parameter report: prints the result of a completed run.
   /// - Returns: the verdict of the last run, or nil if the user quit.
   func run(report: (Verdict, Deviations) -> Void) -> Verdict? {
-    output.line("A number runs that item, an empty line the first; u undoes, f goes on to the end by itself, q quits.")
+    output.line("A number runs that item, an empty line the first; u undoes, f finishes the run, q quits.")
     // A first run, so that items have names before the user chooses.
     _ = judge(Stepper(following: [], .nothing, names).schedule)
     var choices: [Int] = []

@@ -26,7 +26,7 @@ package struct FailCondition: Sendable, Equatable {
       throw Problem(message: "there is no metric \"\(match.2)\"; \(workload.rawValue) has \(names)")
     }
     guard let number = Double(match.5), let factor = Self.factor(String(match.6), metric.unit) else {
-      throw Problem(message: "\"\(match.5)\(match.6)\" is no \(metric.rawValue); \(form)")
+      throw Problem(message: "\"\(match.5)\(match.6)\" is not a valid \(metric.rawValue); \(form)")
     }
     self.workload = workload
     self.metric = metric

@@ -9,7 +9,7 @@ enum ReportLegend {
     let notes = [
       "0.90x [0.85, 0.95] is 0.90 times \(reference): the median of the ratios in single blocks\(interval). It is not always the "
         + "ratio of the two medians.",
-      "The metrics of a workload decide in the order in which they stand. Who is behind by one is out, and the next decides among the "
+      "The metrics of a workload apply in order: a strategy that loses on one is eliminated, and the next decides among the "
         + "rest. Each strategy is compared with \(reference), and none with another.",
       "Sure is what the whole interval says, and not its median alone. A guess is concluded from figures of another situation.",
       "A difference counts, and decides a choice, if its whole interval reaches \(Metric.usualLeastGain.asRatio) either way "

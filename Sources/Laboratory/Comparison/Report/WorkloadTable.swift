@@ -76,12 +76,12 @@ package enum WorkloadTable {
     }
     if workload == .wait, analysis.isOnLinux {
       notes.append(
-        "URLSession on Linux keeps most of a core busy while a request waits, whoever uses it: libcurl looks again and again whether "
-          + "the connection can be written to. That of Apple platforms is another.")
+        "On Linux, every use of URLSession keeps most of a core busy while a request waits: libcurl repeatedly checks whether "
+          + "the connection is writable. The URLSession of Apple platforms differs.")
     }
     if workload == .list, analysis.isOnLinux {
       notes.append(
-        "URLSession's CPU time on Linux is also that of waiting: what it loses here and in the workload wait has one cause."
+        "On Linux, the CPU time of URLSession includes waiting, so its losses here and in the workload wait have one cause."
       )
     }
     for row in analysis.rows where !row.serviceTimes.isEmpty {
