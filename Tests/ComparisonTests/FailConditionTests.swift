@@ -27,7 +27,8 @@ import Testing
     arguments: [
       ("scroll.wasted", "is not a condition; write it as"),
       ("scrol.wasted > 1", "no workload \"scrol\"; there are list"),
-      ("scroll.waste > 1", "no metric \"waste\"; scroll has wasted"), ("scroll.wasted > 1s", "\"1s\" is not a valid wasted"),
+      ("scroll.waste > 1", "no metric \"waste\"; scroll has wasted"),
+      ("scroll.wasted > 1s", "\"1s\" is not a valid wasted"),
       ("wait.waiting > 1..2", "is not a valid waiting"),
     ])
   func problems(_ text: String, _ part: String) {
