@@ -225,7 +225,7 @@ import Testing
     #expect(rows.last?.contains("x ahead of blocking ") == true)
     for overall in [
       "One for everything: async, a choice in all 2 workloads (in 1 the only one); dataTask in 1.",
-      "A guess for https, without async Nothing was measured over https: these are the figures of the others",
+      "A guess for https, without async Nothing was measured over https: these are the http results of the other strategies.",
       "Each connection costs a handshake there: dataTask made 6 in list.",
       "One for everything: dataTask, a choice in all 2 workloads (in 2 the only one).",
     ] {
