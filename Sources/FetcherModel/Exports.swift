@@ -1,2 +1,2 @@
-// Whoever uses the model subscribes to its events, so one import is enough for both modules.
+// A client of the model subscribes to its events. One import is enough for both modules.
 @_exported public import EventBus

@@ -1,7 +1,8 @@
 import Bytes
 import EventBus
 
-/// Pictures by address, compared by its bytes, limited by number and by bytes. The least recently used goes first. Any thread.
+/// A least-recently-used cache of pictures, limited by number and by bytes. Addresses are compared by their bytes.
+/// Any thread.
 public final class ImageCache: Sendable {
   private struct Entry {
     var picture: Picture
@@ -10,7 +11,7 @@ public final class ImageCache: Sendable {
 
   private struct State {
     var entries: [UTF8String: Entry] = [:]
-    /// Addresses by time of use, oldest first; an entry whose time is no longer current is stale.
+    /// Addresses by time of use, oldest first. An entry with an outdated time is stale.
     var uses: [(address: UTF8String, use: Int)] = []
     var head = 0
     var clock = 0
@@ -28,7 +29,7 @@ public final class ImageCache: Sendable {
       }
     }
 
-    /// What had to go; the caller lets go of it outside the lock.
+    /// The evicted pictures. The caller releases them outside the lock.
     mutating func trim() -> [Picture] {
       var removed: [Picture] = []
       while entries.count > countLimit || cost > costLimit, head < uses.count {
@@ -47,8 +48,8 @@ public final class ImageCache: Sendable {
   /// An empty cache.
   ///
   /// - Parameters:
-  ///   - countLimit: the most pictures; zero or less keeps none.
-  ///   - costLimit: the most bytes of all pictures together.
+  ///   - countLimit: the maximum number of pictures. Zero or less stores none.
+  ///   - costLimit: the maximum number of bytes of all pictures together.
   public init(countLimit: Int = 10, costLimit: Int = 64 << 20) {
     state = Locked(State(countLimit: countLimit, costLimit: costLimit))
   }
@@ -58,19 +59,19 @@ public final class ImageCache: Sendable {
   /// The bytes of all pictures together.
   public var cost: Int { state.withLock { $0.cost } }
 
-  /// The most pictures. Lowering it trims at once.
+  /// The maximum number of pictures. A lower value evicts pictures immediately.
   public var countLimit: Int {
     get { state.withLock { $0.countLimit } }
     set { withExtendedLifetime(change { $0.countLimit = newValue }) {} }
   }
 
-  /// The most bytes. Lowering it trims at once.
+  /// The maximum number of bytes. A lower value evicts pictures immediately.
   public var costLimit: Int {
     get { state.withLock { $0.costLimit } }
     set { withExtendedLifetime(change { $0.costLimit = newValue }) {} }
   }
 
-  /// The picture of an address, which counts as used now.
+  /// Returns the picture of an address, and marks it as used now.
   public func picture(for address: String) -> Picture? {
     let address = UTF8String(address)
     return state.withLock { state in
@@ -80,9 +81,9 @@ public final class ImageCache: Sendable {
     }
   }
 
-  /// Keeps a picture, instead of an older one of that address.
+  /// Stores a picture, and replaces an older one of the address.
   ///
-  /// One that costs more than the whole limit is not kept, so that it does not drive out all others in vain.
+  /// Does not store a picture that costs more than the whole limit, because it would evict all others.
   public func store(_ picture: Picture, for address: String) {
     let address = UTF8String(address)
     let removed = state.withLock { state in
@@ -98,7 +99,7 @@ public final class ImageCache: Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Forgets everything, as after a memory warning.
+  /// Removes all pictures, for example after a memory warning.
   public func removeAll() {
     let old = state.withLock { state in
       defer {

@@ -2,14 +2,16 @@ public import Foundation
 
 /// A list of pictures read from JSON: `{"title": …, "slides": [{"id": 10, "title": …, "file": "sunset-10.jpeg"}]}`.
 ///
-/// The list may also be called `photos` or `images`, and a picture's `file` also `url`. Unknown keys are ignored. An `id` is a
-/// string or a whole number of up to 18 digits; `1` and `1.0` are the same. ``Slideshow`` reads the same format.
+/// The key of the list is `slides`, `photos` or `images`, and that of a picture's file is `file` or `url`. Unknown
+/// keys are ignored.
+/// An `id` is a string or an integer of up to 18 digits; `1` and `1.0` are equal. ``Slideshow`` reads the same format.
 ///
-/// A catalogue comes from outside, so what it says is validated before anything is fetched: a text of at most 4096 bytes,
-/// an `id` of one picture only, a `file` that is a path below the base or an http or https address. Where a server redirects
-/// from there is a matter of the ``TransportPolicy`` alone.
+/// The initializer validates a catalogue before anything is fetched, because its data is not trusted. A text has at
+/// most 4,096 bytes,
+/// an `id` is unique, and a `file` is a path below the base or an http or https address. Only the ``TransportPolicy``
+/// restricts redirects.
 public struct Catalogue: Sendable, Equatable {
-  /// The title; empty when the file has none.
+  /// The title, or an empty string if the file has none.
   public let title: String
   /// The pictures in the order of the file.
   public let entries: [CatalogueEntry]
@@ -31,7 +33,7 @@ public struct Catalogue: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - data: the JSON.
-  ///   - name: what the data is called in errors.
+  ///   - name: the name of the data in errors.
   /// - Throws: `catalogue`, with the path of the wrong value.
   public init(data: Data, name: String) throws(FetchError) {
     let list = try PictureList(data: data, name: name)
@@ -44,7 +46,7 @@ public struct Catalogue: Sendable, Equatable {
     }
   }
 
-  /// An image for each entry, found below `base`, none of them fetched yet.
+  /// Makes an image for each entry, found below `base`. Fetches none of them.
   public func images(base: URL, in environment: FetchEnvironment) -> [IFImage] {
     entries.map { IFImage(name: $0.title, url: $0.address(below: base), in: environment) }
   }
@@ -59,9 +61,9 @@ extension CatalogueEntry {
 
 /// One picture of a ``Catalogue``.
 public struct CatalogueEntry: Sendable, Equatable {
-  /// The identifier as text, whether the file has a number, a string or none.
+  /// The identifier as text. The file can have a number, a string or none.
   public let id: String?
-  /// The title; the file's name where the catalogue has none.
+  /// The title, or the file's name if the catalogue has none.
   public let title: String
   /// A path below the catalogue's base, or a whole http or https address.
   public let file: String

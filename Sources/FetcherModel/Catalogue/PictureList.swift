@@ -1,9 +1,9 @@
 import Bytes
 import Foundation
 
-/// The JSON of a list of pictures, of which ``Catalogue`` and ``Slideshow`` are made.
+/// The JSON of a list of pictures. ``Catalogue`` and ``Slideshow`` are made of it.
 ///
-/// A list comes from outside, so each text is validated; errors name the path of the wrong value.
+/// Validates each text, because the data is not trusted. Errors name the path of the wrong value.
 struct PictureList: Decodable {
   enum CodingKeys: String, CodingKey {
     case title, slides, photos, images
@@ -13,10 +13,10 @@ struct PictureList: Decodable {
   let pictures: [ListedPicture]
   private let key: CodingKeys
 
-  /// - Parameter name: what the data is called in errors.
+  /// - Parameter name: the name of the data in errors.
   init(data: Data, name: String) throws(FetchError) {
     do {
-      // The decoder does not say where it stops.
+      // The decoder does not report its position.
       _ = try JSONSerialization.jsonObject(with: data)
     } catch {
       let words = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? "verify its brackets and commas"
@@ -39,7 +39,7 @@ struct PictureList: Decodable {
     pictures = try container.decode([ListedPicture].self, forKey: key)
   }
 
-  /// Makes an entry of each picture.
+  /// Makes an entry from each picture.
   ///
   /// - Throws: `catalogue` for a second entry with the same identifier.
   func entries<Entry>(
@@ -60,7 +60,7 @@ struct PictureList: Decodable {
   }
 }
 
-/// What a list says of one picture.
+/// The entry of one picture in a list.
 struct ListedPicture: Decodable {
   enum CodingKeys: String, CodingKey {
     case id, title, file, url, description, isFavorite
@@ -71,7 +71,7 @@ struct ListedPicture: Decodable {
   let file: String?
   let description: String?
   let isFavorite: Bool
-  /// Counted from zero.
+  /// Zero-based.
   let position: Int
 
   init(from decoder: any Decoder) throws {
@@ -90,18 +90,19 @@ struct ListedPicture: Decodable {
   }
 }
 
-/// Where a list says that a picture is: a path below the list's base, or a whole http or https address.
+/// The location of a picture: a path below the list's base, or a whole http or https address.
 ///
-/// A list comes from outside, so everything here looks at bytes and scalars: in a `String` a combining mark makes a `/` another
-/// character, and Foundation takes off no escape where one of them is no UTF-8.
+/// Compares bytes and scalars, because the data is not trusted. In a `String`, a combining mark turns a `/` into
+/// another character, and
+/// Foundation removes no escapes if one of them is not UTF-8.
 struct PictureLocation {
   let text: String
 
-  /// Why the location is refused; nil if it is well.
+  /// The reason why the location is rejected, or nil if it is valid.
   var problem: String? {
     if text.isEmpty { return "is empty" }
     if isWhole, URL(string: text)?.host?.isEmpty == false { return nil }
-    // A server might take an escape off once more.
+    // A server can decode an escape a second time.
     let plain = text.replacing(/%(2[EF]|5C|3A)/.ignoresCase().matchingSemantics(.unicodeScalar)) { escape in
       String(Unicode.Scalar(UInt8(escape.output.1, radix: 16) ?? 0))
     }
@@ -113,7 +114,7 @@ struct PictureLocation {
     return leadsOut ? "\(text.quoted) is refused: it leads out of the catalogue's folder" : nil
   }
 
-  /// What a person may call the picture: the last part of the path.
+  /// A readable name for the picture: the last part of the path.
   var name: String {
     if isWhole, let url = URL(string: text) { return url.path.isEmpty ? url.host ?? "" : url.lastPathComponent }
     return Substring(text.utf8.split(separator: Self.slash).last ?? text[...].utf8).description

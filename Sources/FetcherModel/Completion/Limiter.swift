@@ -1,6 +1,6 @@
 import EventBus
 
-/// Lets at most so many through at once, the others in the order they came. Never blocks.
+/// Grants a limited number of permits, first come, first served. Never blocks.
 package final class Limiter: Sendable {
   private struct Entry {
     let call: @Sendable () -> Void
@@ -9,7 +9,7 @@ package final class Limiter: Sendable {
   private struct State {
     var free: Int
     var entries: [Int: Entry] = [:]
-    /// The numbers of the entries in the order they came, and of some that were called off.
+    /// The numbers of the entries in order of arrival, including some that were cancelled.
     var line = RingBuffer<Int>()
     var last = 0
 
@@ -39,9 +39,10 @@ package final class Limiter: Sendable {
 
   package init(_ limit: Int) { state = Locked(State(free: max(1, limit))) }
 
-  /// Calls `entry` now if a permit is free, else when one is released. It must call ``leave()`` in the end, and not inside.
+  /// Calls `entry` when a permit is free, possibly inside this call. The entry must call ``leave()`` once, later, and
+  /// not inside `entry`.
   ///
-  /// - Returns: calls off the wait, and lets go of `entry`. Does nothing once `entry` was called.
+  /// - Returns: a handle that cancels the wait and releases `entry`. It has no effect after `entry` was called.
   package func enter(_ entry: @escaping @Sendable () -> Void) -> any Cancellation {
     let number = state.withLock { state in
       guard state.free == 0 else {
@@ -57,6 +58,6 @@ package final class Limiter: Sendable {
     return QueuedEntry(limiter: self, number: number)
   }
 
-  /// Releases a permit, which goes to the next in line.
+  /// Releases a permit, and grants it to the next entry in line.
   package func leave() { state.withLock { $0.takeNext() }?.call() }
 }

@@ -1,6 +1,6 @@
 import EventBus
 
-/// Calls a completion once, and calls its work off at most once, never after the end of the work.
+/// Calls a completion once. Cancels its work at most once, and never after the end of the work.
 ///
 /// Performs, outside its lock, what ``OneShotStateMachine`` decides. Any thread.
 final class OneShot<Value: Sendable>: Cancellation {
@@ -11,50 +11,51 @@ final class OneShot<Value: Sendable>: Cancellation {
   private let scheduler: (any Scheduler)?
 
   /// - Parameters:
-  ///   - cancelled: what a cancel completes with; nil to complete with nothing.
-  ///   - scheduler: where a cancel completes, behind the events posted there; nil for inside ``cancel()``.
+  ///   - cancelled: the value with which a cancel completes, or nil if a cancel does not complete.
+  ///   - scheduler: where a cancel completes, after the events posted there. If nil, ``cancel()`` completes inside
+  ///   the call.
   init(cancelled: Value? = nil, on scheduler: (any Scheduler)? = nil) {
     self.cancelled = cancelled
     self.scheduler = scheduler
   }
 
-  /// Whether the completion is still to be called.
+  /// Whether the completion has not been called yet.
   var isOpen: Bool { machine.withLock { $0.isOpen } }
 
-  /// Says what to call in the end. Once. Returns false after a cancel: then `completion` gets `cancelled`, and no work is
-  /// to begin.
+  /// Sets the completion. Call it once. After a cancel, it returns false and completes with `cancelled`, and no work
+  /// may begin.
   func start(_ completion: @escaping Completion) -> Bool {
     let isOpen = machine.withLock { $0.start(completion) }
     if !isOpen { passCancel(to: completion) }
     return isOpen
   }
 
-  /// Keeps the handle of the work that has begun, or calls that off if nobody waits for it any more.
+  /// Keeps the handle of the work, or cancels the work if no caller waits for it any more.
   func hold(_ work: any Cancellation) { machine.withLock { $0.hold(work) }?.cancel() }
 
-  /// The work has ended by itself.
+  /// Ends the work without a value.
   func workEnded() { withExtendedLifetime(machine.withLock { $0.workEnded() }) {} }
 
-  /// The work has ended with this value.
+  /// Ends the work with a value.
   func end(_ value: Value) {
     workEnded()
     settle(value)
   }
 
-  /// Completes, and calls off what still runs.
+  /// Completes, and cancels the work if it is still running.
   func complete(_ value: Value) { take()?(value) }
 
-  /// Completes, if that has not happened, and leaves the work alone.
+  /// Completes if the completion has not been called, and does not cancel the work.
   func settle(_ value: Value) { machine.withLock { $0.complete() }?(value) }
 
-  /// Calls off what still runs.
+  /// Cancels the work if it is still running.
   func callOff() { machine.withLock { $0.callOff() }?.cancel() }
 
   func cancel() {
     if let completion = take() { passCancel(to: completion) }
   }
 
-  /// Takes the completion before the work is called off, as that may end at once, with a result of its own.
+  /// Takes the completion before it cancels the work: a cancel can end the work immediately, with a result.
   private func take() -> Completion? {
     let completion = machine.withLock { $0.complete() }
     callOff()
@@ -69,8 +70,9 @@ final class OneShot<Value: Sendable>: Cancellation {
 }
 
 extension OneShot {
-  /// Waits for what `call` hands to its completion. Cancelling the calling task ends the wait with `cancelled`, and cancels
-  /// what `call` returned; a task that is cancelled before begins nothing.
+  /// Waits for the result that `call` passes to its completion. Cancelling the calling task ends the wait with
+  /// `cancelled`, and cancels the
+  /// handle that `call` returned. A task that is already cancelled does not call `call`.
   static func value(
     cancelled: Value, _ call: (@escaping Completion) -> any Cancellation
   ) async -> Value {
@@ -87,17 +89,17 @@ extension OneShot {
 }
 
 extension Scheduler {
-  /// Runs `action` behind what the bus delivers here of the events that are posted here before.
+  /// Runs `action` after the bus has delivered the events that were posted here before.
   func scheduleBehindEvents(_ action: @escaping @Sendable () -> Void) {
-    // The jobs that post run first, and then those that deliver.
+    // Posting jobs run first, then the jobs that deliver.
     schedule { self.schedule(action) }
   }
 }
 
-/// One completion and the work that leads to it, as a pure value: no lock, no thread.
+/// One completion and its work, as a pure value: no lock, no thread.
 ///
 /// It decides two races: a result against a cancel, and the end of the work against the arrival of its handle. Each
-/// transition returns what the caller has to do, outside any lock.
+/// transition returns the action that the caller performs outside any lock.
 package struct OneShotStateMachine<Completion, Work> {
   private enum Waiter {
     case unknown
@@ -108,7 +110,7 @@ package struct OneShotStateMachine<Completion, Work> {
   private enum Handle {
     case unknown
     case held(Work)
-    /// Called off before the handle was known.
+    /// Cancelled before the handle was known.
     case unwanted
     case over
   }
@@ -118,19 +120,19 @@ package struct OneShotStateMachine<Completion, Work> {
 
   package init() {}
 
-  /// Whether the completion is still to be called.
+  /// Whether the completion has not been called yet.
   package var isOpen: Bool {
     if case .served = waiter { false } else { true }
   }
 
-  /// Says what to call in the end. Returns false when the end came first: then there is nothing to begin.
+  /// Sets the completion. Returns false if the end came first. Then no work may begin.
   package mutating func start(_ completion: Completion) -> Bool {
     guard case .unknown = waiter else { return false }
     waiter = .waiting(completion)
     return true
   }
 
-  /// The handle of the work is known. Returns it when the work has to be called off.
+  /// Stores the handle of the work. Returns the handle if the work must be cancelled.
   package mutating func hold(_ work: Work) -> Work? {
     switch handle {
     case .unknown:
@@ -144,19 +146,19 @@ package struct OneShotStateMachine<Completion, Work> {
     }
   }
 
-  /// The work has ended by itself, and is not called off any more. Returns its handle, to be released.
+  /// Ends the work, so that it is not cancelled any more. Returns its handle, for release.
   package mutating func workEnded() -> Work? {
     defer { handle = .over }
     return if case .held(let work) = handle { work } else { nil }
   }
 
-  /// Returns what to call with the result, the first time only.
+  /// Returns the completion for the result, the first time only.
   package mutating func complete() -> Completion? {
     defer { waiter = .served }
     return if case .waiting(let completion) = waiter { completion } else { nil }
   }
 
-  /// Returns the work that has to be called off, once.
+  /// Returns the work to cancel, the first time only.
   package mutating func callOff() -> Work? {
     switch handle {
     case .unknown:

@@ -36,7 +36,7 @@ enum JPEGWalk {
   private static func nextMarker(_ cursor: inout ByteCursor) throws(FetchError) -> UInt8 {
     guard try cursor.byte() == 0xFF else { throw .notAnImage }
     var marker = try cursor.byte()
-    // Any number of FF may fill the space before a marker.
+    // Any number of FF bytes can precede a marker.
     while marker == 0xFF { marker = try cursor.byte() }
     return marker
   }
@@ -45,7 +45,7 @@ enum JPEGWalk {
     (0xC0...0xCF).contains(marker) && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
   }
 
-  /// Stops in front of the first marker that is no stuffed zero and no restart.
+  /// Stops before the first marker that is neither a stuffed zero nor a restart.
   private static func skipScan(_ cursor: inout ByteCursor) throws(FetchError) {
     let bytes = cursor.bytes
     var offset = cursor.offset
@@ -114,7 +114,7 @@ enum GIFWalk {
         try cursor.skip(1)
         let start = cursor.offset
         try skipSubBlocks(&cursor)
-        // More than the mark of the end.
+        // More than the end marker.
         hasFrame = hasFrame || cursor.offset > start + 1
       default:
         throw .notAnImage
@@ -145,19 +145,19 @@ enum WebPWalk {
       var cursor = ByteCursor(UnsafeRawBufferPointer(rebasing: bytes[..<end]), at: 12)
       return try frame(&cursor)
     } catch {
-      // The file is complete: what lacks is missing inside.
+      // The file is complete, so the missing bytes are missing inside.
       throw .notAnImage
     }
   }
 
-  /// The size of the canvas, or that of the first frame where there is none. Throws when there is no frame.
+  /// Returns the size of the canvas, or of the first frame if there is no canvas. Throws if there is no frame.
   private static func frame(_ cursor: inout ByteCursor) throws(FetchError) -> PixelSize {
     var canvas: PixelSize?
     while true {
       let type = try cursor.tag()
       let length = try cursor.littleEndian(4)
       let start = cursor.offset
-      // A chunk of odd length is filled up, the last one not always.
+      // A chunk of odd length is padded, except sometimes the last one.
       try cursor.skip(length)
       let next = min(cursor.offset + length % 2, cursor.bytes.count)
       var chunk = ByteCursor(UnsafeRawBufferPointer(rebasing: cursor.bytes[..<cursor.offset]), at: start)
@@ -168,7 +168,7 @@ enum WebPWalk {
         guard tag & 1 == 0, try chunk.bigEndian(3) == 0x9D012A else { throw .notAnImage }
         let width = try chunk.littleEndian(2) & 0x3FFF
         let size = try PixelSize(width, try chunk.littleEndian(2) & 0x3FFF)
-        // The pixels: a first partition of this length, and at least a byte more.
+        // The pixel data: a first partition of this length, and at least one more byte.
         try chunk.skip(tag >> 5 + 1)
         return canvas ?? size
       case "VP8L":
@@ -182,7 +182,7 @@ enum WebPWalk {
         let width = try chunk.littleEndian(3) + 1
         canvas = try PixelSize(width, try chunk.littleEndian(3) + 1)
       case "ANMF" where canvas != nil:
-        // A frame of an animation holds chunks of its own: they are next.
+        // A frame of an animation contains chunks, which come next.
         try chunk.skip(16)
         cursor.offset = chunk.offset
       case "VP8X", "ANMF":
@@ -206,7 +206,7 @@ struct PixelSize: Equatable {
   }
 }
 
-/// Reads numbers out of bytes; past the end it throws `truncated`.
+/// Reads numbers from bytes. Throws `truncated` past the end.
 struct ByteCursor {
   let bytes: UnsafeRawBufferPointer
   var offset = 0

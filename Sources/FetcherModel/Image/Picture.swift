@@ -2,18 +2,19 @@ public import Foundation
 
 /// A complete picture: its encoded bytes, its format and its size. Nothing is decoded.
 public struct Picture: Sendable, Equatable {
-  /// The format, recognised by the bytes.
+  /// The format, detected from the bytes.
   public let format: ImageFormat
   /// Width in pixels, at least one.
   public let width: Int
   /// Height in pixels, at least one.
   public let height: Int
-  /// The encoded bytes, complete to the format's end mark.
+  /// The encoded bytes, complete to the end marker of the format.
   public let bytes: Data
   /// The name of a picture that ships with the model; nil for one that was fetched.
   public let name: String?
 
-  /// Validates that `bytes` are a whole picture. Takes time in proportion to the bytes: call it on a worker.
+  /// Validates that `bytes` are a complete picture. The time is proportional to the number of bytes: call it on a
+  /// worker.
   ///
   /// - Throws: `emptyBody`, `notAnImage` or `truncated`.
   public init(validating bytes: Data) throws(FetchError) {
@@ -46,7 +47,7 @@ public struct Picture: Sendable, Equatable {
   /// Whether this is ``placeholder``.
   public var isPlaceholder: Bool { name == Self.placeholder.name }
 
-  /// What is shown while there is no picture: one transparent pixel called `photoalbum`.
+  /// The picture that a view shows while it has no other: one transparent pixel called `photoalbum`.
   public static let placeholder: Picture = {
     let encoded =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
@@ -57,7 +58,7 @@ public struct Picture: Sendable, Equatable {
   }()
 }
 
-/// A picture format that ``Picture`` recognises by the bytes, whatever the server calls it.
+/// A picture format. ``Picture`` detects it from the bytes, whatever type the server states.
 public enum ImageFormat: String, Sendable, CaseIterable {
   /// JPEG, baseline or progressive.
   case jpeg
@@ -68,12 +69,12 @@ public enum ImageFormat: String, Sendable, CaseIterable {
   /// WebP, lossy, lossless or extended.
   case webp
 
-  /// What HTTP calls the format.
+  /// The MIME type.
   public var mediaType: String { "image/\(rawValue)" }
 
-  /// The format whose complete signature `bytes` begin with.
+  /// Returns the format whose complete signature `bytes` start with.
   ///
-  /// - Throws: `truncated` when the bytes end inside a signature, `notAnImage` when they begin with none.
+  /// - Throws: `truncated` if the bytes end inside a signature, `notAnImage` if they match none.
   static func recognise(_ bytes: UnsafeRawBufferPointer) throws(FetchError) -> ImageFormat {
     for (format, signature) in signatures {
       let agrees = zip(signature, bytes).allSatisfy { $0 == nil || $0 == $1 }
@@ -84,7 +85,7 @@ public enum ImageFormat: String, Sendable, CaseIterable {
     throw .notAnImage
   }
 
-  // A nil stands for any byte: WebP has its length in the middle of its signature.
+  // Nil matches any byte: WebP has its length in the middle of its signature.
   private static let signatures: [(ImageFormat, [UInt8?])] = [
     (.jpeg, [0xFF, 0xD8, 0xFF]),
     (.png, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),

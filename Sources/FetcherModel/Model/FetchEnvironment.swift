@@ -1,24 +1,24 @@
 public import EventBus
 import Synchronization
 
-/// What images need from the outside: bus, runtime, strategy, policy, limits, cache.
+/// The dependencies of images: bus, runtime, strategy, policy, limits, cache.
 ///
-/// Any thread. Images with one environment share their requests.
+/// Any thread. Images with the same environment share requests.
 public final class FetchEnvironment: Sendable {
   private struct Selection {
     var registry: StrategyRegistry
     var strategy: any FetchStrategy
   }
 
-  /// Where images post their events.
+  /// The bus to which images post their events.
   public let bus: EventBus
-  /// Where work runs.
+  /// The runtime of all asynchronous work.
   public let runtime: any Runtime
-  /// Which addresses may be fetched.
+  /// The addresses that may be fetched.
   public let policy: TransportPolicy
-  /// How much a fetch may take.
+  /// The limits of a fetch.
   public let limits: FetchLimits
-  /// Pictures that were fetched before; nil for none.
+  /// The cache of fetched pictures, or nil for none.
   public let cache: ImageCache?
   let loader: any NetworkLoader
   private let selection: Locked<Selection>
@@ -27,16 +27,16 @@ public final class FetchEnvironment: Sendable {
   let deadlines: Deadlines
   private let progressIsWanted = Atomic(false)
 
-  /// An environment that has fetched nothing yet, with the five strategies that ship, of which `dataTask` is selected.
+  /// Makes an environment with the five strategies that ship. The selected strategy is `dataTask`.
   ///
   /// - Parameters:
-  ///   - runtime: where work runs.
-  ///   - bus: nil for a bus of its own on the same runtime.
-  ///   - loader: nil for the real network.
-  ///   - policy: which addresses may be fetched.
-  ///   - limits: how much a fetch may take.
-  ///   - cache: where pictures are kept by address; nil for nowhere.
-  ///   - sharesRequests: whether images with one address share one request.
+  ///   - runtime: the runtime of all asynchronous work.
+  ///   - bus: the bus for events, or nil for a separate bus on the same runtime.
+  ///   - loader: the network, or nil for the real one.
+  ///   - policy: the addresses that may be fetched.
+  ///   - limits: the limits of a fetch.
+  ///   - cache: the cache of pictures by address, or nil for none.
+  ///   - sharesRequests: whether images with the same address share one request.
   public init(
     runtime: any Runtime = DispatchRuntime.shared, bus: EventBus? = nil, loader: (any NetworkLoader)? = nil,
     policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil,
@@ -60,9 +60,9 @@ public final class FetchEnvironment: Sendable {
     )
   }
 
-  /// The same with another strategy, of the five that ship or of `registry`.
+  /// Makes the same environment with another selected strategy, one of the five that ship or of `registry`.
   ///
-  /// - Throws: `unknownStrategy`, which lists the names, when no strategy has that name.
+  /// - Throws: `unknownStrategy` with the known names, if no strategy has that name.
   public convenience init(
     runtime: any Runtime = DispatchRuntime.shared, bus: EventBus? = nil, loader: (any NetworkLoader)? = nil,
     registry: StrategyRegistry? = nil, strategy: StrategyName, policy: TransportPolicy = TransportPolicy(),
@@ -75,7 +75,7 @@ public final class FetchEnvironment: Sendable {
     try select(strategy: strategy)
   }
 
-  /// The strategy of fetches that begin from now on. Those in flight keep theirs.
+  /// The strategy of future fetches. A fetch in flight keeps its strategy.
   public var strategy: any FetchStrategy {
     get { selection.withLock { $0.strategy } }
     set {
@@ -84,10 +84,10 @@ public final class FetchEnvironment: Sendable {
     }
   }
 
-  /// The strategies that can be selected.
+  /// The names of the registered strategies.
   public var registry: StrategyRegistry { selection.withLock { $0.registry } }
 
-  /// Adds a strategy to the registry, or replaces the one of its name. Does not select it.
+  /// Adds a strategy to the registry, or replaces the one with its name. Does not select it.
   public func register(_ strategy: any FetchStrategy) {
     let name = strategy.name
     let old = selection.withLock { selection in
@@ -97,40 +97,43 @@ public final class FetchEnvironment: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Selects a registered strategy for fetches that begin from now on.
+  /// Selects a registered strategy for future fetches.
   ///
-  /// - Throws: `unknownStrategy`, which lists the names, when no strategy has that name.
+  /// - Throws: `unknownStrategy` with the known names, if no strategy has that name.
   public func select(strategy name: StrategyName) throws(FetchError) {
     let registry = registry
     guard let strategy = registry[name] else { throw .unknownStrategy(name, known: registry.names) }
     self.strategy = strategy
   }
 
-  /// A deadline of its own for the request that starts, by its address, instead of that of ``limits``; nil from it means the latter.
-  /// Lets a demonstration wait less for an answer of which it knows that it does not come.
+  /// Returns the deadline of a new request by its address, or nil for the deadline of ``limits``. A demonstration can
+  /// shorten a wait for
+  /// an answer that never comes.
   package var ownDeadline: (@Sendable (_ address: String) -> Duration?)? {
     get { deadlines.exception }
     set { deadlines.exception = newValue }
   }
 
-  /// Whether images post their progress although no subscriber wants it: for a trace of the bus.
+  /// Whether images post their progress even if no subscriber wants it, for a trace of the bus.
   package var postsAllProgress: Bool {
     get { progressIsWanted.load(ordering: .relaxed) }
     set { progressIsWanted.store(newValue, ordering: .relaxed) }
   }
 
-  /// Header fields that requests of images and questions to services send from now on, where their strategy sends any. Redirects get
-  /// them as well, so they are not for secrets.
+  /// The header fields that future requests of images and services send, if their strategy sends any. Redirects also
+  /// get them, so they
+  /// must not contain secrets.
   package var headers: [(name: String, value: String)] {
     get { requests.headers.withLock { $0 } }
     set { requests.headers.withLock { $0 = newValue } }
   }
 
-  /// The number of requests under way or waiting, for tests and displays.
+  /// The number of running and waiting requests, for tests and displays.
   public var requestCount: Int { requests.count }
 
-  /// Cancels every fetch of an image, as ``IFImage/cancel()`` does. Questions to services go on. Deletes temporary files
-  /// unless a download is still being called off; the next one deletes those. For the end of a process.
+  /// Cancels every fetch of an image, as ``IFImage/cancel()`` does. Requests of services continue. Deletes temporary
+  /// files unless a
+  /// download is still ending; the next download then deletes them. Call it at the end of a process.
   public func finishAndCleanUp() {
     requests.cancelAll()
     loader.removeTemporaryFiles()

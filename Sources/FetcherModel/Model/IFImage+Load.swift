@@ -1,13 +1,15 @@
 public import EventBus
 
 extension IFImage {
-  /// Reads the picture and hands it over, or why there is none: once, on main, never inside this call.
+  /// Reads the picture and passes it, or the error, to `completion`: once, on main, never inside this call.
   ///
-  /// Joins a fetch under way, and ends with that fetch, after its event. Keeps the image until then. A picture that is at
-  /// hand needs no fetch.
+  /// Joins a fetch in flight and ends with it, after its event. Retains the image until then. A picture that is
+  /// already loaded needs no
+  /// fetch.
   ///
-  /// - Returns: a handle; cancelling it ends this wait alone with `cancelled`, and the fetch continues while the image lives.
-  ///   Dropping it changes nothing.
+  /// - Returns: a handle. Cancelling it ends only this wait, with `cancelled`, and the fetch continues while the
+  ///   image exists.
+  ///   Releasing it has no effect.
   @discardableResult public func load(
     _ completion: @escaping @Sendable (Result<Picture, FetchError>) -> Void
   ) -> any Cancellation {
@@ -19,18 +21,18 @@ extension IFImage {
     return wait
   }
 
-  /// The picture, fetched if need be.
+  /// Returns the picture, and fetches it if necessary.
   ///
-  /// Cancelling the calling task ends this wait with `cancelled`, and leaves the fetch to others who wait for the image;
-  /// ``cancel()`` ends it for all.
+  /// Cancelling the calling task ends this wait with `cancelled`. The fetch continues for other callers; ``cancel()``
+  /// ends it for all.
   ///
-  /// - Throws: why there is no picture.
+  /// - Throws: the error of the fetch.
   public func load() async throws(FetchError) -> Picture {
     try await Wait.value(cancelled: .failure(.cancelled)) { load($0) }.get()
   }
 }
 
-/// Keeps an image while somebody waits for it.
+/// Retains an image while a caller waits for it.
 private struct LoadingImage: Cancellation {
   let image: IFImage
   let wait: IFImage.Wait

@@ -1,16 +1,15 @@
 import EventBus
 
-/// A picture somewhere else, fetched when it is first read.
+/// A remote picture that is fetched when it is first read.
 ///
-/// Any thread may use it. Each fetch posts `ImageFetchStarted` and then exactly one of `ImageFetched`,
+/// Any thread can use it. Each fetch posts `ImageFetchStarted` and then exactly one of `ImageFetched`,
 /// `ImageFetchFailed`, `ImageFetchCancelled`, all on main and keyed by ``id``. A released image posts nothing more and
 /// leaves the request.
 public final class IFImage: Sendable {
-  /// Waits for the end of a fetch.
   typealias Wait = OneShot<Result<Picture, FetchError>>
 
   private enum Posting {
-    /// The latest progress, if this generation is still awaited.
+    /// The latest progress, if this generation is still in flight.
     case progress(generation: Int)
     case event(@Sendable (EventBus) -> Void)
   }
@@ -18,14 +17,15 @@ public final class IFImage: Sendable {
   private struct Inside {
     var life = ImageLife()
     var joined: JoinedRequest?
-    /// The waits for the end of the fetch under way.
+    /// The waits for the end of the fetch in flight.
     var waits: [Wait] = []
     var progress: (received: Int, expected: Int?) = (0, nil)
-    /// Events in the order of the transitions that made them, whichever thread gets to main first.
+    /// Events in the order of their transitions, independent of which thread reaches main first.
     var postings = RingBuffer<Posting>()
 
-    /// Returns whether the caller schedules a post. Main may be slower than the network: newer progress replaces what main has
-    /// not posted yet.
+    /// Returns whether the caller must schedule a post. If main is slower than the network, newer progress replaces
+    /// progress that main
+    /// has not posted yet.
     mutating func advance(_ received: Int, _ expected: Int?, _ generation: Int) -> Bool {
       guard life.isAwaiting(generation) else { return false }
       progress = (received, expected)
@@ -50,26 +50,26 @@ public final class IFImage: Sendable {
 
   /// The key of this image's events.
   public let id: ImageID
-  /// What people call the picture.
+  /// The name of the picture for people.
   public let name: String
-  /// Where the picture is. It need not be a URL: reading the image then fails with `invalidURL`.
+  /// The address of the picture. It need not be a URL: reading the image then fails with `invalidURL`.
   public let url: String
   let environment: FetchEnvironment
-  /// Called with the head of the answer to a request that this image starts.
+  /// Called with the head of the response to a request that this image starts.
   private let responded: (@Sendable (NetworkResponse) -> Void)?
   private let inside = Locked(Inside())
 
-  /// An image that has not been fetched. Touches neither the network nor the cache.
+  /// Makes an image without fetching it. Touches neither the network nor the cache.
   ///
   /// - Parameters:
-  ///   - name: what people call the picture; it appears in events and messages.
-  ///   - url: the whole address. Images share a request when their addresses are the same bytes.
-  ///   - environment: how it is fetched.
+  ///   - name: the name of the picture for people. It appears in events and messages.
+  ///   - url: the whole address. Images with the same address bytes share a request.
+  ///   - environment: the dependencies of the fetch.
   public convenience init(name: String, url: String, in environment: FetchEnvironment) {
     self.init(name: name, url: url, in: environment, responded: nil)
   }
 
-  /// - Parameter responded: called on any thread with the head of the answer, where the strategy can see it.
+  /// - Parameter responded: called on any thread with the head of the response, if the strategy reports it.
   init(
     name: String, url: String, in environment: FetchEnvironment,
     responded: (@Sendable (NetworkResponse) -> Void)?
@@ -87,10 +87,12 @@ public final class IFImage: Sendable {
 
   /// The picture, or the placeholder while there is none. Never blocks.
   ///
-  /// Reading starts a fetch unless the picture is here or a fetch is under way, also after a failure or a cancel.
+  /// Reading starts a fetch unless the picture is loaded or a fetch is in flight. It also starts one after a failure
+  /// or a cancel.
   public var image: Picture { read() ?? .placeholder }
 
-  /// The picture if it is at hand. Otherwise a fetch is under way when this returns, and `wait` is one of the waits for its end.
+  /// Returns the picture if it is loaded. Otherwise a fetch is in flight when this returns, and `wait` is one of the
+  /// waits for its end.
   func read(for wait: Wait? = nil) -> Picture? {
     switch state {
     case .loaded(let picture): return picture
@@ -122,7 +124,8 @@ public final class IFImage: Sendable {
     return picture
   }
 
-  /// What a request calls with its progress and its end. It never retains the image: a released image posts nothing more.
+  /// The closure that a request calls with its progress and its end. It never retains the image: a released image
+  /// posts no further events.
   private func listener() -> SharedRequests.Notify {
     {
       [
@@ -144,13 +147,14 @@ public final class IFImage: Sendable {
   /// Removes a wait that its task has cancelled.
   func forget(_ wait: Wait) { inside.withLock { $0.waits.removeAll { $0 === wait } } }
 
-  /// Whether a fetch is under way: from the read that starts it to just before its terminal event.
+  /// Whether a fetch is in flight: from the read that starts it to just before its terminal event.
   public var isFetching: Bool { state == .fetching }
 
-  /// What the image has now. Never starts a fetch: draw from this.
+  /// The present state. Reading it never starts a fetch: draw from this property.
   public var state: ImageState { inside.withLock { $0.life.state } }
 
-  /// Leaves the request of a fetch under way, and stops its work if nobody else waits for it. Otherwise nothing.
+  /// Leaves the request of a fetch in flight, and stops its work if no other image waits for it. Without a fetch, it
+  /// has no effect.
   public func cancel() {
     let ended = inside.withLock { inside -> (JoinedRequest, [Wait])? in
       guard inside.life.cancel(), let joined = inside.joined.take() else { return nil }
@@ -166,16 +170,16 @@ public final class IFImage: Sendable {
   private static func finish(
     _ image: () -> IFImage?, _ generation: Int, _ result: Result<Picture, FetchError>, _ main: any Scheduler
   ) {
-    // What came before is reported while the image still says that it is fetching.
+    // Post earlier events while the image still reports that it is fetching.
     post(image)
     let waits = image()?.finish(generation, result) ?? []
     post(image)
     guard !waits.isEmpty else { return }
-    // After the subscriptions that the bus delivers on main: they have had the event when a wait ends.
+    // Run after the subscriptions on main: a wait ends after the bus has delivered the event.
     main.schedule { for wait in waits { wait.complete(result) } }
   }
 
-  /// Returns the waits for this end.
+  /// Returns the waits that this end completes.
   private func finish(_ generation: Int, _ result: Result<Picture, FetchError>) -> [Wait] {
     inside.withLock { inside in
       let action = inside.life.finish(generation, with: result)
@@ -205,7 +209,7 @@ public final class IFImage: Sendable {
     environment.runtime.main.schedule { [weak self] in Self.post { self } }
   }
 
-  /// Posts the queued events, on main. Retains the image only to take an event, because a subscriber may release the image.
+  /// Posts the queued events, on main. Retains the image only to take an event: a subscriber may release the image.
   private static func post(_ image: () -> IFImage?) {
     while let (post, bus) = image()?.takePosting() { post(bus) }
   }

@@ -7,7 +7,8 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// One `URLSession`, its delegate and its queue, kept as long as the process: destroying a session right after a request can crash
+/// One `URLSession` with its delegate and its queue. It exists until the process ends: destroying a session right
+/// after a request can crash
 /// on Linux (swift-corelibs-foundation #5203).
 final class Session: Sendable {
   private static let all = Locked<[String: Session]>([:])
@@ -15,7 +16,7 @@ final class Session: Sendable {
   let urlSession: URLSession
   private let delegate: SessionDelegate
 
-  /// The session of this label, created by its first use.
+  /// Returns the session with this label. The first use creates it.
   static func labelled(
     _ label: String, connectionsPerHost: Int, _ delegate: @autoclosure () -> SessionDelegate
   ) -> Session {
@@ -39,7 +40,7 @@ final class Session: Sendable {
     urlSession = URLSession(configuration: configuration, delegate: delegate, delegateQueue: CallbackQueue(label))
   }
 
-  /// Connects a task that has not started with `delegate`, which gets its callbacks.
+  /// Connects a task that has not started to its `delegate`.
   func exchange(_ task: URLSessionTask, _ delegate: any NetworkTaskDelegate) -> Exchange {
     let exchange = Exchange(task, delegate)
     self.delegate.exchanges.withLock { $0[task.taskIdentifier] = exchange }
@@ -47,12 +48,13 @@ final class Session: Sendable {
   }
 }
 
-/// The queue of a session's callbacks. On Linux each callback would be an operation with a separate wake-up, four for a small picture.
-/// Blocks on the queue itself share one if they arrive together.
+/// The queue of a session's callbacks. On Linux, each callback would be an operation with a separate wake-up, four
+/// for a small picture.
+/// Blocks that arrive together share one wake-up.
 ///
-/// Unchecked, because `OperationQueue` is. The one property that this class adds is a queue.
+/// Unchecked, because `OperationQueue` is. This class adds one property, a queue.
 private final class CallbackQueue: OperationQueue, @unchecked Sendable {
-  // An operation queue does not keep the queue that it runs on.
+  // An operation queue does not retain its underlying queue.
   private let queue: DispatchQueue
 
   init(_ label: String) {
@@ -78,18 +80,19 @@ extension URLRequest {
 }
 
 extension URL {
-  /// The same address with its scheme in small letters: Foundation on Linux does not load `HTTP://`.
+  /// The same address with a lowercase scheme: Foundation on Linux does not load `HTTP://`.
   var withSmallScheme: URL {
     guard let scheme, scheme != scheme.lowercased() else { return self }
     return URL(string: scheme.lowercased() + absoluteString.dropFirst(scheme.count)) ?? self
   }
 }
 
-/// One running task of a session. Cancels it at most once and never after its end: Foundation can crash on either.
+/// One running task of a session. Cancels it at most once and never after its end, because Foundation can crash on
+/// both.
 final class Exchange: Cancellation {
   private struct State {
     var task: URLSessionTask?
-    /// Foundation waits for an answer to a question about the task.
+    /// Foundation waits for the delegate's answer about the task.
     var isAsked = false
     var isCancelWanted = false
 
@@ -98,7 +101,7 @@ final class Exchange: Cancellation {
       return task
     }
   }
-  /// Foundation blocks the caller of a cancel until its work queue has time, and all sessions share that queue.
+  /// A cancel blocks its caller until Foundation's work queue is free, and all sessions share that queue.
   private static let cancels = DispatchQueue(label: "fetcher.cancels", qos: .userInitiated)
   private let state: Locked<State>
   private let hasResponse = Atomic(false)
@@ -118,9 +121,9 @@ final class Exchange: Cancellation {
     Self.cancels.async { [self] in state.withLock { $0.isAsked ? nil : $0.takeTask() }?.cancel() }
   }
 
-  /// Gives Foundation its answer, unless the task is cancelled. A cancel that comes meanwhile waits.
+  /// Answers Foundation, unless the task is cancelled. A cancel during the answer waits.
   ///
-  /// Foundation traps on an answer about a task that was cancelled after the question.
+  /// Foundation traps on an answer for a task that was cancelled after the question.
   func answer(_ answer: () -> Void) {
     let isOpen = state.withLock { state in
       state.isAsked = state.task != nil
@@ -135,15 +138,15 @@ final class Exchange: Cancellation {
     task?.cancel()
   }
 
-  /// Releases the task, which has ended and must not be cancelled.
+  /// Releases the task. It has ended and must not be cancelled.
   func close() { withExtendedLifetime(state.withLock { $0.takeTask() }) {} }
 
-  /// Reports the head once. A download task has no callback for it, so every later callback tries.
+  /// Reports the head once. A download task has no callback for it, so each later callback tries to.
   func announce(_ response: URLResponse?) {
     guard let response = response as? HTTPURLResponse, let url = response.url,
       !hasResponse.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
-    // Foundation unpacks a packed body, and announces the length of the package.
+    // Foundation decompresses a body, and announces the length of the compressed one.
     let isPacked = response.value(forHTTPHeaderField: "Content-Encoding").map { $0 != "identity" } ?? false
     let length = isPacked ? -1 : response.expectedContentLength
     delegate.received(
@@ -155,7 +158,7 @@ final class Exchange: Cancellation {
   }
 }
 
-/// What a session reports of any task: redirects, challenges, the end.
+/// Session callbacks that all kinds of tasks share: redirects, challenges, the end.
 ///
 /// Unchecked, because it is not final; all of its state is locked.
 class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
@@ -176,7 +179,7 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     let location = response.value(forHTTPHeaderField: "Location")
     let target = location.flatMap { URL(string: $0, relativeTo: response.url)?.absoluteURL } ?? request.url
     guard let target, let exchange = exchange(task) else { return completionHandler(nil) }
-    // Foundation follows the address that was validated.
+    // Foundation follows the validated address.
     var next = request
     next.url = target.withSmallScheme
     exchange.answer {

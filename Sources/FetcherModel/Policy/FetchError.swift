@@ -1,57 +1,59 @@
 import Bytes
 public import Foundation
 
-/// Why a picture or a catalogue could not be had.
+/// The reason why a picture or a catalogue could not be loaded.
 ///
-/// The cases carry no picture, so that two strategies can be compared by them; ``message(for:)`` names the picture.
+/// The cases contain no picture, so that a caller can compare two strategies by them. ``message(for:)`` names the
+/// picture.
 public enum FetchError: Error, Equatable, Hashable, Sendable {
-  /// The address is no URL, or has no scheme or host.
+  /// The address is not a URL, or has no scheme or host.
   case invalidURL
-  /// The address, or a redirect on the way, breaks the ``TransportPolicy``.
+  /// The address or a redirect violates the ``TransportPolicy``.
   case blockedByTransportPolicy
-  /// This strategy cannot load the scheme of the address, or of a redirect on the way: `socket` does not load https.
+  /// This strategy cannot load the scheme of the address or of a redirect: `socket` does not load https.
   case unsupportedScheme(strategy: StrategyName)
-  /// This strategy cannot validate redirects, and the policy must hold after them: ``TransportPolicy/mustHoldAfterRedirects``.
+  /// This strategy cannot validate redirects, and the policy requires it: ``TransportPolicy/mustHoldAfterRedirects``.
   case redirectsUnseen(strategy: StrategyName)
-  /// The server answered with a status outside 200...299, whatever its body was.
+  /// The server answered with a status outside 200...299. The body does not matter.
   case badStatus(Int)
-  /// The server answered well, with no bytes.
+  /// The server answered with a success status and no bytes.
   case emptyBody
-  /// The bytes are in no known picture format, or are damaged inside.
+  /// The bytes are not in a known picture format, or are corrupt.
   case notAnImage
-  /// The bytes begin as a picture and stop before its end, or the body was cut short on the way.
+  /// The bytes start as a picture and stop before its end, or the connection cut the body short.
   case truncated
-  /// The body of the answer is longer than ``FetchLimits/maximumBytes``.
+  /// The body of the response is longer than ``FetchLimits/maximumBytes``.
   case tooLarge
   /// The deadline of the fetch passed, or the network's own timeout.
   case timedOut
-  /// The network failed; a `URLError` code such as -1004 (refused), or 256 from a blocking read, which knows no more.
+  /// The network failed. The code is that of a `URLError` such as -1004 (refused), or 256 for any failure of a
+  /// blocking read.
   case transport(Int)
-  /// The strategy failed with an error of its own, which `reason` describes.
+  /// The strategy failed with another error, which `reason` describes.
   case strategyFailed(StrategyName, reason: String)
   /// No caller waits for the result any more.
   case cancelled
   /// A catalogue is wrong at `path`, for example `slides[3].file`.
   case catalogue(path: String, reason: String)
-  /// A setting that a service needs is missing.
+  /// A setting that a service requires is missing.
   case missingConfiguration(String)
-  /// No strategy is registered under this name; `known` has the names that are.
+  /// No strategy is registered under this name. `known` contains the registered names.
   case unknownStrategy(StrategyName, known: [StrategyName])
 }
 
 extension FetchError: LocalizedError, CustomStringConvertible {
-  /// The same as ``description``: what `localizedDescription` returns.
+  /// The same as ``description``. `localizedDescription` returns it.
   public var errorDescription: String? { description }
 
-  /// What went wrong and what to do about it, for a picture without a name.
+  /// The problem and its remedy, for a picture without a name.
   public var description: String { message(for: nil) }
 
-  /// What went wrong with the picture called `name`, and what to do about it: one line of plain English.
+  /// Returns the problem with the picture called `name` and its remedy, on one line.
   public func message(for name: String?) -> String {
     message(of: name.map { "picture “\($0)”" } ?? "the picture")
   }
 
-  /// The same of something that is no picture, such as “the list of photos”.
+  /// Returns the same for another subject, such as “the list of photos”.
   public func message(of subject: String) -> String {
     switch self {
     case .invalidURL: "\(subject): the address is not a URL; write it in full, as in https://example.org/a.png"
@@ -81,7 +83,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     }
   }
 
-  /// What to do about a status.
+  /// The remedy for a status.
   static func advice(on status: Int) -> String {
     switch status {
     case 401, 403, 407: "verify the key or the permission"
@@ -108,9 +110,9 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     }
   }
 
-  /// Whether the same request may go better a moment later.
+  /// Whether the same request may succeed a moment later.
   ///
-  /// Not after 256, the only code of a blocking read: it may stand for a 404.
+  /// False for 256, the only code of a blocking read, because it may stand for a 404.
   public var isWorthRetrying: Bool {
     switch self {
     case .transport(-1000), .transport(-1007), .transport(-1016), .transport(256): false
@@ -122,25 +124,25 @@ extension FetchError: LocalizedError, CustomStringConvertible {
 }
 
 extension FetchError {
-  /// The kind of an error, without its details: what scenarios, reports and statistics name.
+  /// The category of an error without its details. Scenarios, reports and statistics name it.
   public enum Category: String, Sendable, CaseIterable {
-    /// No URL.
+    /// Not a URL.
     case invalidURL
-    /// Refused by the transport policy: the address, a redirect, or a strategy that cannot validate redirects.
+    /// Rejected by the transport policy: the address, a redirect, or a strategy that cannot validate redirects.
     case blockedByTransportPolicy
     /// A scheme that the strategy cannot load.
     case unsupportedScheme
     /// A status outside 200...299.
     case badStatus
-    /// An answer without bytes.
+    /// A response without bytes.
     case emptyBody
-    /// Bytes in no known picture format.
+    /// Bytes in an unknown picture format.
     case notAnImage
     /// Bytes that stop before their end.
     case truncated
     /// More bytes than the limit.
     case tooLarge
-    /// No complete answer before the deadline.
+    /// No complete response before the deadline.
     case timedOut
     /// A failure of the network.
     case transport
@@ -154,7 +156,7 @@ extension FetchError {
     case missingConfiguration
   }
 
-  /// The kind of this error.
+  /// The category of this error.
   public var category: Category {
     switch self {
     case .invalidURL: .invalidURL
@@ -176,15 +178,16 @@ extension FetchError {
 }
 
 extension String {
-  /// The text without the parts of addresses that may hold a secret: user information, queries and fragments.
+  /// Returns the text without the parts of addresses that may contain a secret: user information, queries and
+  /// fragments.
   ///
-  /// A number such as `#42` that no address precedes stays.
+  /// Keeps a number such as `#42` that does not follow an address.
   var withoutSecrets: String {
     let pattern = /(?<number>(?:^|\s)#\d+\b)|[?#][^\s"<>]*/.matchingSemantics(.unicodeScalar)
     return withoutCredentials.replacing(pattern) { match in match.number ?? "" }
   }
 
-  /// The text in quotation marks, for a message: shortened, without secrets, and without characters that a terminal obeys.
+  /// Returns the text in quotation marks for a message: shortened, without secrets, and without control characters.
   var quoted: String {
     let scalars = withoutSecrets.unicodeScalars
     let plain = scalars.prefix(80).map { $0.properties.generalCategory == .control ? "?" : String($0) }

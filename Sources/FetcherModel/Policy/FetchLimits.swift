@@ -1,29 +1,35 @@
-/// How much a fetch may take: bytes, time, attempts, company.
+/// The limits of a fetch: bytes, time, attempts, concurrent requests.
 public struct FetchLimits: Sendable, Equatable {
-  /// The longest body in bytes, unpacked; a longer one is `tooLarge`. Tested while it streams where the strategy reports
-  /// progress, and bounds what the model keeps; Foundation may hold some more until it heeds the cancel. `blocking` has the
-  /// whole body in memory before.
+  /// The maximum length of a body in bytes, decompressed. A longer body fails with `tooLarge`. If the strategy
+  /// reports progress, the limit
+  /// applies while the body streams. It bounds the memory of the model; Foundation may hold more until it handles the
+  /// cancel. `blocking`
+  /// has the whole body in memory before the check.
   public var maximumBytes: Int
-  /// The time from the start of a request to its end, further attempts and the waits before them included; waiting for
-  /// a permit of ``maximumInFlight`` does not count. Nil: as long as it takes, but an upload at most 60 seconds.
+  /// The maximum time from the start of a request to its end, including retries and the waits before them. Waiting
+  /// for a permit of
+  /// ``maximumInFlight`` does not count. Nil means no deadline, except 60 seconds for an upload.
   public var deadline: Duration?
-  /// The network's own idle timeout in whole seconds, because Foundation on Linux cuts fractions off. Less than one
-  /// counts as one. `blocking` has Foundation's own of 60 seconds.
+  /// The network's idle timeout in whole seconds, because Foundation on Linux truncates fractions. Less than one
+  /// counts as one.
+  /// `blocking` always has Foundation's 60 seconds.
   public var timeoutSeconds: Int
-  /// How many requests of images may run at once; the others wait, first come first served. Nil: no limit. Questions to
-  /// services do not count and do not wait.
+  /// The maximum number of concurrent requests of images. Further requests wait, first come, first served. Nil means
+  /// no limit.
+  /// Requests of services do not count and do not wait.
   public var maximumInFlight: Int?
-  /// How often a failed request of an image is tried again, where ``FetchError/isWorthRetrying``. Never after a cancel or a
-  /// 4xx. A question to a service is asked once.
+  /// The maximum number of retries of a failed image request, if ``FetchError/isWorthRetrying``. Never after a cancel
+  /// or a 4xx.
+  /// A request of a service is never retried.
   public var retries: Int
-  /// The wait before the second attempt.
+  /// The wait before the first retry.
   public var retryDelay: Duration
-  /// Each further wait is so many times as long as the one before it, up to an hour. One or less: all are the same.
+  /// The factor by which each wait grows, up to one hour. With one or less, all waits are equal.
   public var backoff: Int
 
   static let longestUpload = Duration.seconds(60)
 
-  /// Limits; by default 64 MiB, one minute, one attempt, and as many requests at once as there are.
+  /// Makes limits. The defaults are 64 MiB, one minute, no retry, and unlimited concurrent requests.
   public init(
     maximumBytes: Int = 64 << 20, deadline: Duration? = .seconds(60), timeoutSeconds: Int = 60,
     maximumInFlight: Int? = nil, retries: Int = 0, retryDelay: Duration = .milliseconds(200), backoff: Int = 1
@@ -37,12 +43,12 @@ public struct FetchLimits: Sendable, Equatable {
     self.backoff = backoff
   }
 
-  /// The wait before retry number `number`, counted from one.
+  /// Returns the wait before the given retry, counted from one.
   func wait(beforeRetry number: Int) -> Duration {
     let longest = Duration.seconds(3600)
     var (wait, counted) = (retryDelay, 1)
     while counted < number, backoff > 1, wait > .zero, wait < longest {
-      // Compared before it is multiplied: a `Duration` that overflows ends the process.
+      // Compare before multiplying: an overflow of a `Duration` ends the process.
       wait = Double(backoff) < longest / wait ? wait * backoff : longest
       counted += 1
     }

@@ -1,17 +1,19 @@
 import HTTPWire
 
-/// Decides when each address of a host is tried, as a pure value: no socket, no clock.
+/// Decides when to try each address of a host, as a pure value: no socket, no clock.
 ///
-/// The families alternate, and the next address is tried when one fails or the last attempt has been silent for a while
+/// The families alternate. The next address is tried when an attempt fails, or when the last attempt has been silent
+/// for the delay
 /// (RFC 8305, "Happy Eyeballs"). The first connection wins.
 struct AddressRace {
   enum Action: Equatable {
-    /// Connect to this address, and report how that ends under this number. If it is not the last address, call
-    /// ``delayPassed()`` after the delay; that replaces an earlier call.
+    /// Connect to this address, and report the result under this number. If it is not the last address, call
+    /// ``delayPassed()`` after
+    /// the delay. This call replaces an earlier one.
     case attempt(Int, SocketAddress, isLast: Bool)
     /// Wait for the attempts in flight.
     case wait
-    /// No address takes the connection.
+    /// No address accepts a connection.
     case refuse
   }
 
@@ -19,7 +21,7 @@ struct AddressRace {
   private var tried = 0
   private var failed = 0
 
-  /// - Parameter addresses: in the order of the resolver.
+  /// - Parameter addresses: in the resolver's order.
   init(_ addresses: [SocketAddress]) {
     let first = addresses.filter { $0.family == addresses[0].family }
     let others = addresses.filter { $0.family != addresses[0].family }
@@ -31,10 +33,10 @@ struct AddressRace {
 
   mutating func start() -> Action { next() }
 
-  /// The last attempt has been silent for the delay.
+  /// Reports that the last attempt has been silent for the delay.
   mutating func delayPassed() -> Action { next() }
 
-  /// An attempt failed.
+  /// Reports that an attempt failed.
   mutating func attemptFailed() -> Action {
     failed += 1
     return next()

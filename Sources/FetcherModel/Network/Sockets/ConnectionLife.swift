@@ -1,37 +1,39 @@
 import HTTPWire
 
-/// What a connection to a server is doing, as a pure value: no socket, no thread.
+/// The state of a connection to a server, as a pure value: no socket, no thread.
 ///
-/// Its transitions say what the shell has to do. It decides above all what the end of a connection means: on one that was
-/// used before, the server may have closed it while the request was on its way, and then the request is safe to repeat.
+/// Each transition returns the action for the caller. Its main decision is the meaning of a closed connection. On a
+/// connection that
+/// was used before, the server may have closed it while the request was in transit. Such a request can be repeated
+/// safely.
 struct ConnectionLife: Equatable {
   private enum Phase: Equatable {
     case opening
-    /// Waiting for the first byte of an answer.
+    /// Waiting for the first byte of a response.
     case asking(isRepeatable: Bool)
     case readingHead, readingBody
     case idle, closed
   }
 
-  /// What happened to the connection.
+  /// An event of the connection.
   enum Break: Equatable {
     /// The host has no address.
     case unknownHost
-    /// None of its addresses takes connections.
+    /// No address of the host accepts connections.
     case refused
-    /// It ended, which the parser of the answer takes for this.
+    /// It ended, and the response parser reports this error.
     case ended(ResponseParser.Fault?)
     case reset
-    /// No byte was transferred for as long as the request allows.
+    /// No byte was transferred within the request's limit.
     case silent
     case malformed(ResponseParser.Fault)
   }
 
-  /// What follows from that. The connection is closed in each case.
+  /// The action for the caller. The connection is closed in each case.
   enum Verdict: Equatable {
-    /// Nobody waits for anything.
+    /// No task waits.
     case nothing
-    /// The request may be sent once more, by another connection.
+    /// The request can be sent again on another connection.
     case repeatRequest
     case failed(NetworkError)
   }
@@ -42,12 +44,12 @@ struct ConnectionLife: Equatable {
   var isIdle: Bool { phase == .idle }
   var isClosed: Bool { phase == .closed }
 
-  /// A request begins, on an open connection.
+  /// Starts a request on an open connection.
   ///
-  /// - Parameter isIdempotent: whether it does no harm to send it twice.
+  /// - Parameter isIdempotent: whether the request can safely be sent twice.
   mutating func ask(isIdempotent: Bool) { phase = .asking(isRepeatable: hasServed && isIdempotent) }
 
-  /// Bytes have come. Returns whether they belong to an answer.
+  /// Records received bytes. Returns whether they belong to a response.
   mutating func receive() -> Bool {
     switch phase {
     case .asking: phase = .readingHead
@@ -59,14 +61,14 @@ struct ConnectionLife: Equatable {
 
   mutating func readHead() { phase = .readingBody }
 
-  /// The answer is whole. Returns whether the connection is kept.
+  /// Records a complete response. Returns whether the connection can be reused.
   mutating func finish(isReusable: Bool) -> Bool {
     hasServed = true
     phase = isReusable ? .idle : .closed
     return isReusable
   }
 
-  /// Nobody waits for the answer any more.
+  /// Records that no task waits for the response any more.
   mutating func abandon() { phase = .closed }
 
   mutating func `break`(_ why: Break) -> Verdict {

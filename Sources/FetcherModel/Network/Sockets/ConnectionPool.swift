@@ -1,11 +1,11 @@
 import EventBus
 
-/// The connections to one endpoint, a few at once. Confined to the queue of its loader.
+/// The connections to one endpoint, up to a limit. Confined to the queue of its loader.
 ///
-/// A task with a permit takes a connection that rests, or makes one where none does: so there are never more connections than
-/// permits.
+/// A task with a permit takes an idle connection, or opens one if none is idle. So there are never more connections
+/// than permits.
 ///
-/// Unchecked because of that confinement.
+/// Unchecked because of this confinement.
 final class ConnectionPool: @unchecked Sendable {
   private let permits: Limiter
   private var idle: [SocketConnection] = []
@@ -13,17 +13,18 @@ final class ConnectionPool: @unchecked Sendable {
 
   init(permits: Int) { self.permits = Limiter(permits) }
 
-  /// Whether nothing is left of it.
+  /// Whether the pool has neither connections nor waiting tasks.
   var isUnused: Bool { tasks == 0 && idle.isEmpty }
 
-  /// The connection that rested last, which is the likeliest to be open still.
+  /// The most recently used idle connection, which is the most likely to be open.
   func takeIdle() -> SocketConnection? { idle.popLast() }
 
   func keep(_ connection: SocketConnection) { idle.append(connection) }
 
   func forget(_ connection: SocketConnection) { idle.removeAll { $0 === connection } }
 
-  /// Calls `entry` when a permit is free, maybe inside this call. The task leaves once, in the end, and not inside `entry`.
+  /// Calls `entry` when a permit is free, possibly inside this call. The task leaves once, later, and not inside
+  /// `entry`.
   fileprivate func enter(_ entry: @escaping @Sendable () -> Void) -> any Cancellation {
     tasks += 1
     return permits.enter(entry)

@@ -4,14 +4,15 @@ import EventBus
 import Foundation
 import HTTPWire
 
-/// Finds the addresses of hosts on dedicated threads, because a resolver can block its thread for long.
+/// Resolves host names on dedicated threads, because a resolver can block its thread for a long time.
 ///
-/// At most 64 lookups run at a time, each on a thread of its own that ends with it. Further names wait in line. Requests for
-/// one name share its lookup.
+/// At most 64 lookups run at a time, each on a separate thread that ends with the lookup. Further names wait in line.
+/// Requests for
+/// the same name share a lookup.
 ///
 /// Unchecked because its state is confined to the queue.
 final class HostLookup: @unchecked Sendable {
-  /// Returns the addresses of a name, none where it has none. May block.
+  /// Returns the addresses of a name, or none. Can block.
   typealias Resolver = @Sendable (_ host: String, _ port: UInt16) -> [SocketAddress]
 
   private struct Name: Hashable {
@@ -31,9 +32,9 @@ final class HostLookup: @unchecked Sendable {
 
   private struct Search {
     var waiters: [Waiter] = []
-    /// The permit for a thread, or the wait for it.
+    /// The permit for a thread, or the wait for one.
     var permit: (any Cancellation)?
-    /// Whether a thread asks the resolver, which no cancel can end.
+    /// Whether a thread is calling the resolver. A cancel cannot end this call.
     var isRunning = false
   }
 
@@ -47,10 +48,9 @@ final class HostLookup: @unchecked Sendable {
     self.resolve = resolve
   }
 
-  /// Finds the addresses of an endpoint's host: none where it has none. Calls back on the queue, for a number inside this
-  /// call.
+  /// Resolves an endpoint's host, possibly to no address. Calls back on the queue; for an IP address, inside this call.
   func find(_ endpoint: Endpoint, for owner: AnyObject, then take: @escaping ([SocketAddress]) -> Void) {
-    // A name below localhost is this machine, and nobody is asked for it (RFC 6761); not every resolver knows that.
+    // A name below localhost is this machine and is never looked up (RFC 6761). Some resolvers do not know that.
     let isLocal = endpoint.host.text.lowercased().hasSuffix(".localhost")
     let number = isLocal ? "127.0.0.1" : endpoint.host.text
     let addresses = SocketAddress.all(of: number, port: endpoint.port, isNumber: true)
@@ -63,7 +63,7 @@ final class HostLookup: @unchecked Sendable {
     searches[name]?.permit = permit
   }
 
-  /// Calls off the wait of the owner. A name that nobody waits for any more leaves the line; a running lookup goes on.
+  /// Cancels the owner's wait. A name without waiting requests leaves the line; a running lookup continues.
   func callOff(_ endpoint: Endpoint, for owner: AnyObject) {
     let name = Name(endpoint)
     searches[name]?.waiters.removeAll { $0.owner == ObjectIdentifier(owner) }
@@ -74,7 +74,7 @@ final class HostLookup: @unchecked Sendable {
 
   private func run(_ name: Name) {
     searches[name]?.isRunning = true
-    // Not a queue: its thread would be one of the pool, whose threads all queues share.
+    // Not a queue: its thread would belong to the pool that all queues share.
     let thread = Thread { [self] in
       let found = resolve(name.host.text, name.port)
       queue.async { [self] in
@@ -89,18 +89,18 @@ final class HostLookup: @unchecked Sendable {
 
 /// The server and the requester of a connection. Requests with the same endpoint share connections.
 struct Endpoint: Hashable, Sendable {
-  /// The name of the host, or its number, without brackets.
+  /// The host name or IP address, without brackets.
   let host: UTF8String
   let port: UInt16
   /// The requester, such as a strategy.
   let pool: String
 
-  /// Nil if the address is not a plain http address.
+  /// Returns nil if the address is not a plain http address.
   init?(_ url: URL, pool: String) {
     guard url.scheme?.lowercased() == "http", let host = url.host, !host.isEmpty,
       let port = UInt16(exactly: url.port ?? Self.standardPort)
     else { return nil }
-    // Foundation gives the brackets of an IPv6 number on some systems.
+    // On some systems, Foundation includes the brackets of an IPv6 address.
     let name = host.hasPrefix("[") ? String(host.dropFirst().prefix { $0 != "]" }) : host
     self.host = UTF8String(name.lowercased())
     self.port = port

@@ -2,31 +2,31 @@ import Dispatch
 import Foundation
 import HTTPWire
 
-/// One connection to a server, which carries one request at a time: the shell around ``ConnectionLife``.
+/// One connection to a server, which carries one request at a time. It performs what ``ConnectionLife`` decides.
 ///
-/// Unchecked because its state is confined to the queue of its loader.
+/// Unchecked, because its state is confined to the queue of its loader.
 final class SocketConnection: @unchecked Sendable {
-  /// How much one server may send before the others are served.
+  /// The maximum number of bytes to read before other connections are served.
   private static let piecesAtOnce = 16
 
   let endpoint: Endpoint
-  /// When nothing has moved for too long.
+  /// The time at which a silent connection times out.
   private var deadline: ContinuousClock.Instant?
-  /// When the next address is tried, unless the attempts in flight end before.
+  /// The time at which the next address is tried, unless the attempts in flight end before.
   private var nextAttempt: ContinuousClock.Instant?
   private weak var loader: SocketLoader?
   private let queue: DispatchQueue
   private var life = ConnectionLife()
   private var socket: ConnectionSocket?
   private var race = AddressRace([])
-  /// The attempts to connect that are in flight, by their numbers in the race.
+  /// The connection attempts in flight, by their numbers in the race.
   private var attempts: [Int: ConnectionSocket] = [:]
   private var parser = ResponseParser()
   private var output: [UInt8] = []
   private var sent = 0
-  /// Whether the answer is that of a redirect which is followed at its end: its page is left out.
+  /// Whether the response is a redirect that is followed at its end. Its body is skipped.
   private var isFollowed = false
-  /// Whose request it carries.
+  /// The task whose request it carries.
   private var task: SocketTask?
 
   init(to endpoint: Endpoint, _ loader: SocketLoader) {
@@ -35,13 +35,13 @@ final class SocketConnection: @unchecked Sendable {
     queue = loader.queue
   }
 
-  /// When the loader must call ``timeIsUp(_:)``; nil for never.
+  /// The time at which the loader must call ``timeIsUp(_:)``, or nil for never.
   var wake: ContinuousClock.Instant? { [deadline, nextAttempt].compactMap { $0 }.min() }
 
-  /// Whether it is open and carries nothing.
+  /// Whether it is open and idle.
   var isIdle: Bool { life.isIdle }
 
-  /// Finds the server, connects, and sends the request. Never ends the task inside this call.
+  /// Resolves the host, connects, and sends the request. Never ends the task inside this call.
   func open(for task: SocketTask) {
     self.task = task
     madeProgress()
@@ -63,16 +63,16 @@ final class SocketConnection: @unchecked Sendable {
     send()
   }
 
-  /// Waits for its next request until then.
+  /// Stays idle until then, for the next request.
   func rest(until deadline: ContinuousClock.Instant) { self.deadline = deadline }
 
-  /// Whether it can carry a request: the server may have closed it, and the source of events not have said so yet.
+  /// Whether it can carry a request. The server may have closed it before the event source reported that.
   func stillRests() -> Bool {
     readable()
     return isIdle
   }
 
-  /// Ends the connection in whatever state it is, without a word to its task.
+  /// Closes the connection in any state, without reporting to its task.
   func abandon() {
     life.abandon()
     _ = release()
@@ -143,12 +143,12 @@ final class SocketConnection: @unchecked Sendable {
         self?.madeProgress()
         self?.send()
       }
-    // Not inside this call: the task has only begun.
+    // Not inside this call, because the task has just started.
     case .failed: queue.async { [weak self] in if let self { end(life.break(.reset)) } }
     }
   }
 
-  /// Reads until there is nothing more, or an answer is whole: after a hang-up, Dispatch on Linux reports nothing more.
+  /// Reads until no bytes are left or a response is complete. After a hang-up, Dispatch on Linux reports nothing more.
   private func readable() {
     for _ in 0..<Self.piecesAtOnce {
       guard let socket, let loader else { return }
@@ -173,7 +173,7 @@ final class SocketConnection: @unchecked Sendable {
     }
   }
 
-  /// Takes bytes of the answer in. Returns whether more of it are to come.
+  /// Parses bytes of the response. Returns whether more are expected.
   private func take(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
     var bytes = bytes
     while let task, !task.isCancelled, let event = parser.next(&bytes) {
@@ -195,7 +195,7 @@ final class SocketConnection: @unchecked Sendable {
 
   // MARK: The end
 
-  /// The answer is whole.
+  /// The response is complete.
   private func finish(isReusable: Bool) {
     let task = release()
     if life.finish(isReusable: isReusable) { loader?.keep(self) } else { close() }

@@ -3,35 +3,36 @@ import EventBus
 import Foundation
 import HTTPWire
 
-/// HTTP/1.1 over sockets that do not block, on one serial queue. Plain http only.
+/// An HTTP/1.1 client over non-blocking sockets, on one serial queue. Plain http only.
 ///
-/// Connections are kept and used again. While nothing comes, nothing runs: an open connection is watched for what there is to
-/// read, and for room to send only as long as there is something to be sent.
+/// Connections are kept and reused. While no bytes arrive, nothing runs. An open connection is watched for reading,
+/// and for writing
+/// only while bytes are waiting to be sent.
 ///
-/// Unchecked because its state is confined to its queue.
+/// Unchecked, because its state is confined to its queue.
 final class SocketLoader: @unchecked Sendable {
   /// The loader of the process.
   static let shared = SocketLoader()
 
   let queue = DispatchQueue(label: "fetcher.socket", qos: .userInitiated)
   let lookup: HostLookup
-  /// One buffer for whatever connection is being read.
+  /// One read buffer for all connections.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
   let attemptDelay: Duration
   private let mostConnections: Int
   private let idleTime: Duration
   private let timer: any DispatchSourceTimer
-  /// When the timer comes, if it is set.
+  /// The time of the timer, if it is set.
   private var wake: ContinuousClock.Instant?
   private var pools: [Endpoint: ConnectionPool] = [:]
-  /// All that are open or being opened.
+  /// All connections that are open or opening.
   private var connections: [ObjectIdentifier: SocketConnection] = [:]
 
   /// - Parameters:
-  ///   - mostConnections: how many connections there are at once to one host and port; further requests wait.
-  ///   - idleTime: how long a connection is kept without a request.
-  ///   - attemptDelay: how long one address may be silent before the next is tried as well.
-  ///   - resolve: how names are looked up.
+  ///   - mostConnections: the maximum number of connections to one host and port. Further requests wait.
+  ///   - idleTime: the maximum time that a connection stays idle.
+  ///   - attemptDelay: the time after which a silent address does not delay the next one.
+  ///   - resolve: the name resolver.
   init(
     mostConnections: Int = 6, idleTime: Duration = .seconds(30), attemptDelay: Duration = .milliseconds(250),
     resolve: @escaping HostLookup.Resolver = { SocketAddress.all(of: $0, port: $1, isNumber: false) }
@@ -48,12 +49,12 @@ final class SocketLoader: @unchecked Sendable {
 
   deinit {
     timer.cancel()
-    // No task is left, or it would keep the loader: these rest.
+    // No task is left, because a task would retain the loader. These connections are idle.
     queue.async { [connections] in for connection in connections.values { connection.abandon() } }
     scratch.deallocate()
   }
 
-  /// Starts an exchange. Its delegate is called on the queue of the loader, never inside this call.
+  /// Starts an exchange. Calls its delegate on the queue of the loader, never inside this call.
   func task(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     let task = SocketTask(request, delegate, self)
     queue.async { task.start() }
@@ -69,7 +70,7 @@ final class SocketLoader: @unchecked Sendable {
     tidy(permit.endpoint)
   }
 
-  /// A connection that rests, or a new one that is to be opened.
+  /// Returns an idle connection, or a new one that must be opened.
   func connection(to endpoint: Endpoint) -> SocketConnection {
     while let resting = pool(endpoint).takeIdle() {
       if resting.stillRests() { return resting }
@@ -96,7 +97,7 @@ final class SocketLoader: @unchecked Sendable {
 
   // MARK: For connections
 
-  /// Lets a connection rest until the next request.
+  /// Keeps a connection idle until the next request.
   func keep(_ connection: SocketConnection) {
     let deadline = ContinuousClock.now + idleTime
     connection.rest(until: deadline)
@@ -104,14 +105,14 @@ final class SocketLoader: @unchecked Sendable {
     pool(connection.endpoint).keep(connection)
   }
 
-  /// The connection is closed.
+  /// Removes a closed connection.
   func forget(_ connection: SocketConnection) {
     connections[ObjectIdentifier(connection)] = nil
     pools[connection.endpoint]?.forget(connection)
     tidy(connection.endpoint)
   }
 
-  /// Looks at the connections at that time, at the latest.
+  /// Sets the timer, so that it checks the connections at that time at the latest.
   func watch(_ deadline: ContinuousClock.Instant) {
     guard wake.map({ deadline < $0 }) ?? true else { return }
     wake = deadline

@@ -3,13 +3,13 @@ import Foundation
 import HTTPWire
 import Synchronization
 
-/// One exchange over sockets, redirects included.
+/// One exchange over sockets, including its redirects.
 ///
-/// Unchecked because its state is confined to the queue of its loader; a cancel may come from anywhere.
+/// Unchecked, because its state is confined to the queue of its loader. Any thread can cancel.
 final class SocketTask: Cancellation, @unchecked Sendable {
-  /// The request of the moment: a redirect changes it.
+  /// The present request. A redirect changes it.
   private(set) var request: NetworkRequest
-  /// What carries it at the moment, which takes itself away when it does no more.
+  /// The connection that carries it, which clears this property when it stops carrying it.
   var connection: SocketConnection?
   private let delegate: any NetworkTaskDelegate
   private let loader: SocketLoader
@@ -44,7 +44,7 @@ final class SocketTask: Cancellation, @unchecked Sendable {
     }
   }
 
-  /// Sends the request again, on a connection that was never used.
+  /// Sends the request again on a new connection.
   func repeatRequest() {
     guard let endpoint = permit?.endpoint else { return }
     let connection = loader.newConnection(to: endpoint)
@@ -52,7 +52,7 @@ final class SocketTask: Cancellation, @unchecked Sendable {
     connection.open(for: self)
   }
 
-  /// Takes the head of an answer. Returns false where the answer is that of a redirect, which is to be followed at its end.
+  /// Processes the head of a response. Returns false for a redirect that is followed at the end of the response.
   func received(_ head: ResponseHead) -> Bool {
     if let target = redirect(head), delegate.shouldFollow(target, status: head.status) {
       next = request.redirected(to: target, status: head.status)
@@ -65,14 +65,14 @@ final class SocketTask: Cancellation, @unchecked Sendable {
         url: request.url, status: head.status, expectedLength: isPacked ? nil : head.contentLength,
         contentType: head.value(of: "content-type"),
         headers: head.fields.map { (name: $0.name, value: $0.value) }.sorted { $0.name < $1.name }))
-    // A page behind an error is not read, so it may be packed.
+    // The body of an error is not read, so it may be compressed.
     if isPacked, (200..<300).contains(head.status) { end(.packed) }
     return true
   }
 
   func received(_ bytes: Data) { delegate.received(bytes) }
 
-  /// Sends the request that the redirect asks for.
+  /// Sends the request to which the response redirects.
   func follow() {
     guard !isOver, let next else { return }
     request = next
@@ -93,19 +93,19 @@ final class SocketTask: Cancellation, @unchecked Sendable {
   private func leave() { permit.take().map(loader.leave) }
 
   private func redirect(_ head: ResponseHead) -> URL? {
-    // 305 and 306 mean nothing any more, but Foundation follows them.
+    // 305 and 306 are obsolete, but Foundation follows them.
     guard [301, 302, 303, 305, 306, 307, 308].contains(head.status) else { return nil }
     return head.value(of: "location").flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL }
   }
 }
 
 extension NetworkRequest {
-  /// Whether sending it twice does no more than sending it once.
+  /// Whether the request can be sent twice with the same effect as once.
   var isIdempotent: Bool { method == "GET" || method == "HEAD" }
 
   /// The bytes of the request.
   ///
-  /// A body that is packed could not be unpacked here, so none is asked for.
+  /// It accepts no compression, because the client cannot decompress.
   func bytes(for endpoint: Endpoint) -> [UInt8] {
     let path = url.path(percentEncoded: true)
     let query = url.query(percentEncoded: true).map { "?\($0)" } ?? ""
@@ -114,7 +114,7 @@ extension NetworkRequest {
     let own = Set(headers.map { $0.name.lowercased() })
     if !own.contains("accept") { head.field("Accept", "*/*") }
     if !own.contains("accept-encoding") { head.field("Accept-Encoding", "identity") }
-    // The frame of the request is ours.
+    // The client frames the request.
     for (name, value) in headers where !["host", "content-length", "transfer-encoding"].contains(name.lowercased()) {
       head.field(name, value)
     }
@@ -123,9 +123,9 @@ extension NetworkRequest {
     return head.bytes + (body ?? Data())
   }
 
-  /// What follows a redirect with this status to another address.
+  /// Returns the request after a redirect with this status to another address.
   ///
-  /// It is a GET without a body, except after 307 and 308, and keeps its secrets from other servers.
+  /// It is a GET without a body, except after 307 and 308. It does not send secrets to another server.
   func redirected(to target: URL, status: Int) -> NetworkRequest {
     var next = self
     next.url = target
