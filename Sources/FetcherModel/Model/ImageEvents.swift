@@ -1,77 +1,78 @@
 public import EventBus
 import Synchronization
 
-/// A fetch has begun, or joined one under way. Posted on main, before any other event of the fetch.
+/// A fetch has started, or joined a request in flight. Posted on main, before all other events of the fetch.
 public struct ImageFetchStarted: KeyedEvent {
-  /// Which image.
+  /// The image's key.
   public let imageID: ImageID
-  /// What people call it.
+  /// The image's name for people.
   public let name: String
-  /// The strategy that this fetch keeps to its end.
+  /// The strategy of the fetch, which never changes.
   public let strategy: StrategyName
-  /// The image, so that one can subscribe to its events alone.
+  /// The key for subscriptions to the events of one image.
   public var key: ImageID { imageID }
 }
 
-/// Bytes have arrived. Posted on main, while somebody is subscribed to any; several arrivals may be reported as one. A further
-/// attempt counts from zero again.
+/// Bytes have arrived. Posted on main while the event has a subscriber. One event can report several arrivals. A
+/// retry restarts the count.
 public struct ImageFetchProgress: KeyedEvent {
-  /// Which image.
+  /// The image's key.
   public let imageID: ImageID
-  /// What people call it.
+  /// The image's name for people.
   public let name: String
-  /// Bytes received so far.
+  /// The number of bytes received so far.
   public let received: Int
-  /// Bytes to come in all, where the server announced it.
+  /// The announced total, or nil.
   public let expected: Int?
-  /// The image, so that one can subscribe to its events alone.
+  /// The key for subscriptions to the events of one image.
   public var key: ImageID { imageID }
 }
 
-/// The picture is here: ``IFImage/image`` returns it. Posted on main, after the state is final.
+/// The picture has arrived: ``IFImage/image`` returns it. Posted on main, after the state is final.
 public struct ImageFetched: KeyedEvent {
-  /// Which image.
+  /// The image's key.
   public let imageID: ImageID
-  /// What people call it.
+  /// The image's name for people.
   public let name: String
   /// The strategy of the fetch.
   public let strategy: StrategyName
-  /// What was fetched.
+  /// The picture.
   public let picture: Picture
   /// The length of the picture in bytes.
   public var byteCount: Int { picture.bytes.count }
-  /// The image, so that one can subscribe to its events alone.
+  /// The key for subscriptions to the events of one image.
   public var key: ImageID { imageID }
 }
 
 /// The fetch failed. Posted on main, after the state is final.
 ///
-/// Draw from ``IFImage/state`` in answer: reading ``IFImage/image`` here fetches a failing address for ever.
+/// Draw from ``IFImage/state`` in the handler. Reading ``IFImage/image`` there would fetch a failing address forever.
 public struct ImageFetchFailed: KeyedEvent {
-  /// Which image.
+  /// The image's key.
   public let imageID: ImageID
-  /// What people call it.
+  /// The image's name for people.
   public let name: String
   /// The strategy of the fetch.
   public let strategy: StrategyName
-  /// Why.
+  /// The reason.
   public let error: FetchError
-  /// The image, so that one can subscribe to its events alone.
+  /// The key for subscriptions to the events of one image.
   public var key: ImageID { imageID }
-  /// What went wrong with this picture, and what to do.
+  /// The problem with this picture and its remedy.
   public var message: String { error.message(for: name) }
 }
 
-/// The fetch was cancelled, with ``IFImage/cancel()`` or ``FetchEnvironment/finishAndCleanUp()``. Posted on main, after the state
-/// is ``ImageState/idle``, unless a newer fetch is under way.
+/// ``IFImage/cancel()`` or ``FetchEnvironment/finishAndCleanUp()`` cancelled the fetch. Posted on main, after the
+/// state is
+/// ``ImageState/idle``, unless a newer fetch is in flight.
 public struct ImageFetchCancelled: KeyedEvent {
-  /// Which image.
+  /// The image's key.
   public let imageID: ImageID
-  /// What people call it.
+  /// The image's name for people.
   public let name: String
   /// The strategy of the fetch.
   public let strategy: StrategyName
-  /// The image, so that one can subscribe to its events alone.
+  /// The key for subscriptions to the events of one image.
   public var key: ImageID { imageID }
 }
 
@@ -79,9 +80,9 @@ public struct ImageFetchCancelled: KeyedEvent {
 public struct ImageID: Hashable, Sendable, Comparable, CustomStringConvertible {
   private static let last = Atomic(0)
 
-  /// Counts from one in the order the images were made.
+  /// Counts images from one, in order of creation.
   public let number: Int
-  /// What people call the image. Two images of one name have two identities.
+  /// The name for people. Two images with the same name have different identities.
   public let name: String
 
   init(name: String) {
@@ -89,11 +90,11 @@ public struct ImageID: Hashable, Sendable, Comparable, CustomStringConvertible {
     number = Self.last.add(1, ordering: .relaxed).newValue
   }
 
-  /// Whether both are of one image.
+  /// Whether both identify the same image.
   public static func == (a: ImageID, b: ImageID) -> Bool { a.number == b.number }
   /// Hashes the number.
   public func hash(into hasher: inout Hasher) { hasher.combine(number) }
-  /// Whether one image was made before the other.
+  /// Whether one image was created before the other.
   public static func < (a: ImageID, b: ImageID) -> Bool { a.number < b.number }
   /// `image` and the number.
   public var description: String { "image \(number)" }

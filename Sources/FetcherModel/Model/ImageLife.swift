@@ -1,36 +1,36 @@
-/// What an ``IFImage`` has, at one moment.
+/// The state of an ``IFImage``.
 public enum ImageState: Equatable, Sendable {
   /// Never read, or cancelled.
   case idle
-  /// A fetch is under way.
+  /// A fetch is in flight.
   case fetching
-  /// The picture is here, and stays.
+  /// The picture has arrived, and stays.
   case loaded(Picture)
-  /// The last fetch failed. The next read of ``IFImage/image`` tries again.
+  /// The last fetch failed. The next read of ``IFImage/image`` starts another.
   case failed(FetchError)
 }
 
 /// The life of one image as a pure value: no lock, no clock, no thread.
 ///
-/// Each transition returns what the caller has to do, outside any lock. Every fetch has a generation; a result of a
-/// generation that is no longer awaited is dropped.
+/// Each transition returns the action that the caller performs outside any lock. Every fetch has a generation. A
+/// result of an outdated
+/// generation is dropped.
 package struct ImageLife: Equatable, Sendable {
-  /// The number of fetches begun.
+  /// The number of started fetches.
   package private(set) var generation = 0
-  /// What the image has.
   package private(set) var state = ImageState.idle
 
   package init() {}
 
-  /// What a read has to do.
+  /// The action after a read.
   package enum ReadAction: Equatable, Sendable {
     case show(Picture)
     case showPlaceholder
-    /// Show the placeholder and begin the fetch of this generation.
+    /// Show the placeholder and start the fetch of this generation.
     case startFetch(generation: Int)
   }
 
-  /// The image was read.
+  /// Records a read of the image.
   package mutating func read() -> ReadAction {
     switch state {
     case .loaded(let picture):
@@ -44,7 +44,7 @@ package struct ImageLife: Equatable, Sendable {
     }
   }
 
-  /// What the end of a fetch has to do.
+  /// The action after the end of a fetch.
   package enum FinishAction: Equatable, Sendable {
     case announceFetched(Picture)
     case announceFailed(FetchError)
@@ -53,7 +53,7 @@ package struct ImageLife: Equatable, Sendable {
     case drop
   }
 
-  /// The fetch of `generation` has come to `result`. The state is final when this returns.
+  /// Records the result of a fetch. The state is final when this returns.
   package mutating func finish(_ generation: Int, with result: Result<Picture, FetchError>) -> FinishAction {
     guard isAwaiting(generation) else { return .drop }
     switch result {
@@ -69,20 +69,20 @@ package struct ImageLife: Equatable, Sendable {
     }
   }
 
-  /// Nobody wants the picture any more. A picture that is here stays. Returns whether there is a fetch to withdraw from.
+  /// Records a cancel. A loaded picture stays. Returns whether the caller must leave a request.
   package mutating func cancel() -> Bool {
     guard state == .fetching else { return false }
     state = .idle
     return true
   }
 
-  /// A picture was at hand without a fetch. Ignored while one is under way.
+  /// Accepts a picture without a fetch. Has no effect while a fetch is in flight.
   package mutating func accept(_ picture: Picture) -> Bool {
     guard state != .fetching else { return false }
     state = .loaded(picture)
     return true
   }
 
-  /// Whether a result or a progress of `generation` still counts.
+  /// Whether a result or progress of `generation` still counts.
   package func isAwaiting(_ generation: Int) -> Bool { state == .fetching && generation == self.generation }
 }

@@ -2,7 +2,8 @@ package import Scheduling
 
 /// The life of one shared request as a pure value: no lock, no clock, no thread.
 ///
-/// Each transition returns what the caller has to do, outside any lock. A request that ends is removed, so no state stands for that.
+/// Each transition returns the action that the caller performs outside any lock. A request that ends is removed, so
+/// it has no state.
 package enum RequestLife: Sendable {
   /// Waits for a permit. `entry` withdraws the request from the limiter, once the limiter has returned it.
   case queued(entry: (any Cancellation)?)

@@ -6,23 +6,23 @@ import Foundation
 struct JoinedRequest: Sendable {
   let request: Int
   let waiter: Int
-  /// The strategy that runs the request, which may have begun before the present selection.
+  /// The strategy of the request. The request may have started before the present selection.
   let strategy: StrategyName
-  /// Whether the holder has to start the request.
+  /// Whether the holder must start the request.
   let isFirst: Bool
 }
 
-/// What a request reports to the fetches that joined it.
+/// A report of a request to its fetches.
 enum FetchUpdate: Sendable {
   case progress(received: Int, expected: Int?)
   case finished(Result<Picture, FetchError>)
 }
 
-/// The requests under way, one per address, each with the fetches that joined it.
+/// The requests in flight, one per address, each with its fetches.
 ///
 /// Performs, outside its lock, what ``RequestLife`` decides. Strategies, validation and notifications run outside the lock too.
 final class SharedRequests: Sendable {
-  /// Called with the generation that the fetch joined with.
+  /// Called with the generation of the fetch that joined.
   typealias Notify = @Sendable (_ generation: Int, FetchUpdate) -> Void
 
   private struct Waiter {
@@ -65,7 +65,7 @@ final class SharedRequests: Sendable {
   private let cache: ImageCache?
   private let shares: Bool
   private let limiter: Limiter?
-  /// Header fields that requests send from now on, in addition to those that every request sends.
+  /// Additional header fields of future requests.
   let headers = Locked<[(name: String, value: String)]>([])
 
   init(
@@ -81,10 +81,10 @@ final class SharedRequests: Sendable {
     limiter = limits.maximumInFlight.map { Limiter($0) }
   }
 
-  /// The number of requests under way or waiting.
+  /// The number of running and waiting requests.
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// The picture of an address if it is in the cache and `strategy` would be allowed to fetch it.
+  /// Returns the picture of an address if it is cached and `strategy` may fetch it.
   func cached(_ address: String, _ strategy: any FetchStrategy, named name: StrategyName) -> Picture? {
     guard let picture = cache?.picture(for: address), (try? admit(address, strategy, named: name)) != nil else {
       return nil
@@ -100,11 +100,11 @@ final class SharedRequests: Sendable {
     return url
   }
 
-  /// Joins the request for `address`, or a new one if none exists. Starts nothing, and calls neither `notify` nor the strategy.
+  /// Joins the request for `address`, or creates one. Starts nothing, and calls neither `notify` nor the strategy.
   ///
   /// - Parameters:
-  ///   - responded: called with the head of each answer, if the request is a new one.
-  ///   - generation: passed to `notify`, so that the caller can make `notify` before it knows the generation.
+  ///   - responded: called with the head of each response, if the request is new.
+  ///   - generation: the value for `notify`, so that the caller can make `notify` before it knows the generation.
   func join(
     _ address: String, _ strategy: any FetchStrategy, named name: StrategyName,
     _ responded: (@Sendable (NetworkResponse) -> Void)?, for generation: Int, _ notify: @escaping Notify
@@ -124,7 +124,7 @@ final class SharedRequests: Sendable {
     }
   }
 
-  /// Starts the request if this fetch is its first, soon.
+  /// Starts the request asynchronously if this fetch created it.
   func start(_ joined: JoinedRequest) {
     guard joined.isFirst else { return }
     guard let limiter else { return launch(joined) }
@@ -132,7 +132,7 @@ final class SharedRequests: Sendable {
     if update(joined.request, { $0.life.keep(entry: entry) }) == nil { entry.cancel() }
   }
 
-  /// Leaves a request. The last one to leave stops the work.
+  /// Leaves a request. The last fetch to leave stops the work.
   func leave(_ joined: JoinedRequest) {
     let (abandoned, waiter) = state.withLock { state -> (Entry?, Waiter?) in
       guard let index = state.entries[joined.request]?.waiters.firstIndex(where: { $0.id == joined.waiter }) else {
@@ -158,8 +158,9 @@ final class SharedRequests: Sendable {
     for entry in entries { close(entry, .failure(.cancelled)) { $0.cancel() } }
   }
 
-  /// Ends a removed entry: cancels its work, reports to its waiters, and only then releases its permit. The next request may end
-  /// at any time from then on, and must not overtake this one.
+  /// Ends a removed entry: cancels its work, reports to its waiters, and only then releases its permit. The next
+  /// request can end
+  /// immediately after that, and must not overtake this one.
   private func close(
     _ entry: Entry, _ result: Result<Picture, FetchError>? = nil, cancelWork: (any Cancellation) -> Void
   ) {
@@ -185,7 +186,7 @@ final class SharedRequests: Sendable {
     }
   }
 
-  /// Starts a request soon, or releases its permit if no fetch waits for it any more.
+  /// Starts a request asynchronously, or releases its permit if no fetch waits for it any more.
   ///
   /// Releasing a permit must not call a strategy: the caller may be main, cancelling a thousand images.
   private func launch(_ joined: JoinedRequest) {
@@ -214,12 +215,13 @@ final class SharedRequests: Sendable {
     } catch {
       return settleLater(id, .failure(error))
     }
-    // A request that ended after the reader's look-up may have stored the picture.
+    // A request that ended after the reader's lookup may have stored the picture.
     if let picture = cache?.picture(for: address) { return settleLater(id, .success(picture)) }
     let attempt = OneShot<Result<FetchedBody, FetchError>>()
     let isWanted = attempt.start { [self] result in
-      // Validating a picture takes time in proportion to its bytes, and this may be the network's only queue. A failure can come
-      // from inside `fetch`, and might start the next request there.
+      // Validation takes time in proportion to the bytes, and this may be the network's only queue. A failure can
+      // come from inside
+      // `fetch`, and could start the next request there.
       if case .success(let body) = result, body.bytes.count <= Self.smallBody {
         complete(id, result)
       } else {
@@ -227,7 +229,7 @@ final class SharedRequests: Sendable {
       }
     }
     guard isWanted, update(id, { $0.life.startFetch(attempt) }) != nil else { return }
-    // Packing a picture buys nothing, and what it unpacks to has no announced length.
+    // Compressing a picture saves nothing, and a decompressed body has no announced length.
     let headers = [(name: "Accept-Encoding", value: "identity")] + headers.withLock { $0 }
     var request = FetchRequest(url: url, headers: headers, policy: policy, limits: limits) {
       [weak self] received, expected in
@@ -238,8 +240,9 @@ final class SharedRequests: Sendable {
   }
 
   private func progress(_ id: Int, _ received: Int, _ expected: Int?) {
-    // A copy: the entry's array must not leave the lock, as the next to join may change it. Swift would see that it is shared,
-    // but the thread sanitizer cannot.
+    // A copy: the entry's array must not leave the lock, because the next fetch to join can change it. Swift would
+    // copy the array then, but
+    // the thread sanitizer cannot see that.
     let waiters = state.withLock { $0.entries[id]?.waiters.map { $0 } ?? [] }
     for waiter in waiters { waiter.report(.progress(received: received, expected: expected)) }
   }
@@ -254,11 +257,12 @@ final class SharedRequests: Sendable {
       if isWanted { rest.hold(schedulers.timers.schedule(after: delay) { rest.end(()) }) }
       return
     }
-    // A complete body that stops before the picture's end would come again: no reason for another attempt.
+    // A retry would return the same incomplete picture, so there is none.
     settle(id, result.flatMap { body in Result { () throws(FetchError) in try Picture(validating: body.bytes) } })
   }
 
-  /// Settles asynchronously: releasing the permit would launch the next request in line inside this call, and so on, nested.
+  /// Settles asynchronously. Releasing the permit here would start the next request inside this call, and so on,
+  /// nested.
   private func settleLater(_ id: Int, _ result: Result<Picture, FetchError>) {
     schedulers.ends.schedule { self.settle(id, result) }
   }
@@ -291,6 +295,6 @@ final class Deadlines: Sendable {
     set { state.withLock { $0.exception = newValue } }
   }
 
-  /// The deadline of a request that starts now.
+  /// Returns the deadline of a request that starts now.
   func deadline(of address: String) -> Duration? { exception?(address) ?? common }
 }

@@ -13,7 +13,7 @@ final class StrategyCalls: Sendable {
   /// The calls of one strategy.
   private struct Line {
     var waiting = RingBuffer<Call>()
-    /// Kept from the call before; one that is left behind keeps it.
+    /// Reused from the previous call. An abandoned call keeps its scheduler.
     var scheduler: (any Scheduler)?
     var current: Int?
     var last = 0
@@ -50,12 +50,12 @@ final class StrategyCalls: Sendable {
     self.timers = timers
   }
 
-  /// Runs `body`, which calls the strategy of that name, soon.
+  /// Runs `body` asynchronously. It calls the strategy of that name.
   func enter(_ strategy: StrategyName, _ body: @escaping @Sendable () -> Void) {
     advance(strategy) { $0.waiting.append(Call(body: body)) }
   }
 
-  /// Changes a line, and begins its next call if that leaves it free.
+  /// Changes a line, and starts its next call if the line is free.
   private func advance(_ strategy: StrategyName, _ change: (inout Line) -> Void) {
     let next = lines.withLock { lines in
       change(&lines[strategy, default: Line()])
@@ -72,13 +72,13 @@ final class StrategyCalls: Sendable {
   }
 }
 
-/// The schedulers on which the model does its own work, none of which a strategy can block.
+/// The schedulers of the model's own work. No strategy can block them.
 struct ModelSchedulers: Sendable {
-  /// Deadlines, and the waits before further attempts.
+  /// For deadlines, and for the waits before retries.
   let timers: any Scheduler
-  /// Where pictures are validated and answers read.
+  /// For validating pictures and reading responses.
   let ends: any Scheduler
-  /// Where strategies are called.
+  /// For calls of strategies.
   let calls: StrategyCalls
 
   init(_ runtime: any Runtime) {

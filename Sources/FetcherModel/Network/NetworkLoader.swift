@@ -1,30 +1,32 @@
 public import EventBus
 public import Foundation
 
-/// The network, in each of the ways that strategies use. Strategies are written once, above it.
+/// The network, in each of the forms that strategies use. Each strategy is written once, on top of it.
 ///
-/// ``SystemLoader`` is the real one; the file of each strategy has its part. A simulation makes timers of a script of answers.
+/// ``SystemLoader`` is the real network. The file of each strategy extends it. A simulation replaces it with timers
+/// and a script.
 public typealias NetworkLoader = BlockingReads & DataTasks & DownloadTasks & SocketTasks
 
-/// A network that can be read with a call that blocks.
+/// A network with a blocking read.
 public protocol BlockingReads: Sendable {
-  /// Reads `url` and blocks the calling thread until it is done. Not on main.
+  /// Reads `url` and blocks the calling thread until the end. Do not call it on main.
   func contents(of url: URL) throws(NetworkError) -> Data
 }
 
 /// A network with data tasks.
 public protocol DataTasks: Sendable {
-  /// Starts a task that reports its body piece by piece. Never calls `delegate` inside this call.
+  /// Starts a task that reports its body in pieces. Never calls `delegate` inside this call.
   ///
-  /// Cancelling the task leads to `finished` with code -999. Cancelling after `finished` does nothing.
+  /// Cancelling the task causes `finished` with code -999. Cancelling after `finished` has no effect.
   func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation
 }
 
 /// A network with download tasks.
 public protocol DownloadTasks: Sendable {
-  /// Starts a task that writes its body to a file and reports that at the end. Never calls `delegate` inside this call.
+  /// Starts a task that writes its body to a file and reports the file at the end. Never calls `delegate` inside this
+  /// call.
   ///
-  /// A cancel has the effect that it has on ``DataTasks/dataTask(_:delegate:)``.
+  /// A cancel has the same effect as for ``DataTasks/dataTask(_:delegate:)``.
   func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation
 
   /// Deletes temporary files that no task needs any more.
@@ -32,7 +34,7 @@ public protocol DownloadTasks: Sendable {
 }
 
 extension DownloadTasks {
-  /// Does nothing: for a network without temporary files.
+  /// Does nothing, for a network without temporary files.
   public func removeTemporaryFiles() {}
 }
 
@@ -42,33 +44,33 @@ public protocol SocketTasks: Sendable {
   func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation
 }
 
-/// What a task reports. The calls for one task come one at a time, on any thread; `finished` is the last.
+/// The callbacks of a task. The calls for one task are serial, on any thread. `finished` is the last.
 public protocol NetworkTaskDelegate: AnyObject, Sendable {
-  /// The head of the final answer has arrived. Comes before any body.
+  /// Reports the head of the final response, before any body.
   func received(_ response: NetworkResponse)
-  /// A piece of a data task's body has arrived.
+  /// Reports a piece of a data task's body.
   func received(_ bytes: Data)
-  /// A download task has `received` bytes in all.
+  /// Reports that a download task has received `received` bytes in total.
   func progressed(_ received: Int)
-  /// The body of a download task is complete; the receiver removes the file.
+  /// Reports the complete body of a download task. The receiver deletes the file.
   func downloaded(_ file: DownloadedFile)
-  /// The server redirects to `target`, with this status. Returns whether to follow.
+  /// Reports a redirect to `target` with this status. Returns whether to follow it.
   func shouldFollow(_ target: URL, status: Int) -> Bool
-  /// The server wants credentials; the task is about to end, as there are none.
+  /// Reports that the server requires credentials. The task has none, and ends.
   func challenged(status: Int)
-  /// The task is over. Nil for success, which includes every HTTP status.
+  /// Reports the end of the task. Nil means success, with any HTTP status.
   func finished(_ error: NetworkError?)
 }
 
-/// Why the network failed: a `URLError` code, or a Cocoa code from a blocking read.
+/// The reason for a network failure: a `URLError` code, or a Cocoa code from a blocking read.
 public struct NetworkError: Error, Equatable, Sendable {
   /// The code, as in `URLError.Code` or `CocoaError.Code`.
   public var code: Int
 
-  /// A failure with this code.
+  /// Makes a failure with this code.
   public init(code: Int) { self.code = code }
 
-  /// The same failure in the words of the model.
+  /// The same failure as an error of the model.
   public var asFetchError: FetchError {
     switch code {
     case -999: .cancelled
@@ -78,7 +80,7 @@ public struct NetworkError: Error, Equatable, Sendable {
   }
 }
 
-/// The codes of the network without URLSession, which are those of URLSession for the same reasons.
+/// The error codes of a network without URLSession. URLSession has the same codes for the same reasons.
 extension NetworkError {
   static let cancelled = NetworkError(code: -999)
   static let silence = NetworkError(code: -1001)
@@ -89,11 +91,11 @@ extension NetworkError {
   static let lost = NetworkError(code: -1005)
   static let unusableAnswer = NetworkError(code: -1011)
   static let packed = NetworkError(code: -1016)
-  /// A body that stops before its announced end. Foundation on Linux has no code of its own for that.
+  /// The body stops before its announced end. Foundation on Linux has no separate code for this.
   static let cutShort = NetworkError(code: -1)
 }
 
-/// The body of a finished download task. Whoever receives it calls ``remove()`` once.
+/// The body of a finished download task. The receiver calls ``remove()`` once.
 public struct DownloadedFile: Sendable {
   private enum Storage: Sendable {
     case file(URL)
@@ -101,13 +103,13 @@ public struct DownloadedFile: Sendable {
   }
   private let storage: Storage
 
-  /// A file that belongs to the receiver from now on.
+  /// Makes a body from a file, which now belongs to the receiver.
   public init(_ file: URL) { storage = .file(file) }
 
-  /// A body that never was a file, for a network that is simulated.
+  /// Makes a body without a file, for a simulated network.
   public init(_ bytes: Data) { storage = .memory(bytes) }
 
-  /// The bytes. Reads the disk: not on main.
+  /// Returns the bytes. Reads the disk: do not call it on main.
   public func read() throws -> Data {
     switch storage {
     case .file(let file): try Data(contentsOf: file)

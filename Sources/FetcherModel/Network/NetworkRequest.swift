@@ -1,21 +1,21 @@
 public import Foundation
 
-/// What a strategy asks of the network.
+/// A request that a strategy sends through the network.
 public struct NetworkRequest: Sendable {
   /// The whole address.
   public var url: URL
-  /// The HTTP method, in capitals.
+  /// The HTTP method in uppercase.
   public var method: String
-  /// Header fields in the order they are set.
+  /// The header fields, in order.
   public var headers: [(name: String, value: String)]
-  /// What is sent along, whole.
+  /// The whole request body.
   public var body: Data?
   /// The idle timeout in whole seconds; less than one counts as one.
   public var timeoutSeconds: Int
-  /// The label of the connection pool: requests with the same label share connections.
+  /// The label of the connection pool. Requests with the same label share connections.
   public var pool: String
 
-  /// A request; by default a plain GET.
+  /// Makes a request. The default is a plain GET.
   public init(
     url: URL, method: String = "GET", headers: [(name: String, value: String)] = [], body: Data? = nil,
     timeoutSeconds: Int = 60, pool: String
@@ -29,20 +29,20 @@ public struct NetworkRequest: Sendable {
   }
 }
 
-/// The head of an answer.
+/// The head of a response.
 public struct NetworkResponse: Sendable {
-  /// Where the answer came from, after redirects.
+  /// The final address, after redirects.
   public var url: URL
   /// The HTTP status.
   public var status: Int
-  /// The length that the server announced, in bytes.
+  /// The announced length of the body in bytes.
   public var expectedLength: Int?
-  /// What the server calls the bytes.
+  /// The media type that the server states.
   public var contentType: String?
-  /// All header fields, by name, in no particular order.
+  /// All header fields by name, in no particular order.
   public var headers: [(name: String, value: String)]
 
-  /// A head with these values.
+  /// Makes a head with these values.
   public init(
     url: URL, status: Int, expectedLength: Int? = nil, contentType: String? = nil,
     headers: [(name: String, value: String)] = []

@@ -1,19 +1,20 @@
-/// What a strategy can and cannot do.
+/// The capabilities of a strategy.
 public struct StrategyCapabilities: Sendable, Equatable {
-  /// Whether a cancel stops the work. Otherwise the fetch still ends at once with `cancelled`, and its work goes on, unseen.
+  /// Whether a cancel stops the work. Otherwise the fetch still ends immediately with `cancelled`, and its work
+  /// continues unobserved.
   public var canCancel: Bool
-  /// Whether the HTTP status is known.
+  /// Whether the strategy reports the HTTP status.
   public var seesStatus: Bool
-  /// Whether progress is reported, and the size limit kept, while the body streams.
+  /// Whether the strategy reports progress and enforces the size limit while the body streams.
   public var reportsProgress: Bool
-  /// Whether redirects can be validated against the policy.
+  /// Whether the strategy can validate redirects against the policy.
   public var seesRedirects: Bool
-  /// Whether https can be loaded; otherwise it ends with ``FetchError/unsupportedScheme(strategy:)``.
+  /// Whether the strategy can load https. Otherwise https fails with ``FetchError/unsupportedScheme(strategy:)``.
   public var loadsHTTPS: Bool
-  /// One sentence about how it works.
+  /// One sentence about the implementation.
   public var note: String
 
-  /// Declares what a strategy can do: by default it only loads https.
+  /// Declares the capabilities. By default, the strategy only loads https.
   public init(
     canCancel: Bool = false, seesStatus: Bool = false, reportsProgress: Bool = false, seesRedirects: Bool = false,
     loadsHTTPS: Bool = true, note: String
@@ -26,14 +27,14 @@ public struct StrategyCapabilities: Sendable, Equatable {
     self.note = note
   }
 
-  /// Everything, with or without https.
+  /// All capabilities, with or without https.
   static func all(loadsHTTPS: Bool = true, _ note: String) -> StrategyCapabilities {
     StrategyCapabilities(
       canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, loadsHTTPS: loadsHTTPS, note: note)
   }
 }
 
-/// The name under which a strategy is registered and selected: one of those that ship, or any string literal.
+/// The name under which a strategy is registered and selected: a name that ships, or any string literal.
 ///
 /// ```swift
 /// try environment.select(strategy: .dataTask)
@@ -43,10 +44,10 @@ public struct StrategyName: Hashable, Sendable, ExpressibleByStringLiteral, Cust
   /// The name as text.
   public let description: String
 
-  /// A name that is only known while the program runs.
+  /// Makes a name from text at run time.
   public init(_ name: String) { description = name }
 
-  /// A name that is written in the code.
+  /// Makes a name from a literal.
   public init(stringLiteral name: String) { description = name }
 
   /// The name of ``BlockingStrategy``.

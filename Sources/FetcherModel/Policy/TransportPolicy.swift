@@ -1,25 +1,29 @@
 public import Foundation
 
-/// Which addresses may be fetched, in the manner of App Transport Security.
+/// The addresses that may be fetched, in the style of App Transport Security.
 ///
-/// https anywhere; plain http only to this machine, unless arbitrary loads are allowed; no other scheme, ever. This machine is
-/// `localhost`, `127.0.0.0/8` and `::1`, which no proxy of the environment gets to see (``SystemLoader``). A name below
-/// `localhost` counts as another one, as not every resolver keeps it here. Redirects are validated by the same rule where the
-/// strategy sees them; ``mustHoldAfterRedirects`` refuses one that does not.
+/// Allows https anywhere, and plain http only to this machine unless arbitrary loads are allowed. Allows no other
+/// scheme. This machine is
+/// `localhost`, `127.0.0.0/8` and `::1`; no proxy of the environment receives these requests (``SystemLoader``). A
+/// name below `localhost`
+/// counts as another machine, because some resolvers do not keep it here. The same rule applies to redirects if the
+/// strategy reports them.
+/// ``mustHoldAfterRedirects`` rejects a strategy that does not.
 public struct TransportPolicy: Sendable, Equatable {
-  /// Whether plain http may leave this machine.
+  /// Whether plain http may reach other machines.
   public var allowsArbitraryLoads: Bool
-  /// Whether the policy must hold for redirects under every strategy. A strategy that cannot see redirects is then
-  /// refused with `redirectsUnseen`; otherwise its redirects are not validated.
+  /// Whether the policy must hold for redirects with every strategy. A strategy that does not report redirects then
+  /// fails with
+  /// `redirectsUnseen`. Otherwise its redirects are not validated.
   public var mustHoldAfterRedirects: Bool
 
-  /// A policy; by default the strictest one that every strategy can keep.
+  /// Makes a policy. The default is the strictest policy that every strategy can enforce.
   public init(allowsArbitraryLoads: Bool = false, mustHoldAfterRedirects: Bool = false) {
     self.allowsArbitraryLoads = allowsArbitraryLoads
     self.mustHoldAfterRedirects = mustHoldAfterRedirects
   }
 
-  /// The URL that `address` spells, if it may be fetched.
+  /// Returns the URL of `address` if it may be fetched.
   ///
   /// - Throws: `invalidURL` or `blockedByTransportPolicy`.
   public func url(_ address: String) throws(FetchError) -> URL {
@@ -28,7 +32,7 @@ public struct TransportPolicy: Sendable, Equatable {
     return url
   }
 
-  /// Throws `blockedByTransportPolicy` unless `url` may be fetched, `invalidURL` when it names no host.
+  /// Throws `blockedByTransportPolicy` if `url` must not be fetched, and `invalidURL` if it has no host.
   public func validate(_ url: URL) throws(FetchError) {
     let scheme = url.scheme?.lowercased()
     guard scheme == "http" || scheme == "https" else { throw .blockedByTransportPolicy }
@@ -36,7 +40,7 @@ public struct TransportPolicy: Sendable, Equatable {
     guard scheme == "https" || allowsArbitraryLoads || Self.isLoopback(host) else { throw .blockedByTransportPolicy }
   }
 
-  /// Throws `redirectsUnseen` when the strategy of that name cannot keep this policy to the end of a redirect.
+  /// Throws `redirectsUnseen` if the strategy of that name cannot enforce this policy for redirects.
   public func validate(_ capabilities: StrategyCapabilities, of strategy: StrategyName) throws(FetchError) {
     guard capabilities.seesRedirects || !mustHoldAfterRedirects else { throw .redirectsUnseen(strategy: strategy) }
   }

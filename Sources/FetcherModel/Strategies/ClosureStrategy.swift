@@ -1,7 +1,7 @@
 public import EventBus
 import Foundation
 
-/// A strategy made of an async closure.
+/// A strategy that runs an async closure.
 ///
 /// ```swift
 /// let folder = ClosureStrategy("folder") { request in
@@ -11,22 +11,23 @@ import Foundation
 /// }
 /// ```
 ///
-/// It keeps the contract of ``FetchStrategy`` for the closure: one completion, a cancel before, during or after the closure, the size
+/// It fulfils the contract of ``FetchStrategy`` for the closure: one completion, a cancel before, during or after the
+/// closure, the size
 /// limit, and the status of the body.
 public struct ClosureStrategy: FetchStrategy {
   /// The name under which the strategy is selected.
   public let name: StrategyName
-  /// As given to the initializer.
+  /// The capabilities from the initializer.
   public let capabilities: StrategyCapabilities
   private let runtime: any Runtime
   private let body: @Sendable (FetchRequest) async throws -> FetchedBody
 
-  /// A strategy that runs `body` in a separate task for each fetch.
+  /// Makes a strategy that runs `body` in a separate task for each fetch.
   ///
   /// - Parameters:
   ///   - name: the name under which it is registered.
-  ///   - capabilities: what the closure can do; by default nothing but load https.
-  ///   - runtime: where tasks start.
+  ///   - capabilities: the capabilities of the closure; by default it only loads https.
+  ///   - runtime: the runtime that starts the tasks.
   ///   - body: fetches a request. A cancel of the fetch cancels its task. A `URLError` becomes what ``NetworkError/asFetchError``
   ///     returns for its code, such as `timedOut` or `transport`. Another error becomes `strategyFailed`.
   public init(
@@ -41,7 +42,7 @@ public struct ClosureStrategy: FetchStrategy {
     self.body = body
   }
 
-  /// Starts a task. A cancel completes at once with `cancelled`, and cancels the task.
+  /// Starts a task. A cancel completes immediately with `cancelled`, and cancels the task.
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {

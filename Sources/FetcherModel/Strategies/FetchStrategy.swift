@@ -3,41 +3,44 @@ public import Foundation
 
 /// A way to fetch the bytes behind a URL.
 ///
-/// The contract of ``fetch(_:completion:)``: it returns at once; it calls `completion` exactly once, on any thread, also
-/// after a cancel; cancelling the handle twice, or after the end, does nothing. A status outside 200...299 is an error
-/// where the strategy can see it. The bytes are not validated to be a picture. <doc:WritingAStrategy> shows one.
+/// The contract of ``fetch(_:completion:)``: it returns immediately and calls `completion` exactly once, on any
+/// thread, also after a
+/// cancel. Cancelling the handle twice or after the end has no effect. If the strategy knows the status, one outside
+/// 200...299 is an error.
+/// The strategy does not validate that the bytes are a picture. <doc:WritingAStrategy> shows an example.
 public protocol FetchStrategy: Sendable {
   /// The name under which the strategy is selected.
   var name: StrategyName { get }
-  /// What the strategy can do.
+  /// The capabilities of the strategy.
   var capabilities: StrategyCapabilities { get }
-  /// Starts fetching. Any thread, and never blocks it.
+  /// Starts a fetch. Any thread; never blocks the caller.
   ///
   /// - Parameters:
-  ///   - request: what to fetch. The address has been validated with the policy, not for redirects.
-  ///   - completion: called exactly once, on any thread, also inside this call.
-  /// - Returns: calls the fetch off; `completion` then gets `cancelled`, unless the end came first.
+  ///   - request: the request. Its address has been validated against the policy, but not its redirects.
+  ///   - completion: called exactly once, on any thread, possibly inside this call.
+  /// - Returns: a handle that cancels the fetch. `completion` then gets `cancelled`, unless the fetch has already
+  ///   ended.
   func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation
 }
 
-/// What a strategy is asked to fetch, and within which bounds.
+/// The request for a strategy, with its limits.
 public struct FetchRequest: Sendable {
-  /// The address. The model has validated it against the policy; redirects are for the strategy to validate.
+  /// The address. The model has validated it against the policy. The strategy must validate redirects.
   public var url: URL
-  /// Header fields to send, in the order they are set. `blocking` cannot send any.
+  /// The header fields to send, in order. `blocking` cannot send any.
   public var headers: [(name: String, value: String)]
-  /// What redirects must keep to.
+  /// The policy for redirects.
   public var policy: TransportPolicy
-  /// The deadline and the attempts in it are kept by the model; size and timeout by the strategy.
+  /// The limits. The model enforces the deadline and the retries, the strategy the size and the timeout.
   public var limits: FetchLimits
-  /// Called on any thread with the bytes received so far and, if known, the bytes to come in all.
+  /// Called on any thread with the number of bytes received so far and, if known, the total.
   public var progress: (@Sendable (_ received: Int, _ expected: Int?) -> Void)?
-  /// Called on any thread with the head of the final answer, whatever its status, where the strategy can see it.
+  /// Called on any thread with the head of the final response, whatever its status, if the strategy reports it.
   public var responded: (@Sendable (NetworkResponse) -> Void)?
 
-  /// A request; by default with the strictest policy and the default limits.
+  /// Makes a request. The defaults are the strictest policy and the default limits.
   public init(
     url: URL, headers: [(name: String, value: String)] = [], policy: TransportPolicy = TransportPolicy(),
     limits: FetchLimits = FetchLimits(),
@@ -52,24 +55,24 @@ public struct FetchRequest: Sendable {
     self.responded = responded
   }
 
-  /// The same for a ``NetworkLoader``.
+  /// Makes the same request for a ``NetworkLoader``.
   ///
-  /// - Parameter pool: the strategy. The requests of one strategy share connections.
+  /// - Parameter pool: the strategy. Requests of one strategy share connections.
   public func network(pool: StrategyName) -> NetworkRequest {
     NetworkRequest(url: url, headers: headers, timeoutSeconds: limits.timeoutSeconds, pool: pool.description)
   }
 }
 
-/// What came back, whole.
+/// The complete response body.
 public struct FetchedBody: Sendable, Equatable {
   /// The bytes, never more than the size limit.
   public var bytes: Data
-  /// The HTTP status, where the strategy can see it.
+  /// The HTTP status, if the strategy reports it.
   public var status: Int?
-  /// What the server calls the bytes. The bytes decide.
+  /// The media type that the server states. The model detects the format from the bytes instead.
   public var contentType: String?
 
-  /// A body with these bytes.
+  /// Makes a body with these bytes.
   public init(bytes: Data, status: Int? = nil, contentType: String? = nil) {
     self.bytes = bytes
     self.status = status

@@ -1,25 +1,26 @@
 public import EventBus
 
-/// Fetches over non-blocking sockets: HTTP/1.1 with connections that are kept, without URLSession.
+/// Fetches over non-blocking sockets, without URLSession: HTTP/1.1 with persistent connections.
 ///
-/// Plain http only: https ends with ``FetchError/unsupportedScheme(strategy:)``. It ignores a proxy that the environment names.
+/// Plain http only: https fails with ``FetchError/unsupportedScheme(strategy:)``. It ignores the proxy of the
+/// environment.
 public struct SocketStrategy: FetchStrategy {
   /// `socket`.
   public let name = StrategyName.socket
-  /// Everything but https.
+  /// All capabilities except https.
   public let capabilities = StrategyCapabilities.all(
     loadsHTTPS: false,
     "own sockets and Dispatch sources, no URLSession; HTTP/1.1 without TLS, proxies or compressed bodies")
   private let loader: any SocketTasks
   private let timers: any Scheduler
 
-  /// A strategy on the given network, whose timers are those of the runtime.
+  /// Creates a strategy on the given network. The runtime provides its timers.
   public init(runtime: any Runtime = DispatchRuntime.shared, loader: any SocketTasks = SystemLoader.shared) {
     self.loader = loader
     timers = runtime.serial("\(name) timers")
   }
 
-  /// Starts an exchange over a socket. Completes on the queue of the sockets; for https inside this call.
+  /// Starts an exchange over a socket. Completes on the queue of the sockets; for https, inside this call.
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
@@ -30,7 +31,7 @@ public struct SocketStrategy: FetchStrategy {
 }
 
 extension SystemLoader {
-  /// Starts an exchange over a socket. https ends with code -1002, a packed body with -1016.
+  /// Starts an exchange over a socket. https fails with code -1002, a compressed body with -1016.
   public func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     sockets.task(request, delegate: delegate)
   }

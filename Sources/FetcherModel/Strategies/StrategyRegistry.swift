@@ -1,11 +1,11 @@
 public import EventBus
 
-/// The strategies that can be selected, by name, in the order they were registered.
+/// The selectable strategies by name, in order of registration.
 public struct StrategyRegistry: Sendable {
-  // A strategy is foreign code, so it is asked for its name once, and never under a lock.
+  // A strategy is third-party code. The registry reads its name once, and never under a lock.
   private var strategies: [(name: StrategyName, strategy: any FetchStrategy)] = []
 
-  /// An empty registry.
+  /// Makes an empty registry.
   public init() {}
 
   /// The five strategies that ship: `blocking`, `dataTask`, `downloadTask`, `async`, `socket`.
@@ -21,16 +21,16 @@ public struct StrategyRegistry: Sendable {
     return registry
   }
 
-  /// The names, in the order of registration.
+  /// The names in order of registration.
   public var names: [StrategyName] { strategies.map(\.name) }
 
-  /// All strategies, in the order of registration.
+  /// All strategies in order of registration.
   public var all: [any FetchStrategy] { strategies.map(\.strategy) }
 
-  /// The strategy of that name.
+  /// Returns the strategy with that name.
   public subscript(name: StrategyName) -> (any FetchStrategy)? { strategies.first { $0.name == name }?.strategy }
 
-  /// Adds a strategy, or replaces the one of its name.
+  /// Adds a strategy, or replaces the one with its name.
   public mutating func register(_ strategy: any FetchStrategy) { register(strategy, named: strategy.name) }
 
   mutating func register(_ strategy: any FetchStrategy, named name: StrategyName) {

@@ -1,29 +1,31 @@
 import Foundation
 
-/// The real network: Foundation, and sockets. The file of each strategy has the part that it uses.
+/// The real network: Foundation and sockets. The file of each strategy extends it with its call.
 public struct SystemLoader: NetworkLoader {
-  /// The network of the process.
+  /// The loader of the process.
   public static let shared = SystemLoader()
 
   let sockets: SocketLoader
 
-  /// Where the environment names a proxy, the first one adds the loopback to `no_proxy`: plain http to this machine goes to
-  /// no other. Make it before other threads read the environment.
+  /// If the environment names a proxy, the first loader adds the loopback interface to `no_proxy`, so that plain http
+  /// to this machine
+  /// stays here. Make it before other threads read the environment.
   ///
-  /// - Parameter sockets: what socket tasks run on.
+  /// - Parameter sockets: the loader for socket tasks.
   init(sockets: SocketLoader = .shared) {
     ProxyBypass.activate()
     self.sockets = sockets
   }
 }
 
-/// Keeps the loopback interface out of the proxy that the environment may name: a proxy has a loopback of its own, and what
-/// ``TransportPolicy`` lets through as plain http to this machine would go elsewhere.
+/// Excludes the loopback interface from the proxy of the environment. A proxy has another loopback interface, so it
+/// would send plain
+/// http that ``TransportPolicy`` allows for this machine to another one.
 package enum ProxyBypass {
-  /// Adds the loopback to `no_proxy` where a proxy is named, once in the life of the process.
+  /// Adds the loopback interface to `no_proxy` if a proxy is named, once per process.
   ///
-  /// It then changes the environment: an application calls it before there is another thread. Using ``SystemLoader``
-  /// does it at the latest.
+  /// This changes the environment: an application calls it before it starts a thread. ``SystemLoader`` calls it at
+  /// the latest.
   package static func activate() { activated }
 
   private static let activated: Void = {
@@ -31,9 +33,9 @@ package enum ProxyBypass {
     guard ["http_proxy", "all_proxy", "ALL_PROXY"].contains(where: { environment[$0]?.isEmpty == false }) else {
       return
     }
-    // The small letters are read first; a value that was only in capitals must survive that.
+    // Lowercase names take precedence, so a value under an uppercase name must be copied.
     let existing = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
-    // A star, which stands for every host, counts only alone.
+    // A star matches every host only if it stands alone.
     if existing != "*" { setenv("no_proxy", (existing.isEmpty ? "" : existing + ",") + "127.0.0.0/8,localhost,::1", 1) }
   }()
 }

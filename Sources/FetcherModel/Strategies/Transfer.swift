@@ -1,19 +1,21 @@
 public import EventBus
 public import Foundation
 
-/// One exchange with the network, under the rules that all strategies above a ``NetworkLoader`` share.
+/// One exchange with the network, under the rules that all strategies on a ``NetworkLoader`` share.
 ///
-/// - A status outside 200...299 ends it with `badStatus`, whatever the body is, and so does a challenge for credentials.
-/// - https ends it with `unsupportedScheme`, at the first address or after a redirect, where the strategy does not load it.
-/// - Each redirect is validated with the policy of the request; the seventeenth ends it with `transport(-1007)`.
-/// - A body that is longer than the limit of the request ends it with `tooLarge`, as soon as the server announces that
-///   or so many bytes have come.
-/// - A body that stops before its announced length is `truncated`.
+/// - A status outside 200...299 fails with `badStatus`, whatever the body is. A challenge for credentials does, too.
+/// - If the strategy does not load https, https fails with `unsupportedScheme`, at the first address or after a
+///   redirect.
+/// - The policy of the request validates each redirect. The seventeenth fails with `transport(-1007)`.
+/// - A body beyond the request's limit fails with `tooLarge`, as soon as the server announces it or that many bytes
+///   have arrived.
+/// - A body that stops before its announced length fails with `truncated`.
 ///
-/// An error is reported as soon as it is known. Where a page of up to 64 KiB comes with it, the page has a second to run
-/// out, which keeps the connection. The task is cancelled at most once, and never after its end.
+/// An error is reported immediately. If an error page of up to 64 KiB follows, it has one second to finish, which
+/// keeps the connection.
+/// The task is cancelled at most once, and never after its end.
 public final class Transfer: NetworkTaskDelegate, Cancellation {
-  /// Gets the result, once.
+  /// Receives the result, once.
   public typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
 
   private struct State {
@@ -21,13 +23,13 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     var received = 0
     var redirects = 0
     var response: NetworkResponse?
-    /// Why the task was refused to go on. It is reported with the head of the answer, which comes next.
+    /// The reason for stopping the task. It is reported with the head of the response, which comes next.
     var refusal: FetchError?
-    /// Ends a task that was to run out, and does not.
+    /// Cancels a task that did not finish draining within its second.
     var linger: (any Cancellation)?
   }
 
-  // URLSession on Linux follows a loop for ever.
+  // URLSession on Linux follows a redirect loop forever.
   private static let mostRedirects = 16
   private static let shortPage = 64 << 10
   private let request: FetchRequest
@@ -37,13 +39,14 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   private let outcome = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
   private let state = Locked(State())
 
-  /// An exchange that has not begun.
+  /// Makes an exchange without starting it.
   ///
   /// - Parameters:
-  ///   - request: its policy, its limits and its callbacks are kept.
-  ///   - timers: where the wait for a page runs out.
-  ///   - followsRedirects: not for a request with a body: Foundation on Linux sends what follows without it.
-  ///   - httpOnly: the name of the strategy whose task cannot load https; nil for one that can.
+  ///   - request: the request, for its policy, limits and callbacks.
+  ///   - timers: the scheduler for the wait for an error page.
+  ///   - followsRedirects: false for a request with a body, because Foundation on Linux omits the body after a
+  ///   redirect.
+  ///   - httpOnly: the name of a strategy whose task cannot load https, or nil.
   public init(
     _ request: FetchRequest, timers: any Scheduler, followsRedirects: Bool = true, httpOnly: StrategyName? = nil
   ) {
@@ -53,11 +56,11 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     self.httpOnly = httpOnly
   }
 
-  /// Starts the task that `open` makes, with the transfer for its delegate. Once.
+  /// Starts the task that `open` makes, with the transfer as its delegate. Call it once.
   ///
   /// - Parameters:
-  ///   - completion: called exactly once, where the network or a cancel ends the exchange.
-  ///   - open: not called after an early cancel, nor for a scheme that it cannot load.
+  ///   - completion: called exactly once, on the thread where the network or a cancel ends the exchange.
+  ///   - open: makes the task. Not called after an early cancel or for an unsupported scheme.
   /// - Returns: the transfer.
   @discardableResult public func start(
     _ completion: @escaping Completion, open: (any NetworkTaskDelegate) -> any Cancellation
@@ -71,7 +74,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     url.scheme?.lowercased() == "https" ? httpOnly.map(FetchError.unsupportedScheme(strategy:)) : nil
   }
 
-  /// Ends with `cancelled`, unless another end came first, and calls off the task.
+  /// Completes with `cancelled` unless the exchange has already ended, and cancels the task.
   public func cancel() {
     outcome.cancel()
     state.withLock { $0.body = Data() }
@@ -82,8 +85,8 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     state.withLock { $0.body = Data() }
   }
 
-  /// Fails, and lets the task end by itself, soon: that keeps the connection, and cancelling it in this moment can crash
-  /// Foundation.
+  /// Fails, and lets the task drain for up to one second. That keeps the connection, and a cancel at this moment can
+  /// crash Foundation.
   private func failAndRunOut(_ error: FetchError) {
     outcome.settle(.failure(error))
     runOut()
@@ -101,7 +104,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   }
 
   public func received(_ response: NetworkResponse) {
-    // A data task is shown an early head instead of the one that follows it: what the server says in the end is unknown.
+    // A data task reports an early head instead of the final one, so the final status is unknown.
     guard !(100..<200).contains(response.status) || response.status == 101 else { return }
     request.responded?(response)
     if let refusal = state.withLock({ $0.refusal }) { return failAndRunOut(refusal) }
@@ -172,8 +175,8 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     if let refusal = last.refusal {
       outcome.settle(.failure(refusal))
     } else if let error {
-      // Foundation says no more than "unknown" when a body stops before its announced length; a download does not
-      // even have its response then, only bytes.
+      // Foundation reports only "unknown" if a body stops before its announced length. A download then has no
+      // response either, only bytes.
       let isCutShort = error.code == -1 && (last.response != nil || last.received > 0)
       outcome.settle(.failure(isCutShort ? .truncated : error.asFetchError))
     } else {

@@ -1,16 +1,17 @@
 public import EventBus
 public import Foundation
 
-/// Fetches JSON from one address and decodes it into whatever the caller names.
+/// Fetches JSON from one address and decodes it into the type that the caller names.
 ///
-/// Make one where it is needed; it holds nothing but the address. Any thread. The strategy is the environment's, and so are
-/// policy, size limit and deadline; ``FetchLimits/maximumInFlight`` and ``FetchLimits/retries`` are for images only.
+/// Create one where you need it; it stores only the address. Any thread. It uses the strategy, policy, size limit and
+/// deadline of the
+/// environment. ``FetchLimits/maximumInFlight`` and ``FetchLimits/retries`` apply only to images.
 public struct APIService: Sendable {
-  /// The address. It need not be a URL: asking then fails with `invalidURL`.
+  /// The address. It need not be a URL: a fetch then fails with `invalidURL`.
   public let urlString: String
   private let environment: FetchEnvironment
 
-  /// A service for one address. Nothing is fetched yet.
+  /// Makes a service for one address. Fetches nothing.
   public init(_ urlString: String, in environment: FetchEnvironment) {
     self.urlString = urlString
     self.environment = environment
@@ -19,11 +20,11 @@ public struct APIService: Sendable {
   /// Fetches and decodes, and calls `completion` once, on main.
   ///
   /// - Parameters:
-  ///   - type: what to decode, often clear from `completion`.
-  ///   - dateDecodingStrategy: how dates are written.
-  ///   - keyDecodingStrategy: how keys are written.
+  ///   - type: the type to decode, often inferred from `completion`.
+  ///   - dateDecodingStrategy: the format of dates.
+  ///   - keyDecodingStrategy: the format of keys.
   ///   - completion: called once, on main, never inside this call.
-  /// - Returns: a handle; cancelling it ends with `dataTaskError(.cancelled)`, dropping it changes nothing.
+  /// - Returns: a handle. Cancelling it completes with `dataTaskError(.cancelled)`; releasing it has no effect.
   @discardableResult public func getJSON<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self,
     dateDecodingStrategy: JSONDecoder.DateDecodingStrategy = .deferredToDate,
@@ -35,12 +36,12 @@ public struct APIService: Sendable {
     return exchange
   }
 
-  /// Fetches and decodes. Cancelling the calling task ends it with `dataTaskError(.cancelled)`.
+  /// Fetches and decodes. Cancelling the calling task throws `dataTaskError(.cancelled)`.
   ///
   /// - Parameters:
-  ///   - type: what to decode, often clear from the context.
-  ///   - dateDecodingStrategy: how dates are written.
-  ///   - keyDecodingStrategy: how keys are written.
+  ///   - type: the type to decode, often inferred from the context.
+  ///   - dateDecodingStrategy: the format of dates.
+  ///   - keyDecodingStrategy: the format of keys.
   public func getJSON<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self,
     dateDecodingStrategy: JSONDecoder.DateDecodingStrategy = .deferredToDate,
@@ -49,18 +50,18 @@ public struct APIService: Sendable {
     try await exchange(type, dateDecodingStrategy, keyDecodingStrategy).answer(to: .get(urlString))
   }
 
-  /// What the service has at its address: a state, and the key of its events. Another one each time. Nothing is fetched yet.
+  /// Makes a resource for the address: a state, and the key of its events. Each call makes a new one. Fetches nothing.
   ///
   /// - Parameters:
-  ///   - type: what to decode, often clear from the context.
-  ///   - dateDecodingStrategy: how dates are written.
-  ///   - keyDecodingStrategy: how keys are written.
+  ///   - type: the type to decode, often inferred from the context.
+  ///   - dateDecodingStrategy: the format of dates.
+  ///   - keyDecodingStrategy: the format of keys.
   public func resource<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self,
     dateDecodingStrategy: JSONDecoder.DateDecodingStrategy = .deferredToDate,
     keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys
   ) -> ServiceResource<Value, APIError> {
-    // A query may hold a secret.
+    // A query may contain a secret.
     ServiceResource(
       URL(string: urlString)?.path ?? "", .get(urlString), in: environment,
       read: read(type, dateDecodingStrategy, keyDecodingStrategy))
@@ -93,20 +94,20 @@ public struct APIService: Sendable {
   }
 }
 
-/// Why ``APIService`` has no value.
+/// The reason why ``APIService`` has no value.
 public enum APIError: Error, Equatable, Sendable {
-  /// The address is no URL, or has no scheme or host.
+  /// The address is not a URL, or has no scheme or host.
   case invalidURL
   /// The server answered with a status outside 200...299.
   case invalidResponseStatus(Int)
-  /// The network failed, the transport policy forbade it, time ran out, or the call was cancelled.
+  /// The network failed, the transport policy rejected the address, the deadline passed, or the call was cancelled.
   case dataTaskError(FetchError)
-  /// The answer has no bytes, fewer than it promised, or is no JSON at all.
+  /// The response is empty, truncated, or not JSON.
   case corruptData
-  /// The answer is JSON, and not what was asked for; `path` says where, for example `[3].email`.
+  /// The response is JSON of another shape. `path` names the position, for example `[3].email`.
   case decodingError(path: String, reason: String)
 
-  /// The network is looked at first: where it failed there is no status.
+  /// Check the network first: after a network failure there is no status.
   init(_ error: FetchError) {
     self =
       switch error {
@@ -119,10 +120,10 @@ public enum APIError: Error, Equatable, Sendable {
 }
 
 extension APIError: LocalizedError, CustomStringConvertible {
-  /// The same as ``description``: what `localizedDescription` returns.
+  /// The same as ``description``. `localizedDescription` returns it.
   public var errorDescription: String? { description }
 
-  /// What went wrong and what to do about it: one line of plain English.
+  /// The problem and its remedy, on one line.
   public var description: String {
     switch self {
     case .invalidURL: "the address is not a URL; write it in full, as in https://example.org/users"

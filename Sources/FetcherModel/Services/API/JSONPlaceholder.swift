@@ -1,16 +1,16 @@
-/// A user of the JSONPlaceholder service, as `/users` lists them.
+/// A user of the JSONPlaceholder service, as listed by `/users`.
 public struct User: Decodable, Identifiable, Equatable, Sendable {
   /// Unique among users.
   public let id: Int
   /// The full name.
   public let name: String
-  /// The name to sign in with.
+  /// The login name.
   public let username: String
-  /// The address for mail, not validated.
+  /// The e-mail address, not validated.
   public let email: String
 }
 
-/// What a user wrote, as `/posts` of the JSONPlaceholder service lists it.
+/// A post of a user, as listed by `/posts` of the JSONPlaceholder service.
 public struct Post: Decodable, Identifiable, Equatable, Sendable {
   /// The ``User/id`` of the author.
   public let userId: Int

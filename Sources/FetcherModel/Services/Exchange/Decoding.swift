@@ -1,9 +1,9 @@
-/// Where a decoder failed and why, in words for the person who wrote the JSON.
+/// The position and the cause of a decoding failure, for the author of the JSON.
 struct DecodingProblem {
-  /// For example `slides[3].file`; empty for the whole.
+  /// For example `slides[3].file`. It is empty for the whole document.
   let path: String
   let reason: String
-  /// Whether the text is no JSON at all, so that there is nothing to compare with a model.
+  /// Whether the text is not JSON at all, and so cannot be compared with a model.
   let isSyntax: Bool
 
   init(_ error: any Error) {
@@ -38,7 +38,7 @@ struct DecodingProblem {
 }
 
 extension KeyedDecodingContainer {
-  /// An identifier as text: services send whole numbers and strings.
+  /// Decodes an identifier as text, because services send integers and strings.
   func decodeIdentifier(forKey key: Key) throws -> String {
     if let number = try? decode(Int.self, forKey: key) { return String(number) }
     if let text = try? decode(String.self, forKey: key) { return try validated(text, forKey: key) }
@@ -49,7 +49,7 @@ extension KeyedDecodingContainer {
       forKey: key, in: self, debugDescription: "must be a whole number of at most 18 digits or a string")
   }
 
-  /// A text that need not be there.
+  /// Decodes an optional text.
   func text(forKey key: Key) throws -> String? {
     try decodeIfPresent(String.self, forKey: key).map { try validated($0, forKey: key) }
   }
@@ -57,7 +57,7 @@ extension KeyedDecodingContainer {
   /// For example `slides[3].file`.
   func path(of key: Key) -> String { DecodingProblem.text(codingPath + [key]) }
 
-  // No path that a server accepts is longer, and no title that a person reads.
+  // Longer than any path that a server accepts, and than any readable title.
   private func validated(_ text: String, forKey key: Key) throws -> String {
     guard text.utf8.count <= 4096 else {
       throw FetchError.catalogue(

@@ -4,32 +4,34 @@ import Synchronization
 
 /// A ``ServiceResource`` has a new value. Posted on main, after its state has changed.
 public struct ServiceChanged: KeyedEvent {
-  /// Which resource.
+  /// The resource that changed.
   public let resourceID: ResourceID
-  /// The resource, so that one can subscribe to its events alone.
+  /// The resource, as the key for subscriptions to its events.
   public var key: ResourceID { resourceID }
 }
 
-/// A ``ServiceResource/load()`` has failed. Posted on main, after the state has changed: ``ServiceResource/failure`` says why.
+/// A ``ServiceResource/load()`` has failed. Posted on main, after the state has changed. ``ServiceResource/failure``
+/// has the reason.
 public struct ServiceFailed: KeyedEvent {
-  /// Which resource.
+  /// The resource that failed.
   public let resourceID: ResourceID
-  /// The resource, so that one can subscribe to its events alone.
+  /// The resource, as the key for subscriptions to its events.
   public var key: ResourceID { resourceID }
 }
 
-/// A server has answered a service, well or not. Posted on main, before the service's own result.
+/// A server has responded to a service, with any status. Posted on main, before the service's own result.
 ///
-/// Not posted where the strategy cannot see the head of an answer. Of pictures only for those of a ``PhotoStore``.
+/// Not posted if the strategy does not report the head of a response. For pictures, posted only for those of a
+/// ``PhotoStore``.
 public struct ServiceResponded: Event {
-  /// Where the answer came from, after redirects, without user information, query and fragment.
+  /// The final address after redirects, without user information, query and fragment.
   public let url: URL
   /// The HTTP status.
   public let status: Int
-  /// The header fields of the answer, by name. Addresses in them are shortened as ``url`` is.
+  /// The header fields of the response, by name. Addresses in them are shortened like ``url``.
   public let headers: [(name: String, value: String)]
 
-  /// - Parameter secret: what is replaced wherever it stands, such as an API key.
+  /// - Parameter secret: a text to redact everywhere, such as an API key.
   init(_ response: NetworkResponse, hiding secret: String?) {
     let hide = { (text: String) in
       let text = text.withoutSecrets
@@ -41,11 +43,11 @@ public struct ServiceResponded: Event {
   }
 }
 
-/// Identifies one ``ServiceResource`` in the process: the key of its events.
+/// The identity of one ``ServiceResource`` in the process: the key of its events.
 public struct ResourceID: Hashable, Sendable {
   private static let last = Atomic(0)
 
-  /// The endpoint, for people. Two resources of one name have two identities.
+  /// The endpoint, for people. Two resources with the same name have different identities.
   public let name: String
   private let number: Int
 
@@ -54,7 +56,7 @@ public struct ResourceID: Hashable, Sendable {
     number = Self.last.add(1, ordering: .relaxed).newValue
   }
 
-  /// Whether both are of one resource.
+  /// Whether both identify the same resource.
   public static func == (a: ResourceID, b: ResourceID) -> Bool { a.number == b.number }
   /// Hashes the number.
   public func hash(into hasher: inout Hasher) { hasher.combine(number) }

@@ -1,10 +1,11 @@
 import EventBus
 import Foundation
 
-/// One question to a server and its one answer, read away from main and handed over on main.
+/// One request to a server with its response. Reads the response away from main, and completes on main.
 ///
-/// The first of answer, deadline and cancel wins; what comes later is dropped. Addresses keep the environment's policy,
-/// bodies its size limit. A failure is not tried again: who asked decides.
+/// The first of response, deadline and cancel wins; later results are dropped. The environment's policy and size
+/// limit apply. A failed request
+/// is not retried: the caller decides.
 final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
   typealias Completion = @Sendable (Result<Value, Failure>) -> Void
   typealias Read = @Sendable (Result<FetchedBody, FetchError>) -> Result<Value, Failure>
@@ -16,8 +17,9 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
   private let answer = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
 
   /// - Parameters:
-  ///   - read: makes the result of an answer, or of its absence. Called where fetches end, and here for a cancel.
-  ///   - arrived: called on main; the value is handed over behind the events that it posts.
+  ///   - read: makes the result from a response, or from its absence. Called where fetches end, and by a cancel on
+  ///   its thread.
+  ///   - arrived: called on main. The value is passed on after the events that it posts.
   init(
     in environment: FetchEnvironment, read: @escaping Read, arrived: (@Sendable (Value) -> Void)? = nil
   ) {
@@ -27,7 +29,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
     outcome = OneShot(cancelled: read(.failure(.cancelled)), on: environment.runtime.main)
   }
 
-  /// Asks, and calls `completion` exactly once, on main, never inside this call. Once in the life of an exchange.
+  /// Sends the request. Calls `completion` exactly once, on main, never inside this call. Call it once per exchange.
   func start(_ question: ServiceQuestion, _ completion: @escaping Completion) {
     let isWanted = outcome.start { [arrived, main = environment.runtime.main] result in
       guard let arrived, case .success(let value) = result else { return completion(result) }
@@ -53,7 +55,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
         limits: environment.limits,
         responded: { [outcome, environment] response in
           environment.runtime.main.schedule {
-            // After a cancel the result may be there already, and nothing comes after it.
+            // After a cancel, the result may already exist. It is the last one.
             if outcome.isOpen { environment.bus.post(ServiceResponded(response, hiding: question.secret)) }
           }
         })
@@ -63,7 +65,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
     }
   }
 
-  /// Asks and waits for the answer. Cancelling the calling task is ``cancel()``.
+  /// Sends the request and waits for the response. Cancelling the calling task calls ``cancel()``.
   func answer(to question: ServiceQuestion) async throws(Failure) -> Value {
     try await OneShot.value(cancelled: read(.failure(.cancelled))) { completion in
       start(question, completion)
@@ -71,7 +73,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
     }.get()
   }
 
-  /// Stops the work where that can be stopped. The result is that of `cancelled`, unless main has another one already.
+  /// Stops the work if possible. The result is `cancelled`, unless main already has another one.
   func cancel() { outcome.cancel() }
 
   private func begin(_ question: ServiceQuestion, _ request: FetchRequest) throws(FetchError) {
@@ -89,7 +91,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
       transfer.start(ended) { [environment] delegate in
         environment.loader.dataTask(
           NetworkRequest(
-            // On a connection that was used before, curl sends a request again when the server closes without an answer.
+            // If the server closes a reused connection without a response, curl sends the request again.
             url: request.url, method: "POST", headers: headers + request.headers + [("Connection", "close")],
             body: body,
             timeoutSeconds: request.limits.timeoutSeconds, pool: "upload"),
@@ -100,11 +102,12 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
   }
 }
 
-/// What a service asks of its server.
+/// A request of a service.
 enum ServiceQuestion: Sendable {
-  /// Fetched with the strategy that is selected when the exchange starts. The secret, if any, stands in the address.
+  /// Fetched with the strategy that is selected when the exchange starts. The address contains the secret, if there
+  /// is one.
   case get(String, secret: String? = nil)
-  /// Sent with a data task, whatever the strategy: the other ways to fetch cannot send a body.
+  /// Sent with a data task, whatever the strategy is: the other strategies cannot send a body.
   case post(String, body: Data, headers: [(name: String, value: String)])
 
   var address: String {
@@ -115,7 +118,8 @@ enum ServiceQuestion: Sendable {
 
   var secret: String? { if case .get(_, let secret) = self { secret } else { nil } }
 
-  /// How long the answer may take. Of an upload always a time: a server that drops it may leave curl waiting for ever.
+  /// The maximum time for the response. An upload always has a limit, because curl may wait forever for a server that
+  /// drops it.
   ///
   /// - Parameter limit: the deadline of a request for its address.
   func deadline(_ limit: Duration?) -> Duration? {

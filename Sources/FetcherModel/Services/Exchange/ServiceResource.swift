@@ -1,9 +1,11 @@
 public import EventBus
 
-/// What a service has at one endpoint: the value that arrived last, and how the last ``load()`` ended.
+/// The state of a service at one endpoint: the last value, and the result of the last ``load()``.
 ///
-/// The state changes on main, before ``ServiceChanged`` or ``ServiceFailed`` is posted with ``id`` as its key. A page subscribes to
-/// both, calls ``load()``, and draws from the state. A caller that needs the answer itself calls ``fetch(completion:)`` or ``fetch()``.
+/// The state changes on main, before ``ServiceChanged`` or ``ServiceFailed`` is posted with ``id`` as its key. A page
+/// subscribes to
+/// both, calls ``load()``, and draws from the state. A caller that needs the response itself calls
+/// ``fetch(completion:)`` or ``fetch()``.
 /// Any thread.
 public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
   /// The key of its events.
@@ -17,7 +19,7 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
   private struct State {
     var value: Value?
     var failure: Failure?
-    /// How many answers were asked for, which of them is kept, and which a load waits for.
+    /// The number of requests, the request whose value is kept, and the request of the load in flight.
     var asked = 0
     var kept = 0
     var awaited: Int?
@@ -38,14 +40,14 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
     self.arrived = arrived
   }
 
-  /// What arrived last; nil before that.
+  /// The last value, or nil before the first one.
   public var value: Value? { state.withLock { $0.value } }
-  /// Why the last load failed; nil if it did not, or is under way.
+  /// The error of the last load, or nil if it succeeded or is in flight.
   public var failure: Failure? { state.withLock { $0.failure } }
-  /// Whether a load is under way.
+  /// Whether a load is in flight.
   public var isLoading: Bool { state.withLock { $0.awaited != nil } }
 
-  /// Asks the service, instead of a load that is under way. Its end is an event: ``ServiceChanged`` or ``ServiceFailed``.
+  /// Sends a request and replaces a load in flight. An event reports its end: ``ServiceChanged`` or ``ServiceFailed``.
   public func load() {
     let (number, old) = state.withLock { state in
       state.asked += 1
@@ -63,19 +65,20 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
       state.load = exchange
       return true
     }
-    // A load of another thread may have replaced this one before it could cancel it.
+    // A load on another thread may have replaced this one before it could cancel it.
     if !isAwaited { exchange.cancel() }
   }
 
-  /// Forgets ``failure``, as a person has read it.
+  /// Clears ``failure``, for example after a person has read it.
   public func clearFailure() { state.withLock { $0.failure = nil } }
 
-  /// Asks the service and calls `completion` once, on main, never inside this call and behind ``ServiceChanged``.
+  /// Sends a request. Calls `completion` once, on main, never inside this call and after ``ServiceChanged``.
   ///
-  /// A value that arrives after one that was asked for later is handed over, and neither kept nor posted. A failure is only handed
-  /// over.
+  /// If a newer request has already delivered its value, an older value is only passed to `completion`, neither kept
+  /// nor posted. A failure is
+  /// also only passed to `completion`.
   ///
-  /// - Returns: a handle; cancelling it ends with the failure of a cancelled request, dropping it changes nothing.
+  /// - Returns: a handle. Cancelling it completes with the error of a cancelled request; releasing it has no effect.
   @discardableResult public func fetch(
     completion: @escaping @Sendable (Result<Value, Failure>) -> Void
   ) -> any Cancellation {
@@ -84,10 +87,10 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
     return exchange
   }
 
-  /// Asks the service. Cancelling the calling task ends it with the failure of a cancelled request.
+  /// Sends a request. Cancelling the calling task throws the error of a cancelled request.
   public func fetch() async throws(Failure) -> Value { try await nextExchange.answer(to: question) }
 
-  /// Changes the value, without an event.
+  /// Changes the value without an event.
   func change<Change>(_ body: (inout Value) -> Change?) -> Change? {
     state.withLock { state in
       guard var value = state.value.take() else { return nil }

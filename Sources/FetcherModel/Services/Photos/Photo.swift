@@ -1,14 +1,14 @@
 public import Foundation
 
-/// What a photo service says of one photo. The picture itself is fetched separately.
+/// The description of one photo by a photo service. The picture is fetched separately.
 public struct Photo: Sendable, Hashable, Identifiable {
-  /// The identifier as text, whether the service sends a number or a string.
+  /// The identifier as text. The service sends a number or a string.
   public let id: String
   /// The title, possibly empty.
   public let title: String
-  /// Where the picture is.
+  /// The address of the picture.
   public let remoteURL: URL
-  /// When it was taken. Services send a local time without its zone; it is read as Greenwich time.
+  /// The time of the photo. Services send a local time without a zone; it is read as GMT.
   public let dateTaken: Date
 }
 
@@ -19,7 +19,7 @@ extension Photo: Decodable {
     case dateTaken = "datetaken"
   }
 
-  /// Reads `id`, `title`, `url_h` and `datetaken` (`2017-01-01 12:32:06`), all of which must be there.
+  /// Reads `id`, `title`, `url_h` and `datetaken` (`2017-01-01 12:32:06`). All of them are required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decodeIdentifier(forKey: .id)
@@ -30,7 +30,7 @@ extension Photo: Decodable {
     }
     remoteURL = url
     let taken = try container.decode(String.self, forKey: .dateTaken)
-    // The parser is content with a date at the beginning of the text.
+    // The parser accepts text after the date.
     guard let date = try? Self.dates.parse(taken), Self.dates.format(date) == taken else {
       throw DecodingError.dataCorruptedError(forKey: .dateTaken, in: container, debugDescription: "is no date")
     }
@@ -41,13 +41,13 @@ extension Photo: Decodable {
     .year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)
 }
 
-/// The answer of a photo service: `{"photos": {"photo": [...]}}`, or `{"stat": "fail", "message": ...}`.
+/// The response of a photo service: `{"photos": {"photo": [...]}}`, or `{"stat": "fail", "message": ...}`.
 struct PhotoList: Decodable {
   private struct Page: Decodable {
     let photo: [Entry]
   }
 
-  /// A photo, or nil where the entry lacks what a photo needs.
+  /// A photo, or nil if the entry lacks a required value.
   private struct Entry: Decodable {
     let photo: Photo?
 
@@ -61,9 +61,9 @@ struct PhotoList: Decodable {
 
   private let photos: Page
 
-  /// The photos that can be used, in the order of the list. An empty list is well.
+  /// Returns the valid photos in the order of the list. The list may be empty.
   ///
-  /// - Throws: `notJSON`, `refused`, or `invalidJSONData` when the data is no such list, or none of its entries can be used.
+  /// - Throws: `notJSON`, `refused`, or `invalidJSONData` if the data is not such a list or has no valid entry.
   static func photos(in data: Data) throws(PhotoListError) -> [Photo] {
     let list: Self
     do {
@@ -82,23 +82,23 @@ struct PhotoList: Decodable {
   }
 }
 
-/// Why a photo service has no list. A picture that cannot be had is a ``FetchError``.
+/// The reason why a photo service has no list. The error of a picture is a ``FetchError``.
 public enum PhotoListError: Error, Equatable, Sendable {
-  /// The answer is no JSON at all, such as the page of a portal.
+  /// The response is not JSON, for example the page of a captive portal.
   case notJSON
-  /// The answer is JSON and no list of photos, or not one of its photos has all that is needed.
+  /// The response is JSON but not a list of photos, or no photo has all required values.
   case invalidJSONData
-  /// The service understood and refused: services report a wrong key so, with status 200. In the service's own words.
+  /// The service rejected the request, with its own message. Services report a wrong key this way, with status 200.
   case refused(String)
-  /// There was no answer, or not a good one.
+  /// The request failed, or its status is not a success.
   case fetch(FetchError)
 }
 
 extension PhotoListError: LocalizedError, CustomStringConvertible {
-  /// The same as ``description``: what `localizedDescription` returns.
+  /// The same as ``description``. `localizedDescription` returns it.
   public var errorDescription: String? { description }
 
-  /// What went wrong and what to do about it: one line of plain English.
+  /// The problem and its remedy, on one line.
   public var description: String {
     switch self {
     case .notJSON: "the list of photos: the answer is no JSON; see what the address leads to"

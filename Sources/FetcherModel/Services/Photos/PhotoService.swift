@@ -1,20 +1,20 @@
 public import Foundation
 
-/// A web service in the manner of Flickr: one address, a method and parameters, a list of photos as the answer.
+/// A web service in the style of Flickr: one address, a method with parameters, and a list of photos as the response.
 ///
-/// The two services that are known differ in nothing but these values.
+/// The two built-in services differ only in these values.
 public struct PhotoService: Sendable, Equatable {
-  /// What people call it.
+  /// The name for people.
   public let name: String
-  /// Where requests go.
+  /// The address of requests.
   public let baseURL: URL
-  /// What the methods of its endpoints begin with, such as `flickr.photos`.
+  /// The prefix of the methods, such as `flickr.photos`.
   public let namespace: String
-  /// The photos that a page shows when it first appears.
+  /// The endpoint that a page shows when it first appears.
   public let list: PhotoEndpoint
   let apiKey: APIKey
 
-  /// A service with an address and methods of its own.
+  /// Makes a service with another address and other methods.
   public init(name: String, baseURL: URL, namespace: String, list: PhotoEndpoint, apiKey: APIKey) {
     self.name = name
     self.baseURL = baseURL
@@ -23,7 +23,7 @@ public struct PhotoService: Sendable, Equatable {
     self.apiKey = apiKey
   }
 
-  /// A service whose values come from a property list: `PhotoServiceName`, `PhotoServiceUrl`, `PhotoNamespace` and
+  /// Makes a service from a property list with the keys `PhotoServiceName`, `PhotoServiceUrl`, `PhotoNamespace` and
   /// `PhotoListMethod`.
   ///
   /// - Throws: `missingConfiguration` or `invalidURL`.
@@ -37,8 +37,8 @@ public struct PhotoService: Sendable, Equatable {
   /// Photorama: the recent photos of Flickr.
   ///
   /// - Parameters:
-  ///   - apiKey: the key that Flickr gave out.
-  ///   - baseURL: nil for Flickr itself; another origin for tests.
+  ///   - apiKey: the key from Flickr.
+  ///   - baseURL: another origin for tests, or nil for Flickr.
   public static func photorama(apiKey: APIKey, baseURL: URL? = nil) -> PhotoService {
     PhotoService(
       name: "Photorama", baseURL: baseURL ?? URL(string: "https://api.flickr.com/services/rest")!,
@@ -48,19 +48,20 @@ public struct PhotoService: Sendable, Equatable {
   /// SooGreyhounds: the latest photos of a hockey team.
   ///
   /// - Parameters:
-  ///   - apiKey: the key that the team gave out.
-  ///   - baseURL: nil for the team's server; another origin for tests.
+  ///   - apiKey: the key from the team.
+  ///   - baseURL: another origin for tests, or nil for the team's server.
   public static func sooGreyhounds(apiKey: APIKey, baseURL: URL? = nil) -> PhotoService {
     PhotoService(
       name: "SooGreyhounds", baseURL: baseURL ?? URL(string: "https://api.soogreyhounds.gutty.ca/services/rest")!,
       namespace: "soogreyhounds.photos", list: .latest, apiKey: apiKey)
   }
 
-  /// The address of ``list``. It holds the API key, so it is not for display.
+  /// The address of ``list``. It contains the API key, so do not display it.
   public var listAddress: String { address(of: list) }
 
-  /// The address of an endpoint: the base and the parameters `method`, `format`, `nojsoncallback`, `api_key`, `extras`,
-  /// in this order, then those of the endpoint. It holds the API key, so it is not for display.
+  /// Returns the address of an endpoint: the base, the parameters `method`, `format`, `nojsoncallback`, `api_key` and
+  /// `extras` in this order,
+  /// then the endpoint's parameters. It contains the API key, so do not display it.
   public func address(of endpoint: PhotoEndpoint) -> String {
     let common = [
       ("method", "\(namespace).\(endpoint.method)"), ("format", "json"), ("nojsoncallback", "1"),
@@ -68,14 +69,14 @@ public struct PhotoService: Sendable, Equatable {
     ]
     let queried = baseURL.appending(
       queryItems: common.map { URLQueryItem(name: $0.0, value: $0.1) } + endpoint.parameters)
-    // A plus is allowed in a query, but servers read it as a space.
+    // A query may contain a plus sign, but servers read it as a space.
     return queried.absoluteString.replacing("+", with: "%2B")
   }
 }
 
-/// One thing that a photo service can be asked for: a method of its namespace and the parameters of that method.
+/// An endpoint of a photo service: a method of its namespace with parameters.
 ///
-/// A further endpoint is one more value:
+/// Add an endpoint as one more value:
 ///
 /// ```swift
 /// extension PhotoEndpoint {
@@ -85,10 +86,10 @@ public struct PhotoService: Sendable, Equatable {
 public struct PhotoEndpoint: Sendable, Hashable {
   /// The method, without the namespace of the service.
   public let method: String
-  /// What the method needs beside that which every request has, in the order in which it is sent.
+  /// The parameters in order, in addition to those of every request.
   public let parameters: [URLQueryItem]
 
-  /// An endpoint of any service.
+  /// Makes an endpoint of any service.
   public init(_ method: String, _ parameters: KeyValuePairs<String, String> = [:]) {
     self.method = method
     self.parameters = parameters.map { URLQueryItem(name: $0.key, value: $0.value) }
@@ -98,6 +99,6 @@ public struct PhotoEndpoint: Sendable, Hashable {
   public static let recent = PhotoEndpoint("getRecent")
   /// The latest photos of SooGreyhounds.
   public static let latest = PhotoEndpoint("getList")
-  /// The photos that have a text in their title or description.
+  /// The photos with a text in their title or description.
   public static func search(_ text: String) -> PhotoEndpoint { PhotoEndpoint("search", ["text": text]) }
 }

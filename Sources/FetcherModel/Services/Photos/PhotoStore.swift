@@ -1,29 +1,31 @@
 public import EventBus
 public import Foundation
 
-/// Makes the calls of a ``PhotoService``: lists, pictures, an upload. Any thread; results arrive on main.
+/// The client of a ``PhotoService``: lists, pictures, an upload. Any thread; results arrive on main.
 ///
-/// A photo keeps its picture: the store has one image for each photo of the last list, so that a picture is fetched once.
+/// The store keeps one image for each photo of the last list, so that each picture is fetched once.
 ///
-/// ``ServiceResponded`` reports the status and the header fields of each answer, also of a picture's, where the strategy can see
-/// them. A list and an upload do not count for ``FetchLimits/maximumInFlight`` and are not tried again; the pictures are images
-/// like any other.
+/// ``ServiceResponded`` reports the status and the header fields of each response, including those of pictures, if
+/// the strategy reports them.
+/// Lists and uploads do not count for ``FetchLimits/maximumInFlight`` and are not retried. Pictures are ordinary
+/// images.
 public final class PhotoStore: Sendable {
-  /// The service that is called.
+  /// The service of this store.
   public let service: PhotoService
   private let environment: FetchEnvironment
   private let images = Locked<[Photo: IFImage]>([:])
   private let lists = Locked<[PhotoEndpoint: ServiceResource<[Photo], PhotoListError>]>([:])
 
-  /// A store that fetches with the strategy of `environment`. Nothing is fetched yet.
+  /// Makes a store that fetches with the strategy of `environment`. Fetches nothing.
   public init(_ service: PhotoService, in environment: FetchEnvironment) {
     self.service = service
     self.environment = environment
   }
 
-  /// The photos of an endpoint: their state, and the key of their events. The same one each time. Nothing is fetched yet.
+  /// Returns the resource of an endpoint: its state, and the key of its events. Each call returns the same one.
+  /// Fetches nothing.
   ///
-  /// - Parameter endpoint: what to ask for; nil for the list of the service.
+  /// - Parameter endpoint: the endpoint, or nil for the list of the service.
   public func list(_ endpoint: PhotoEndpoint? = nil) -> ServiceResource<[Photo], PhotoListError> {
     let endpoint = endpoint ?? service.list
     return lists.withLock { lists in
@@ -41,24 +43,25 @@ public final class PhotoStore: Sendable {
     }
   }
 
-  /// Fetches a list and calls `completion` once, on main. Entries without all that a photo needs are left out.
+  /// Fetches a list and calls `completion` once, on main. Entries without a required value are omitted.
   ///
   /// - Parameters:
-  ///   - endpoint: what to ask for; nil for the list of the service.
+  ///   - endpoint: the endpoint, or nil for the list of the service.
   ///   - completion: called once, on main, never inside this call.
-  /// - Returns: a handle; cancelling it ends with `fetch(.cancelled)`, dropping it changes nothing.
+  /// - Returns: a handle. Cancelling it completes with `fetch(.cancelled)`; releasing it has no effect.
   @discardableResult public func fetchPhotos(
     _ endpoint: PhotoEndpoint? = nil, completion: @escaping @Sendable (Result<[Photo], PhotoListError>) -> Void
   ) -> any Cancellation {
     list(endpoint).fetch(completion: completion)
   }
 
-  /// A list, by default that of the service. Cancelling the calling task ends it with `fetch(.cancelled)`.
+  /// Fetches a list, by default that of the service. Cancelling the calling task throws `fetch(.cancelled)`.
   public func fetchPhotos(_ endpoint: PhotoEndpoint? = nil) async throws(PhotoListError) -> [Photo] {
     try await list(endpoint).fetch()
   }
 
-  /// The image of a photo, the same one each time, until a list arrives without that photo. Fetched when it is first read.
+  /// Returns the image of a photo. Each call returns the same image until a list arrives without that photo. Reading
+  /// it starts the fetch.
   public func image(of photo: Photo) -> IFImage {
     images.withLock { images in
       if let image = images[photo] { return image }
@@ -71,9 +74,9 @@ public final class PhotoStore: Sendable {
     }
   }
 
-  /// Fetches the picture of a photo, unless the photo has it, and calls `completion` once, on main.
+  /// Fetches the picture of a photo if necessary, and calls `completion` once, on main.
   ///
-  /// - Returns: the image that is fetched, to cancel or to watch.
+  /// - Returns: the image, so that the caller can cancel or observe it.
   @discardableResult public func fetchImage(
     for photo: Photo, completion: @escaping @Sendable (Result<Picture, FetchError>) -> Void
   ) -> IFImage {
@@ -82,18 +85,20 @@ public final class PhotoStore: Sendable {
     return image
   }
 
-  /// Sends a picture by POST, with its length and the type of answer that is wanted, and calls `completion` once, on
-  /// main. A data task does it, whatever the strategy, on a connection of its own, and is never tried again.
+  /// Sends a picture by POST, with its length and the accepted media type, and calls `completion` once, on main.
+  /// Always uses a data task on a
+  /// separate connection, and never retries.
   ///
-  /// It ends after 60 seconds where ``FetchLimits/deadline`` is nil. An answer that is not of the type that was asked for is
-  /// an error, whatever its status; one without a body is well.
+  /// If ``FetchLimits/deadline`` is nil, it ends after 60 seconds. A response of another media type is an error,
+  /// whatever its status. A response
+  /// without a body is a success.
   ///
   /// - Parameters:
-  ///   - picture: what to send.
-  ///   - address: where to; the environment's transport policy holds for it.
+  ///   - picture: the picture to send.
+  ///   - address: the destination. The environment's transport policy applies.
   ///   - accepting: the media type for the header field `Accept`.
   ///   - completion: called once, on main, never inside this call.
-  /// - Returns: a handle; cancelling it ends with `fetch(.cancelled)`, dropping it changes nothing.
+  /// - Returns: a handle. Cancelling it completes with `fetch(.cancelled)`; releasing it has no effect.
   @discardableResult public func upload(
     _ picture: Picture, to address: String, accepting: String = "application/json",
     completion: @escaping @Sendable (Result<FetchedBody, PhotoUploadError>) -> Void
@@ -103,7 +108,7 @@ public final class PhotoStore: Sendable {
         body.isOf(type: accepting) ? .success(body) : .failure(.unexpectedAnswer(contentType: body.contentType))
       }
     }
-    // Foundation counts the body and adds `Content-Length`.
+    // Foundation adds `Content-Length`.
     let headers = [(name: "Accept", value: accepting), (name: "Content-Type", value: picture.format.mediaType)]
     exchange.start(.post(address, body: picture.bytes, headers: headers), completion)
     return exchange
@@ -119,7 +124,7 @@ public final class PhotoStore: Sendable {
 }
 
 extension FetchedBody {
-  /// Whether this is of a media type. JSON is known by its bytes, whatever the server calls them; nothing is of any type.
+  /// Whether the data has a media type. JSON is detected by its bytes. Empty data has any type.
   fileprivate func isOf(type: String) -> Bool {
     if bytes.isEmpty { return true }
     if type == "application/json" {
@@ -130,19 +135,19 @@ extension FetchedBody {
   }
 }
 
-/// Why a photo service did not take a picture.
+/// The reason why a photo service did not accept a picture.
 public enum PhotoUploadError: Error, Equatable, Sendable {
-  /// The status is good, and the body is not what was asked for: a page of a portal or a proxy, not the service's answer.
+  /// The status is a success, but the body has another media type, for example the page of a portal or a proxy.
   case unexpectedAnswer(contentType: String?)
-  /// There was no answer, or not a good one.
+  /// The request failed, or its status is not a success.
   case fetch(FetchError)
 }
 
 extension PhotoUploadError: LocalizedError, CustomStringConvertible {
-  /// The same as ``description``: what `localizedDescription` returns.
+  /// The same as ``description``. `localizedDescription` returns it.
   public var errorDescription: String? { description }
 
-  /// What went wrong and what to do about it: one line of plain English.
+  /// The problem and its remedy, on one line.
   public var description: String {
     switch self {
     case .unexpectedAnswer(let type):

@@ -2,32 +2,30 @@ public import Foundation
 
 /// The settings of a service by key, from a property list such as `Info.plist`.
 ///
-/// An address that begins with `/` is below the one of the key `BaseUrl`.
+/// An address that starts with `/` is relative to the value of `BaseUrl`.
 public struct ServiceConfiguration: Sendable, Equatable {
   private var texts: [String: String]
   private var tables: [String: [[String: String]]] = [:]
-  /// Which addresses may be fetched: arbitrary loads are allowed where `NSAllowsArbitraryLoads` of `NSAppTransportSecurity` is
-  /// true.
+  /// The transport policy. Arbitrary loads are allowed if `NSAllowsArbitraryLoads` of `NSAppTransportSecurity` is true.
   public private(set) var transportPolicy = TransportPolicy()
 
-  /// Settings of one's own.
+  /// Makes settings from values.
   public init(_ texts: [String: String]) { self.texts = texts }
 
   /// Reads a file. Blocks on the disk.
   ///
-  /// - Throws: `missingConfiguration` that names the file when it cannot be read or holds no dictionary.
+  /// - Throws: `missingConfiguration` with the file's name, if it cannot be read or does not contain a dictionary.
   public init(contentsOf file: URL) throws(FetchError) {
     guard let data = try? Data(contentsOf: file) else { throw .missingConfiguration(file.path) }
     try self.init(propertyList: data, name: file.path)
   }
 
-  /// Reads a property list in any of its formats. Values that are no strings, and no lists of dictionaries of strings, are
-  /// left out.
+  /// Reads a property list in any of its formats. Omits values other than strings and lists of dictionaries of strings.
   ///
   /// - Parameters:
-  ///   - data: the list.
-  ///   - name: what the data is called in errors.
-  /// - Throws: `missingConfiguration` when the data is no property list with a dictionary.
+  ///   - data: the property list.
+  ///   - name: the name of the data in errors.
+  /// - Throws: `missingConfiguration` if the data is not a property list with a dictionary.
   public init(propertyList data: Data, name: String) throws(FetchError) {
     let list = try? PropertyListSerialization.propertyList(from: data, format: nil)
     guard let dictionary = list as? [String: Any] else {
@@ -39,38 +37,38 @@ public struct ServiceConfiguration: Sendable, Equatable {
     transportPolicy.allowsArbitraryLoads = security?["NSAllowsArbitraryLoads"] as? Bool ?? false
   }
 
-  /// The same with another text for a key.
+  /// Returns the same settings with another text for a key.
   public func setting(_ key: String, to text: String) -> ServiceConfiguration {
     var configuration = self
     configuration.texts[key] = text
     return configuration
   }
 
-  /// The text of a setting.
+  /// Returns the text of a setting.
   ///
-  /// - Throws: `missingConfiguration` with the key, when the setting is missing, empty or no text.
+  /// - Throws: `missingConfiguration` with the key, if the setting is missing, empty or not a text.
   public func text(_ key: String) throws(FetchError) -> String {
     guard let text = texts[key], !text.isEmpty else { throw .missingConfiguration(key) }
     return text
   }
 
-  /// The rows of a setting.
+  /// Returns the rows of a setting.
   ///
-  /// - Throws: `missingConfiguration` with the key, when the setting is missing, or no list of dictionaries of strings.
+  /// - Throws: `missingConfiguration` with the key, if the setting is missing or not a list of dictionaries of strings.
   public func table(_ key: String) throws(FetchError) -> [[String: String]] {
     guard let table = tables[key] else { throw .missingConfiguration(key) }
     return table
   }
 
-  /// The address of a setting.
+  /// Returns the address of a setting.
   ///
-  /// - Throws: `missingConfiguration` as ``text(_:)`` does, also for `BaseUrl` where that is needed; `invalidURL` when the text
-  ///   is no whole address.
+  /// - Throws: `missingConfiguration` as ``text(_:)`` does, also for a required `BaseUrl`; `invalidURL` if the text
+  ///   is not a whole address.
   public func url(_ key: String) throws(FetchError) -> URL { try address(try text(key)) }
 
-  /// The address that a text stands for: itself, or below `BaseUrl` where it begins with `/`.
+  /// Returns the address of a text: the text itself, or relative to `BaseUrl` if it starts with `/`.
   ///
-  /// - Throws: as ``url(_:)`` does.
+  /// - Throws: the errors of ``url(_:)``.
   public func address(_ text: String) throws(FetchError) -> URL {
     let isPath = text.utf8.first == UInt8(ascii: "/")
     var base = isPath ? try self.text("BaseUrl") : ""
@@ -80,19 +78,19 @@ public struct ServiceConfiguration: Sendable, Equatable {
   }
 }
 
-/// The key that a web service knows its user by. It shows its value to nobody but the service.
+/// The API key of a web service. Its value is passed only to the service.
 public struct APIKey: Sendable, Equatable {
   let value: String
 
-  /// Takes the key from an environment variable or, if that is not set, from a file. Blocks on the disk.
+  /// Reads the key from an environment variable or, if that is not set, from a file. Blocks on the disk.
   ///
-  /// Space and line breaks around the key do not count, and an empty key is none.
+  /// White space around the key is ignored, and an empty key is missing.
   ///
   /// - Parameters:
   ///   - variable: the name of the environment variable.
-  ///   - file: a file with nothing but the key; nil for none.
-  ///   - environment: where the variable is looked up.
-  /// - Throws: `missingConfiguration` that names the variable and the file.
+  ///   - file: a file that contains only the key, or nil.
+  ///   - environment: the environment with the variable.
+  /// - Throws: `missingConfiguration` with the names of the variable and the file.
   public init(
     variable: String, file: URL? = nil, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(FetchError) {
@@ -106,10 +104,10 @@ public struct APIKey: Sendable, Equatable {
 }
 
 extension APIKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Not the key.
+  /// A text without the key.
   public var description: String { "(an API key)" }
-  /// Not the key either.
+  /// A text without the key.
   public var debugDescription: String { description }
-  /// A mirror without children, so that `dump` does not show the key.
+  /// A mirror without children, so that `dump` does not print the key.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

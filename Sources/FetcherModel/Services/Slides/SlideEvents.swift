@@ -1,23 +1,24 @@
 public import EventBus
 
-/// A slide of a ``SlideManager`` became a favourite, or is none any more. Posted on main, after the manager's state has changed.
+/// A slide of a ``SlideManager`` became a favorite, or stopped being one. Posted on main, after the manager's state
+/// has changed.
 public struct SlideFavoriteChanged: Event {
-  /// The slide as it is now.
+  /// The slide in its new state.
   public let slide: Slide
 }
 
-/// The picture of a slide is there. Posted on main, after the state of its ``SlideManager`` has changed.
+/// The picture of a slide has arrived. Posted on main, after the state of its ``SlideManager`` has changed.
 public struct SlidePictureFetched: KeyedEvent {
-  /// Which slide.
+  /// The slide.
   public let slideID: Slide.ID
-  /// The slide, so that one can subscribe to its events alone.
+  /// The slide, as the key for subscriptions to its events.
   public var key: Slide.ID { slideID }
 }
 
-/// The picture of a slide could not be loaded. Posted on main, after the state of its ``SlideManager`` has changed.
+/// The picture of a slide failed to load. Posted on main, after the state of its ``SlideManager`` has changed.
 public struct SlidePictureFailed: KeyedEvent {
-  /// Which slide.
+  /// The slide.
   public let slideID: Slide.ID
-  /// The slide, so that one can subscribe to its events alone.
+  /// The slide, as the key for subscriptions to its events.
   public var key: Slide.ID { slideID }
 }

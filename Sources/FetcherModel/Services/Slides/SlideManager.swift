@@ -1,18 +1,18 @@
 public import EventBus
 import Foundation
 
-/// The slides of a web service, and their pictures on demand. Any thread; results arrive on main.
+/// The slides of a web service, with their pictures on demand. Any thread; results arrive on main.
 ///
-/// The list does not count for ``FetchLimits/maximumInFlight`` and is not tried again; the pictures are images like any other.
+/// The list does not count for ``FetchLimits/maximumInFlight`` and is not retried. Pictures are ordinary images.
 public final class SlideManager: Sendable {
-  /// Pictures by address: the environment's cache or, where that has none, one for ten pictures.
+  /// The cache of pictures by address: the environment's cache or, if it has none, a cache for ten pictures.
   public let cache: ImageCache
   private let environment: FetchEnvironment
   /// The list: its state, and the key of its events.
   public let list: ServiceResource<Slideshow, FetchError>
   private let imageBase: URL
   private let extraDelay: Duration
-  /// The pictures that a page asked for and has not released.
+  /// The pictures that a page has requested and not released.
   private let loads = Locked<[Slide.ID: Load]>([:])
 
   private struct Load {
@@ -21,10 +21,11 @@ public final class SlideManager: Sendable {
   }
 
   /// - Parameters:
-  ///   - configuration: has the address of the list as `SlideWebServiceUrl`, that of the pictures as `ImageBaseUrl`.
-  ///   - environment: how the list and the pictures are fetched.
-  ///   - extraDelay: how long each picture that was fetched is held back, to show what a slow network looks like. A cache of
-  ///     the environment has it before.
+  ///   - configuration: the settings. `SlideWebServiceUrl` is the address of the list, `ImageBaseUrl` that of the
+  ///   pictures.
+  ///   - environment: the environment of all fetches.
+  ///   - extraDelay: the delay of each fetched picture, to simulate a slow network. A cache of the environment has
+  ///   the picture before.
   /// - Throws: `missingConfiguration` or `invalidURL`.
   public init(
     _ configuration: ServiceConfiguration, in environment: FetchEnvironment,
@@ -40,27 +41,28 @@ public final class SlideManager: Sendable {
     self.extraDelay = extraDelay
   }
 
-  /// What was fetched last; nil before that.
+  /// The last list, or nil before the first one.
   public var slideshow: Slideshow? { list.value }
 
-  /// Fetches the list, instead of what was there, posts ``ServiceChanged`` and calls `completion` once, on main.
+  /// Fetches the list and replaces the old one. Posts ``ServiceChanged``, then calls `completion` once, on main.
   ///
-  /// - Returns: a handle; cancelling it ends with `cancelled`, dropping it changes nothing.
+  /// - Returns: a handle. Cancelling it completes with `cancelled`; releasing it has no effect.
   @discardableResult public func fetchSlideshow(
     completion: @escaping @Sendable (Result<Slideshow, FetchError>) -> Void
   ) -> any Cancellation {
     list.fetch(completion: completion)
   }
 
-  /// Fetches the list, instead of what was there. Cancelling the calling task ends it with `cancelled`.
+  /// Fetches the list and replaces the old one. Cancelling the calling task throws `cancelled`.
   public func fetchSlideshow() async throws(FetchError) -> Slideshow { try await list.fetch() }
 
-  /// Marks a slide as a favourite, or not, and posts ``SlideFavoriteChanged`` on main if that is a change. It lasts until the
-  /// next list arrives. Nothing is sent to the service.
+  /// Sets whether a slide is a favorite, and posts ``SlideFavoriteChanged`` on main if that is a change. The next
+  /// list resets it. Nothing is
+  /// sent to the service.
   ///
   /// - Parameters:
-  ///   - isFavorite: whether somebody likes it.
-  ///   - id: the slide; nothing happens where there is none of that identifier.
+  ///   - isFavorite: whether the slide is a favorite.
+  ///   - id: the slide. An unknown identifier has no effect.
   public func setFavorite(_ isFavorite: Bool, of id: Slide.ID) {
     let changed = list.change { slideshow -> Slide? in
       guard let index = slideshow.slides.firstIndex(where: { $0.id == id }),
@@ -73,12 +75,12 @@ public final class SlideManager: Sendable {
     environment.runtime.main.schedule { [bus = environment.bus] in bus.post(SlideFavoriteChanged(slide: changed)) }
   }
 
-  /// The picture of a slide if it is at hand; nothing is fetched.
+  /// Returns the picture of a slide if it is loaded. Fetches nothing.
   public func cachedPicture(of slide: Slide) -> Picture? {
     address(of: slide).flatMap(cache.picture(for:))
   }
 
-  /// What a page can draw of a slide: its picture where that is at hand, and else how ``loadPicture(of:)`` goes.
+  /// The state for drawing a slide: its picture if it is loaded, and otherwise the state of its load.
   public func state(of slide: Slide) -> ImageState {
     if let picture = cachedPicture(of: slide) { return .loaded(picture) }
     guard let load = loads.withLock({ $0[slide.id] }) else { return .idle }
@@ -89,8 +91,9 @@ public final class SlideManager: Sendable {
     }
   }
 
-  /// Fetches the picture of a slide, unless it is at hand, on its way, or the slide has none. The end is an event:
-  /// ``SlidePictureFetched`` or ``SlidePictureFailed``. Call ``releasePicture(of:)`` when the slide is no longer shown.
+  /// Fetches the picture of a slide, unless it is loaded or loading, or the slide has none. An event reports the end:
+  /// ``SlidePictureFetched`` or ``SlidePictureFailed``. Call ``releasePicture(of:)`` when no page shows the slide any
+  /// more.
   public func loadPicture(of slide: Slide) {
     guard let address = address(of: slide), cachedPicture(of: slide) == nil else { return }
     let image = IFImage(name: slide.title, url: address, in: environment)
@@ -102,11 +105,11 @@ public final class SlideManager: Sendable {
     if isNew { fetch(image, at: address) { [weak self] in self?.end(slide.id, image, $0) } }
   }
 
-  /// Cancels the load of a slide's picture, and forgets how it ended. The cache keeps its pictures.
+  /// Cancels the load of a slide's picture, and clears its result. The cache keeps pictures.
   public func releasePicture(of slide: Slide) {
     guard let load = loads.withLock({ $0.removeValue(forKey: slide.id) }), load.end == nil else { return }
     load.image.cancel()
-    // A released image posts nothing more, and others want to hear of the cancel.
+    // A released image posts no events, and other subscribers need the event of the cancel.
     environment.runtime.main.schedule { withExtendedLifetime(load.image) {} }
   }
 
@@ -123,12 +126,13 @@ public final class SlideManager: Sendable {
     }
   }
 
-  /// Hands over the picture of a slide, fetched unless it is in the cache; nil for a slide without one.
+  /// Passes the picture of a slide to `completion`, and fetches it if it is not cached. Passes nil for a slide
+  /// without a picture.
   ///
   /// - Parameters:
-  ///   - slide: the slide that has the name of the picture.
+  ///   - slide: the slide.
   ///   - completion: called once, on main, never inside this call.
-  /// - Returns: the fetch, nil when there is none. A picture that has arrived and is held back can no longer be cancelled.
+  /// - Returns: a handle, or nil without a fetch. A cancel has no effect while an arrived picture is delayed.
   @discardableResult public func fetchPicture(
     of slide: Slide, completion: @escaping @Sendable (Result<Picture?, FetchError>) -> Void
   ) -> IFImage? {
@@ -142,8 +146,9 @@ public final class SlideManager: Sendable {
     return image
   }
 
-  /// The picture of a slide, fetched unless it is in the cache; nil for a slide without one. Cancelling the calling task ends it with
-  /// `cancelled`.
+  /// Returns the picture of a slide, and fetches it if it is not cached. Returns nil for a slide without a picture.
+  /// Cancelling the calling
+  /// task throws `cancelled`.
   public func picture(of slide: Slide) async throws(FetchError) -> Picture? {
     try await OneShot.value(cancelled: .failure(.cancelled)) { completion in
       PictureWait(image: fetchPicture(of: slide, completion: completion))
@@ -167,7 +172,7 @@ public final class SlideManager: Sendable {
   }
 }
 
-/// Cancels the fetch of a task that waits for a picture.
+/// Cancels the fetch for a waiting task.
 private struct PictureWait: Cancellation {
   let image: IFImage?
 

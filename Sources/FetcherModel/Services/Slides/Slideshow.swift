@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A title and its slides, as the slide service sends them.
+/// A title and its slides, in the format of the slide service.
 public struct Slideshow: Sendable, Equatable {
-  /// The title; empty when the file has none.
+  /// The title, or an empty string if the file has none.
   public var title: String
   /// The slides in the order of the file.
   public var slides: [Slide]
@@ -19,27 +19,27 @@ public struct Slideshow: Sendable, Equatable {
 }
 
 extension Slideshow: Decodable {
-  /// Reads `title`, which need not be there, and `slides`, as a ``Catalogue`` does.
+  /// Reads `title`, which is optional, and `slides`, like a ``Catalogue``.
   ///
-  /// - Throws: a decoding error, or `catalogue` for a text of more than 4096 bytes, for two slides of one `id`, and for what
-  ///   a slide refuses.
+  /// - Throws: a decoding error, or `catalogue` for a text of more than 4,096 bytes, for a duplicate `id`, and for an
+  ///   invalid slide.
   public init(from decoder: any Decoder) throws { try self.init(PictureList(from: decoder)) }
 }
 
 /// One page of a ``Slideshow``.
 public struct Slide: Sendable, Equatable, Identifiable {
-  /// The identifier as text, whether the file has a number or a string; the position, as in `slide 3`, where it has none.
+  /// The identifier as text. The file has a number, a string, or none: then it is the position, as in `slide 3`.
   public let id: String
-  /// The title; the picture's file name where there is none, and the identifier where that is missing too.
+  /// The title. If it is missing, this is the picture's file name, or else the identifier.
   public var title: String
   /// The picture: a path below the base of all pictures, or a whole address. Nil for a slide without a picture.
   public var imgFileName: String?
-  /// What there is to say about it.
+  /// The description.
   public var description: String?
-  /// Whether somebody likes it.
+  /// Whether the slide is a favorite.
   public var isFavorite: Bool
 
-  /// A slide of one's own.
+  /// Makes a slide from values.
   public init(
     id: String, title: String, imgFileName: String? = nil, description: String? = nil, isFavorite: Bool = false
   ) {
@@ -52,10 +52,11 @@ public struct Slide: Sendable, Equatable, Identifiable {
 }
 
 extension Slide: Decodable {
-  /// Reads `id`, `title`, `file`, `description` and `isFavorite`, none of which need be there.
+  /// Reads `id`, `title`, `file`, `description` and `isFavorite`. All of them are optional.
   ///
-  /// - Throws: a decoding error, or `catalogue` for a text of more than 4096 bytes, and for a `file` that leads out of the
-  ///   base or has another scheme than http and https.
+  /// - Throws: a decoding error, or `catalogue` for a text of more than 4,096 bytes, and for a `file` that leaves the
+  ///   base or has a scheme
+  ///   other than http and https.
   public init(from decoder: any Decoder) throws { self.init(try ListedPicture(from: decoder)) }
 
   init(_ picture: ListedPicture) {
