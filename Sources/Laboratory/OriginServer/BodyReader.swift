@@ -1,12 +1,12 @@
 package import Foundation
 
-/// A response's body, read piece by piece.
+/// Reads a response's body piece by piece.
 enum BodyReader {
   case data(Data)
   case file(OpenFile)
   case pattern(Int)
 
-  /// Nil when the body is a file that cannot be read.
+  /// Returns nil if the body is a file that cannot be read.
   init?(_ body: OriginBody) throws(NoDescriptor) {
     switch body {
     case .data(let data): self = .data(data)
@@ -56,10 +56,10 @@ enum BodyReader {
 }
 
 extension OriginBody {
-  /// The number of bytes. Nil when the body is a file that cannot be read.
+  /// The number of bytes, or nil if the body is a file that cannot be read.
   package var count: Int? { (try? BodyReader(self))?.count }
 
-  /// All bytes. Nil when the body is a file that cannot be read.
+  /// All bytes, or nil if the body is a file that cannot be read.
   package func contents() -> Data? {
     if case .data(let data) = self { return data }
     guard let reader = try? BodyReader(self) else { return nil }

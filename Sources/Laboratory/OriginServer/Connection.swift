@@ -1,35 +1,35 @@
 import Dispatch
 import HTTPWire
 
-/// One connection: reads requests and answers them one after the other.
+/// One connection. It reads requests and responds to them in order.
 ///
-/// Unchecked because its state is confined to the queue of its event loop.
+/// Unchecked, because its state is confined to the queue of its event loop.
 final class Connection: @unchecked Sendable {
   private enum Phase {
-    /// Waiting for a whole head.
+    /// Waiting for a complete head.
     case head
-    /// Reading this many further bytes of a body, then answering.
+    /// Reading this many more bytes of a body before the response.
     case body(RequestHead, remaining: Int)
     /// Waiting before the first byte.
     case latency(ResponseWriter)
-    /// Sending, or waiting for room to send.
+    /// Sending, or waiting until the socket is writable.
     case sending(ResponseWriter)
-    /// The last bytes are on their way.
+    /// Sending the last bytes.
     case finishing(ResponsePlan.Ending)
     /// Waiting until the next bytes are due.
     case pacing(ResponseWriter)
-    /// Doing nothing until the client gives up.
+    /// Idle until the client gives up.
     case stalled
     /// Everything is sent; waiting before the close.
     case lingering
-    /// Reading what the client still sends, because closing before it is read would reset the connection and could
-    /// take the response with it.
+    /// Reading remaining bytes of the client: closing before they are read would reset the connection and could
+    /// discard the response.
     case draining
     case closed
   }
 
   private static let drainTime = Duration.milliseconds(500)
-  /// How much one client may send before the event loop serves its other connections.
+  /// The maximum number of bytes to read from one client before the event loop serves its other connections.
   private static let piecesAtOnce = 16
 
   private let socket: ConnectionSocket
@@ -40,11 +40,11 @@ final class Connection: @unchecked Sendable {
   private var inputEnded = false
   private var output: [UInt8] = []
   private var outputStart = 0
-  /// Until when the client may keep the server waiting; nil while the server keeps the client waiting.
+  /// The time until which the client may keep the server waiting, or nil while the client waits for the server.
   private var deadline: ContinuousClock.Instant?
-  /// The request that is being answered, for the counters.
+  /// The present request, for the counters.
   private var answering: (path: OriginPath, since: ContinuousClock.Instant)?
-  /// Whether the deadline is that of a head, which further bytes do not extend.
+  /// Whether the deadline is that of a head. More bytes of the head do not extend it.
   private var isReadingHead = false
 
   init(_ socket: ConnectionSocket, loop: EventLoop) {
@@ -66,7 +66,7 @@ final class Connection: @unchecked Sendable {
 
   // MARK: Events
 
-  /// Reads to the end of what there is: after a hang-up, Dispatch on Linux reports nothing more.
+  /// Reads until no bytes are left. After a hang-up, Dispatch on Linux reports nothing more.
   private func readable() {
     for _ in 0..<Self.piecesAtOnce {
       guard socket.isReading else { return }
@@ -105,7 +105,7 @@ final class Connection: @unchecked Sendable {
 
   // MARK: Work
 
-  /// Goes on until it has to wait for something.
+  /// Continues until it must wait.
   private func run() {
     while true {
       let goesOn =
@@ -120,7 +120,7 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Decides what to read, and for how long, while there is nothing to be done.
+  /// Decides what to read, and for how long, while it has nothing to send.
   private func updateReading() {
     var reads = !inputEnded
     deadline = isReadingHead ? deadline : nil
@@ -129,7 +129,7 @@ final class Connection: @unchecked Sendable {
     case .sending, .finishing:
       reads = reads && unread <= RequestLimits.readAhead
       allow(loop.core.policy.idleTimeout)
-    // Whoever ends what he sends while a response is delayed is taken to be gone.
+    // A client that half-closes while its response is delayed is treated as disconnected.
     case _ where inputEnded: return close()
     case .head where unread > 0:
       guard !isReadingHead else { break }
@@ -141,7 +141,7 @@ final class Connection: @unchecked Sendable {
     }
     guard reads != socket.isReading else { return }
     socket.setReading(reads)
-    // What came meanwhile may have ended with a hang-up.
+    // The new bytes may have ended with a hang-up.
     if reads { loop.queue.async { [weak self] in self?.readable() } }
   }
 
@@ -193,7 +193,7 @@ final class Connection: @unchecked Sendable {
   private func send(_ writer: ResponseWriter) -> Bool {
     var writer = writer
     while true {
-      // One piece in memory at a time, however large the body is.
+      // One piece in memory at a time, for bodies of any size.
       guard flush() == .all else {
         phase = isClosed ? .closed : .sending(writer)
         return false
@@ -266,7 +266,8 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Sends what there is. Comes back to ``run()`` when there is room again; closes when the client is gone.
+  /// Sends the pending bytes. Calls ``run()`` when the socket is writable again, and closes the connection if the
+  /// client is gone.
   private func flush() -> ConnectionSocket.Sent {
     guard !output.isEmpty else { return .all }
     let before = outputStart

@@ -2,13 +2,13 @@ import Dispatch
 import Foundation
 import HTTPWire
 
-/// A serial queue that serves its share of the connections.
+/// A serial queue that serves some of the connections.
 ///
-/// Unchecked because its state is confined to the queue.
+/// Unchecked, because its state is confined to the queue.
 final class EventLoop: @unchecked Sendable {
   let queue: DispatchQueue
   let core: ServerCore
-  /// One buffer for whatever connection is being read.
+  /// One read buffer for all connections.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
 
   private let open: DispatchGroup
@@ -23,7 +23,7 @@ final class EventLoop: @unchecked Sendable {
 
   deinit { scratch.deallocate() }
 
-  /// Takes over a new connection, already entered into the group.
+  /// Adopts a new connection that has already entered the group.
   func add(_ descriptor: Int32) {
     queue.async { [self] in
       core.connectionOpened()
@@ -39,7 +39,7 @@ final class EventLoop: @unchecked Sendable {
 
   func forget(_ connection: Connection) { connections[ObjectIdentifier(connection)] = nil }
 
-  /// Ends the connections whose clients take too long.
+  /// Closes the connections of clients that exceed a time limit.
   func endLateConnections() {
     queue.async { [self] in
       let now = ContinuousClock.now

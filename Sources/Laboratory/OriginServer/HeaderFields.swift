@@ -1,6 +1,6 @@
 import HTTPWire
 
-/// Gathers from header fields what the server acts on.
+/// The header fields that affect the server.
 struct HeaderFields {
   private var count = 0
   private var host: String?
@@ -11,7 +11,7 @@ struct HeaderFields {
     count += 1
     guard count <= RequestLimits.fields else { throw Refusal(status: 431) }
     guard let field = HeaderLine(line) else { throw Refusal(status: 400) }
-    // Most fields mean nothing here: the length of the name spares making strings of them.
+    // Most fields are irrelevant. Comparing the length of a name first avoids making strings.
     switch field.name.count {
     case 4, 6, 10, 14, 17: try interpret(lowercased(field.name), lowercased(field.value))
     default: break
@@ -35,7 +35,7 @@ struct HeaderFields {
     }
   }
 
-  /// The whole head, once all fields are in.
+  /// The complete head, after the last field.
   func head(for line: RequestLine) throws(Refusal) -> RequestHead {
     guard host != nil || line.minorVersion == 0 else { throw Refusal(status: 400) }
     if framing.transferCoding != nil { throw Refusal(status: framing.contentLength == nil ? 411 : 400) }

@@ -12,16 +12,16 @@ import HTTPWire
 
 /// Accepts connections and distributes them over the event loops.
 ///
-/// Unchecked because Dispatch declares no source `Sendable`; the rest is confined to the queue or constant.
+/// Unchecked, because Dispatch declares no source `Sendable`. The rest is confined to the queue or constant.
 final class Listener: @unchecked Sendable {
   private let queue = DispatchQueue(label: "origin.accept")
   private let timeoutTimer: any DispatchSourceTimer
   private var socket: ListeningSocket
-  /// What takes connections, and is left when the socket is closed; nil while connections are refused.
+  /// The group that the listening socket leaves when it closes, or nil while connections are refused.
   private var accepting: (source: any DispatchSourceRead, closed: DispatchGroup)?
   private var isStopped = false
   private let loops: [EventLoop]
-  /// Everything that is open: the listening socket and each connection.
+  /// All open sockets: the listening one and each connection.
   private let open = DispatchGroup()
   private var next = 0
 
@@ -29,8 +29,8 @@ final class Listener: @unchecked Sendable {
     let open = open
     let count = min(4, max(2, ProcessInfo.processInfo.activeProcessorCount))
     loops = (0..<count).map { EventLoop(number: $0, core: core, open: open) }
-    // One for all connections, and made before they can use up the descriptors: all timers of Dispatch share that of the
-    // first.
+    // One for all connections, created before they can use up the descriptors: all Dispatch timers share the
+    // descriptor of the first.
     timeoutTimer = DispatchSource.makeTimerSource(queue: queue)
     self.socket = socket
     let interval = max(.milliseconds(10), min(.seconds(1), min(core.policy.headTimeout, core.policy.idleTimeout) / 4))
@@ -53,10 +53,11 @@ final class Listener: @unchecked Sendable {
     open.wait()
   }
 
-  /// Refuses connections, or accepts them again; that is so when it returns. Those that are open stay open, and the port stays
+  /// Refuses connections, or accepts them again. The change is complete when this returns. Open connections stay
+  /// open, and the port stays
   /// taken.
   ///
-  /// - Throws: where the system has no further socket, or does not let this one listen. Nothing has changed then.
+  /// - Throws: if the system has no more sockets, or does not let this one listen. Then nothing has changed.
   func setRefusing(_ isRefusing: Bool) throws(OriginError) {
     let result = queue.sync { () -> Result<DispatchGroup?, OriginError> in
       guard !isStopped, isRefusing == (accepting != nil) else { return .success(nil) }
@@ -70,9 +71,9 @@ final class Listener: @unchecked Sendable {
     try result.get()?.wait()
   }
 
-  /// - Returns: is left when nobody listens any more.
+  /// - Returns: a group that is left when the socket no longer listens.
   private func refuse() throws(OriginError) -> DispatchGroup? {
-    // Whoever has connected is answered.
+    // A client that has connected gets a response.
     acceptAll()
     let successor = try socket.successor()
     let closed = accepting?.closed
@@ -81,7 +82,7 @@ final class Listener: @unchecked Sendable {
     return closed
   }
 
-  /// Takes connections from the socket, which listens.
+  /// Accepts connections from the listening socket.
   private func accept() {
     let descriptor = socket.descriptor
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -99,7 +100,7 @@ final class Listener: @unchecked Sendable {
   }
 
   private func acceptAll() {
-    // Who ends the server does not wait for a flood of clients.
+    // A bound per event, so that a flood of clients does not delay the server's stop.
     for _ in 0..<1024 {
       if let connection = System.acceptConnection(socket.descriptor) {
         open.enter()
@@ -111,8 +112,9 @@ final class Listener: @unchecked Sendable {
       case EINTR, ECONNABORTED: continue
       case EAGAIN: return
       default:
-        // Without free descriptors, the waiting connection would raise the event again at once, and for ever. No timer:
-        // on Linux, Dispatch cannot make its first one without a descriptor either.
+        // Without free descriptors, the waiting connection would raise the event again immediately, and forever. No
+        // timer is used: on Linux,
+        // Dispatch needs a descriptor for its first one.
         usleep(20_000)
         return
       }

@@ -8,7 +8,7 @@ import HTTPWire
   import Darwin
 #endif
 
-/// A bound socket on 127.0.0.1, which listens once it is told to. Whoever takes it closes it.
+/// A socket that is bound to 127.0.0.1 and listens on request. Its owner closes it.
 struct ListeningSocket: Sendable {
   let descriptor: Int32
   let port: UInt16
@@ -27,7 +27,7 @@ struct ListeningSocket: Sendable {
     guard socket >= 0 else { throw .cannotListen(System.message(System.error)) }
     let descriptor = System.renumber(socket)
     do throws(OriginError) {
-      // Those that a server leaves behind must not keep its port.
+      // Connections that a previous server left must not block its port.
       System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)
       if isShared { System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEPORT) }
       self.port = try Self.take(port, descriptor)
@@ -38,14 +38,16 @@ struct ListeningSocket: Sendable {
     }
   }
 
-  /// Another socket on the same port, which does not listen. Once this one is closed, the system refuses connections, and the port
-  /// is still taken.
+  /// Another socket on the same port that does not listen. After this one is closed, the system refuses connections,
+  /// and the port is still
+  /// taken.
   func successor() throws(OriginError) -> ListeningSocket {
-    // Both at once, so that the port is free at no moment; and only now, so that two servers never share one.
+    // Both options together, so that the port is never free. They are set only now, so that two servers never share a
+    // port.
     System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEPORT)
     defer { System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEPORT, 0) }
     let successor = try ListeningSocket(port, sharing: true)
-    // Nor with a server that starts meanwhile.
+    // Also not with a server that starts meanwhile.
     for option in [SO_REUSEPORT, SO_REUSEADDR] {
       System.setOption(successor.descriptor, level: SOL_SOCKET, option, 0)
     }
@@ -54,7 +56,7 @@ struct ListeningSocket: Sendable {
 
   /// Accepts connections from now on.
   func listen() throws(OriginError) {
-    // As at the beginning.
+    // The initial setting.
     System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)
     guard Self.startListening(descriptor) != 0 else { return }
     let code = System.error

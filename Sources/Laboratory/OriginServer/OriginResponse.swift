@@ -1,11 +1,12 @@
 public import Foundation
 
-/// One response as the server sends it: what, how slowly, and with which fault.
+/// One response: its content, its pace, and its fault.
 ///
-/// The server adds `Content-Length`, `Content-Type` and `Connection` where the headers have none. There is no `Date`, so
-/// equal responses are equal byte for byte.
+/// The server adds `Content-Length`, `Content-Type` and `Connection` if the headers have none. It sends no `Date`, so
+/// equal responses have
+/// equal bytes.
 public struct OriginResponse: Sendable {
-  /// The status code. 204, 304 and below 200 never have a body.
+  /// The status code. 204, 304 and statuses below 200 never have a body.
   public var status: Int
   /// Header fields in order, in addition to the server's own. Line breaks in them become spaces.
   public var headers: [(String, String)]
@@ -17,14 +18,14 @@ public struct OriginResponse: Sendable {
   public var bytesPerSecond: Int?
   /// Whether the body is sent in chunks, without `Content-Length`. Ignored for HTTP/1.0.
   public var chunked: Bool
-  /// How many bytes a chunk has at most.
+  /// The maximum number of bytes in a chunk.
   public var chunkSize: Int
-  /// Whether an unchunked body comes with its length; without it, the end of the connection ends the body.
+  /// Whether an unchunked body has a `Content-Length`. Without one, the end of the connection ends the body.
   public var sendsContentLength: Bool
-  /// What goes wrong, if anything.
+  /// The fault, or nil.
   public var fault: OriginFault?
 
-  /// A response; by default an empty 200 that is sent at once.
+  /// Makes a response. The default is an empty 200, sent immediately.
   public init(
     status: Int = 200, headers: [(String, String)] = [], body: OriginBody = .empty, latency: Duration = .zero,
     bytesPerSecond: Int? = nil, chunked: Bool = false, chunkSize: Int = 16 * 1024, sendsContentLength: Bool = true,
@@ -52,17 +53,19 @@ public struct OriginResponse: Sendable {
   }
 }
 
-/// What a response's body consists of.
+/// The source of a response's body.
 public enum OriginBody: Equatable, Sendable {
   /// These bytes.
   case data(Data)
-  /// The content of a file, read anew for every request. A file that cannot be read answers 500,
-  /// and 503 when the process has no descriptor left for it.
+  /// The content of a file, read for every request. If the file cannot be read, the status is 500, or 503 if the
+  /// process has no descriptor left
+  /// for it.
   case file(URL)
-  /// The content of the file at this path below a folder, with the answers of ``file(_:)``. A path or a symbolic link that
-  /// leads out of the folder names no file.
+  /// The content of the file at this path below a folder, with the statuses of ``file(_:)``. A path or symbolic link
+  /// that leads out of the
+  /// folder names no file.
   case fileInFolder(URL, path: String)
-  /// This many bytes of a fixed pattern: the byte at offset `n` is `n % 251`. They are made while they are sent.
+  /// This many bytes of a fixed pattern: the byte at offset `n` is `n % 251`. They are generated while they are sent.
   case bytes(Int)
 
   /// No bytes at all.
@@ -71,7 +74,7 @@ public enum OriginBody: Equatable, Sendable {
   /// The text in UTF-8.
   public static func text(_ text: String) -> OriginBody { .data(Data(text.utf8)) }
 
-  /// What `.bytes(count)` sends.
+  /// The bytes that `.bytes(count)` sends.
   public static func pattern(_ count: Int) -> Data {
     let period = Data(0..<UInt8(period))
     var bytes = Data(capacity: max(0, count))
@@ -79,33 +82,33 @@ public enum OriginBody: Equatable, Sendable {
     return bytes
   }
 
-  /// The number of bytes after which the pattern repeats.
+  /// The length of the pattern.
   static let period = 251
 }
 
-/// One way in which a response goes wrong on the wire. Byte counts are of the body, before chunking.
+/// A fault of a response on the wire. Byte counts refer to the body, before chunking.
 public enum OriginFault: Equatable, Sendable {
-  /// The connection closes cleanly, after the latency, without a byte of the response.
+  /// The connection closes cleanly after the latency, before any byte of the response.
   case closeBeforeHeaders
   /// The connection is reset after the headers and this many bytes of the body.
   case reset(after: Int)
-  /// The connection closes cleanly after the headers, which promise the whole body, and this many bytes of it.
+  /// The connection closes cleanly after the headers, which announce the whole body, and this many bytes of it.
   case truncate(after: Int)
-  /// Nothing more comes after the headers and this many bytes of the body; the connection stays open.
+  /// Nothing follows the headers and this many bytes of the body. The connection stays open.
   case stall(after: Int)
-  /// The headers come at once, then one byte of the body per interval.
+  /// The headers are sent immediately, then one byte of the body per interval.
   case drip(every: Duration)
   /// The status line is not HTTP; the connection closes after it.
   case garbage
-  /// Half of the body comes as proper chunks, then a chunk size that is not a number; the connection closes.
+  /// Half of the body is sent as valid chunks. An invalid chunk size follows, and the connection closes.
   case malformedChunk
-  /// A proper response with a header field of ``longHeaderLength`` bytes.
+  /// A valid response with a header field of ``longHeaderLength`` bytes.
   case longHeader
-  /// The body's end is the end of the connection, which comes only ``slowCloseDelay`` after the last byte.
+  /// The end of the connection ends the body. It comes ``slowCloseDelay`` after the last byte.
   case slowClose
 
-  /// How long the value of the field of ``longHeader`` is, in bytes: more than common clients accept.
+  /// The length of the ``longHeader`` field's value in bytes: more than common clients accept.
   public static let longHeaderLength = 256 * 1024
-  /// How long ``slowClose`` keeps the connection open.
+  /// The time for which ``slowClose`` keeps the connection open.
   public static let slowCloseDelay = Duration.seconds(1)
 }

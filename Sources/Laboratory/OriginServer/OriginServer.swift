@@ -3,27 +3,29 @@ public import Foundation
 
 /// An HTTP/1.1 server on the loopback interface, with scripted delays and faults.
 ///
-/// It knows GET, HEAD and POST, keeps connections alive and answers pipelined requests in order. No thread waits for a
-/// connection: sockets do not block, and a few serial queues share them. Every method may be called on any thread.
+/// It supports GET, HEAD and POST, keeps connections alive, and responds to pipelined requests in order. No thread
+/// waits for a connection:
+/// sockets do not block, and a few serial queues share them. Any thread can call every method.
 ///
-/// A client that closes, or half closes, while its response is being delayed is taken to be gone. Meanwhile it may send a
-/// megabyte of further requests; with more, the connection is reset. ``OriginPolicy`` says how long clients may take, and
-/// which names they may use for this machine.
+/// A client that closes or half-closes while its response is delayed is treated as disconnected. Meanwhile it may
+/// send one megabyte of
+/// further requests; beyond that, the connection is reset. ``OriginPolicy`` limits the time of clients and the names
+/// of this machine.
 ///
-/// When descriptors run out, new connections wait until there are some again.
+/// If the process has no descriptors left, new connections wait until it has some again.
 public final class OriginServer: Sendable {
-  /// The port on which it listens.
+  /// The port of the server.
   public let port: UInt16
 
   private let core: ServerCore
   private let listener: Listener
 
-  /// Binds 127.0.0.1 and listens at once.
+  /// Binds 127.0.0.1 and listens.
   ///
   /// - Parameters:
   ///   - port: The port, or 0 for any free one.
-  ///   - content: What to serve.
-  ///   - policy: What it demands of its clients, as long as it runs.
+  ///   - content: The content of the server.
+  ///   - policy: The limits for clients.
   /// - Throws: `OriginError.portInUse`, or `cannotListen` for anything else.
   public init(port: UInt16 = 0, content: OriginContent, policy: OriginPolicy = OriginPolicy()) throws(OriginError) {
     let socket = try ListeningSocket(port: port)
@@ -41,25 +43,25 @@ public final class OriginServer: Sendable {
   /// A snapshot of the counters.
   public var counters: OriginCounters { core.counters }
 
-  /// Serves other content from the next request on; the routes' responses start anew.
+  /// Serves other content from the next request on. The routes restart with their first responses.
   public func replace(_ content: OriginContent) { core.replace(content) }
 
-  /// Refuses connections from now on, as a port does on which nobody listens, or accepts them again. Connections that are open stay
-  /// so, and the port stays the server's.
+  /// Refuses connections as a port without a server does, or accepts them again. Open connections stay open, and the
+  /// server keeps the port.
   ///
-  /// - Throws: `cannotListen`, and nothing has changed, where the system has no further socket.
+  /// - Throws: `cannotListen` if the system has no more sockets. Then nothing has changed.
   package func setRefusing(_ isRefusing: Bool) throws(OriginError) { try listener.setRefusing(isRefusing) }
 
-  /// Blocks the calling thread until the counters are as wanted, which is tested after every change. False if they are not
-  /// after ten seconds.
+  /// Blocks the calling thread until the counters satisfy a condition, which is checked after every change. Returns
+  /// false after ten seconds.
   package func wait(until isWanted: (OriginCounters) -> Bool) -> Bool {
     core.wait(until: .now() + 10, isWanted)
   }
 
-  /// Sets all counters to zero, except that of the open connections.
+  /// Resets all counters except the number of open connections.
   public func resetCounters() { core.resetCounters() }
 
-  /// Closes the port and all connections, whatever they are doing, and returns when the last one is closed. Stopping
-  /// again does nothing.
+  /// Closes the port and all connections in any state, and returns when the last one is closed. A second call has no
+  /// effect.
   public func stop() { listener.stop() }
 }

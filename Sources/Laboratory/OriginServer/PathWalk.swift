@@ -6,31 +6,33 @@
   import Darwin
 #endif
 
-/// A walk to a file of a folder, one name at a time. Each name is looked up in the folder that the step before opened.
+/// A walk to a file of a folder, one name at a time. Each name is looked up in the folder that the previous step
+/// opened.
 ///
-/// The walk reads links and follows them itself; the system follows none. So the walk knows where it is, even if another
-/// process exchanges names for links meanwhile.
+/// The walk reads links and follows them itself; the system follows none. So the walk knows its position, even if
+/// another process replaces
+/// names with links meanwhile.
 struct PathWalk {
   typealias Name = [UInt8]
 
-  /// Linux follows as many.
+  /// The same limit as Linux.
   private static let mostLinks = 40
-  /// Bounds the time of links that lead up and down again. The system takes no path with more names.
+  /// Limits the time for links that lead up and down again. The system accepts no path with more names.
   private static let mostSteps = 4096
 
   private let root: Descriptor
-  /// The names from `/` to the folder that holds the file.
+  /// The names from `/` to the folder of the file.
   private let outermost: [Name]
-  /// Nil after a step up, when the walk has to begin again to be at ``walked``.
+  /// Nil after a step up, when the walk must restart to reach ``walked``.
   private var folder: Descriptor?
-  /// The names from `/` to here. None was a link when the walk passed it.
+  /// The names from `/` to the present folder. None was a link when the walk passed it.
   private var walked: [Name] = []
-  /// The names to come, the next one last.
+  /// The remaining names, the next one last.
   private var ahead: [Name]
 
   /// - Parameters:
   ///   - outermost: The path of the folder, without links.
-  ///   - path: The path of the file, from there.
+  ///   - path: The path of the file, relative to the folder.
   init?(from outermost: [UInt8], along path: [UInt8]) throws(NoDescriptor) {
     guard let root = try Descriptor(open("/", Self.folderFlags)) else { return nil }
     self.root = root
@@ -40,19 +42,20 @@ struct PathWalk {
     ahead.reverse()
   }
 
-  /// The names of a path. If it ends in a separator, the last name is empty, and what comes before it must be a folder.
+  /// The names of a path. If it ends in a separator, the last name is empty, and the rest must be a folder.
   static func names(_ path: [UInt8]) -> [Name] {
     path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Array.init)
   }
 
-  /// Walks to the end and opens the file there. Nil when there is no readable regular file, or none inside the folder.
+  /// Walks to the end and opens the file there. Returns nil if there is no readable regular file, or it is outside
+  /// the folder.
   mutating func openFile() throws(NoDescriptor) -> OpenFile? {
     var links = 0
     for _ in 0..<Self.mostSteps {
       guard let name = ahead.popLast() else { return nil }
       if name.isEmpty || name.elementsEqual(".".utf8) { continue }
       if name.elementsEqual("..".utf8) {
-        // Not by the system's "..": the open folder may have moved, and its parent may lie anywhere.
+        // Not by the system's "..": the open folder may have moved, and its parent may be anywhere.
         _ = walked.popLast()
         folder = nil
         continue
@@ -85,12 +88,12 @@ struct PathWalk {
     folder = root
   }
 
-  /// What a name stands for.
+  /// The kind of a name.
   private enum Entry {
     case folder(Descriptor)
     case link([UInt8])
     case file(OpenFile)
-    /// Something else since the walk looked what kind it is.
+    /// The kind has changed since the walk checked it.
     case exchanged
     case nothing
   }
@@ -122,7 +125,7 @@ struct PathWalk {
   }
 
   #if os(Linux)
-    /// With O_PATH, which the headers have for programs only that ask for the extensions of GNU. A folder need not be readable.
+    /// With O_PATH, which the headers define only for programs with GNU extensions. A folder need not be readable.
     private static let folderFlags = O_DIRECTORY | O_CLOEXEC | 0o10000000
   #else
     private static let folderFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC

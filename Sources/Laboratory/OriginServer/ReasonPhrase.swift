@@ -1,6 +1,6 @@
 import HTTPWire
 
-/// The words for a status; those of its class where it has none of its own.
+/// The reason phrase of a status, or of its class if the status has none.
 func reasonPhrase(_ status: Int) -> String {
   switch status {
   case 200: "OK"

@@ -5,24 +5,24 @@ struct RequestHead: Equatable {
   enum Method: Equatable { case get, head, post, other }
 
   var method: Method
-  /// The path and query as they were sent.
+  /// The path and query as sent.
   var target: String
-  /// The path, percent-decoded, without the query.
+  /// The percent-decoded path without the query.
   var path: OriginPath
   /// The requested host, with its port. Nil only for HTTP/1.0.
   var host: String?
-  /// Whether chunks are understood: from HTTP/1.1 on.
+  /// Whether the client supports chunks: from HTTP/1.1 on.
   var understandsChunks: Bool
   var keepsAlive: Bool
   var contentLength: Int
   var expectsContinue: Bool
-  /// The request as it was sent, up to its empty line.
+  /// The request as sent, up to its empty line.
   var text: [UInt8] = []
 
-  /// The header fields, in their order.
+  /// The header fields in order.
   var fields: [(name: String, value: String)] {
     text.withUnsafeBytes { bytes in
-      // The line of the request is no field.
+      // The request line is not a field.
       bytes[...].split(separator: UInt8(ascii: "\n")).dropFirst().compactMap { line in
         let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         return HeaderLine(line).map {
@@ -41,7 +41,8 @@ enum RequestLimits {
   static let bodyBytes = 64 * 1024 * 1024
   /// The limit on bytes read ahead while a response is sent.
   static let readAhead = 64 * 1024
-  /// How much may come while a response waits for its time. It is read at once, as nothing else shows that the client
+  /// The maximum number of bytes to accept while a response is delayed. They are read immediately, because only
+  /// reading shows that the client
   /// has gone.
   static let readWhileWaiting = 1024 * 1024
 }

@@ -5,9 +5,9 @@ enum RequestParser {
   enum Outcome: Equatable {
     /// The head is not complete yet.
     case incomplete
-    /// A head, and how many bytes it took.
+    /// A head, and its length in bytes.
     case head(RequestHead, byteCount: Int)
-    /// The request is rejected with this status. Nothing after it can be trusted.
+    /// The request is rejected with this status. The following bytes cannot be trusted.
     case refused(status: Int)
   }
 
@@ -38,7 +38,7 @@ enum RequestParser {
     }
   }
 
-  /// The next line without its end, or nil when it is not complete.
+  /// The next line without its end, or nil if it is incomplete.
   private static func takeLine(
     _ rest: inout Slice<UnsafeRawBufferPointer>, limit: Int, status: Int
   ) throws(Refusal) -> Slice<UnsafeRawBufferPointer>? {
@@ -57,16 +57,16 @@ package enum OriginTarget: Sendable {
   /// The response to a target that is malformed or too long.
   case refused(OriginResponse)
 
-  /// Reads a target.
+  /// Parses a target.
   ///
-  /// - Parameter target: path and query, as a client sends them in a GET request.
+  /// - Parameter target: path and query, as in a GET request.
   package init(_ target: String) {
     let request = Array("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
     self = request.withUnsafeBytes { bytes in
       switch RequestParser.parse(bytes[...]) {
       case .head(let head, _): .path(head.path)
       case .refused(let status): .refused(.plain(status))
-      // A head that ends with an empty line is complete, whatever is in it.
+      // A head that ends with an empty line is complete, whatever its content.
       case .incomplete: .refused(.plain(400))
       }
     }

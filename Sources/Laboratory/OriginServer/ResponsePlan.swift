@@ -3,7 +3,7 @@ import HTTPWire
 
 /// The decisions about one response before its first byte.
 struct ResponsePlan {
-  /// What the server does after the last byte.
+  /// The server's action after the last byte.
   enum Ending: Equatable {
     case keepAlive, close, reset, stall
     case closeLater(Duration)
@@ -12,24 +12,24 @@ struct ResponsePlan {
   var latency: Duration = .zero
   var head: [UInt8] = []
   var body = BodyReader.pattern(0)
-  /// How many bytes of the body are sent.
+  /// The number of bytes of the body to send.
   var limit = 0
-  /// How many bytes a chunk has; nil without chunks.
+  /// The number of bytes in a chunk, or nil without chunks.
   var chunkSize: Int?
-  /// How many bytes of the body the chunks hold together.
+  /// The total number of the body's bytes in the chunks.
   var framedCount = 0
-  /// What follows the body's bytes.
+  /// The bytes after the body.
   var tail: [UInt8] = []
   var ending = Ending.keepAlive
   var bytesPerSecond: Int?
   var dripInterval: Duration?
-  /// Whether the head announces that the connection ends; faults are not announced.
+  /// Whether the head announces that the connection ends. A fault is not announced.
   private var announcesClose = false
 
   /// - Parameters:
-  ///   - response: What to send. Its body counts only where `body` is nil.
-  ///   - body: A body that is open already.
-  ///   - request: Whom it answers.
+  ///   - response: The response. Its body counts only if `body` is nil.
+  ///   - body: A body that is already open.
+  ///   - request: The request.
   init(_ response: OriginResponse, body opened: BodyReader? = nil, for request: RequestHead) {
     latency = response.latency
     if response.fault == .closeBeforeHeaders {
@@ -66,7 +66,7 @@ struct ResponsePlan {
     head = makeHead(response, declaredLength: declared, for: request)
   }
 
-  /// Chooses how the client learns where the body ends; returns the length to be declared.
+  /// Chooses how to mark the end of the body, and returns the length to declare.
   private mutating func frame(
     _ response: OriginResponse, hasBody: Bool, sendsBody: Bool, _ request: RequestHead
   ) -> Int? {
@@ -77,7 +77,7 @@ struct ResponsePlan {
       return nil
     }
     if let own = response.headers.first(where: { $0.0.lowercased() == "content-length" }) {
-      // After a wrong length client and server would disagree about where the next response begins.
+      // After a wrong length, client and server would disagree about the start of the next response.
       if Int(own.1) != body.count { ending = .close }
       return nil
     }
@@ -93,7 +93,7 @@ struct ResponsePlan {
     case .stall(let count): cut(after: count, .stall)
     case .malformedChunk:
       cut(after: body.count / 2, .close)
-      // The last chunk must be whole, so that nothing but the size after it is wrong.
+      // The last chunk must be whole, so that only the size after it is wrong.
       framedCount = limit
       tail = Array("not-a-size\r\n".utf8)
     case .drip(let interval): dripInterval = interval
@@ -129,7 +129,7 @@ struct ResponsePlan {
     if !hasConnection, announcesClose {
       head.field("Connection", "close")
     } else if !hasConnection, request.keepsAlive, !request.understandsChunks {
-      // A client of HTTP/1.0 takes the connection for closed without it.
+      // Without it, an HTTP/1.0 client assumes that the connection closes.
       head.field("Connection", "keep-alive")
     }
     head.end()

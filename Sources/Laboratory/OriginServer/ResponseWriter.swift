@@ -1,13 +1,13 @@
 import HTTPWire
 
-/// Makes the bytes of one response, as much as may be sent now. Pure: the time comes from outside.
+/// Produces the bytes of one response that may be sent now. Pure: the caller passes the time.
 struct ResponseWriter {
   enum Step: Equatable {
-    /// Bytes were appended; there may be more.
+    /// Bytes were appended, and more may follow.
     case more
     /// The next bytes are due after this time.
     case wait(Duration)
-    /// Everything is there.
+    /// All bytes were appended.
     case finished(ResponsePlan.Ending)
   }
 
@@ -22,7 +22,7 @@ struct ResponseWriter {
 
   private var head: [UInt8]
   private let body: BodyReader
-  /// How much of the body is sent: less than all for some faults.
+  /// The number of bytes of the body to send, which some faults reduce.
   private let limit: Int
   private let chunkSize: Int?
   private let framedCount: Int
@@ -50,12 +50,12 @@ struct ResponseWriter {
     }
   }
 
-  /// Appends what may be sent at `now`.
+  /// Appends the bytes that may be sent at `now`.
   mutating func next(_ output: inout [UInt8], now: @autoclosure () -> ContinuousClock.Instant) -> Step {
     if !head.isEmpty {
       output.append(contentsOf: head)
       head = []
-      // Paced bytes come one by one, and the head must not wait for the first.
+      // Paced bytes are sent one by one, and the head must not wait for the first.
       if case .none = pace {} else { return .more }
     }
     guard position < limit else { return finish(&output) }
@@ -79,7 +79,7 @@ struct ResponseWriter {
     return .finished(ending)
   }
 
-  /// How many bytes may have been sent so long after the start.
+  /// The number of bytes that may have been sent at this time after the start.
   private func allowance(after elapsed: Duration) -> Int {
     let allowed: Double
     switch pace {
@@ -99,7 +99,7 @@ struct ResponseWriter {
     }
   }
 
-  /// Appends bytes of the body, in chunks where wanted; false when the body cannot be read.
+  /// Appends bytes of the body, in chunks if necessary. Returns false if the body cannot be read.
   private mutating func append(_ count: Int, to output: inout [UInt8]) -> Bool {
     let end = position + count
     while position < end {

@@ -1,8 +1,8 @@
-/// Content prepared for requests, with the position of every route.
+/// Content that is prepared for requests, with the position of every route.
 struct Script {
-  /// The answer to a request.
+  /// The response to a request.
   enum Answer {
-    /// The response of a route at a position. Foreign code may make it.
+    /// The response of a route at a position. Client code may compute it.
     case scripted(OriginRoute, Int)
     /// The response if no static file matches.
     case fallback(OriginResponse)
@@ -26,7 +26,7 @@ struct Script {
     self.indices = indices
   }
 
-  /// The next response of the route, or the fallback.
+  /// Returns the next response of the route, or the fallback.
   mutating func answer(target: String, path: OriginPath) -> Answer {
     let asSent = target.utf8.contains(UInt8(ascii: "?")) ? indices[OriginPath(target)] : nil
     guard let index = asSent ?? indices[path] else { return .fallback(fallback) }
@@ -36,7 +36,7 @@ struct Script {
 }
 
 extension OriginRoute {
-  /// The response number `position`, counted from zero.
+  /// Returns the response at `position`, counted from zero.
   func response(at position: Int, to request: RequestHead) -> OriginResponse {
     if let compute { return compute(position) { request.fields } }
     if position < responses.count { return responses[position] }

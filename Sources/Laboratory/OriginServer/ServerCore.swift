@@ -1,7 +1,7 @@
 import Dispatch
 import Scheduling
 
-/// What all connections share: the content and the counters.
+/// The state that all connections share: the content and the counters.
 final class ServerCore: Sendable {
   private struct State: Sendable {
     var script: Script
@@ -73,7 +73,7 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// Blocks until the counters are as wanted. False if they are not by then.
+  /// Blocks until the counters satisfy the condition. Returns false if they do not in time.
   func wait(until limit: DispatchTime, _ isWanted: (OriginCounters) -> Bool) -> Bool {
     let change = DispatchSemaphore(value: 0)
     state.withLock { $0.waiters.append(change) }
@@ -100,7 +100,7 @@ final class ServerCore: Sendable {
     return plan
   }
 
-  /// Nil where there is no such file.
+  /// Returns nil if the file does not exist.
   private func plan(for request: RequestHead, from files: StaticFiles) -> ResponsePlan? {
     let found: (file: OpenFile, mediaType: String)?
     do throws(NoDescriptor) { found = try files.file(at: request.path) } catch {
