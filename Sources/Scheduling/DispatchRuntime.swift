@@ -1,27 +1,28 @@
 public import Dispatch
 
-/// The runtime of production: Dispatch queues, the real clock, the global concurrent executor.
+/// The production runtime: Dispatch queues, the real clock, and the global concurrent executor.
 public struct DispatchRuntime: Runtime {
-  /// The one runtime of the process. Its main scheduler is the main queue.
+  /// The runtime of the process. Its main scheduler is the main queue.
   public static let shared = DispatchRuntime()
 
   /// The main queue.
   public let main: any Scheduler
-  /// The global queue of user-initiated quality.
+  /// The global queue with user-initiated quality of service.
   public let workers: any Scheduler
   private let start: ContinuousClock.Instant
 
   private init() {
     start = .now
     main = DispatchScheduler.forMain
-    // Actions run on the global queue. The labelled queue before it holds the mark that `isCurrent` looks for.
-    // Blocking calls at default quality starve on Linux: that pool grows by one thread a second. At this quality, 12 fetches of
-    // 50 ms took 0.31 s instead of 10 s. A client that blocks must still bound how many threads it blocks.
+    // Actions run on the global queue. The labelled queue in front of it has the mark for `isCurrent`.
+    // Blocking calls at default quality starve on Linux: that pool grows by one thread per second. At this quality,
+    // 12 fetches of 50 ms took
+    // 0.31 s instead of 10 s. A client that blocks must still limit the number of threads that it blocks.
     workers = DispatchScheduler(
       DispatchQueue(label: "workers", attributes: .concurrent, target: .global(qos: .userInitiated)), isSerial: false)
   }
 
-  /// A new serial queue with this label.
+  /// Makes a new serial queue with this label.
   public func serial(_ label: String) -> any Scheduler {
     DispatchScheduler(DispatchQueue(label: label), isSerial: true)
   }
@@ -29,7 +30,7 @@ public struct DispatchRuntime: Runtime {
   /// The time since ``shared`` was first used.
   public var now: Duration { start.duration(to: .now) }
 
-  /// A new closed gate, made of a semaphore.
+  /// Makes a closed gate from a semaphore.
   public func gate() -> any Gate { SemaphoreGate() }
 
   /// Starts a detached task on the global concurrent executor.
@@ -40,7 +41,7 @@ public struct DispatchRuntime: Runtime {
 
 /// A scheduler that is a Dispatch queue.
 public final class DispatchScheduler: Scheduler {
-  /// Identifies the queue. On Linux, one queue can have several `DispatchQueue` objects, such as the main queue.
+  /// The identity of the queue. On Linux, one queue can have several `DispatchQueue` objects, such as the main queue.
   package final class Identity: Sendable {}
 
   private static let current = DispatchSpecificKey<Identity>()
@@ -51,16 +52,16 @@ public final class DispatchScheduler: Scheduler {
 
   /// The queue on which actions run.
   public let queue: DispatchQueue
-  /// As given to the initialiser.
+  /// The value from the initializer.
   public let isSerial: Bool
   package let identity: Identity
   private let timers: DispatchTimers
 
-  /// Makes a scheduler of a queue.
+  /// Makes a scheduler from a queue.
   ///
   /// - Parameters:
-  ///   - queue: where actions run.
-  ///   - isSerial: whether the queue is serial. Dispatch cannot tell, so the caller says.
+  ///   - queue: the queue of the actions.
+  ///   - isSerial: whether the queue is serial. Dispatch does not expose this.
   public init(_ queue: DispatchQueue, isSerial: Bool) {
     self.queue = queue
     self.isSerial = isSerial
@@ -78,7 +79,7 @@ public final class DispatchScheduler: Scheduler {
     queue.async(execute: action)
   }
 
-  /// Runs `action` on the queue once `delay` has passed; cancelling lets go of it.
+  /// Runs `action` on the queue after `delay`. Cancelling releases it.
   public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation {
     timers.add(after: delay, action)
   }
@@ -89,7 +90,7 @@ public final class DispatchScheduler: Scheduler {
   }
 }
 
-/// A gate made of a Dispatch semaphore.
+/// A gate made from a Dispatch semaphore.
 struct SemaphoreGate: Gate {
   private let semaphore = DispatchSemaphore(value: 0)
 

@@ -1,9 +1,10 @@
 import Dispatch
 
-/// The timers of one queue, behind one source of Dispatch.
+/// The timers of one queue, on one Dispatch source.
 ///
-/// Most timers are limits that are called off. A source for each took 17 µs of processor time to begin and to call off (Linux,
-/// two cores), as Dispatch wakes a thread of its own both times.
+/// Most timers are limits that are cancelled. A source for each of them took 17 µs of processor time to start and
+/// cancel (Linux, two cores),
+/// because Dispatch wakes its own thread both times.
 final class DispatchTimers: Sendable {
   private struct Timer {
     let due: DispatchTime
@@ -12,17 +13,17 @@ final class DispatchTimers: Sendable {
   }
 
   private struct State {
-    /// The next one last; of two that are due together, the first that was asked for.
+    /// Sorted with the next one last. Of two timers with equal times, the first call comes first.
     var waiting: [Timer] = []
     var last = 0
-    /// Fires at ``wakeUp``, perhaps for nothing. It and its handler keep each other alive until it is cancelled then.
+    /// Fires at ``wakeUp``, possibly without a due timer. It and its handler retain each other until its cancel.
     var source: (any DispatchSourceTimer)?
     var wakeUp = DispatchTime.distantFuture
 
-    /// On a concurrent queue, those whose time has come and that no thread has begun.
+    /// On a concurrent queue: the due timers that no thread has started.
     var handed: [Int: @Sendable () -> Void] = [:]
 
-    /// How many of those that wait come later than this one.
+    /// The number of waiting timers that are later than this one.
     func countLater(than due: DispatchTime, _ number: Int) -> Int {
       var (low, high) = (0, waiting.count)
       while low < high {
@@ -32,7 +33,7 @@ final class DispatchTimers: Sendable {
       return low
     }
 
-    /// At the latest in a minute, so that the source does not stay for a timer of next year that was called off.
+    /// In at most one minute, so that the source does not stay for a distant timer that was cancelled.
     mutating func wake(at due: DispatchTime) {
       wakeUp = min(due, .now() + .seconds(60))
       source?.schedule(deadline: wakeUp)
@@ -77,11 +78,11 @@ final class DispatchTimers: Sendable {
     return source
   }
 
-  /// Some of those that are due together: others wait for the queue as well.
+  /// Some of the due timers: other work also waits for the queue.
   private func fire() {
     for _ in 0..<32 {
       guard let timer = takeDue() else { break }
-      // On a concurrent queue it must not hold up the others.
+      // On a concurrent queue, it must not delay the others.
       if isSerial { timer.action() } else { queue.async { [number = timer.number] in self.takeHanded(number)?() } }
     }
     state.withLock { state in
@@ -95,7 +96,7 @@ final class DispatchTimers: Sendable {
     }
   }
 
-  /// One at a time: it may call the next one off.
+  /// One at a time: it may cancel the next one.
   private func takeDue() -> Timer? {
     state.withLock { state in
       guard let next = state.waiting.last, next.due <= .now() else { return nil }

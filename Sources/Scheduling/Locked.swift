@@ -33,7 +33,7 @@ package final class Locked<Value>: @unchecked Sendable {
     pthread_mutexattr_init(&attributes)
     defer { pthread_mutexattr_destroy(&attributes) }
     #if canImport(Glibc)
-      // A short spin before sleeping: what is done under these locks is shorter than a wake-up.
+      // A short spin before sleeping: work under these locks is shorter than a wake-up.
       pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
     #endif
     let status = pthread_mutex_init(mutex, &attributes)
@@ -45,7 +45,7 @@ package final class Locked<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` with the value, one caller at a time. Not recursive; `body` must not call foreign code.
+  /// Runs `body` with the value, one caller at a time. Not recursive; `body` must not call client code.
   @inlinable package func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {

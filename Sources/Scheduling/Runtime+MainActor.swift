@@ -16,8 +16,9 @@
 /// What it cannot see is a second main, such as an `await` from a task, which leads to Dispatch's main queue; the entry points of the
 /// views therefore verify it with `requireMain`.
 ///
-/// Swift's check at run time knows threads, not runtimes. If a virtual run executes inside another one's grant, or on the main thread of
-/// the process, the check also accepts what that run executes off its main. `requireMain` does not.
+/// Swift's run-time check knows threads, not runtimes. If a virtual run executes inside another run's grant, or on
+/// the main thread of the
+/// process, the check also accepts code that the run executes off its main. `requireMain` does not.
 extension Runtime {
   /// Runs `body` isolated to the main actor. The caller must be on ``main``; elsewhere the process ends with a message.
   ///
@@ -27,18 +28,19 @@ extension Runtime {
     function: StaticString = #function, _ body: @MainActor () throws -> Value
   ) rethrows -> Value {
     requireMain(function)
-    // The cast only drops the isolation, which was verified: a function of either type is called in the same way.
+    // The cast only removes the isolation, which was verified. Functions of both types have the same calling
+    // convention.
     return try withoutActuallyEscaping(body) { body in
       try MainActorGrant.hold(unsafeBitCast(body, to: (() throws -> Value).self))
     }
   }
 
-  /// Runs `action` on ``main`` as soon as it has room, isolated to the main actor. Any thread.
+  /// Runs `action` on ``main`` asynchronously, isolated to the main actor. Any thread.
   public func scheduleOnMain(_ action: @escaping @MainActor @Sendable () -> Void) {
     main.schedule { assumeMainActor(action) }
   }
 
-  /// Runs `action` on ``main`` once `delay` has passed, isolated to the main actor. Any thread.
+  /// Runs `action` on ``main`` after `delay`, isolated to the main actor. Any thread.
   public func scheduleOnMain(
     after delay: Duration, _ action: @escaping @MainActor @Sendable () -> Void
   ) -> any Cancellation {
@@ -56,7 +58,7 @@ extension Runtime {
   }
 }
 
-/// The threads that Swift's run-time checks take for the main actor's, besides that of Dispatch's main queue.
+/// The threads that Swift's run-time checks accept as the main actor's, in addition to that of Dispatch's main queue.
 ///
 /// The compiler adds such a check to an isolated closure that it passes to a module without strict concurrency, such as the standard
 /// library. Without the grant, `rows.first { … }` in a main-actor class ends a virtual run. The runtime of Swift has a hook for the
@@ -85,7 +87,7 @@ enum MainActorGrant {
       == unsafeBitCast(MainActor.sharedUnownedExecutor, to: (UInt, UInt).self)
   }
 
-  /// Runs `body` on a thread that passes for the main actor's.
+  /// Runs `body` on a thread that the checks accept as the main actor's.
   static func hold<Value>(_ body: () throws -> Value) rethrows -> Value {
     _ = isInstalled
     let outer = pthread_getspecific(key)

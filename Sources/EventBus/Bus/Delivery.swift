@@ -2,7 +2,7 @@ public import Dispatch
 
 /// Where a handler is called.
 public enum Delivery: Sendable {
-  /// On the thread that posts, before `post` returns. For a post inside a handler, after that handler.
+  /// On the posting thread, before `post` returns. For a post inside a handler, after that handler.
   case posting
 
   /// On the main scheduler of the bus's runtime, never inside `post`.
@@ -11,33 +11,34 @@ public enum Delivery: Sendable {
   /// On the workers of the bus's runtime, never inside `post`. Each subscription still runs one event at a time.
   case workers
 
-  /// On a serial queue, never inside `post`. Needs the runtime of Dispatch; use ``scheduler(_:)`` for a concurrent queue.
+  /// On a serial queue, never inside `post`. Requires the Dispatch runtime. Use ``scheduler(_:)`` for a concurrent
+  /// queue.
   case queue(DispatchQueue)
 
-  /// On a scheduler, never inside `post`. On a concurrent one each subscription still runs one event at a time.
+  /// On a scheduler, never inside `post`. On a concurrent scheduler, each subscription still runs one event at a time.
   case scheduler(any Scheduler)
 }
 
 /// ``Delivery/main`` for a handler that may be isolated to the main actor.
 ///
-/// Where a subscription says `on: .main`, this is what it means, so that its handler may use what belongs to the main actor.
+/// A subscription with `on: .main` uses this type, so its handler may use main-actor state.
 public enum MainDelivery: Sendable {
   /// On the main scheduler of the bus's runtime, never inside `post`.
   case main
 }
 
-/// What a mailbox does with more events than it may hold. Events being handled, or already read, do not count.
+/// The policy of a full mailbox. Events that are being handled or already read do not count.
 public enum Overflow: Sendable {
-  /// Holds everything, as long as memory lasts.
+  /// Keeps all events. Only memory limits the mailbox.
   case unbounded
 
-  /// Holds this many at most, and drops the oldest for a new one. At least 1.
+  /// Keeps at most this many events, and drops the oldest for a new one. At least 1.
   case dropOldest(Int)
 
-  /// Holds this many at most, and drops what is posted while it is full. At least 1.
+  /// Keeps at most this many events, and drops new events while it is full. At least 1.
   case dropNewest(Int)
 
-  /// Traps on a limit that cannot take effect, because that is a mistake in the calling code.
+  /// Traps on an invalid limit, because that is a mistake in the calling code.
   func validate(hasMailbox: Bool = true) {
     guard let limit else { return }
     if limit < 1 { fatalError("A mailbox or stream must hold at least 1 event; found a limit of \(limit).") }

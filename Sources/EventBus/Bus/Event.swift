@@ -6,26 +6,28 @@
 /// struct Saved: Event { let file: String }
 /// ```
 public protocol Event: Sendable {
-  /// How many of the newest events a late subscriber is given first: 0 unless the type says otherwise, 1 for a sticky event.
+  /// The number of newest events that a late subscriber receives first. The default is 0; a sticky event has 1.
   ///
-  /// Read once for each bus; must not change. A type that replays takes a short lock on each post.
+  /// Each bus reads it once, and it must not change. A type that replays takes a short lock on each post.
   static var replay: Int { get }
 }
 
-/// An event about one of many things, such as one image among a thousand.
+/// An event about one of many subjects, such as one image among a thousand.
 ///
-/// Subscribing with a key delivers the events of that key only, and costs nothing for the others. A type may conform in an
-/// extension, also under a condition and in another module. It must do so once: two conformances with different keys end the
-/// process with a message.
+/// A subscription with a key receives only the events of that key, and the others cost it nothing. A type may conform
+/// in an extension, also
+/// conditionally and in another module. It must conform once: two conformances with different keys end the process
+/// with a message.
 public protocol KeyedEvent: Event {
-  /// Identifies the event's subject. Hashing and comparing run on threads that post and subscribe, and must not use the bus.
+  /// The type of the subject's identity. Hashing and comparing run on posting and subscribing threads, and must not
+  /// use the bus.
   associatedtype Key: Hashable & Sendable
 
-  /// The thing that this event is about. Read on the poster's thread; must not post.
+  /// The subject of this event. Read on the posting thread; must not post.
   var key: Key { get }
 }
 
 extension Event {
-  /// Nothing is replayed.
+  /// The default: no replay.
   @inlinable public static var replay: Int { 0 }
 }

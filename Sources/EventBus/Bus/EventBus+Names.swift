@@ -1,5 +1,6 @@
-// Module and class share the name `EventBus`, and a dot looks inside the class. These aliases lead from there back to the module, so
-// that `EventBus.Event` is the event of this module, whatever `Event` another module has.
+// Module and class share the name `EventBus`, and a dot selects a member of the class. These aliases make
+// `EventBus.Event` the event of this
+// module, even if another module has an `Event`.
 public typealias _Event = Event
 public typealias _KeyedEvent = KeyedEvent
 public typealias _Subscription = Subscription
@@ -18,11 +19,11 @@ extension EventBus {
   public typealias KeyedEvent = _KeyedEvent
   /// A subscription, where another module has a `Subscription`.
   public typealias Subscription = _Subscription
-  /// Where a handler is called, where another module has a `Delivery`.
+  /// The delivery of a subscription, where another module has a `Delivery`.
   public typealias Delivery = _Delivery
   /// Delivery on main, where another module has a `MainDelivery`.
   public typealias MainDelivery = _MainDelivery
-  /// What a full mailbox does, where another module has an `Overflow`.
+  /// The policy of a full mailbox, where another module has an `Overflow`.
   public typealias Overflow = _Overflow
   /// Events as a sequence, where another module has an `EventStream`.
   public typealias EventStream<E: _Event> = _EventStream<E>
@@ -30,6 +31,6 @@ extension EventBus {
   public typealias HandlerFailure = _HandlerFailure
   /// A step of the bus, where another module has a `TraceEvent`.
   public typealias TraceEvent = _TraceEvent
-  /// What the bus knows of a subscription, where another module has a `SubscriptionInfo`.
+  /// The description of a subscription, where another module has a `SubscriptionInfo`.
   public typealias SubscriptionInfo = _SubscriptionInfo
 }

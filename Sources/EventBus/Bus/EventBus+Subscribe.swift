@@ -5,16 +5,17 @@ extension EventBus {
   ///
   /// - Parameters:
   ///   - type: the type of the events.
-  ///   - delivery: where the handler is called.
-  ///   - priority: higher is called earlier; equal ones in the order of registration.
-  ///   - overflow: what happens when more events wait than the subscription wants. Not with `.posting`, which has no mailbox: a
-  ///     limit there ends the process with a message, as does one below 1.
-  ///   - once: whether the subscription ends with the first event that it is called for.
+  ///   - delivery: the thread or scheduler of the handler.
+  ///   - priority: handlers with a higher priority run first; equal ones run in registration order.
+  ///   - overflow: the policy if more events wait than the limit. `.posting` has no mailbox: a limit there ends the
+  ///   process with a message,
+  ///     as does a limit below 1.
+  ///   - once: whether the subscription ends with the first event that calls its handler.
   ///   - name: the subscriber, for the trace and for ``subscriptions``.
   ///   - fileID: reported with a failure of the handler, and to the trace.
   ///   - line: reported with a failure of the handler, and to the trace.
-  ///   - handler: never called beside itself, except by `.posting` when several threads post.
-  /// - Returns: the subscription. Dropping it cancels.
+  ///   - handler: the handler. It never runs concurrently with itself, except with `.posting` if several threads post.
+  /// - Returns: the subscription. Releasing it cancels it.
   @_disfavoredOverload
   @inlinable
   public func subscribe<E: Event>(
@@ -27,7 +28,7 @@ extension EventBus {
       name: name, fileID: fileID, line: line)
   }
 
-  /// Calls `handler` for the events of one key. The other keys' events cost this subscription nothing.
+  /// Calls `handler` for every event of one key. Events of other keys cost this subscription nothing.
   ///
   /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-6d8tv``.
   @_disfavoredOverload
@@ -54,23 +55,24 @@ func onlyOnce<E: Event>(_ handler: @escaping @Sendable (E) throws -> Void) -> @S
   }
 }
 
-/// Thrown by the wrapper of `once`, to end a subscription. Never seen outside.
+/// Thrown by the wrapper of `once` to end a subscription. It never leaves this file.
 @usableFromInline
 enum EndOfSubscription: Error {
-  /// The handler was not called: another thread's event was first.
+  /// The handler was not called, because another thread's event was first.
   case unused
   /// The handler was called for the last time.
   case used
   case failed(any Error)
 
-  // Always the same ones: there may be millions, and tools that note each error thrown would keep them all.
+  // Always the same instances: there may be millions, and tools that record each thrown error would keep them all.
   @usableFromInline static let asUnused: any Error = EndOfSubscription.unused
   @usableFromInline static let asUsed: any Error = EndOfSubscription.used
 }
 
 extension EventBus {
-  /// Calls `handler` on main for every event of a type. The handler may be isolated to the main actor. A closure inherits that
-  /// isolation where this method is called on the main actor.
+  /// Calls `handler` on main for every event of a type. The handler may be isolated to the main actor. A closure
+  /// inherits that isolation if
+  /// this method is called on the main actor.
   ///
   /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-6d8tv``. An isolated handler
   /// runs on the main scheduler of the bus's runtime, which represents the main actor: ``Runtime/assumeMainActor(function:_:)``.
@@ -105,13 +107,14 @@ extension EventBus {
   }
 }
 
-/// Makes an isolated handler callable without a hop. Each call verifies that it runs on the main scheduler of the runtime.
+/// Makes an isolated handler callable without a hop. Each call verifies that it runs on the runtime's main scheduler.
 @inlinable
 func onMain<E: Event>(
   _ runtime: any Runtime, _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
 ) -> @Sendable (E) throws -> Void {
   let isIsolated = isolatedToMain(handler.isolation)
-  // The cast only drops the isolation, which each call verifies: a function of either type is called in the same way.
+  // The cast only removes the isolation, which each call verifies. Functions of both types have the same calling
+  // convention.
   let call = unsafeBitCast(handler, to: (@Sendable (E) throws -> Void).self)
   guard isIsolated else { return call }
   return { event in try runtime.assumeMainActor(function: isolatedHandler) { try call(event) } }
@@ -132,12 +135,12 @@ func isolatedToMain(_ isolation: (any Actor)?) -> Bool {
 @usableFromInline
 var isolatedHandler: StaticString { "A handler isolated to the main actor" }
 
-/// A handler that threw: what, on which event, and where it was subscribed.
+/// The error of a handler, with its event and the source location of its subscription.
 public struct HandlerFailure: Sendable {
-  /// What the handler threw.
+  /// The thrown error.
   public let error: any Error
 
-  /// The event that it was given.
+  /// The event that the handler received.
   public let event: any Event
 
   /// The file of the subscription, as `#fileID` gives it.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Delivers events to those who subscribed to their type.
+/// Delivers events to the subscribers of their type.
 ///
 /// ```swift
 /// struct Saved: Event { let file: String }
@@ -11,7 +11,7 @@ import Synchronization
 /// subscription.cancel()
 /// ```
 ///
-/// All methods may be called on any thread. No lock is held while a handler runs or while what it captured is released.
+/// Any thread can call all methods. The bus holds no lock while a handler runs or while its captures are released.
 public final class EventBus: Sendable {
   /// A bus for the whole process, on Dispatch.
   public static let shared = EventBus()
@@ -20,12 +20,13 @@ public final class EventBus: Sendable {
   private let onUnhandled: (@Sendable (any Event) -> Void)?
   @usableFromInline let reportsUnhandled: Bool
 
-  /// Makes a bus that is independent of all others.
+  /// Makes an independent bus.
   ///
   /// - Parameters:
-  ///   - runtime: the schedulers and the clock it uses.
+  ///   - runtime: the schedulers and the clock of the bus.
   ///   - onFailure: called on the delivering thread when a handler throws. By default, the bus writes one line to standard error.
-  ///   - onUnhandled: called on the posting thread if no subscriber accepted an event. It is not called for the events that it posts itself.
+  ///   - onUnhandled: called on the posting thread if no subscriber accepted an event. It is not called for events
+  ///   that it posts itself.
   ///   - trace: called on the thread where each step happens, with no lock held. It must not use the bus.
   public init(
     runtime: any Runtime = DispatchRuntime.shared,
@@ -38,24 +39,27 @@ public final class EventBus: Sendable {
     reportsUnhandled = onUnhandled != nil || trace != nil
   }
 
-  /// Events that are already in a mailbox are still delivered. Delayed posts that are not yet due are discarded.
+  /// Discards delayed posts that are not yet due. Events that are already in a mailbox are still delivered.
   deinit {
     core.delayed.close()
     core.channels.removeAll()
   }
 
   /// Posts an event to all current subscribers of its type. Does not wait for handlers on other threads, except for a
-  /// subscription that is far behind with its replay (rule 7 of the guarantees).
+  /// subscription that is far
+  /// behind with its replay (rule 7 of the guarantees).
   ///
-  /// A post inside a handler is delivered after the event that the handler is processing. So every subscriber sees the two
-  /// in the same order, however deep the chain.
+  /// A post inside a handler is delivered after the event that the handler is processing. So every subscriber sees
+  /// the two events in the same
+  /// order, at any nesting depth.
   ///
   /// - Parameters:
-  ///   - event: what happened.
-  ///   - fileID: given to the trace.
-  ///   - line: given to the trace.
-  /// - Returns: the number of subscribers that accepted the event: they were called, or have it in their mailbox. For a post inside a
-  ///   handler, the number that will be called unless they cancel first.
+  ///   - event: the event.
+  ///   - fileID: recorded in the trace.
+  ///   - line: recorded in the trace.
+  /// - Returns: the number of subscribers that accepted the event: their handlers ran, or their mailbox has the
+  ///   event. For a post inside a
+  ///   handler, it is the number of handlers that will run unless they cancel first.
   @inlinable
   @discardableResult
   public func post<E: Event>(_ event: E, fileID: StaticString = #fileID, line: UInt = #line) -> Int {
@@ -74,12 +78,12 @@ public final class EventBus: Sendable {
     return accepted
   }
 
-  /// Posts an event once `delay` has passed, if the bus still lives then.
+  /// Posts an event after `delay`, if the bus still exists then.
   ///
-  /// Delayed posts are made one after the other on a serial scheduler of the bus, in the order of their times; those with equal
-  /// times in the order of these calls.
+  /// A serial scheduler of the bus makes delayed posts in the order of their times. Posts with equal times follow the
+  /// order of these calls.
   ///
-  /// - Returns: calls the post off. Dropping it changes nothing.
+  /// - Returns: a handle that cancels the post. Releasing it has no effect.
   @discardableResult
   public func post<E: Event>(
     _ event: E, after delay: Duration, fileID: StaticString = #fileID, line: UInt = #line
@@ -87,17 +91,18 @@ public final class EventBus: Sendable {
     core.delayed.add(after: delay) { [weak self] in _ = self?.post(event, fileID: fileID, line: line) }
   }
 
-  /// The current number of subscriptions and streams of this type, with a key and without.
+  /// Returns the current number of subscriptions and streams of this type, with and without a key.
   public func subscriberCount<E: Event>(for type: E.Type) -> Int {
     core.channels.find(type)?.takeUnretainedValue().count.load(ordering: .sequentiallyConsistent) ?? 0
   }
 
-  /// Waits until every accepted event is handled: all mailboxes of handlers are empty, and no handler runs. This includes the
-  /// events that handlers post. Delayed posts that are not yet due, and unread events of streams, do not count.
+  /// Waits until every accepted event is handled: all mailboxes of handlers are empty, and no handler runs. This
+  /// includes events that handlers
+  /// post. Delayed posts that are not yet due and unread events of streams do not count.
   ///
-  /// A runtime that is advanced by hand must be advanced during the wait.
+  /// If the runtime advances by hand, advance it during the wait.
   ///
-  /// - Returns: true when all events are handled; false if the task was cancelled first.
+  /// - Returns: true when all events are handled, or false if the task was cancelled first.
   @discardableResult
   public func drain() async -> Bool { await core.drain() }
 
@@ -106,12 +111,12 @@ public final class EventBus: Sendable {
     core.channels.find(type)?.takeUnretainedValue() ?? makeChannel(for: type)
   }
 
-  // Separate from the lookup, which each subscription makes and which then needs no reference to the table.
+  // Separate from the lookup: each subscription makes the lookup, which then needs no reference to the table.
   @inlinable
   @inline(never)
   func makeChannel<E: Event>(for type: E.Type) -> Channel {
     let channel = Channel(core, type, EventOperations(type))
-    // Replay by key requires that the channel keeps events by key from the first post on.
+    // Replay by key requires that the channel stores events by key from the first post on.
     if channel.isReplaying, let keyed = type as? any KeyedEvent.Type { _ = channel.index(for: keyed) }
     return core.channels.insert(channel, for: type)
   }
@@ -129,18 +134,19 @@ public final class EventBus: Sendable {
 }
 
 extension EventBus {
-  /// The newest event of a type that replays; nil when there was none, after ``forget(_:)``, or when the type does not replay.
+  /// Returns the newest event of a type that replays. Returns nil before the first one, after ``forget(_:)``, or if
+  /// the type does not replay.
   public func last<E: Event>(_ type: E.Type = E.self) -> E? {
     known(type).flatMap { $0.newest(in: $0.everybody)?.event(type) }
   }
 
-  /// The newest event of one key.
+  /// Returns the newest event of one key.
   public func last<E: KeyedEvent>(_ type: E.Type = E.self, key: E.Key) -> E? {
     known(type).flatMap { $0.existingSet(for: key, of: type).flatMap($0.newest)?.event(type) }
   }
 
-  /// Removes all events of a type that were posted until now from the replay. A subscription still gets the
-  /// replay that it was registered with.
+  /// Removes all past events of a type from the replay. A registered subscription still receives the replay of its
+  /// registration.
   ///
   /// - Returns: the removed events, oldest first.
   @discardableResult
@@ -148,7 +154,7 @@ extension EventBus {
     known(type)?.forgetAll().map { $0.event(type) } ?? []
   }
 
-  /// Removes the events of one key that were posted until now from the replay.
+  /// Removes the past events of one key from the replay.
   ///
   /// - Returns: the removed events, oldest first.
   @discardableResult

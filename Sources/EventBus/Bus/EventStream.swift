@@ -1,24 +1,29 @@
 import Synchronization
 
-/// The events of one type, or of one key, since the stream was made.
+/// The events of one type or one key since the creation of the stream.
 ///
 /// ```swift
 /// for await saved in bus.events(of: Saved.self) { print("saved", saved.file) }
 /// ```
 ///
-/// The stream ends, with nil, only when the reading task is cancelled, after ``close()``, or when the bus is gone. It does not
-/// end because the reader is slow: ``dropped`` counts what is lost. When the stream and its iterators are released, the bus
-/// forgets them.
+/// The stream ends with nil only when the reading task is cancelled, after ``close()``, or after the bus is released.
+/// A slow reader does not end
+/// it: ``dropped`` counts lost events. When the stream and its iterators are released, the bus removes the
+/// subscription.
 ///
-/// One iteration reads at a time. A loop that breaks leaves the rest to the next loop. An iteration begins with the first
-/// `next()` of its iterator. It ends when the iterator and its copies are released, or when its task begins another one with
-/// an iterator made since.
+/// One iteration reads at a time. A loop that breaks leaves the remaining events to the next loop. An iteration
+/// starts with the first
+/// `next()` of its iterator. It ends when the iterator and its copies are released, or when its task starts another
+/// iteration with a newer
+/// iterator.
 ///
-/// If another task begins an iteration meanwhile, its `next()` returns nil, and the first continues. The same holds for a
-/// second task that waits with a copy of the iterator, and for an iterator made before. The first such mistake writes one line
-/// to standard error, with the file and line of the stream.
+/// If another task starts an iteration meanwhile, its `next()` returns nil, and the first iteration continues. The
+/// same applies to a second
+/// task that waits with a copy of the iterator, and to an older iterator. The first such mistake writes one line to
+/// standard error with the
+/// file and line of the stream.
 public struct EventStream<E: Event>: AsyncSequence, Sendable {
-  /// An event.
+  /// The type of the events.
   public typealias Element = E
   /// A stream does not fail.
   public typealias Failure = Never
@@ -29,26 +34,27 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
     source = Source(mailbox, subscription)
   }
 
-  /// How many events were lost because the mailbox was full.
+  /// The number of events that were lost because the mailbox was full.
   public var dropped: Int { source.mailbox.dropped }
 
-  /// Makes an iterator, which reads from where the last one stopped.
+  /// Makes an iterator. It continues where the previous one stopped.
   public func makeAsyncIterator() -> Iterator { Iterator(source: source, iteration: Iteration(source)) }
 
-  /// Ends the stream. What waits can still be read, then comes nil. Any thread; idempotent.
+  /// Closes the stream. Waiting events can still be read; then the reader gets nil. Any thread; idempotent.
   public func close() { source.close(discarding: false) }
 
-  /// Reads the events of a stream. Its copies belong to the same iteration.
+  /// Reads the events of a stream. Copies belong to the same iteration.
   public struct Iterator: AsyncIteratorProtocol {
-    // Not by way of the iteration: to retain the source at each read costs a tenth of the read.
+    // Not through the iteration: retaining the source at each read costs a tenth of the read.
     fileprivate let source: Source
     fileprivate let iteration: Iteration
 
-    /// Returns the next event as soon as there is one. Nil when the task is cancelled, when the stream is closed or the bus is
-    /// gone and all has been read, and when another iteration has the stream.
+    /// Returns the next event when it arrives. Returns nil if the task is cancelled, if the stream is closed or the
+    /// bus is released and all events
+    /// are read, or if another iteration has the stream.
     public mutating func next() async -> E? { await next(isolation: nil) }
 
-    /// Does the same on the caller's executor, which it does not leave while there is something to read.
+    /// Does the same on the caller's executor, without leaving it while events are waiting.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> E? {
       guard source.owner.load(ordering: .relaxed) == iteration.identity || iteration.begin() else { return nil }
       var envelope = source.mailbox.poll()
@@ -61,10 +67,10 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
     }
   }
 
-  /// What an iterator and its copies share. It has the stream from its first read on.
+  /// The state that an iterator shares with its copies. It owns the stream from its first read on.
   fileprivate final class Iteration: Sendable {
     private let source: Source
-    /// How many iterations had begun when this one was made.
+    /// The number of iterations that had started before this one was made.
     private let predecessors: Int
     private let hasEnded = Atomic(false)
 
@@ -75,7 +81,7 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
 
     deinit { source.end(identity) }
 
-    /// Takes the stream. False if another iteration has it, and from then on.
+    /// Takes the stream. Returns false if another iteration has it, and from then on.
     func begin() -> Bool {
       if hasEnded.load(ordering: .relaxed) { return false }
       if source.begin(identity, after: predecessors) { return true }
@@ -87,7 +93,7 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
     var identity: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
   }
 
-  /// Released with the last copy of the stream and its iterators, and then the subscription ends.
+  /// Released with the last copy of the stream and its iterators. This ends the subscription.
   fileprivate final class Source: Sendable {
     let mailbox: StreamMailbox
     /// The iteration that has the stream, or 0. Written under the lock of ``iterations``.
@@ -98,7 +104,7 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
 
     private struct Iterations {
       var begun = 0
-      /// The task in which the last iteration began.
+      /// The task in which the last iteration started.
       var task: Int?
     }
 
@@ -119,7 +125,7 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
     /// Gives the stream to an iteration, unless another one has it.
     func begin(_ iteration: UInt, after predecessors: Int) -> Bool {
       let task = withUnsafeCurrentTask { $0?.hashValue }
-      // A task runs one loop after the other, but the top level of a program never releases the iterator of a loop (Swift 6.3.1).
+      // A task runs one loop after another, but top-level code never releases the iterator of a loop (Swift 6.3.1).
       let isNext = !mailbox.hasReader
       return iterations.withLock { iterations in
         let current = owner.load(ordering: .relaxed)
@@ -150,15 +156,15 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
 }
 
 extension EventBus {
-  /// The events of a type from now on, to be read with `for await`.
+  /// Returns the future events of a type, for `for await`.
   ///
   /// - Parameters:
   ///   - type: the type of the events.
-  ///   - overflow: what happens when more events wait than the reader has time for.
+  ///   - overflow: the policy if more events wait than the limit.
   ///   - name: the reader, for the trace and for ``subscriptions``.
-  ///   - fileID: given to the trace.
-  ///   - line: given to the trace.
-  /// - Returns: a stream that is registered when this returns. Its events wait in a mailbox until they are read.
+  ///   - fileID: recorded in the trace.
+  ///   - line: recorded in the trace.
+  /// - Returns: a stream that is already registered. Its events wait in a mailbox until they are read.
   public func events<E: Event>(
     of type: E.Type = E.self, overflow: Overflow = .dropOldest(256), name: String? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -166,7 +172,7 @@ extension EventBus {
     channel(for: type).stream({ $0.everybody }, overflow, name: name, fileID: fileID, line: line)
   }
 
-  /// The events of one key from now on, to be read with `for await`.
+  /// Returns the future events of one key, for `for await`.
   ///
   /// The other parameters and the result are as in ``events(of:overflow:name:fileID:line:)``.
   public func events<E: KeyedEvent>(

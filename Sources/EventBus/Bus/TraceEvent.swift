@@ -1,50 +1,50 @@
-/// One step of a bus, for tools that show what happened.
+/// One step of a bus, for tools that record or show its work.
 public struct TraceEvent: Sendable {
-  /// What happened.
+  /// The kind of a step.
   public enum Kind: Sendable {
-    /// An event was posted; reported before it is delivered.
+    /// An event was posted. Reported before its delivery.
     case posted
-    /// The post has ended, and subscribers have accepted its event: they were called, or will be.
+    /// The post has ended, and subscribers have accepted its event: their handlers ran or will run.
     case accepted
     /// The post has ended, and no subscriber accepted its event.
     case unhandled
-    /// A handler is about to be called with an event. With `once`, if another thread's event was first, it is
-    /// not called, and `cancelled` follows.
+    /// A handler is about to run with an event. With `once`, if another thread's event was first, the handler does
+    /// not run, and `cancelled` follows.
     case delivering
-    /// A handler was given an event, and has returned.
+    /// A handler ran with an event and returned.
     case delivered
-    /// A handler was given an event, and has thrown.
+    /// A handler ran with an event and threw.
     case failed
     /// A mailbox was full, and a subscription lost one event.
     case dropped
-    /// A subscription begins; reported before it can be given an event.
+    /// A subscription starts. Reported before it can receive an event.
     case subscribed
     /// A subscription ended, by its token, or after the only event of `once`.
     case cancelled
   }
 
-  /// What happened.
+  /// The kind of the step.
   public let kind: Kind
 
-  /// When, by the clock of the bus's runtime.
+  /// The time on the clock of the bus's runtime.
   public let time: Duration
 
-  /// On which thread: a number that no other living thread has.
+  /// The thread, as a number that no other running thread has.
   public let thread: UInt64
 
   /// The type of the events.
   public let type: any Event.Type
 
-  /// The event; nil for `subscribed`, `cancelled` and `dropped`.
+  /// The event, or nil for `subscribed`, `cancelled` and `dropped`.
   public let event: (any Event)?
 
-  /// The key of the subscription; nil for one without a key, and for a post.
+  /// The key of the subscription. Nil for a subscription without a key and for a post.
   let subscriptionKey: (any Hashable & Sendable)?
 
-  /// Stands for the subscription, the same from `subscribed` to `cancelled`; nil for a post.
+  /// The identity of the subscription, the same from `subscribed` to `cancelled`. Nil for a post.
   public let subscription: UInt64?
 
-  /// The name that the subscription was given; nil for none, and for a post.
+  /// The name of the subscription. Nil if it has none and for a post.
   public let name: String?
 
   /// The file of the post or of the subscription, as `#fileID` gives it.
@@ -53,7 +53,7 @@ public struct TraceEvent: Sendable {
   /// The line of the post or of the subscription.
   public let line: UInt
 
-  /// The key of the event, or of the subscription if there is no event; nil for none.
+  /// The key of the event, or of the subscription if there is no event. Nil for none.
   public var key: (any Hashable & Sendable)? {
     if let event { return (event as? any KeyedEvent).map { $0.key } }
     return subscriptionKey

@@ -1,7 +1,7 @@
 import Dispatch
 public import Synchronization
 
-/// What the parts of one bus share. The bus owns it, and so does a delivery that is still on its way.
+/// The state that the parts of one bus share. The bus and each unfinished delivery retain it.
 @usableFromInline
 final class BusCore: Sendable {
   @usableFromInline let runtime: any Runtime
@@ -30,7 +30,7 @@ final class BusCore: Sendable {
 
   // MARK: Mailboxes
 
-  /// The mailbox for a way of delivery; nil means inline.
+  /// The mailbox for a delivery, or nil for inline delivery.
   func mailbox(for delivery: Delivery) -> Mailbox? {
     switch delivery {
     case .posting: return nil
@@ -38,7 +38,7 @@ final class BusCore: Sendable {
     case .workers: return mailbox(on: runtime.workers)
     case .queue(let queue):
       guard runtime is DispatchRuntime else {
-        // A mistake in the calling code: the queue would run outside the runtime's time, unseen by its tests.
+        // A mistake in the calling code: the queue would run outside the runtime's time, where tests cannot observe it.
         fatalError(
           "Delivery on a queue needs the runtime of Dispatch; subscribe with .scheduler(runtime.serial(…)) instead.")
       }
@@ -60,7 +60,7 @@ final class BusCore: Sendable {
     }
   }
 
-  /// Called by a mailbox that goes.
+  /// Called by a mailbox that is being released.
   func forgetMailbox(_ id: ObjectIdentifier) {
     // Returned, so that it is not released under the lock.
     let successor = mailboxes.withLock { mailboxes -> Mailbox? in
@@ -73,7 +73,7 @@ final class BusCore: Sendable {
 
   // MARK: Hazard records
 
-  /// A record for a delivery on this thread; nil if the thread is delivering for this bus already.
+  /// A record for a delivery on this thread, or nil if the thread is already delivering for this bus.
   @usableFromInline
   func beginDelivery() -> HazardRecord? {
     let root = records.root
@@ -85,10 +85,10 @@ final class BusCore: Sendable {
     return begin(address)
   }
 
-  /// A record for a delivery on this thread, whatever it is doing.
+  /// A record for a delivery on this thread, in any state.
   func beginInnerDelivery() -> HazardRecord { begin(address) }
 
-  /// A record for reading lists, whatever this thread is doing. What is posted meanwhile does not wait for it.
+  /// A record for reading lists, in any state of this thread. Posts do not wait for it meanwhile.
   @usableFromInline
   func beginSection() -> HazardRecord { begin(HazardRecord.section) }
 
@@ -112,7 +112,7 @@ final class BusCore: Sendable {
     return found
   }
 
-  /// Delivers what was posted meanwhile, then frees the record.
+  /// Delivers pending posts, then frees the record.
   @inlinable
   func end(_ record: HazardRecord) {
     if record.storage.pointee.hasWaiting { record.deliverWaiting() }
@@ -129,7 +129,7 @@ final class BusCore: Sendable {
       "\(failure.fileID):\(failure.line): a handler of \(type(of: failure.event)) threw: \(failure.error)\n")
   }
 
-  /// A step of a post.
+  /// Reports a step of a post.
   @usableFromInline
   func emit<E: Event>(_ kind: TraceEvent.Kind, _ event: E, _ fileID: StaticString, _ line: UInt) {
     trace?(
@@ -138,7 +138,7 @@ final class BusCore: Sendable {
         subscription: nil, name: nil, fileID: fileID, line: line))
   }
 
-  /// A step of a subscription.
+  /// Reports a step of a subscription.
   func emit(
     _ kind: TraceEvent.Kind, _ type: any Event.Type, _ event: (any Event)?, _ subscriber: Subscriber,
     key: (any Hashable & Sendable)?
@@ -152,26 +152,27 @@ final class BusCore: Sendable {
 
   // MARK: Draining
 
-  /// Returns true the first time that nothing accepted is unhandled; false if the task is cancelled before.
+  /// Returns true as soon as no accepted event is unhandled, or false if the task is cancelled before.
   func drain() async -> Bool {
     let isIdle = await idle.wait {
-      // Not before: a subscription that is cancelled later discards its own.
+      // Not earlier: a subscription that is cancelled later discards its own.
       for mailbox in mailboxes.withLock({ $0.values.compactMap(\.mailbox) }) { mailbox.discardDead() }
       resumeIfIdle()
     }
-    // Once more, for the thread sanitizer: it does not see that a continuation which was resumed early comes after the handlers.
+    // A second time, for the thread sanitizer: it does not see that a continuation that was resumed early comes after
+    // the handlers.
     _ = idle.isPending || records.first { $0.delivers(for: address) } != nil
     return isIdle
   }
 
-  /// Something that waited was handled. To be called with no lock held.
+  /// Records that a waiting event was handled. Call it with no lock held.
   func deliveryEnded() {
     if idle.remove() { resumeIfIdle() }
   }
 
-  /// To be called after something was handled or cancelled, with no lock held.
+  /// Call this after an event was handled or a subscription cancelled, with no lock held.
   func resumeIfIdle() {
-    // The one that ends the last delivery looks again.
+    // The thread that ends the last delivery checks again.
     guard idle.isWatched, !idle.isPending else { return }
     idle.resumeAll { awaited in
       if let awaited, !awaited.isOver { return true }
@@ -181,13 +182,14 @@ final class BusCore: Sendable {
     }
   }
 
-  /// A delivery that is under way on some thread, which looks again when it leaves.
+  /// A delivery that is in flight on some thread, which checks again when it leaves.
   private func findDelivery() -> HazardRecord.Visit? {
     var found: HazardRecord.Visit?
     _ = records.first { record in
       guard record.delivers(for: address) else { return false }
       found = records.awaitEnd(of: record) { self.resumeIfIdle() }
-      // It may have gone on to another bus before its entry was read, whose handler may wait for this one.
+      // It may have continued with another bus before its entry was read, and a handler of that bus may wait for this
+      // one.
       if !record.delivers(for: address) { found = nil }
       return found != nil
     }
@@ -196,7 +198,7 @@ final class BusCore: Sendable {
 }
 
 extension Scheduler {
-  /// The same for all schedulers that run on the same queue.
+  /// Equal for all schedulers that run on the same queue.
   var queueID: ObjectIdentifier {
     (self as? DispatchScheduler).map { ObjectIdentifier($0.identity) } ?? ObjectIdentifier(self)
   }

@@ -1,13 +1,13 @@
-/// The events that an inline subscriber gets on the subscribing thread before it joins the others: the replay, and events posted
-/// meanwhile.
+/// The events that an inline subscriber receives on the subscribing thread before it joins the others: the replay,
+/// and posts made meanwhile.
 ///
-/// Unchecked because it is used only under the channel's lock.
+/// Unchecked, because it is used only under the channel's lock.
 final class CatchUp: @unchecked Sendable {
-  /// With more events than this the list is closed, so that the subscriber joins after so many, whatever the posters do.
+  /// Above this number of events the list is closed, so that the subscriber joins after a bounded number of events.
   private static let limit = 256
 
   private var waiting = RingBuffer<(envelope: Envelope, poster: HazardRecord?)>()
-  /// The thread that posted the event being delivered; nil for a replayed one.
+  /// The thread that posted the event being delivered, or nil for a replayed event.
   private(set) var poster: HazardRecord?
   /// The subscriber's index among those of its set that are catching up.
   var index = 0
@@ -20,10 +20,13 @@ final class CatchUp: @unchecked Sendable {
     for envelope in replay { waiting.append((envelope, nil)) }
   }
 
-  /// Takes an event; false if the list is closed and the poster, which can wait, has to deliver it once this is over.
+  /// Appends an event to the catch-up list. Returns false if the list is closed and the poster can wait. The poster
+  /// then waits for the catch-up
+  /// to end and delivers the event itself.
   ///
-  /// It stays closed, or else a handler's next post would overtake this one. Not before the first event is delivered: nobody waits
-  /// for a handler that has nothing to do with this.
+  /// A closed list never reopens, because a handler's next post would overtake this event. The list does not close
+  /// before its first delivery, so
+  /// that no poster waits for an unrelated handler.
   func append(_ envelope: Envelope, posterCanWait: Bool) -> Bool {
     if hasBegun, waiting.count > Self.limit { isClosed = true }
     if isClosed, posterCanWait { return false }
@@ -38,7 +41,7 @@ final class CatchUp: @unchecked Sendable {
     return entry?.envelope
   }
 
-  /// The subscriber has joined the others, or was cancelled.
+  /// Ends the catch-up: the subscriber has joined the others or was cancelled.
   func end(_ effects: inout Effects) {
     isOver = true
     effects.release(waiting.elements.map(\.envelope))
@@ -47,7 +50,7 @@ final class CatchUp: @unchecked Sendable {
     gates = []
   }
 
-  /// False if it is over.
+  /// False if the catch-up has ended.
   func willOpen(_ gate: any Gate) -> Bool {
     if !isOver { gates.append(gate) }
     return !isOver

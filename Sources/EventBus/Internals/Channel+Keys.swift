@@ -1,7 +1,7 @@
 public import Synchronization
 
 extension Channel {
-  /// The subscribers by key, made when this is first called.
+  /// The subscribers by key. The first call creates the index.
   @inlinable
   func index<E: KeyedEvent>(for type: E.Type) -> KeyIndex {
     let keyType = ObjectIdentifier(E.Key.self)
@@ -13,12 +13,12 @@ extension Channel {
           let tag = KeyIndex.tag(key)
           return isMade ? index.findOrMake(key, tag: tag, in: channel) : index.find(key, tag: tag)
         })
-    // Two modules may each have made the type a keyed event.
+    // Two modules may each have declared the type a keyed event.
     if index.keyType != keyType { wrongKey(E.Key.self) }
     return index
   }
 
-  /// Returns the one that another thread was quicker to install.
+  /// Returns the index that another thread installed first.
   @usableFromInline
   func install(_ index: KeyIndex) -> KeyIndex {
     locked { _ in
@@ -45,7 +45,7 @@ extension Channel {
     return inSection { index.find(key, tag: KeyIndex.tag(key))?.takeUnretainedValue() }
   }
 
-  /// The set of an event's key, for a thread that is in the channel; nil if nobody has a use for it.
+  /// The set of an event's key, for a thread that is in the channel, or nil if the key has no subscribers.
   @inlinable
   @inline(__always)
   func set<E: Event>(of event: E, isMade: Bool) -> Unmanaged<SubscriberSet>? {

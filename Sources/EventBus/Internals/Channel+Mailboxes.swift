@@ -1,11 +1,13 @@
 import Synchronization
 
 extension Channel {
-  /// Keeps an event for replay, puts it into the mailboxes and appoints those who are called inline, all in one step, so that they
-  /// see one order. A post inside a handler has its position in the order then, before what this releases can post.
+  /// Stores an event for replay, puts it into the mailboxes and selects the inline subscribers, all in one step, so
+  /// that they see one order.
+  /// This step determines the position of a post inside a handler, before the effects of the step can post.
   ///
-  /// - Parameter delivery: that of this post; nil inside a handler.
-  /// - Returns: those that are to be called inline; how many mailboxes took the event, and how many will be called later.
+  /// - Parameter delivery: the delivery of this post, or nil inside a handler.
+  /// - Returns: the inline subscribers to call, the number of mailboxes that took the event, and the number of later
+  ///   calls.
   @usableFromInline
   func fill(
     _ delivery: HazardRecord?, key findKey: () -> SubscriberSet?, make: (SubscriberSet?) -> Envelope
@@ -13,7 +15,7 @@ extension Channel {
     while true {
       let envelope = make(findKey())
       let filled = locked { effects -> (Snapshot, Snapshot, Int)? in
-        // The key is looked up without the lock, so its set may be gone.
+        // The key is looked up without the lock, so its set may be removed.
         if let key = envelope.key, key.isRetired { return nil }
         if replay > 0 { keepForReplay(envelope, &effects) }
         fill(envelope, &effects)
@@ -29,8 +31,9 @@ extension Channel {
     }
   }
 
-  /// Puts an event into the burst of a mailbox, if that is all there is to do. Returns how many accepted it; 0 if there is more to
-  /// do and nothing has happened.
+  /// Puts an event into the burst of a mailbox if nothing else is necessary. Returns the number of subscribers that
+  /// accepted it, or 0 if more is
+  /// necessary and nothing has happened.
   @usableFromInline
   func appendToBurst(make: () -> Envelope, store: (UnsafeMutableRawPointer) -> Void) -> Int {
     if onlyGroup.load(ordering: .relaxed) == nil { return 0 }
@@ -66,7 +69,7 @@ extension Channel {
     group.mailbox.append(delivery, takers: takers, limited: limited, &effects)
   }
 
-  /// Lets subscribers that are being given their replay have the event after it.
+  /// Delivers the event to catching-up subscribers after their replay.
   private func catchUp(
     _ subscribers: ContiguousArray<Subscriber>, _ envelope: Envelope, in delivery: HazardRecord,
     _ effects: inout Effects
@@ -74,7 +77,7 @@ extension Channel {
     for subscriber in subscribers where subscriber.isActive {
       guard let catchUp = subscriber.catchUp else { continue }
       effects.accepted += 1
-      // Who is in a handler of another bus may not wait.
+      // A thread that is in a handler of another bus must not wait.
       if !catchUp.append(envelope, posterCanWait: delivery == HazardRegistry.shared.root) {
         deliverLater(envelope, Snapshot(SubscriberBuffer(subscriber)), .empty, in: delivery, after: catchUp)
       }
@@ -90,7 +93,7 @@ extension Channel {
     )
   }
 
-  /// Where to store an event that waits for the same subscribers as the one posted before it on this thread.
+  /// The storage for an event that waits for the same subscribers as the previous post on this thread.
   @usableFromInline
   func slotInBurst(_ unkeyed: Snapshot, _ keyed: Snapshot) -> UnsafeMutableRawPointer? {
     guard keyed.count == 0, case .delivery(let last, nil) = core.currentDelivery?.storage.pointee.waiting.last,
@@ -100,7 +103,7 @@ extension Channel {
     return last.envelope.append()
   }
 
-  /// Lets an event wait until this thread has delivered the current one. Returns how many will be called.
+  /// Defers an event until this thread has delivered the present one. Returns the number of later calls.
   @usableFromInline
   func deliverLater(_ envelope: Envelope, _ unkeyed: Snapshot, _ keyed: Snapshot) -> Int {
     let accepted = unkeyed.live + keyed.live

@@ -1,7 +1,7 @@
 public import Synchronization
 
 extension Channel {
-  /// Delivers to everybody who is registered now, and returns how many accepted the event.
+  /// Delivers to all registered subscribers, and returns the number that accepted the event.
   @inlinable
   func post<E: Event>(_ event: E) -> Int {
     if needsLock.load(ordering: .acquiring) { return postUnderLock(event) }
@@ -16,8 +16,8 @@ extension Channel {
     return called
   }
 
-  /// Calls the subscribers of both runs in order, on this thread, which is in the channel with `record`. Returns how many were
-  /// called.
+  /// Calls the subscribers of both runs in order, on this thread, which is in the channel with `record`. Returns the
+  /// number of calls.
   @inlinable
   func deliver<E: Event>(_ event: E, _ first: Run, _ second: Run, _ claims: Claims?, in record: HazardRecord) -> Int {
     var called = 0
@@ -56,7 +56,7 @@ extension Channel {
     }
   }
 
-  /// Apart from the call without a trace, which has one branch for it and not two.
+  /// Separate from the call without a trace, which then has one branch for it instead of two.
   @inlinable
   @inline(never)
   func callTraced<E: Event>(_ subscriber: Subscriber, _ event: E) -> Int {
@@ -70,7 +70,7 @@ extension Channel {
     return 1
   }
 
-  /// Returns how many calls this counts as.
+  /// Returns the number of calls that this counts as.
   @usableFromInline
   func failed(_ subscriber: Subscriber, _ error: any Error, _ event: any Event) -> Int {
     var error = error
@@ -93,7 +93,7 @@ extension Channel {
   @inlinable
   @inline(never)
   func postLater<E: Event>(_ event: E) -> Int {
-    // Until it has its position in the order: what is released behind the section may post.
+    // Until it has its position in the order, because releases after the section may post.
     inSection {
       let (unkeyed, keyed) = inlineSnapshots(set(of: event, isMade: false))
       if let slot = slotInBurst(unkeyed, keyed) {

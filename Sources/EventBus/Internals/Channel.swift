@@ -4,31 +4,32 @@ public import Synchronization
 ///
 /// Only the methods that are compiled into the posting code know the type.
 ///
-/// Unchecked because each property is constant, atomic, or used only under the lock.
+/// Unchecked, because each property is constant, atomic, or used only under the lock.
 @usableFromInline
 final class Channel: @unchecked Sendable {
   @usableFromInline let core: BusCore
   let type: any Event.Type
   let operations: EventOperations
-  /// How many of the newest events are kept.
+  /// The number of newest events to keep.
   let replay: Int
-  /// Identifies the channel in a ``HazardRecord``: 24 bits, and then 40 for those of its subscribers.
+  /// The channel's identity in a ``HazardRecord``: 24 bits, followed by 40 bits for its subscribers.
   @usableFromInline let number: UInt64
   @usableFromInline let everybody = SubscriberSet()
-  /// The subscribers by key; nil until somebody needs it, and from then on the same.
+  /// The subscribers by key, or nil until the first use. It never changes afterwards.
   @usableFromInline let keys = Atomic<Unmanaged<KeyIndex>?>(nil)
-  /// How many subscriptions there are, of all kinds.
+  /// The number of subscriptions of all kinds.
   @usableFromInline let count = Atomic<Int>(0)
-  /// Whether a post has more to do than calling: mailboxes to fill, or a replay to keep.
+  /// Whether a post must do more than call handlers: fill mailboxes, or store a replay.
   @usableFromInline let needsLock: Atomic<Bool>
   let isClosed = Atomic<Bool>(false)
-  /// The one group that has all subscribers, none of them with a limit, if there is one and the type does not replay. A burst of its
-  /// events shares envelopes. Changed and used under the lock; a look without it spares other types one.
+  /// The one group that has all subscribers without limits, if there is one and the type does not replay. A burst of
+  /// its events shares
+  /// envelopes. Changed and used under the lock; reading it without the lock avoids the lock for other types.
   let onlyGroup = Atomic<Unmanaged<MailboxGroup>?>(nil)
   private let lock = Locked(())
   private let registrations = Atomic<UInt64>(0)
   private static let channels = Atomic<UInt64>(0)
-  /// The bits of a subscription ID that are its channel's number.
+  /// The bits of a subscription ID that contain the channel's number.
   static let numberBits: UInt64 = ~0 << 40
   // Under the lock:
   @exclusivity(unchecked) private var mailboxes = 0
@@ -40,8 +41,8 @@ final class Channel: @unchecked Sendable {
     self.core = core
     self.type = type
     self.operations = operations
-    // Never 0. After sixteen million they begin again; two channels of one number wait for each other's deliveries before they
-    // release, and nothing else.
+    // Never 0. After sixteen million, the numbers repeat. Two channels with one number only wait for each other's
+    // deliveries before they release.
     number = (Self.channels.wrappingAdd(1, ordering: .relaxed).oldValue % ((1 << 24) - 1) + 1) << 40
     replay = type.replay
     needsLock = Atomic(replay > 0)
@@ -49,8 +50,9 @@ final class Channel: @unchecked Sendable {
 
   deinit { keys.load(ordering: .relaxed)?.release() }
 
-  /// Runs a step under the lock, and then what it leaves to be done. Inlined, or else what the step captures is retained and
-  /// released around it.
+  /// Runs a step under the lock, and then its deferred effects. Inlined, because otherwise the captures of the step
+  /// are retained and released
+  /// around it.
   @inline(__always)
   func locked<Result>(_ step: (inout Effects) -> Result) -> Result {
     var effects = Effects()
@@ -58,7 +60,7 @@ final class Channel: @unchecked Sendable {
     let result = step(&effects)
     lock.unlock()
     effects.perform(for: self)
-    // A result that nobody uses would be released under the lock, and its deinit may post.
+    // An unused result would be released under the lock, and its deinit may post.
     withExtendedLifetime(result) {}
     return result
   }
@@ -76,7 +78,7 @@ final class Channel: @unchecked Sendable {
     }
   }
 
-  /// Those that are registered now, by registration.
+  /// The current subscribers in order of registration.
   var living: [(subscriber: Subscriber, key: (any Hashable & Sendable)?)] {
     let living = locked { _ in
       var living: [(subscriber: Subscriber, key: (any Hashable & Sendable)?)] = []
@@ -86,12 +88,12 @@ final class Channel: @unchecked Sendable {
     return living.sorted { $0.subscriber.subscriptionID < $1.subscriber.subscriptionID }
   }
 
-  /// Under the lock: that without a key and those of the keys.
+  /// Under the lock: the set without a key and those of the keys.
   private var sets: [SubscriberSet] { [everybody] + (index?.sets ?? []) }
 
   var index: KeyIndex? { keys.load(ordering: .acquiring)?.takeUnretainedValue() }
 
-  /// - Parameter key: that of the subscription, where there is no event.
+  /// - Parameter key: the key of the subscription, if there is no event.
   @usableFromInline
   func emit(
     _ kind: TraceEvent.Kind, _ subscriber: Subscriber, _ event: (any Event)? = nil,
@@ -115,7 +117,7 @@ final class Channel: @unchecked Sendable {
     return register(find, handler, destination, priority: priority, name: name, fileID: fileID, line: line)
   }
 
-  /// Registers a handler with the set that `find` gives, and with the replay that is due to it.
+  /// Registers a handler with the set that `find` returns, and with its replay.
   func register(
     _ find: (Channel) -> SubscriberSet, _ handler: consuming AnyObject, _ destination: consuming Subscriber.Destination,
     priority: Int, name: String?, fileID: StaticString, line: UInt
@@ -123,9 +125,9 @@ final class Channel: @unchecked Sendable {
     let subscriber = Subscriber(
       self, handler, destination, priority: priority, name: name, fileID: fileID, line: line)
     var set = find(self)
-    // Before the first event can reach it, which another thread may be posting.
+    // Before the first event can reach it; another thread may be posting.
     if core.isTracing { emit(.subscribed, subscriber, key: set.anyKey) }
-    // Until it finds a set that was not retired meanwhile.
+    // Repeats until it finds a set that was not retired meanwhile.
     while !add(subscriber, to: set) { set = find(self) }
     return Subscription(self, subscriber)
   }
@@ -178,12 +180,12 @@ final class Channel: @unchecked Sendable {
   /// Ends a subscription. Any thread, any number of times.
   func cancel(_ subscriber: Subscriber) {
     if subscriber.end() { return remove(subscriber) }
-    // It is final for the thread that loses against another cancel, too.
+    // The end is also final for a thread that loses against another cancel.
     guard replay > 0, case .posting = subscriber.destination else { return }
     if locked({ _ in isCallingWithOwnEvent(subscriber) }) { waitForCalls(of: subscriber) }
   }
 
-  /// Under the lock: whether the subscriber, while it catches up, is given an event of this thread.
+  /// Under the lock: whether the subscriber, while it catches up, receives an event of this thread.
   private func isCallingWithOwnEvent(_ subscriber: Subscriber) -> Bool {
     guard let poster = subscriber.catchUp?.poster else { return false }
     return poster == HazardRegistry.shared.root
@@ -234,7 +236,7 @@ final class Channel: @unchecked Sendable {
     if set.replay.count > replay, let oldest = set.replay.popFirst() { effects.release(oldest) }
   }
 
-  /// Returns what is forgotten, oldest first.
+  /// Removes the replay and returns it, oldest first.
   func forgetAll() -> [Envelope] {
     locked { effects in
       var forgotten: [ObjectIdentifier: Envelope] = [:]
@@ -247,7 +249,7 @@ final class Channel: @unchecked Sendable {
     }
   }
 
-  /// Forgets the events of one key, also where they would be given to subscribers without one.
+  /// Removes the events of one key, also from the replay for subscribers without a key.
   func forget(_ key: SubscriberSet) -> [Envelope] {
     locked { effects in
       let older = everybody.replay.removeAll { $0.key === key }
@@ -272,7 +274,8 @@ final class Channel: @unchecked Sendable {
     core.end(record)
   }
 
-  /// Events posted meanwhile come after the replay, so this goes on until there are none left and the subscriber can join the others.
+  /// Events that are posted meanwhile follow the replay, so this repeats until none are left and the subscriber can
+  /// join the others.
   func catchUp(_ subscriber: Subscriber, in record: HazardRecord) {
     let alone = Snapshot(SubscriberBuffer(subscriber))
     while let envelope = nextToCatchUp(subscriber) {
@@ -298,7 +301,7 @@ final class Channel: @unchecked Sendable {
 
   // MARK: Retiring
 
-  /// Under the lock. What no thread can be reading is released with the effects, the rest later.
+  /// Under the lock. Objects that no thread can be reading are released with the effects, the others later.
   func retire(_ object: consuming AnyObject?, _ effects: inout Effects) {
     if object == nil { return }
     if retired.isEmpty, !HazardRegistry.shared.isAnyone(in: number) { return effects.release(object) }
@@ -306,7 +309,7 @@ final class Channel: @unchecked Sendable {
     effects.release(retired.collect(for: self))
   }
 
-  /// Releases what waited for a thread that has left.
+  /// Releases the objects that waited for a thread that has left.
   func releaseRetired() { locked { effects in effects.release(retired.collect(for: self)) } }
 
   /// Reads lists that are valid only while the thread is in the channel.

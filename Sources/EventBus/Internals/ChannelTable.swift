@@ -1,13 +1,13 @@
 public import Synchronization
 
-/// The channels of a bus by event type. Finding one takes no lock; channels are only ever added.
+/// The channels of a bus by event type. The lookup takes no lock, and channels are never removed.
 @usableFromInline
 final class ChannelTable: Sendable {
   @usableFromInline let current: Atomic<Unmanaged<ProbeTable>>
   private let writing: Locked<Writing>
 
   private struct Writing: Sendable {
-    /// At most half full. Smaller ones are kept, since a thread may be reading them.
+    /// At most half full. Smaller tables are kept, because a thread may be reading them.
     var tables: [ProbeTable]
     var channels: [Channel] = []
   }
@@ -18,7 +18,7 @@ final class ChannelTable: Sendable {
     writing = Locked(Writing(tables: [table]))
   }
 
-  /// The channel of a type, if there is one. It lives as long as the bus.
+  /// The channel of a type, if it exists. It lives as long as the bus.
   @inlinable
   func find(_ type: any Event.Type) -> Unmanaged<Channel>? {
     current.load(ordering: .acquiring)._withUnsafeGuaranteedRef {
@@ -26,7 +26,7 @@ final class ChannelTable: Sendable {
     }
   }
 
-  /// Adds a channel, or returns the one that another thread was quicker to add.
+  /// Adds a channel, or returns the one that another thread added first.
   @usableFromInline
   func insert(_ channel: Channel, for type: any Event.Type) -> Channel {
     writing.withLock { writing in
@@ -46,7 +46,7 @@ final class ChannelTable: Sendable {
 
   var all: [Channel] { writing.withLock { $0.channels } }
 
-  /// Releases the channels, for the bus that dies: channels hold what the table hangs from. Nobody posts any more.
+  /// Releases the channels when the bus is released: they retain the owner of the table. No thread posts any more.
   func removeAll() {
     let released = writing.withLock { writing in
       defer { writing.channels = [] }

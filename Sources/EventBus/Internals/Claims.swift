@@ -1,16 +1,16 @@
 /// The number of subscribers that still claim a pending delivery, for mailboxes with a limit.
 ///
-/// Unchecked because it is used only under the mailbox's lock.
+/// Unchecked, because it is used only under the mailbox's lock.
 @usableFromInline
 final class Claims: @unchecked Sendable {
   private let mailbox: Mailbox
   var takers = 0
-  /// Whether the delivery has not been taken out of the mailbox yet.
+  /// Whether the delivery is still in the mailbox.
   var isInMailbox = false
 
   init(_ mailbox: Mailbox) { self.mailbox = mailbox }
 
-  /// Whether the subscriber is still to get the event: not if its mailbox dropped it.
+  /// Whether the subscriber must still receive the event: its mailbox has not dropped it.
   @usableFromInline
   func claim(for subscriber: Subscriber) -> Bool {
     guard let limit = subscriber.limit else { return true }
@@ -20,7 +20,7 @@ final class Claims: @unchecked Sendable {
 
 /// The pending deliveries of a subscription with a limit.
 ///
-/// Unchecked because it is used only under the mailbox's lock.
+/// Unchecked, because it is used only under the mailbox's lock.
 final class MailboxLimit: @unchecked Sendable {
   private let limit: Int
   private let keepsNewest: Bool
@@ -32,7 +32,7 @@ final class MailboxLimit: @unchecked Sendable {
     (self.limit, keepsNewest) = (limit, overflow.keepsNewest)
   }
 
-  /// Offers one more delivery: whether it is taken, and which one has to go for it.
+  /// Offers one more delivery. Returns whether it is accepted, and the delivery to drop for it.
   func offer(_ claims: Claims) -> (isTaken: Bool, evicted: Claims?) {
     if waiting.count < limit {
       waiting.append(claims)
@@ -44,7 +44,7 @@ final class MailboxLimit: @unchecked Sendable {
     return (true, evicted)
   }
 
-  /// Whether the delivery is the next one, which leaves the mailbox by this.
+  /// Returns whether the delivery is the next one, and then removes it.
   func claim(_ claims: Claims) -> Bool {
     guard waiting.first === claims else { return false }
     _ = waiting.popFirst()

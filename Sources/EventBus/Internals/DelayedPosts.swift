@@ -1,10 +1,11 @@
-/// The posts of one bus that are not yet due. A serial scheduler of the bus makes them, in the order of their times, equal ones
-/// in the order in which they were asked for.
+/// The posts of one bus that are not yet due. A serial scheduler of the bus makes them in the order of their times;
+/// equal times follow the
+/// order of the calls.
 final class DelayedPosts: Sendable {
   private struct State {
-    /// Made when first needed.
+    /// Created at the first use.
     var scheduler: (any Scheduler)?
-    /// Nil for one whose timer is just being made.
+    /// Nil while its timer is being created.
     var timers: [Int: (any Cancellation)?] = [:]
     var last = 0
   }
@@ -45,12 +46,12 @@ final class DelayedPosts: Sendable {
     }
   }
 
-  /// It is made, or called off. Nil if one of these has happened before.
+  /// Removes a post that is made or cancelled. Returns nil if it was already removed.
   private func remove(_ number: Int) -> (any Cancellation)?? {
     state.withLock { $0.timers.removeValue(forKey: number) }
   }
 
-  /// For the bus that dies.
+  /// Called when the bus is released.
   func close() {
     for timer in state.withLock({ $0.timers.values.compactMap(\.self) }) { timer.cancel() }
   }

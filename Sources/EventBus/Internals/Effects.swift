@@ -1,17 +1,18 @@
-/// What a step under a channel's lock leaves to be done once the lock is given back, because it may run foreign code.
+/// The deferred effects of a step under a channel's lock. They run after the lock is released, because they may run
+/// client code.
 struct Effects: ~Copyable {
   enum Effect {
     case wake(Mailbox)
     case resume(UnsafeContinuation<Envelope?, Never>, with: Envelope)
     case open(any Gate)
     case dropped(Subscriber)
-    /// The last of all.
+    /// The last effect.
     case release(AnyObject)
   }
 
-  /// How many mailboxes took the event.
+  /// The number of mailboxes that took the event.
   var accepted = 0
-  /// Most posts wake one mailbox at most, and most cancels release one object: neither allocates, nor makes an effect.
+  /// Most posts wake at most one mailbox, and most cancels release one object: neither allocates or makes an effect.
   private var woken: Mailbox?
   private var released: AnyObject?
   private var rest: [Effect]?
@@ -33,18 +34,18 @@ struct Effects: ~Copyable {
     for object in objects { release(object) }
   }
 
-  /// To be called with no lock held.
+  /// Call this with no lock held.
   consuming func perform(for channel: Channel) {
     woken?.wake()
     guard let rest else { return }
     channel.perform(rest)
-    // What was first to be released is released first: it may post. The optimiser does not know of that order.
+    // The first object is released first, because it may post. The optimizer does not know this order.
     withExtendedLifetime(rest) { released = nil }
   }
 }
 
 extension Channel {
-  // Most have nothing here, and ``Channel/locked(_:)`` is inlined in many functions.
+  // Most steps have nothing here, and ``Channel/locked(_:)`` is inlined in many functions.
   @inline(never)
   fileprivate func perform(_ effects: [Effects.Effect]) {
     for effect in effects {

@@ -1,24 +1,27 @@
-/// Events that have to wait: in mailboxes, deferred on a thread, or to be replayed. Stored once, wherever they wait.
+/// Waiting events: in mailboxes, deferred on a thread, or for replay. Each is stored once, wherever it waits.
 ///
-/// Most hold one event. A burst to one mailbox, or inside one handler, shares an envelope, so that it allocates little. Without that,
-/// an event to a queue costs twice as much as `queue.async`, and not a third; and a burst of a million posts inside a handler leaves
-/// 100 MiB behind, in pieces that the allocator does not give back.
+/// Most envelopes hold one event. A burst to one mailbox or inside one handler shares an envelope, so that it
+/// allocates little. Without that, an
+/// event to a queue would cost twice as much as `queue.async`, instead of less than a third. A burst of a million
+/// posts inside a handler would
+/// leave 100 MiB behind, in pieces that the allocator does not return.
 ///
-/// Unchecked because the events are constant, except for a burst: that is filled under the lock of its mailbox, and then
-/// the mailbox's alone, or it never leaves its thread. ``sequence`` is guarded by the channel's lock.
+/// Unchecked, because the events are constant. A burst is filled under the lock of its mailbox and then belongs to
+/// the mailbox, or it never
+/// leaves its thread. The channel's lock guards ``sequence``.
 @usableFromInline
 final class Envelope: @unchecked Sendable {
   let channel: Channel
-  /// The subscribers to the event's key, if it has one and somebody has subscribed to it.
+  /// The subscribers of the event's key, if it has a key with subscribers.
   let key: SubscriberSet?
-  /// The position in the order of what is kept for replay.
+  /// The position in the replay order.
   @exclusivity(unchecked) var sequence: UInt64 = 0
   private let memory: UnsafeMutableRawPointer
   private let capacity: Int
   @exclusivity(unchecked) private var count = 1
   @exclusivity(unchecked) private var delivered = 0
 
-  /// - Parameter memory: has room for so many events, and the first of them. The envelope takes it over.
+  /// - Parameter memory: memory for this many events, with the first of them. The envelope takes ownership.
   @usableFromInline
   init(_ channel: Channel, key: SubscriberSet?, _ memory: UnsafeMutableRawPointer, capacity: Int) {
     self.channel = channel
@@ -32,17 +35,18 @@ final class Envelope: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Where one more event is to be stored; nil if there is no room.
+  /// The address for one more event, or nil if the envelope is full.
   func append() -> UnsafeMutableRawPointer? {
     guard count < capacity else { return nil }
     defer { count += 1 }
     return memory + count * channel.operations.stride
   }
 
-  /// Delivers the event, or of a burst the next ones that the budget has time for, on this thread, which is in the channel with the
-  /// record. Without a budget it delivers one.
+  /// Delivers the event on this thread, which is in the channel with the record. For a burst, delivers as many events
+  /// as the budget allows, or one
+  /// without a budget.
   func deliver(_ first: Run, _ second: Run, _ claims: Claims?, in record: HazardRecord, within budget: TimeBudget?) {
-    // An event that is not of a burst may also wait elsewhere.
+    // An event that is not part of a burst may also wait elsewhere.
     let isBurst = capacity > 1
     let number = channel.operations.deliver(
       channel, memory + delivered * channel.operations.stride, isBurst ? count - delivered : nil, budget, first, second,
@@ -52,12 +56,12 @@ final class Envelope: @unchecked Sendable {
 
   var isDelivered: Bool { capacity == 1 || delivered == count }
 
-  /// The event of an envelope that holds one.
+  /// The event of an envelope with one event.
   func event<E: Event>(_ type: E.Type) -> E { memory.assumingMemoryBound(to: type).pointee }
 }
 
 extension Envelope {
-  /// So many events share an envelope: a few if they are big, many if they are small.
+  /// The number of events that share an envelope: few if they are large, many if they are small.
   @inlinable
   static func room<E: Event>(for type: E.Type) -> Int { max(1, min(64, 4096 / max(1, MemoryLayout<E>.stride))) }
 
@@ -69,7 +73,7 @@ extension Envelope {
   }
 }
 
-/// What the bus does with events whose type it does not know. Compiled where the type is known.
+/// The operations on events of an unknown type. Compiled where the type is known.
 @usableFromInline
 struct EventOperations: Sendable {
   @usableFromInline let stride: Int
@@ -79,10 +83,11 @@ struct EventOperations: Sendable {
       Channel, UnsafeMutableRawPointer, Int?, TimeBudget?, Run, Run, Claims?, HazardRecord
     ) -> Int
 
-  /// Delivers the event at an address. If there is a number, it delivers and releases up to so many, until handlers have posted or
-  /// the budget is spent. Returns how many.
+  /// Delivers the event at an address. With a number, delivers and releases up to that many events, until handlers
+  /// have posted or the budget is
+  /// spent. Returns the number of events.
   @usableFromInline let deliver: Deliver
-  /// Releases so many events at an address.
+  /// Releases this many events at an address.
   @usableFromInline let release: @Sendable (UnsafeMutableRawPointer, Int) -> Void
 
   @inlinable
@@ -108,7 +113,7 @@ struct EventOperations: Sendable {
   }
 }
 
-/// An event on its way to subscribers: those without a key, and those of the event's key.
+/// An event on its way to the subscribers without a key and to those of its key.
 struct PendingDelivery: Sendable {
   let envelope: Envelope
   private(set) var unkeyed: Snapshot
@@ -116,11 +121,11 @@ struct PendingDelivery: Sendable {
   /// Nil if no mailbox with a limit is involved.
   let claims: Claims?
 
-  /// Whether somebody would be called if it was delivered now.
+  /// Whether a delivery now would call a handler.
   mutating func findsLiveTaker() -> Bool { unkeyed.findsLive() || keyed.findsLive() }
 
-  /// Delivers on this thread, which has the record and is in no channel with it: one event, or those of a burst that the budget
-  /// has time for.
+  /// Delivers on this thread, which has the record and is in no channel with it: one event, or as many events of a
+  /// burst as the budget allows.
   func deliver(in record: HazardRecord, within budget: TimeBudget? = nil) {
     record.enter(envelope.channel.number)
     envelope.deliver(Run(unkeyed), Run(keyed), claims, in: record, within: budget)

@@ -8,10 +8,11 @@ import Synchronization
   import Glibc
 #endif
 
-/// All hazard records of the process, and which of them belong to the current thread.
+/// All hazard records of the process, and those of the current thread.
 ///
-/// Records are never freed, so that they can be read without a lock; a thread that ends leaves its own to the next. There
-/// are as many as there were threads alive at one time that had delivered.
+/// Records are never freed, so that threads can read them without a lock. A thread that ends leaves its records to
+/// the next thread. Their number
+/// is the maximum number of threads that delivered at the same time.
 @usableFromInline
 final class HazardRegistry: Sendable {
   @usableFromInline static let shared = HazardRegistry()
@@ -21,7 +22,7 @@ final class HazardRegistry: Sendable {
   private let waiters = Locked<[Waiter]>([])
   let key: pthread_key_t
 
-  /// What is done once a change has come, on the thread whose record it is.
+  /// The reaction to a change, on the thread that owns the record.
   typealias Reaction = @Sendable () -> Void
 
   private struct Waiter: Sendable {
@@ -72,7 +73,7 @@ final class HazardRegistry: Sendable {
   }
 
   private func makeRecord() -> HazardRecord {
-    // Two cache lines of its own: neighbours fetch lines in pairs.
+    // Two separate cache lines: processors fetch adjacent lines in pairs.
     let stride = (MemoryLayout<HazardRecord.Storage>.size + 127) & ~127
     let memory = UnsafeMutableRawPointer.allocate(byteCount: stride, alignment: 128)
     let storage = memory.bindMemory(to: HazardRecord.Storage.self, capacity: 1)
@@ -93,7 +94,7 @@ final class HazardRegistry: Sendable {
 
   // MARK: Records of all threads
 
-  /// The first record that matches, newest first.
+  /// The newest record that matches.
   func first(where matches: (HazardRecord) -> Bool) -> HazardRecord? {
     var next = Self.record(at: newest.load(ordering: .sequentiallyConsistent))
     while let record = next {
@@ -110,16 +111,18 @@ final class HazardRegistry: Sendable {
     }
   }
 
-  /// Whether some thread is in the channel.
+  /// Whether any thread is in the channel.
   func isAnyone(in channel: UInt64) -> Bool { first { $0.isIn(channel) } != nil }
 
-  /// Has the record's thread perform the reaction once it has left the channel that it is in. Nil if it has left already.
+  /// Makes the record's thread perform the reaction after it has left its present channel. Returns nil if it has
+  /// already left.
   func awaitEnd(of record: HazardRecord, then reaction: @escaping Reaction) -> HazardRecord.Visit? {
     let visit = HazardRecord.Visit(record: record, entry: record.entry)
     return observe(HazardRecord.leave, of: record, until: { visit.isOver }, then: reaction) ? visit : nil
   }
 
-  /// Has the record's thread perform the reaction once the position has changed as awaited. False if it has already.
+  /// Makes the record's thread perform the reaction after the awaited change of position. Returns false if the change
+  /// has already happened.
   private func observe(
     _ bit: UInt8, of record: HazardRecord, until hasCome: @escaping @Sendable () -> Bool,
     then reaction: @escaping Reaction
@@ -127,7 +130,7 @@ final class HazardRegistry: Sendable {
     waiters.withLock { waiters in
       let awaited = record.storage.pointee.awaited.load(ordering: .relaxed)
       record.storage.pointee.awaited.store(awaited | bit, ordering: .sequentiallyConsistent)
-      // It may have come before the thread could see the bit.
+      // It may have happened before the thread could see the bit.
       if hasCome() { return false }
       waiters.append(Waiter(record: record, bit: bit, hasCome: hasCome, reaction: reaction))
       return true
@@ -153,7 +156,8 @@ final class HazardRegistry: Sendable {
     for reaction in reactions { reaction() }
   }
 
-  /// Blocks until no other thread calls the subscriber with this ID. Returns at once if this thread calls it itself.
+  /// Blocks until no other thread calls the subscriber with this ID. Returns immediately if this thread calls it
+  /// itself.
   func waitForCalls(of subscriptionID: UInt64, gate makeGate: () -> any Gate) {
     var mine: HazardRecord? = root
     while let record = mine {

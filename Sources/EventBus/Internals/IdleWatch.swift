@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Counts the deliveries that wait somewhere, and knows who waits until there are none.
+/// Counts the pending deliveries, and knows the callers that wait until there are none.
 final class IdleWatch: Sendable {
   private typealias Waiter = CheckedContinuation<Bool, Never>
 
   private struct Waiters: Sendable {
     var byNumber: [UInt64: Waiter] = [:]
     var last: UInt64 = 0
-    /// A delivery under way that must end before anybody is resumed.
+    /// A delivery in flight that must end before a waiting caller is resumed.
     var awaited: HazardRecord.Visit?
   }
 
@@ -19,17 +19,17 @@ final class IdleWatch: Sendable {
 
   var isWatched: Bool { watched.load(ordering: .sequentiallyConsistent) }
 
-  /// Something waits from now on.
+  /// Counts a pending delivery.
   func add() { pending.wrappingAdd(1, ordering: .sequentiallyConsistent) }
 
-  /// It was handled, or will never be. Returns whether somebody waits for that.
+  /// Counts a delivery as handled or discarded. Returns whether a caller waits for that.
   func remove(_ count: Int = 1) -> Bool {
     pending.wrappingSubtract(count, ordering: .sequentiallyConsistent)
     return isWatched
   }
 
-  /// Waits until ``resumeAll(unless:)``, and returns true; false if the task is cancelled before. `begun` is called once the
-  /// wait has begun.
+  /// Waits until ``resumeAll(unless:)`` and returns true, or returns false if the task is cancelled before. Calls
+  /// `begun` when the wait has begun.
   func wait(_ begun: () -> Void) async -> Bool {
     let number = waiters.withLock { waiters in
       waiters.last += 1
@@ -41,7 +41,7 @@ final class IdleWatch: Sendable {
           waiters.byNumber[number] = continuation
           watched.store(true, ordering: .sequentiallyConsistent)
         }
-        // The handler below may have come too early to find it.
+        // The handler below may have run too early to find it.
         if Task.isCancelled { giveUp(number) } else { begun() }
       }
     } onCancel: {
@@ -59,7 +59,7 @@ final class IdleWatch: Sendable {
 
   func resumeAll(unless isBusy: (inout HazardRecord.Visit?) -> Bool) {
     let resumed: [Waiter] = waiters.withLock { waiters in
-      // Looked at under the lock, or it might be older than what the newest waiter waits for.
+      // Checked under the lock: an earlier value could predate the newest waiting caller.
       if isBusy(&waiters.awaited) { return [] }
       defer { waiters.byNumber = [:] }
       watched.store(false, ordering: .sequentiallyConsistent)

@@ -3,21 +3,22 @@ public import Synchronization
 /// The subscriber sets of a channel by key. Threads in the channel look up a set without a lock. Changes require the channel's
 /// lock.
 ///
-/// The first subscription with a key creates the index, or the channel does if its type replays. Without an index, keys cost a post
-/// nothing.
+/// The first subscription with a key creates the index, or the channel does if its type replays. Without an index,
+/// keys cost a post nothing.
 ///
-/// Unchecked because the compiler does not see the channel's lock, which guards all changes.
+/// Unchecked, because the compiler does not see the channel's lock, which guards all changes.
 @usableFromInline
 final class KeyIndex: @unchecked Sendable {
-  /// Finds the set of an event's key, or makes it if the last is true. The address is that of an event of the channel's type.
-  /// Compiled where the type of the event is known.
+  /// Finds the set of an event's key, or creates it if the last argument is true. The address is that of an event of
+  /// the channel's type. Compiled
+  /// where the type of the event is known.
   @usableFromInline
   typealias Finder = @Sendable (KeyIndex, Channel, UnsafeRawPointer, Bool) -> Unmanaged<SubscriberSet>?
 
   @usableFromInline let keyType: ObjectIdentifier
   @usableFromInline let finder: Finder
   @usableFromInline let current: Atomic<Unmanaged<ProbeTable>>
-  /// How many sets there are.
+  /// The number of sets.
   @usableFromInline let count = Atomic<Int>(0)
   /// Changes whenever a key is added.
   private let insertions = Atomic<Int>(0)
@@ -48,7 +49,8 @@ final class KeyIndex: @unchecked Sendable {
     }
   }
 
-  /// The set of a key, made if there is none. Code of the key runs outside the lock, so another may be quicker.
+  /// The set of a key, created if necessary. Code of the key runs outside the lock, so another thread may create it
+  /// first.
   @usableFromInline
   func findOrMake<Key: Hashable & Sendable>(_ key: Key, tag: UInt, in channel: Channel) -> Unmanaged<SubscriberSet> {
     while true {
@@ -67,7 +69,7 @@ final class KeyIndex: @unchecked Sendable {
   private func insert(
     _ set: Unmanaged<SubscriberSet>, _ tag: UInt, in channel: Channel, _ effects: inout Effects
   ) {
-    // At most three quarters full, removed ones included.
+    // At most three quarters full, including removed sets.
     if (used + 1) * 4 > table.capacity * 3 {
       let live = count.load(ordering: .relaxed)
       var capacity = 8
@@ -83,7 +85,7 @@ final class KeyIndex: @unchecked Sendable {
     insertions.wrappingAdd(1, ordering: .sequentiallyConsistent)
   }
 
-  /// Removes a set that nobody uses any more, if it is one of these.
+  /// Removes an unused set, if it is one of these.
   func removeIfEmpty(_ set: SubscriberSet, in channel: Channel, _ effects: inout Effects) {
     guard set.tag != 0, set.isEmpty, !set.isRetired else { return }
     set.isRetired = true

@@ -1,9 +1,10 @@
 /// The mailbox of one scheduler on which handlers run: first in, first out, one wake-up for a burst.
 ///
-/// While it is awake the scheduler holds it, so that nothing is lost when the last subscription goes.
+/// While the mailbox is awake, its scheduler retains it, so that no event is lost when the last subscription is
+/// released.
 final class Mailbox: Sendable {
   let isSerial: Bool
-  /// Under which the bus knows it: its queue, or the mailbox itself on a concurrent scheduler.
+  /// The identity for the bus: its queue, or the mailbox itself on a concurrent scheduler.
   let queueID: ObjectIdentifier?
   private let scheduler: any Scheduler
   private let core: BusCore
@@ -11,14 +12,14 @@ final class Mailbox: Sendable {
 
   fileprivate struct State: Sendable {
     var waiting = RingBuffer<PendingDelivery>()
-    /// What the last run had no time for; comes before ``waiting``.
+    /// The rest of the last run. It precedes ``waiting``.
     var unfinished = RingBuffer<PendingDelivery>()
-    /// How many of those waiting a subscriber may still drop, because its mailbox has a limit.
+    /// The number of waiting deliveries that a subscriber can still drop, because its mailbox has a limit.
     var claimed = 0
-    /// How many of these every subscriber has dropped.
+    /// The number of these that every subscriber has dropped.
     var unwanted = 0
     var isAwake = false
-    /// The burst at the end of those waiting, while events may join it.
+    /// The last waiting burst, while events may join it.
     var open: (burst: Unmanaged<Envelope>, newest: UInt64)?
   }
 
@@ -35,9 +36,9 @@ final class Mailbox: Sendable {
 
   func wake() { scheduler.schedule { self.run() } }
 
-  // MARK: Putting in, under a channel's lock
+  // MARK: Appending, under a channel's lock
 
-  /// Puts an event into the burst at the end, or into a new one, for a group that has all subscribers of the event.
+  /// Appends an event to the last burst or to a new one, for a group that has all subscribers of the event.
   func append(
     to group: MailboxGroup, _ effects: inout Effects, make: () -> Envelope, store: (UnsafeMutableRawPointer) -> Void
   ) {
@@ -57,7 +58,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Puts a delivery into the mailbox for so many subscribers, of whom those with a limit may not take it.
+  /// Appends a delivery for this many subscribers. Those with a limit may not take it.
   func append(_ delivery: PendingDelivery, takers: Int, limited: [Subscriber], _ effects: inout Effects) {
     state.withLock { state in
       var takers = takers
@@ -84,7 +85,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Whether the delivery is still in a mailbox with a limit; takes it out.
+  /// Returns whether the delivery is still in a mailbox with a limit, and removes it.
   func claim(_ claims: Claims, for limit: MailboxLimit) -> Bool { state.withLock { _ in limit.claim(claims) } }
 
   // MARK: Delivering, on the scheduler
@@ -99,7 +100,7 @@ final class Mailbox: Sendable {
       rounds += 1
       while !burst.isEmpty {
         let isDelivered = deliverFirst(of: &burst, in: record, within: budget)
-        // After the event is released: its deinit may post.
+        // After the event is released, because its deinit may post.
         if record.storage.pointee.hasWaiting { record.deliverWaiting() }
         if isDelivered { core.deliveryEnded() }
         if budget.isSpent { return goBehind(&burst) }
@@ -107,7 +108,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// False if more of its events are left.
+  /// Returns false if more of its events are left.
   private func deliverFirst(
     of burst: inout RingBuffer<PendingDelivery>, in record: HazardRecord, within budget: TimeBudget
   ) -> Bool {
@@ -117,13 +118,15 @@ final class Mailbox: Sendable {
     return delivery.envelope.isDelivered
   }
 
-  /// Takes what waits, or what comes within the time that a wake-up would cost, if a poster seems to be busy. Without that, an
-  /// event to a queue is not three times as fast as `queue.async`.
+  /// Takes the waiting deliveries. If a poster seems to be busy, also waits as long as a wake-up would cost. Without
+  /// that, an event to a queue is not
+  /// three times as fast as `queue.async`.
   private func takeSoon(
     _ burst: inout RingBuffer<PendingDelivery>, _ rounds: Int, within budget: TimeBudget
   ) -> Bool {
     for _ in 0..<(rounds > 1 ? 8 : 0) {
-      // Before yielding, and not for long: on a busy machine others then have the processor for a while.
+      // Check before yielding, and for a short time: on a busy machine, other threads then have the processor for a
+      // while.
       if take(&burst, orSleep: false) { return true }
       if budget.isSpent { break }
       for _ in 0..<4 { System.yield() }
@@ -131,8 +134,8 @@ final class Mailbox: Sendable {
     return take(&burst, orSleep: true)
   }
 
-  /// Takes what waits: all of it, or one if a subscriber may still drop it. If nothing waits and `orSleep`, the mailbox is asleep
-  /// then.
+  /// Takes all waiting deliveries, or one if a subscriber may still drop it. If nothing waits and `orSleep` is set,
+  /// the mailbox is then asleep.
   private func take(_ burst: inout RingBuffer<PendingDelivery>, orSleep: Bool) -> Bool {
     state.withLock { state in
       state.open = nil
@@ -149,7 +152,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Leaves the rest for another run, behind what else waits for the scheduler.
+  /// Leaves the rest to another run, behind other work of the scheduler.
   private func goBehind(_ burst: inout RingBuffer<PendingDelivery>) {
     let mustWake = state.withLock { state in
       swap(&state.unfinished, &burst)
@@ -159,8 +162,9 @@ final class Mailbox: Sendable {
     if mustWake { wake() }
   }
 
-  /// Forgets deliveries whose subscribers have all been cancelled, so that nobody waits for them. Only those at the end: one before
-  /// a living one has gone when that is delivered.
+  /// Removes deliveries whose subscribers have all been cancelled, so that no caller waits for them. Only those at
+  /// the end: a delivery before a
+  /// live one is removed when that one is delivered.
   func discardDead() {
     let dead = state.withLock { state in
       state.open = nil
@@ -173,7 +177,7 @@ final class Mailbox: Sendable {
 }
 
 extension Mailbox.State {
-  /// Whether a subscriber with a limit takes the delivery. An older one may have to go for it.
+  /// Whether a subscriber with a limit takes the delivery. It may drop an older one for it.
   fileprivate mutating func offer(_ claims: Claims, to subscriber: Subscriber, _ effects: inout Effects) -> Bool {
     guard let (isTaken, evicted) = subscriber.limit?.offer(claims) else { return true }
     if !isTaken || evicted != nil {
@@ -187,7 +191,7 @@ extension Mailbox.State {
     return isTaken
   }
 
-  /// The last delivery, if nobody is left who takes it.
+  /// The last delivery, if no subscriber takes it any more.
   fileprivate mutating func popDead() -> PendingDelivery? {
     let isUnfinished = waiting.isEmpty
     guard var last = isUnfinished ? unfinished.popLast() : waiting.popLast() else { return nil }
@@ -199,7 +203,7 @@ extension Mailbox.State {
     return last
   }
 
-  /// For a delivery that was taken out.
+  /// Counts a removed delivery.
   fileprivate mutating func forgetClaims(_ delivery: PendingDelivery) {
     guard let claims = delivery.claims, claims.isInMailbox else { return }
     claims.isInMailbox = false
@@ -208,11 +212,12 @@ extension Mailbox.State {
   }
 }
 
-/// How long a mailbox may keep its scheduler from other work: about 10 ms.
+/// The maximum time for which a mailbox keeps its scheduler from other work: about 10 ms.
 @usableFromInline
 struct TimeBudget {
-  /// Nil for Dispatch, where a coarse clock is looked at after each event: the exact one costs as much as a short call. Not
-  /// retained, since a budget is copied for each event; its mailbox has the core.
+  /// Nil for Dispatch, where a coarse clock is read after each event: the exact one costs as much as a short call.
+  /// Not retained, because a budget is
+  /// copied for each event; its mailbox retains the core.
   private let core: Unmanaged<BusCore>?
   private let deadline: Int
 

@@ -1,14 +1,15 @@
 public import Synchronization
 
-/// Addresses by a number that need not be unique, in open addressing with linear probing. Threads find without a lock; one at a
-/// time changes. Holds no reference to what the addresses stand for.
+/// Addresses by a number that need not be unique, with open addressing and linear probing. Lookups take no lock; one
+/// thread at a time changes
+/// the table. It holds no references to the objects at the addresses.
 @usableFromInline
 final class ProbeTable: Sendable {
   @usableFromInline
   struct Slot: ~Copyable {
-    /// 0 while the slot has never been used. Stored after ``address``.
+    /// 0 while the slot is unused. Stored after ``address``.
     @usableFromInline let tag = Atomic<UInt>(0)
-    /// 0 once the entry was removed.
+    /// 0 after the entry is removed.
     @usableFromInline let address = Atomic<UInt>(0)
   }
 
@@ -29,7 +30,7 @@ final class ProbeTable: Sendable {
 
   var capacity: Int { mask + 1 }
 
-  /// The first entry with this tag, which is not 0, that matches.
+  /// The first entry with this nonzero tag that matches.
   @inlinable
   func find(_ tag: UInt, where matches: (UnsafeRawPointer) -> Bool) -> UnsafeRawPointer? {
     var index = Self.start(tag) & mask
@@ -44,7 +45,7 @@ final class ProbeTable: Sendable {
     }
   }
 
-  /// With a slot left that has never been used. Returns whether it takes such a one.
+  /// Requires a slot that has never been used. Returns whether it takes such a slot.
   @discardableResult
   func insert(_ tag: UInt, _ entry: UnsafeRawPointer) -> Bool {
     var index = Self.start(tag) & mask
@@ -55,7 +56,7 @@ final class ProbeTable: Sendable {
     return isNew
   }
 
-  /// Another table with the same entries.
+  /// A new table with the same entries.
   func copy(capacity: Int) -> ProbeTable {
     let copy = ProbeTable(capacity: capacity)
     forEach { copy.insert($0, $1) }
@@ -77,7 +78,7 @@ final class ProbeTable: Sendable {
     }
   }
 
-  /// Addresses are aligned, and lie close to each other.
+  /// Addresses are aligned and close to each other.
   @inlinable
   static func start(_ tag: UInt) -> Int { Int(truncatingIfNeeded: (tag >> 4) ^ (tag >> 12) ^ tag) }
 }

@@ -1,10 +1,13 @@
 import Synchronization
 
-/// What a channel no longer needs but a delivery may still be reading: replaced lists and the handlers of cancelled subscribers.
+/// Objects that a channel no longer needs but a delivery may still read: replaced lists and handlers of cancelled
+/// subscribers.
 ///
-/// It is released once every thread that was in the channel when it was retired has left. Two stages, so that a steady
-/// stream of deliveries cannot keep the oldest waiting: what is retired while a batch waits for its readers waits for the next batch.
-/// Used under the channel's lock; what ``collect(for:)`` returns is released outside.
+/// An object is released after every thread that was in the channel at its retirement has left. There are two stages,
+/// so that a steady stream of
+/// deliveries cannot delay the oldest: objects that are retired while a batch waits for its readers wait for the next
+/// batch. Used under the
+/// channel's lock; the objects from ``collect(for:)`` are released outside it.
 struct RetireList {
   private var fresh: [AnyObject] = []
   private var batch: [AnyObject] = []
@@ -14,7 +17,8 @@ struct RetireList {
 
   mutating func retire(_ object: AnyObject) { fresh.append(object) }
 
-  /// Takes out what nobody reads any more. The last reader of the rest has the channel call this again.
+  /// Removes the objects that no thread reads any more. The last reader of the others makes the channel call this
+  /// again.
   mutating func collect(for channel: Channel) -> [AnyObject] {
     var released: [AnyObject] = []
     while !isEmpty {

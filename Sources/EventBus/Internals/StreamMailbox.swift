@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The mailbox of one ``EventStream``: what was posted and not yet read.
+/// The mailbox of one ``EventStream``: the posted events that are not yet read.
 final class StreamMailbox: Sendable {
   private let overflow: Overflow
   private let state = Locked(State())
@@ -38,13 +38,14 @@ final class StreamMailbox: Sendable {
     }
   }
 
-  /// Reads what ``next(isolation:)`` would return without a wait, and calls nothing that may suspend. Nil if it would wait.
+  /// Returns the result of ``next(isolation:)`` if it needs no wait, without suspending. Returns nil if it would wait.
   func poll() -> Envelope?? {
     if Task.isCancelled { close(discarding: true) }
     return take()
   }
 
-  /// Returns the next event as soon as there is one. Nil when the stream is over, or when another reader waits already.
+  /// Returns the next event when it arrives. Returns nil if the stream is over, or if another reader is already
+  /// waiting.
   func next(isolation actor: isolated (any Actor)?) async -> Envelope? {
     // For the thread sanitizer, which does not see that a continuation that was resumed early comes after the post.
     defer { state.withLock { _ in } }
@@ -57,7 +58,7 @@ final class StreamMailbox: Sendable {
     }
   }
 
-  /// Nil if there is nothing yet, and a value that is nil if there is nothing for this reader.
+  /// Nil if no event waits, and a nil value if this reader gets none.
   private func take(orWaitWith continuation: UnsafeContinuation<Envelope?, Never>? = nil) -> Envelope?? {
     state.withLock { state in
       if let envelope = state.waiting.popFirst() { return .some(envelope) }
@@ -67,7 +68,7 @@ final class StreamMailbox: Sendable {
     }
   }
 
-  /// Takes no more. What waits can still be read, unless `discarding`.
+  /// Closes the mailbox. Waiting events can still be read, unless `discarding` is set.
   func close(discarding: Bool) {
     let (reader, discarded) = state.withLock { state in
       state.isOver = true

@@ -1,7 +1,8 @@
 public import Synchronization
 
-/// The handler in an object of its own: calling it through a constant of a class counts no reference, and it can be
-/// released while lists still hold the subscriber.
+/// The handler in a separate object. Calling it through a constant of a class counts no reference, and it can be
+/// released while lists still hold
+/// the subscriber.
 @usableFromInline
 final class Handler<E: Event>: Sendable {
   @usableFromInline let call: @Sendable (E) throws -> Void
@@ -12,40 +13,41 @@ final class Handler<E: Event>: Sendable {
 
 /// One registration.
 ///
-/// Unchecked because of what the channel's lock guards: the set, the group and the catch-up list.
+/// Unchecked, because the channel's lock guards some properties: the set, the group and the catch-up list.
 @usableFromInline
 final class Subscriber: @unchecked Sendable {
-  /// Where its events wait.
+  /// The mailbox of its events.
   enum Destination: Sendable {
     case posting
     case mailbox(Mailbox, MailboxLimit?)
     case stream(StreamMailbox)
   }
 
-  // In the order in which a cancel needs them: among many subscribers each cache line that it touches is a miss.
+  // In the order of use by a cancel: with many subscribers, each touched cache line is a miss.
 
-  /// The number of the channel and that of the registration: later ones are greater.
+  /// The numbers of the channel and of the registration. Later registrations have greater numbers.
   @usableFromInline let subscriptionID: UInt64
   @usableFromInline let isLive = Atomic<Bool>(true)
-  /// A ``Handler`` of the channel's event type. Only to be used by a thread that is in the channel and has seen
-  /// ``isLive`` since.
+  /// A ``Handler`` of the channel's event type. Only a thread that is in the channel and has read ``isLive`` there
+  /// may use it.
   @usableFromInline let handler: UnsafeRawPointer
-  /// Under the channel's lock: the set, which is alive as long as the subscriber is in it.
+  /// Under the channel's lock: the set, which lives as long as the subscriber is in it.
   @exclusivity(unchecked) var set: Unmanaged<SubscriberSet>?
-  /// Under the channel's lock: the group of the mailbox, which its set keeps alive as long as the subscriber is in it. A counted
-  /// reference would cost each subscription an atomic operation.
+  /// Under the channel's lock: the group of the mailbox, which its set retains as long as the subscriber is in it. A
+  /// counted reference would cost each
+  /// subscription an atomic operation.
   @exclusivity(unchecked) unowned(unsafe) var group: MailboxGroup?
   let destination: Destination
   @usableFromInline let priority: Int
   @usableFromInline let fileID: StaticString
   @usableFromInline let line: UInt
-  /// For the trace, and for those that list subscriptions.
+  /// For the trace and for the list of subscriptions.
   let name: String?
   private let dropCount = Atomic<Int>(0)
-  /// Under the channel's lock: what an inline subscriber must still be given before it joins the others.
+  /// Under the channel's lock: the events that an inline subscriber must receive before it joins the others.
   @exclusivity(unchecked) var catchUp: CatchUp?
 
-  /// Takes over the handler.
+  /// Takes ownership of the handler.
   init(
     _ channel: Channel, _ handler: consuming AnyObject, _ destination: consuming Destination, priority: Int,
     name: String?, fileID: StaticString, line: UInt
@@ -59,7 +61,7 @@ final class Subscriber: @unchecked Sendable {
     self.line = line
   }
 
-  /// Whether it is called before the other.
+  /// Whether its handler runs before the other one.
   @inlinable
   func precedes(_ other: Subscriber) -> Bool {
     priority == other.priority ? subscriptionID < other.subscriptionID : priority > other.priority
@@ -77,9 +79,9 @@ final class Subscriber: @unchecked Sendable {
 
   func countDrop() { dropCount.wrappingAdd(1, ordering: .relaxed) }
 
-  /// Whether this call ended the subscription; the caller then takes it out of the channel.
+  /// Returns whether this call ended the subscription. Then the caller removes it from the channel.
   func end() -> Bool { isActive && isLive.exchange(false, ordering: .sequentiallyConsistent) }
 
-  /// For the one that has set ``isLive`` to false.
+  /// For the thread that has set ``isLive`` to false.
   func takeHandler() -> AnyObject { Unmanaged<AnyObject>.fromOpaque(handler).takeRetainedValue() }
 }

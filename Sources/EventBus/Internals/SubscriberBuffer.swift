@@ -1,9 +1,10 @@
 public import Synchronization
 
-/// Subscribers in calling order, in one piece of memory that others may read while one thread appends.
+/// Subscribers in calling order, in contiguous memory that other threads may read while one thread appends.
 ///
-/// Readers see the first ``count``; appending fills the next slot and then counts it. Nothing is ever moved, and only the last
-/// is taken out, when nobody can be reading: other changes make a new buffer.
+/// Readers see the first ``count`` elements. Appending fills the next slot and then counts it. Elements never move.
+/// Only the last one can be
+/// removed, when no thread can be reading; other changes make a new buffer.
 @usableFromInline
 final class SubscriberBuffer: Sendable {
   @usableFromInline nonisolated(unsafe) let slots: UnsafeMutablePointer<Unmanaged<Subscriber>>
@@ -25,7 +26,7 @@ final class SubscriberBuffer: Sendable {
     slots.deallocate()
   }
 
-  /// Returns false if it is full, or the subscriber belongs before another. One thread at a time.
+  /// Returns false if it is full, or if the subscriber belongs before another. One thread at a time.
   func appendIfLast(_ subscriber: Subscriber) -> Bool {
     let count = count.load(ordering: .relaxed)
     if count == capacity { return false }
@@ -34,7 +35,7 @@ final class SubscriberBuffer: Sendable {
     return true
   }
 
-  /// One thread at a time, with room left.
+  /// One thread at a time; requires a free slot.
   func append(_ subscriber: Subscriber) {
     let count = count.load(ordering: .relaxed)
     (slots + count).initialize(to: .passRetained(subscriber))
@@ -42,7 +43,7 @@ final class SubscriberBuffer: Sendable {
   }
 }
 
-/// The first so many subscribers of a buffer: what a post has to call. Valid while the buffer is.
+/// The first elements of a buffer: the subscribers that a post calls. Valid as long as the buffer.
 @usableFromInline
 struct Run {
   @usableFromInline let slots: UnsafeMutablePointer<Unmanaged<Subscriber>>?
@@ -70,7 +71,7 @@ struct Run {
     count = snapshot.count
   }
 
-  /// The priority that decides which is next when two runs are merged.
+  /// The priority that decides the next subscriber when two runs are merged.
   @inlinable
   func precedes(at index: Int, _ other: Run, at otherIndex: Int) -> Bool {
     slots.unsafelyUnwrapped[index]._withUnsafeGuaranteedRef { one in
@@ -79,7 +80,7 @@ struct Run {
   }
 }
 
-/// A run that keeps its buffer alive.
+/// A run that retains its buffer.
 @usableFromInline
 struct Snapshot: Sendable {
   static let empty = Snapshot(nil)
@@ -92,11 +93,12 @@ struct Snapshot: Sendable {
     count = buffer?.count.load(ordering: .sequentiallyConsistent) ?? 0
   }
 
-  /// How many would be called now.
+  /// The number of subscribers that a delivery would call now.
   @usableFromInline
   var live: Int { (0..<count).count { isLive($0) } }
 
-  /// Whether anybody would be called. Forgets who was cancelled at the end, so that asking again and again does not take longer.
+  /// Whether a delivery would call any subscriber. Removes cancelled subscribers at the end, so that repeated calls
+  /// do not get slower.
   mutating func findsLive() -> Bool {
     while count > 0, !isLive(count - 1) { count -= 1 }
     return count > 0

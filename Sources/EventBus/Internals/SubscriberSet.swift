@@ -2,30 +2,30 @@ public import Synchronization
 
 /// The subscribers of a type without a key, or of one key of it.
 ///
-/// Unchecked because everything but ``inline`` is only used under the channel's lock.
+/// Unchecked, because everything but ``inline`` is used only under the channel's lock.
 @usableFromInline
 class SubscriberSet: @unchecked Sendable {
-  /// The buffer of the inline subscribers, for posts that take no lock. Kept alive by ``inlineArray`` and then by
-  /// ``RetireList``.
+  /// The buffer of the inline subscribers, for posts that take no lock. ``inlineArray`` and then ``RetireList`` keep
+  /// it alive.
   @usableFromInline final let inline = Atomic<Unmanaged<SubscriberBuffer>?>(nil)
   @exclusivity(unchecked) private(set) final var inlineArray = SubscriberArray()
-  /// One for each mailbox that has subscribers here, in no order.
+  /// One group for each mailbox with subscribers here, unordered.
   @exclusivity(unchecked) private(set) final var groups: ContiguousArray<MailboxGroup> = []
   @exclusivity(unchecked) private final var groupsOfSerialMailboxes: [ObjectIdentifier: MailboxGroup] = [:]
   @exclusivity(unchecked) private(set) final var streams = SubscriberArray()
-  /// Inline subscribers that are being given their replay, in no order.
+  /// Inline subscribers that are catching up, unordered.
   @exclusivity(unchecked) private(set) final var catchingUp: ContiguousArray<Subscriber> = []
-  /// The newest events, as many as the type wants.
+  /// The newest events, up to the number that the type replays.
   @exclusivity(unchecked) final var replay = RingBuffer<Envelope>()
-  /// Set when the table of keys has removed this set: look the key up again.
+  /// Set after the table of keys has removed this set. Then look up the key again.
   @exclusivity(unchecked) final var isRetired = false
 
-  /// Where the set is in a ``KeyIndex``; 0 for the one without a key.
+  /// The position of the set in a ``KeyIndex``, or 0 for the set without a key.
   final let tag: UInt
 
   init(tag: UInt = 0) { self.tag = tag }
 
-  /// The key, for those that list subscriptions.
+  /// The key, for the list of subscriptions.
   var anyKey: (any Hashable & Sendable)? { nil }
 
   final var isEmpty: Bool {
@@ -41,7 +41,7 @@ class SubscriberSet: @unchecked Sendable {
     catchingUp.forEach(body)
   }
 
-  // MARK: Changes. They return a buffer that was replaced and may still be read.
+  // MARK: Changes. They return a replaced buffer that may still be read.
 
   final func insert(_ subscriber: Subscriber) -> SubscriberBuffer? {
     switch subscriber.destination {
@@ -88,7 +88,7 @@ class SubscriberSet: @unchecked Sendable {
     }
   }
 
-  /// Lets a subscriber that has been given its replay join the others.
+  /// Moves a subscriber that has caught up to the others.
   final func admit(_ subscriber: Subscriber, _ effects: inout Effects) -> SubscriberBuffer? {
     if let catchUp = subscriber.catchUp.take() { end(catchUp, &effects) }
     return insertInline(subscriber)
@@ -121,7 +121,7 @@ class SubscriberSet: @unchecked Sendable {
 
 /// The subscribers of one key.
 ///
-/// Unchecked for the same reason as its superclass.
+/// Unchecked, for the same reason as its superclass.
 @usableFromInline
 final class KeyedSubscriberSet<Key: Hashable & Sendable>: SubscriberSet, @unchecked Sendable {
   @usableFromInline let key: Key
@@ -134,17 +134,18 @@ final class KeyedSubscriberSet<Key: Hashable & Sendable>: SubscriberSet, @unchec
   override var anyKey: (any Hashable & Sendable)? { key }
 }
 
-/// The subscribers of one set in one mailbox. Used under the channel's lock, which is what makes it sendable.
+/// The subscribers of one set in one mailbox. Used under the channel's lock, which makes it sendable.
 final class MailboxGroup: @unchecked Sendable {
   let mailbox: Mailbox
-  /// The same: mailboxes are referred to weakly, which makes counting references to them slow.
+  /// The same mailbox. Mailboxes are referenced weakly, which makes counting references to them slow.
   let unmanagedMailbox: Unmanaged<Mailbox>
   /// The group's index in its set.
   @exclusivity(unchecked) var index: Int
   @exclusivity(unchecked) private(set) var array = SubscriberArray()
-  /// How many of these have a limit.
+  /// The number of subscribers with a limit.
   @exclusivity(unchecked) private(set) var limited = 0
-  /// The subscription ID of the last that came: while it is the same, an event has the same takers or fewer.
+  /// The subscription ID of the last subscriber that was added. While it is unchanged, an event has the same
+  /// receivers or fewer.
   @exclusivity(unchecked) private(set) var newest: UInt64 = 0
 
   init(_ mailbox: Mailbox, index: Int) {

@@ -7,7 +7,7 @@
 #endif
 
 enum System {
-  /// A number that no other living thread has.
+  /// A number that no other running thread has.
   static var thread: UInt64 {
     #if canImport(Darwin)
       var id: UInt64 = 0
@@ -31,10 +31,10 @@ enum System {
     #endif
   }
 
-  /// Lets other threads run that wait for the processor.
+  /// Yields the processor to other threads.
   static func yield() { sched_yield() }
 
-  /// Writes to standard error: the last resort for a mistake that no hook hears of.
+  /// Writes to standard error, as the last resort for a mistake that no hook reports.
   static func report(_ text: String) {
     var text = text
     text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
