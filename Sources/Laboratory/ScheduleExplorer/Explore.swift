@@ -1,7 +1,7 @@
 import Scheduling
 public import VirtualTime
 
-/// Runs code under thousands of schedules, and throws the smallest one that breaks it.
+/// Runs code under thousands of schedules, and throws the smallest one that fails.
 ///
 /// ```swift
 /// try explore { runtime in
@@ -13,19 +13,20 @@ public import VirtualTime
 /// ```
 ///
 /// - Parameters:
-///   - schedules: how many schedules may run.
-///   - time: how much real time the search may take; nil for as much as it needs.
-///   - seed: makes random choices the same in each search.
-///   - search: how schedules are chosen.
-///   - timing: whether network completions and steps of the user keep to their due times.
+///   - schedules: the maximum number of schedules.
+///   - time: the maximum real time of the search, or nil for no limit.
+///   - seed: the seed of all random choices.
+///   - search: the search algorithm.
+///   - timing: whether network completions and steps of the user keep their due times.
 ///   - pool: the threads of the runtime's workers.
-///   - mostSteps: after how many items a run counts as a livelock.
-///   - shard: which part of the search this is.
-///   - token: replays one schedule instead of searching.
-///   - loosely: whether the token is followed as far as the code goes with it, to try it on another version.
-///   - body: the code: called once for each schedule, with a new runtime. It starts what is to run, and returns a check that
-///     is called on the runtime's main scheduler once nothing is left to do. The check throws, or returns an outcome, to count
-///     how many there are.
+///   - mostSteps: the number of items after which a run counts as a livelock.
+///   - shard: the part of the search to run.
+///   - token: a token to replay instead of searching.
+///   - loosely: whether the token is followed as far as it matches the code, to try it on another version.
+///   - body: the code, called once per schedule with a new runtime. It starts the work and returns a check. The check
+///   runs on the runtime's main
+///     scheduler after all work has ended. It throws if the result is wrong, and may return an outcome, so that the
+///     search counts outcomes.
 /// - Returns: the figures of the search.
 /// - Throws: `ExplorationFailure`, and `ReplayMismatch` for a token that does not fit the code.
 @discardableResult
@@ -51,7 +52,7 @@ public func explore<Outcome>(
   }
 }
 
-/// Runs the body on a runtime that is its own, and then its check.
+/// Runs the body on a separate runtime, and then its check.
 package func judge<Outcome>(
   _ runtime: VirtualRuntime, _ body: (VirtualRuntime) throws -> () throws -> Outcome
 ) -> Verdict {
@@ -63,7 +64,7 @@ package func judge<Outcome>(
     verdict.finding = Finding(end)
     guard verdict.finding == nil else { return verdict }
     let outcome = OnOneThread(Result<Outcome, any Error>?.none)
-    // What the check looks at may belong to main.
+    // The check may read main-actor state.
     runtime.main.schedule {
       runtime.note("check")
       outcome.value = Result { try check.value() }
@@ -78,7 +79,7 @@ package func judge<Outcome>(
   return verdict
 }
 
-/// Unchecked because an item that waits at no gate runs on the thread that runs the runtime.
+/// Unchecked, because an item that does not wait at a gate runs on the thread that runs the runtime.
 private final class OnOneThread<Value>: @unchecked Sendable {
   var value: Value
 

@@ -2,7 +2,7 @@ public import ScheduleExplorer
 public import Testing
 public import VirtualTime
 
-/// Explores unmodified Swift code in an exit test, and reports a failure in the test that the exit test belongs to.
+/// Explores unmodified Swift code in an exit test, and reports a failure in the test that contains it.
 ///
 /// ```swift
 /// @Test func basket() async {
@@ -10,22 +10,23 @@ public import VirtualTime
 /// }
 /// ```
 ///
-/// An exit test runs in a process of its own, whose executors `exploreSwift` may replace. An error that leaves an exit test
-/// is lost; this records it as an issue, which Swift Testing brings to the parent, with the whole report.
+/// An exit test runs in a separate process, where `exploreSwift` may replace the executors. An error that leaves an
+/// exit test is lost. This function
+/// records it as an issue, which Swift Testing passes to the parent with the whole report.
 ///
 /// - Parameters:
-///   - schedules: how many schedules may run.
-///   - time: how much real time the search may take; nil for as much as it needs.
-///   - seed: makes random choices the same in each search.
-///   - search: how schedules are chosen.
-///   - timing: whether sleeps keep to their due times.
-///   - mostSteps: after how many items a run counts as a livelock.
-///   - patience: how long, in real time, a job may run between two awaits, and an external call may take.
-///   - token: replays one schedule instead of searching.
-///   - loosely: whether the token is followed as far as the code goes with it.
-///   - sourceLocation: where the issue is shown.
-///   - body: the code, called once for each schedule.
-/// - Returns: the figures of the search; nil for a failure.
+///   - schedules: the maximum number of schedules.
+///   - time: the maximum real time of the search, or nil for no limit.
+///   - seed: the seed of all random choices.
+///   - search: the search algorithm.
+///   - timing: whether sleeps keep their due times.
+///   - mostSteps: the number of items after which a run counts as a livelock.
+///   - patience: the maximum real time of a job between two awaits, and of an external call.
+///   - token: a token to replay instead of searching.
+///   - loosely: whether the token is followed as far as it matches the code.
+///   - sourceLocation: the location of the issue.
+///   - body: the code, called once per schedule.
+/// - Returns: the figures of the search, or nil for a failure.
 @discardableResult
 public func exploringSwift<Outcome: Sendable>(
   schedules: Int = 10_000, for time: Duration? = nil, seed: UInt64 = 1, search: Search = .mixed,
@@ -50,16 +51,16 @@ public func exploringSwift<Outcome: Sendable>(
 /// Whether this build can explore unmodified Swift code.
 public enum ExploresSwift {
   #if SwiftExecutors && os(Linux) && compiler(>=6.3) && compiler(<6.4)
-    /// Whether `exploreSwift` works here. Where it is false, it throws `ExploringSwiftUnavailable`.
+    /// Whether `exploreSwift` works on this system. If false, it throws `ExploringSwiftUnavailable`.
     public static let isAvailable = true
   #else
-    /// Whether `exploreSwift` works here. Where it is false, it throws `ExploringSwiftUnavailable`.
+    /// Whether `exploreSwift` works on this system. If false, it throws `ExploringSwiftUnavailable`.
     public static let isAvailable = false
   #endif
 }
 
 extension Trait where Self == ConditionTrait {
-  /// The test explores unmodified Swift code. It is skipped where that is unavailable.
+  /// The test explores unmodified Swift code. It is skipped if that is unavailable.
   public static var exploresSwift: Self {
     .enabled(if: ExploresSwift.isAvailable, "needs Swift 6.3 on Linux and the trait SwiftExecutors")
   }

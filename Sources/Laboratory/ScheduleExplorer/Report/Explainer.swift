@@ -1,23 +1,23 @@
 import Bytes
 import VirtualTime
 
-/// Explains a failing schedule: which order decides, which items have no part in it, and from where on it cannot be averted.
+/// Explains a failing schedule: the order that decides, the items that are irrelevant, and the point of no return.
 struct Explainer {
   private static let mostGroups = 20
-  /// Other deviations, or code inside an item, may decide otherwise.
+  /// Other deviations or code inside an item may decide otherwise.
   private static let scope = "This holds for the two schedules that ran."
 
   let trial: Trial
   let list: [Deviations.Deviation]
   let finding: Finding
   let steps: [RecordedStep]
-  /// What the program awaits that has not ended.
+  /// The unfinished work that the program awaits.
   let waiting: [String]
-  /// The items of each deviation up to the one that was chosen.
+  /// The items of each deviation up to the chosen one.
   private let overtaken: [[ReadyItem]]
   private let choices: Int
 
-  /// - Parameter recorder: of the run that the trial has just ended.
+  /// - Parameter recorder: the recorder of the run that the trial has just ended.
   init(_ trial: Trial, _ list: [Deviations.Deviation], _ finding: Finding, _ recorder: Recorder) {
     self.trial = trial
     self.list = list
@@ -28,7 +28,7 @@ struct Explainer {
     choices = trial.director.counts.count
   }
 
-  /// Whether the run fails in the same way where this order is kept.
+  /// Whether the run fails in the same way if this order is kept.
   private func fails(_ order: ItemOrder) -> Bool {
     let policy = OrderPolicy(order)
     guard trial.run(policy).finding == finding else { return false }
@@ -40,7 +40,8 @@ struct Explainer {
 
   // MARK: The order that decides
 
-  /// Compares the schedule with one whose last deviation is one smaller: the item that it passes last comes first again.
+  /// Compares the schedule with one whose last deviation is one smaller, so that the last overtaken item comes first
+  /// again.
   var flippedPair: String? {
     guard let last = list.last, let items = overtaken.last else { return nil }
     var changed = list
@@ -48,7 +49,7 @@ struct Explainer {
     guard trial.run(DeviationPolicy(changed)).finding == nil else { return nil }
     guard let late = items.dropLast().last, let early = items.last else { return nil }
     let names = steps.names(of: late, early)
-    // What has joined a queue runs later, and may do so after what it was chosen before.
+    // An item in a queue runs later, possibly after an item that it was chosen before.
     let joins = position(of: early) >= position(of: late)
     return "\(names.1)\(joins ? " in its queue" : "") before \(names.0) fails; after it, passes.\n\(Self.scope)"
   }
@@ -57,9 +58,10 @@ struct Explainer {
     steps.firstIndex { $0.item.identity == item.identity } ?? .max
   }
 
-  /// As few pairs as still make the run fail, if each is left out once. Empty where first in, first out fails.
+  /// A small set of pairs with which the run still fails; no single pair can be omitted. Empty if first in, first out
+  /// fails.
   ///
-  /// - Parameter runs: how many pairs may be tried.
+  /// - Parameter runs: the maximum number of pairs to try.
   func decidingPairs(runs: Int) -> [ItemOrder.Pair] {
     var pairs = overtaken.flatMap { items in
       items.dropLast().map { ItemOrder.Pair(before: items[items.count - 1].identity, after: $0.identity) }
@@ -86,10 +88,11 @@ struct Explainer {
       identity: UInt32(truncatingIfNeeded: identity))
   }
 
-  // MARK: What has no part in it
+  // MARK: Irrelevant items
 
-  /// The identities of the items that neither lead to one of the pairs nor follow from one, as long as the run fails in the
-  /// same way when they come as late as they can, and when they come as early.
+  /// The identities of the items that neither lead to one of the pairs nor follow from one. The run must fail in the
+  /// same way if they run as late as
+  /// possible, and if they run as early as possible.
   func bystanders(_ pairs: [ItemOrder.Pair]) -> Set<UInt64> {
     guard !pairs.isEmpty else { return [] }
     let involved = involved(pairs)
@@ -114,7 +117,7 @@ struct Explainer {
     return apart
   }
 
-  /// The numbers of the items of the pairs, of what they come from, and of what comes from them.
+  /// The numbers of the pairs' items, of their causes, and of their effects.
   private func involved(_ pairs: [ItemOrder.Pair]) -> Set<Int> {
     let ends = Set(pairs.flatMap { [$0.before, $0.after] })
     var (involved, following): (Set<Int>, Set<Int>) = ([], [])
@@ -130,12 +133,13 @@ struct Explainer {
 
   // MARK: The point of no return
 
-  /// Lets the run end at random from each of its choices on; from some of them if all would cost too much: the interval in
-  /// which the share of failing ends changes most is halved again and again.
+  /// Completes the run at random from each of its choices. If all choices would cost too much, it uses some: it
+  /// repeatedly halves the interval in
+  /// which the share of failing completions changes most.
   ///
   /// - Parameters:
-  ///   - ends: how many ends from each choice, at most.
-  ///   - budget: how many items may run in all.
+  ///   - ends: the maximum number of completions from each choice.
+  ///   - budget: the maximum total number of items.
   func pointOfNoReturn(seed: UInt64, ends: Int, budget: Int) -> PointOfNoReturn? {
     let runs = budget / max(steps.count, 1)
     let count = min(ends, max(runs / (choices + 1), PointOfNoReturn.fewestEnds))
@@ -156,7 +160,7 @@ struct Explainer {
     return PointOfNoReturn(
       ends: count,
       shares: shares.keys.sorted().map { choice in
-        // An item that joins a queue is chosen without a step of its own.
+        // An item that joins a queue is chosen without a separate step.
         let step = steps.firstIndex { $0.choices >= choice } ?? steps.count - 1
         return PointOfNoReturn.Share(
           step: choice == 0 ? 0 : step + 1, name: choice == 0 ? "" : steps[step].name,
@@ -173,13 +177,13 @@ struct Explainer {
   }
 }
 
-/// The point at which a failing run is decided: the share of random completions that fail, after each of its choices.
+/// The point at which the failure is decided: the share of failing random completions after each choice.
 public struct PointOfNoReturn: Sendable, Equatable {
   /// The share of failing completions after one item.
   public struct Share: Sendable, Equatable {
-    /// The number of the item whose choice was the last that was made as in the failing run; 0 before the first.
+    /// The number of the item with the last choice of the failing run, or 0 before the first.
     public let step: Int
-    /// What the item did.
+    /// The action of the item.
     public let name: String
     /// From 0 to 1.
     public let failing: Double
@@ -190,28 +194,28 @@ public struct PointOfNoReturn: Sendable, Equatable {
   /// The two ends of the run, and one between them.
   static let fewestShares = 3
   private static let width = 20
-  /// Rows that differ less from the one above them are left out.
+  /// Rows that differ less from the previous one are omitted.
   private static let leastDifference = 0.1
 
-  /// How many random ends there were after each choice.
+  /// The number of random completions after each choice.
   public let ends: Int
-  /// One for the start, one for the last choice, and one for each choice between them, or for those around the jump where all
-  /// would have cost too much.
+  /// A share for the start, the last choice, and each choice between them. If all would have cost too much, it has
+  /// only those near the jump.
   public let shares: [Share]
 
-  /// The index of the share that is the most above the one before; nil where none is.
+  /// The index of the share that rises most above the previous one, or nil if none rises.
   var jumpIndex: Int? {
     let rises = shares.indices.dropFirst().map { ($0, shares[$0].failing - shares[$0 - 1].failing) }
     guard let greatest = rises.max(by: { $0.1 < $1.1 }), greatest.1 > 0 else { return nil }
     return greatest.0
   }
 
-  /// The item after which the share of failing ends has grown most.
+  /// The item after which the share of failing completions has risen most.
   public var jump: Share? { jumpIndex.map { shares[$0] } }
 }
 
 extension PointOfNoReturn: CustomStringConvertible {
-  /// A bar for each item that changes something, in 80 characters.
+  /// Prints a bar for each item that changes the share, in 80 columns.
   public var description: String {
     var (lines, shown) = (["The share of \(ends) random ends that fail, after each item with a choice:"], -1.0)
     let mark = jumpIndex

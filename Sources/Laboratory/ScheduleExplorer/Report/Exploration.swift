@@ -2,13 +2,14 @@ import Bytes
 
 /// The result of a search.
 public struct Exploration: Sendable, CustomStringConvertible {
-  /// The first schedule that failed, as small as it could be made; nil if none did.
+  /// The first failing schedule, minimized, or nil if none failed.
   public internal(set) var failure: ExplorationFailure?
-  /// The items of a replay, whether it failed or passed. Empty for a search.
+  /// The items of a replay, passed or failed. Empty for a search.
   public internal(set) var scheduleTable = ""
-  /// Where a loose replay left its token: its end then says nothing about the schedule of the token. Nil if it followed it.
+  /// The point where a loose replay left its token. The result then does not apply to the token's schedule. Nil if it
+  /// followed the token.
   public internal(set) var mismatch: ReplayMismatch?
-  /// What the search did.
+  /// The figures of the search.
   public internal(set) var statistics: Statistics
 
   /// The failure, or the figures.
@@ -25,37 +26,39 @@ public struct Exploration: Sendable, CustomStringConvertible {
   }
 }
 
-/// A schedule that breaks the program, as small as it could be made.
+/// A minimized schedule that breaks the program.
 public struct ExplorationFailure: Error, Sendable {
-  /// What is wrong with it.
+  /// The failure.
   public internal(set) var finding: Finding
-  /// How many schedules had run when it was found, itself included.
+  /// The number of schedules up to and including this one.
   public let schedulesRun: Int
-  /// The search that found it; nil for a replay, and for what was found before the search.
+  /// The search that found it. Nil for a replay, and for a failure before the search.
   public let foundBy: Search?
   /// The seed of that search.
   public let seed: UInt64
   /// Replays it.
   public internal(set) var token: Token
-  /// Replays the order that decides on other versions of the program as well. Nil where first in, first out
+  /// Replays the order on other versions of the program, too. Nil if first in, first out fails, or if no order of
+  /// items alone causes the failure.
   /// fails, and where no order of items alone leads to the failure.
   public internal(set) var orderToken: Token?
-  /// The schedule as it was found, before minimising.
+  /// The found schedule before minimizing.
   public let original: Deviations
   /// The call that replays it.
   package var replay = ReplayCall()
-  /// Whether all schedules of lower cost have run, and none of them failed.
+  /// Whether all schedules of lower cost have run and passed.
   public internal(set) var isMinimal = false
-  /// `B before A fails; after it, passes`: the two items whose order decides between two schedules that ran, this one and one
-  /// in which A comes first. Nil if first in, first out fails.
+  /// `B before A fails; after it, passes`: the two items whose order decides between two schedules that ran, this one
+  /// and one in which A comes
+  /// first. Nil if first in, first out fails.
   public internal(set) var flippedPair: String?
-  /// Each item of the schedule that ran, a column for each scheduler, in 120 characters at most. Deviations are marked.
+  /// Each item of the schedule, with a column for each scheduler, in at most 120 characters. Deviations are marked.
   public internal(set) var scheduleTable = ""
-  /// How many items the schedule table only counts: those that have no part in the failure.
+  /// The number of irrelevant items, which the schedule table only counts.
   public internal(set) var foldedSteps = 0
-  /// From where on the failure can hardly be averted. Nil without choices, and where the runs are too long to find out.
+  /// The point after which the failure is almost certain. Nil without choices, and if the runs are too long.
   public internal(set) var pointOfNoReturn: PointOfNoReturn?
-  /// What the search did.
+  /// The figures of the search.
   public internal(set) var statistics = Statistics()
 }
 

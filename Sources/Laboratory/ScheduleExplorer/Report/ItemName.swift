@@ -1,17 +1,19 @@
 import Bytes
 
-/// Names an item, so that another version of the program has the same item: by its text, its scheduler and its identity.
+/// The name of an item, by its text, its scheduler and its identity. It identifies the same item in another version
+/// of the program.
 ///
-/// Written as `deliver B@network#1f3a90c2`. The identity is derived from the scheduling item and the number of items that it had
-/// already scheduled. Scheduler and identity are optional.
+/// The format is `deliver B@network#1f3a90c2`. The identity is derived from the scheduling item and the number of
+/// items that it had scheduled
+/// before. Scheduler and identity are optional.
 public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
   private static let reserved: Set<Character> = ["%", "<", ";", "@", "#", "'", "\"", "\\", "$", "`", "!"]
 
   /// The first note of the item, or else its task's name, its cause or its kind.
   public let text: String
-  /// The label of its scheduler; nil for any.
+  /// The label of its scheduler, or nil for any.
   public let scheduler: String?
-  /// The lower half of its identity; nil for any.
+  /// The lower half of its identity, or nil for any.
   public let identity: UInt32?
 
   init(text: String, scheduler: String?, identity: UInt32?) {
@@ -20,7 +22,7 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStr
     self.identity = identity
   }
 
-  /// Reads `deliver B@network#1f3a90c2`; nil for anything else.
+  /// Parses `deliver B@network#1f3a90c2`. Returns nil for other text.
   public init?(_ description: String) {
     let halves = description.split(separator: "#", omittingEmptySubsequences: false)
     let parts = halves[0].split(separator: "@", omittingEmptySubsequences: false)
@@ -31,17 +33,17 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStr
     guard (scheduler == nil) == (parts.count == 1), (identity == nil) == (halves.count == 1) else { return nil }
   }
 
-  /// For a sentence, without what only identifies it.
+  /// The name for a sentence, without the parts that only identify it.
   var words: String { "“\(text)”" + (scheduler.map { " on \($0)" } ?? "") }
 
-  /// As it is read.
+  /// The parsable form.
   public var description: String {
     let hex = identity.map { String($0, radix: 16).padded(to: 8, .right, with: "0") }
     return Self.encode(text) + (scheduler.map { "@" + Self.encode($0) } ?? "")
       + (hex.map { "#" + $0 } ?? "")
   }
 
-  /// With a percent sign for what would end the name, or mean something to a shell.
+  /// Percent-encodes characters that would end the name or have a meaning in a shell.
   private static func encode(_ text: String) -> String {
     text.map { character in
       guard reserved.contains(character) || character.isNewline else { return String(character) }
@@ -66,9 +68,9 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStr
 
 /// One item runs before another: `deliver B@network<deliver A@network`.
 public struct OrderConstraint: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
-  /// What runs first.
+  /// The item that runs first.
   public let before: ItemName
-  /// What runs after it, if it runs.
+  /// The item that runs later, if it runs.
   public let after: ItemName
 
   init(before: ItemName, after: ItemName) {
@@ -76,13 +78,13 @@ public struct OrderConstraint: Hashable, Sendable, CustomStringConvertible, Loss
     self.after = after
   }
 
-  /// Reads two names with `<` between them; nil for anything else.
+  /// Parses two names with `<` between them. Returns nil for other text.
   public init?(_ description: String) {
     let names = description.split(separator: "<", omittingEmptySubsequences: false).map { ItemName(String($0)) }
     guard names.count == 2, let before = names[0], let after = names[1] else { return nil }
     self.init(before: before, after: after)
   }
 
-  /// As it is read.
+  /// The parsable form.
   public var description: String { "\(before)<\(after)" }
 }

@@ -2,7 +2,7 @@ import VirtualTime
 
 /// Runs a program first in, first out, except for an order of named items.
 struct OrderedReplay {
-  /// Names are looked up again after each run, because a note may appear only in the requested order.
+  /// Looks up names again after each run, because a note may appear only in the requested order.
   private static let mostRuns = 10
 
   let recorder: Recorder
@@ -47,7 +47,7 @@ struct OrderedReplay {
     }
   }
 
-  /// The second item need not run at all: its absence may be the repair.
+  /// The second item may not run at all: its absence may be the repair.
   private static func whyBroken(_ constraint: OrderConstraint, _ found: Found, _ positions: [UInt64: Int]) -> String? {
     guard let before = found.before.flatMap({ positions[$0] }) else {
       return "nothing that ran is \(constraint.before.words)"
@@ -77,8 +77,9 @@ struct NameTable {
     }
   }
 
-  /// What has both the text and the identity, or else is the only one with the text, or else has the identity and the scheduler:
-  /// its note may tell a value that is another one now.
+  /// The item with both the text and the identity, or else the only one with the text, or else the one with the
+  /// identity and the scheduler: its
+  /// note may contain a value that has changed.
   func find(_ name: ItemName) -> UInt64? {
     let named = byText[Key(text: name.text, scheduler: name.scheduler)] ?? []
     let same = name.identity.flatMap { byIdentity[$0] }

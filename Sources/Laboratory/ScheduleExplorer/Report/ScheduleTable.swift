@@ -1,7 +1,8 @@
 import Bytes
 import VirtualTime
 
-/// The items of a run, one row each, with a column for each scheduler: columns in 80 characters, beyond which only a row with a source location may go.
+/// The items of a run, one row each, with a column for each scheduler. Only a row with a source location may exceed
+/// 80 columns.
 struct ScheduleTable: CustomStringConvertible {
   private static let width = 80
   private static let widthWithSite = 120
@@ -9,11 +10,11 @@ struct ScheduleTable: CustomStringConvertible {
   private static let mostRows = 200
 
   let steps: [RecordedStep]
-  /// What went wrong at the end; nil for a run that passed.
+  /// The failure at the end, or nil for a run that passed.
   let finding: String?
   /// The identities of items that are only counted.
   var folded: Set<UInt64> = []
-  /// What the program awaits that has not ended.
+  /// The unfinished work that the program awaits.
   var waiting: [String] = []
 
   var description: String {
@@ -58,7 +59,7 @@ struct ScheduleTable: CustomStringConvertible {
 
   private static func fold(_ count: Int) -> String { "        … \(count.counted("item"))" }
 
-  /// The schedulers in the order in which they first run, as many as there is room for.
+  /// The schedulers in the order of their first items, as many as fit.
   private var columns: [String] {
     var labels: [String] = []
     for step in steps where !isFolded(step) && !labels.contains(step.item.scheduler.label) {

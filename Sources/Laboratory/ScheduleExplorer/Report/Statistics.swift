@@ -1,17 +1,17 @@
 import Bytes
 
-/// What a search did.
+/// The figures of a search.
 public struct Statistics: Sendable {
-  /// The least, the mean and the most.
+  /// Minimum, mean and maximum.
   public struct Spread: Sendable, CustomStringConvertible {
     private var count = 0
     private var sum = 0
-    /// The least.
+    /// The minimum.
     public private(set) var least = 0
-    /// The most.
+    /// The maximum.
     public private(set) var most = 0
 
-    /// The mean; zero if there is nothing.
+    /// The mean, or zero without values.
     public var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
 
     init() {}
@@ -23,23 +23,23 @@ public struct Statistics: Sendable {
       sum += value
     }
 
-    /// The three, as in `3 / 4.5 / 6`.
+    /// All three, as in `3 / 4.5 / 6`.
     public var description: String { "\(least) / \((mean * 10).rounded() / 10) / \(most)" }
   }
 
-  /// What the bounded search can say for certain.
+  /// The certain result of the bounded search.
   public struct Bound: Sendable, Equatable {
     /// All schedules with at most this many deviations have run.
     public var deviations: Int
-    /// How many those were, in this shard.
+    /// The number of these schedules, in this shard.
     public var schedules: Int
-    /// Whether every order of whole items has run; for a shard, every one in this shard. An order inside an item is not one.
+    /// Whether every order of whole items has run, in this shard. Orders inside an item do not count.
     public var isEverything: Bool
-    /// Whether these are those of one shard, and the rest those of others.
+    /// Whether this is one shard of several.
     package var isOfShard: Bool
-    /// How many of them have each number of deviations.
+    /// The number of schedules by their number of deviations.
     package var levels: [Int]
-    /// What is ordered, in the plural.
+    /// The plural noun for the ordered units.
     package let unit: String
 
     package init(
@@ -54,55 +54,57 @@ public struct Statistics: Sendable {
     }
   }
 
-  /// What an exhaustive search did.
+  /// The result of an exhaustive search.
   public struct Reduction: Sendable, Equatable {
-    /// How many schedules ran of which each stands for all that differ from it only in the order of independent items.
+    /// The number of schedules. Each represents all schedules that differ from it only in the order of independent
+    /// items.
     public internal(set) var classes = 0
-    /// How many ran that were in a class that had been run.
+    /// The number of schedules in a class that had already run.
     public internal(set) var redundant = 0
-    /// How many independent neighbours were swapped, to see whether the run ends in the same way.
+    /// The number of swaps of independent neighbors, which verify that the run ends in the same way.
     public internal(set) var audited = 0
-    /// Two items that are not independent although they state so. All schedules ran then, as far as the budget went.
+    /// Two items that are not independent, although they declare it. Then all schedules ran, within the budget.
     public internal(set) var lie: String?
     /// Whether every class of the orders of whole items has run.
     public internal(set) var isEverything = false
-    /// What is ordered, in the plural.
+    /// The plural noun for the ordered units.
     var unit = "items"
   }
 
   private static let mostRemembered = 100_000
   private static let mostOutcomes = 1000
 
-  /// How many schedules ran.
+  /// The number of schedules that ran.
   public internal(set) var schedules = 0
-  /// How many of them failed.
+  /// The number of failing schedules.
   public internal(set) var failing = 0
-  /// How many of them were different; those after the first 100,000 are not counted.
+  /// The number of different schedules. Those after the first 100,000 are not counted.
   public var distinctSchedules: Int { seen.count }
-  /// How often each outcome came; those after the first 1000 are not counted.
+  /// The number of schedules by outcome. Outcomes after the first 1,000 are not counted.
   public internal(set) var outcomes: [String: Int] = [:]
   /// Choices between several items per schedule.
   public internal(set) var choices = Spread()
   /// Items per schedule.
   public internal(set) var steps = Spread()
-  /// How far the bounded search came; nil where there was none.
+  /// The progress of the bounded search, or nil without one.
   public internal(set) var bound: Bound?
-  /// What the exhaustive search did; nil for any other.
+  /// The result of the exhaustive search, or nil for any other.
   public internal(set) var reduction: Reduction?
-  /// How many schedules there are, guessed from the random ones: right on average, and for large programs often far too low,
-  /// as most schedules are in parts of the search that few random ones come to. Nil without random schedules.
+  /// The number of schedules, estimated from the random ones. It is unbiased, but for large programs often far too
+  /// low, because few random schedules
+  /// reach the parts with most schedules. Nil without random schedules.
   public var estimatedSchedules: Double? { estimate.mean }
   var estimate = SizeEstimate()
-  /// What a schedule orders, in the plural.
+  /// The plural noun for the ordered units.
   var unit = "items"
-  /// In real time.
+  /// The real time.
   public internal(set) var duration = Duration.zero
-  /// From the beginning to the first failure; nil if there was none.
+  /// The time from the start to the first failure, or nil without one.
   public internal(set) var timeToFirstFailure: Duration?
-  /// Identify the different schedules, so that shards can be put together.
+  /// The identities of the different schedules, for merging shards.
   package private(set) var seen: Set<UInt64> = []
 
-  /// Per second of real time.
+  /// Schedules per second of real time.
   public var schedulesPerSecond: Double { duration == .zero ? 0 : Double(schedules) / (duration / .seconds(1)) }
 
   /// The share of schedules that failed.
@@ -127,7 +129,7 @@ public struct Statistics: Sendable {
 }
 
 extension Statistics: CustomStringConvertible {
-  /// A line for each figure, and one that names the page about what is not varied.
+  /// One line per figure, and one with the page about what is not varied.
   public var description: String {
     var lines = [
       "schedules  \(schedules), \(distinct) of them different, \(failing) failing",
@@ -149,10 +151,10 @@ extension Statistics: CustomStringConvertible {
   /// The count, which may be too low at the limit.
   private static func counted(_ count: Int, _ most: Int) -> String { count < most ? "\(count)" : "at least \(count)" }
 
-  /// How many outcomes there were, as a report says it.
+  /// The number of outcomes, as text for a report.
   package static func outcomes(_ count: Int) -> String { counted(count, mostOutcomes) }
 
-  /// How many orders there are; nil if that is unknown, or all have run.
+  /// The number of orders, or nil if it is unknown or all have run.
   package var estimateText: String? {
     guard let mean = estimate.mean, bound?.isEverything != true, mean > Double(schedules) else { return nil }
     return "\(estimate) orders of whole \(unit)"
@@ -190,15 +192,15 @@ package struct SizeEstimate: Sendable, CustomStringConvertible {
   private var runs = 0
   private var sum = 0.0
 
-  /// Makes one without schedules.
+  /// Makes an estimate without schedules.
   package init() {}
 
-  /// Nil without a random schedule. Infinite beyond 10 to the power of 308.
+  /// Nil without a random schedule. Infinite above 10 to the power of 308.
   var mean: Double? { runs == 0 ? nil : sum / Double(runs) }
 
   /// Adds a random schedule.
   ///
-  /// - Parameter counts: how many items each of its choices had.
+  /// - Parameter counts: the number of items at each choice.
   package mutating func add(_ counts: [Int]) {
     runs += 1
     sum += counts.reduce(1) { $0 * Double($1) }
@@ -214,10 +216,10 @@ package struct SizeEstimate: Sendable, CustomStringConvertible {
   }
 }
 
-/// The last line of every report, which names the page about what a search does not vary.
+/// The last line of every report. It names the page about what a search does not vary.
 package enum NotVaried {
   /// The page that lists what no search varies, in the documentation of the explorer, `Sources/Laboratory/ScheduleExplorer`.
   package static let page = "ScheduleExplorer.docc/WhatItCannotFind.md"
-  /// The line that names it, in 80 columns.
+  /// The line with the page, in 80 columns.
   package static let line = "not varied: \(page)"
 }

@@ -3,16 +3,17 @@ package import VirtualTime
 
 /// One line that replays a schedule, in one of two forms.
 ///
-/// By its decisions: `E1.3:1,7:2.0f3a91c4`, with a checksum of the items that were chosen. It replays exactly one run, and fits
-/// the version of the program that it was made with. By the order of named items: `O1.deliver B@network<deliver A@network`.
-/// It fits other versions as well, as long as they have these items.
+/// By decisions: `E1.3:1,7:2.0f3a91c4`, with a checksum of the chosen items. It replays exactly one run, of the
+/// version of the program that made it.
+/// By the order of named items: `O1.deliver B@network<deliver A@network`. It also matches other versions, if they
+/// have these items.
 public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
   private static let decisions = "E1"
   private static let ordering = "O1."
 
-  /// The schedule; empty for a token by order.
+  /// The schedule. Empty for a token by order.
   public let deviations: Deviations
-  /// What runs before what; empty for a token by decisions.
+  /// The order of items. Empty for a token by decisions.
   public let order: [OrderConstraint]
   let checksum: UInt32?
 
@@ -28,13 +29,14 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
     self.order = order
   }
 
-  /// Reads a token. Without its last part, as after an edit by hand, the items are not compared. Nil for anything else.
+  /// Parses a token. Without its last part, for example after an edit by hand, the items are not compared. Returns
+  /// nil for other text.
   public init?(_ description: String) {
     guard let token = try? Self(parsing: description) else { return nil }
     self = token
   }
 
-  /// The same, but throws the reason why a text is not a token.
+  /// The same, but throws the reason why the text is not a token.
   package init(parsing text: String) throws(Malformed) {
     if text.hasPrefix(Self.ordering) {
       let parts = text.dropFirst(Self.ordering.count).split(separator: ";", omittingEmptySubsequences: false)
@@ -77,7 +79,7 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
     package let description: String
   }
 
-  /// As it is read.
+  /// The parsable form.
   public var description: String {
     guard order.isEmpty else { return Self.ordering + order.map { "\($0)" }.joined(separator: ";") }
     let hex = checksum.map { "." + String($0, radix: 16).padded(to: 8, .right, with: "0") }
@@ -85,17 +87,17 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
   }
 }
 
-/// A replay that met another program than its token was made with.
+/// The replayed program differs from the one that made the token.
 public struct ReplayMismatch: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where they differ, and what to do.
+  /// The difference and its remedy.
   public let description: String
 }
 
-/// The call that replays a token, as a report shows it.
+/// The call that replays a token, as shown in reports.
 package struct ReplayCall: Sendable {
-  /// The function that searched.
+  /// The name of the search function.
   package var function = "explore"
-  /// The timing of the search. A token fits no other timing.
+  /// The timing of the search. A token requires the same timing.
   package var timing = Timing.exact
 
   package init(_ function: String = "explore", _ timing: Timing = .exact) {

@@ -8,16 +8,16 @@ import VirtualTime
 
 /// The source locations of addresses in the program's own code.
 struct CodeSites {
-  /// The sources of this package, which are not part of the program.
+  /// The sources of this package, which do not belong to the program.
   private static let ownFolder =
     (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }.path
     + "/"
 
   private static let mostCallers = 3
 
-  /// The locations found so far, nil for an address outside the program. A lookup takes a tenth of a second, and a search, its
-  /// minimized failure and each replay ask for the same addresses. The lock is held during a lookup, so that threads that
-  /// report at the same time share it.
+  /// The locations found so far, nil for an address outside the program. A lookup takes 0.1 s, and a search, its
+  /// minimized failure and each replay ask
+  /// for the same addresses. The lock is held during a lookup, so that threads that report at the same time share it.
   private static let known = Locked<[CodeAddress: String?]>([:])
 
   private let sites: [CodeAddress: String]
@@ -33,7 +33,7 @@ struct CodeSites {
     }
   }
 
-  /// Nil if the symbolizer does not answer: a later lookup may succeed.
+  /// Nil if the symbolizer does not respond: a later lookup may succeed.
   private static func lookUp(_ addresses: [CodeAddress]) -> [CodeAddress: String]? {
     guard let lines = SourceLine.lines(at: addresses)?.filter({ isOfProgram($0.value) }) else { return nil }
     let found = Array(lines.keys)
@@ -44,10 +44,11 @@ struct CodeSites {
       })
   }
 
-  /// The first of them that is in the program.
+  /// The first location in the program.
   func first(of addresses: [CodeAddress]) -> String? { addresses.lazy.compactMap { sites[$0] }.first }
 
-  /// `in Semaphore.wait() Semaphore.swift:20, called by Cart.add() Cart.swift:9`; nil where none of them is the program's.
+  /// `in Semaphore.wait() Semaphore.swift:20, called by Cart.add() Cart.swift:9`, or nil if no location is in the
+  /// program.
   fileprivate func chain(_ addresses: [CodeAddress]) -> String? {
     let texts = addresses.compactMap { sites[$0] }.reduce(into: [String]()) { texts, text in
       if texts.last != text { texts.append(text) }
@@ -64,7 +65,7 @@ struct CodeSites {
   private static func text(_ function: String, _ line: SourceLine) -> String {
     // `closure #1 in closure #2 in Search.type(_:)`
     let name = function.replacing(/^((implicit )?closure #\d+ in |partial apply for |static )+/, with: "")
-      // `consume #1 () in closure #9 in `: a function in a closure, which may be in none itself
+      // `consume #1 () in closure #9 in `: a function in a closure, which may be at the top level
       .replacing(/( in (implicit )?closure #\d+)+(?= in)/, with: "").replacing(#/ in $/#, with: "")
       .replacing(#/ #\d+( (?=\())?/#, with: "")
     return "\(name.isEmpty ? "" : "\(name) ")\(URL(filePath: line.path).lastPathComponent):\(line.number)"
@@ -72,7 +73,8 @@ struct CodeSites {
 }
 
 extension [WaitingTask] {
-  /// Each with what it awaits, and where, as far as that is known: `task 2 awaits task 3 in Cart.add() Cart.swift:9`
+  /// Each task with the task that it awaits and the location, if known: `task 2 awaits task 3 in Cart.add()
+  /// Cart.swift:9`
   var located: [String] {
     let sites = CodeSites(flatMap(\.addresses))
     return compactMap { task in
@@ -82,22 +84,24 @@ extension [WaitingTask] {
   }
 }
 
-/// A task that nothing resumes.
+/// A suspended task that nothing resumes.
 struct WaitingTask: Sendable {
-  /// The name of the task; nil for the program.
+  /// The name of the task, or nil for the program.
   let name: String?
-  /// The name of the task that it awaits, if it awaits one.
+  /// The name of the awaited task, if there is one.
   let awaited: String?
-  /// Where it waits, innermost first.
+  /// The location of the wait, innermost first.
   let addresses: [CodeAddress]
 }
 
 /// Closures that are called during a recorded run of unmodified Swift code.
 struct TaskObserver: Sendable {
-  /// Called before a job runs, with the name of its task, if it has one. The addresses are where the task resumes and then where it was
+  /// Called before a job runs, with the name of its task, if any. The addresses are those where the task resumes,
+  /// then those where it was created.
   /// created, innermost first.
   let resumes: @Sendable (_ task: String?, [CodeAddress]) -> Void
-  /// Called after a run whose program has not ended, with the program, the task that it awaits, what that awaits, and so on.
+  /// Called after a run whose program has not ended: with the program, the task that it awaits, the task that this
+  /// one awaits, and so on.
   let stuck: @Sendable ([WaitingTask]) -> Void
 }
 
@@ -109,10 +113,11 @@ struct SourceLine {
   let path: String
   let number: Int
 
-  /// The lines of addresses in the executable itself, as the toolchain's `llvm-symbolizer` finds them: in a tenth of a second, where
-  /// the `Runtime` of Swift 6.3 takes minutes for an executable of 90 MB.
+  /// Looks up the lines of addresses in the executable with the toolchain's `llvm-symbolizer`. That takes 0.1 s. The
+  /// `Runtime` of Swift 6.3 takes
+  /// minutes for an executable of 90 MB.
   ///
-  /// - Returns: nil if the tool does not answer.
+  /// - Returns: nil if the tool does not respond.
   static func lines(at addresses: [CodeAddress]) -> [CodeAddress: SourceLine]? {
     let images = images
     let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -127,7 +132,7 @@ struct SourceLine {
     return Dictionary(uniqueKeysWithValues: symbols)
   }
 
-  /// The address at which each file of code begins in memory, by its path; empty where the system does not say.
+  /// The load address of each code file by its path. Empty if the system does not report it.
   private static var images: [String: UInt64] {
     #if canImport(Runtime) && !canImport(Darwin)
       let known = ImageMap.capture().compactMap { image in
@@ -149,7 +154,7 @@ struct SourceLine {
     #if os(Linux)
       let path = folders.map { "'\($0.replacing("'", with: #"'\''"#))':" }.joined() + "$PATH"
       let command = "llvm-symbolizer --obj=/proc/\(getpid())/exe --no-inlines --output-style=JSON"
-      // The shell says where the tool is, and is silent where there is none.
+      // The shell prints the tool's path, or nothing if it does not exist.
       let line = "PATH=\(path); \(command) \(offsets.joined(separator: " ")) 2>/dev/null"
       guard let output = popen(line, "r") else { return nil }
       defer { pclose(output) }

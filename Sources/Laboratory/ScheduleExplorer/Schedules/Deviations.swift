@@ -1,7 +1,8 @@
-/// Where a schedule differs from first in, first out, written as `3:1,7:2`: at choice 3 the item at index 1, at choice 7
-/// the one at index 2. Choices are counted from 0, and only where there is more than one item.
+/// The differences of a schedule from first in, first out, written as `3:1,7:2`: at choice 3 the item at index 1, at
+/// choice 7 the one at index 2.
+/// Choices are counted from 0, and only if there are several items.
 public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
-  /// One choice of another item than the first.
+  /// A choice of an item other than the first.
   public struct Deviation: Hashable, Sendable {
     /// The number of the choice.
     public var choice: Int
@@ -15,13 +16,13 @@ public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessS
     }
   }
 
-  /// In the order of the choices.
+  /// In order of the choices.
   public var list: [Deviation]
 
   /// Makes a schedule.
   public init(_ list: [Deviation] = []) { self.list = list }
 
-  /// Reads `3:1,7:2`, or `-` for none; nil for anything else.
+  /// Parses `3:1,7:2`, or `-` for none. Returns nil for other text.
   public init?(_ description: String) {
     list = []
     if description == "-" { return }
@@ -34,13 +35,14 @@ public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessS
     }
   }
 
-  /// As it is read.
+  /// The parsable form.
   public var description: String {
     list.isEmpty ? "-" : list.map { "\($0.choice):\($0.index)" }.joined(separator: ",")
   }
 
-  /// Whether a search of everything comes to this schedule before the other: fewer deviations first, then what deviates
-  /// late from an earlier schedule after what deviates early.
+  /// Whether an exhaustive search reaches this schedule before the other: fewer deviations first, then late
+  /// deviations from an earlier
+  /// schedule after early ones.
   package func precedes(_ other: Deviations) -> Bool {
     guard cost == other.cost else { return cost < other.cost }
     guard let last = list.last, let otherLast = other.list.last else { return false }
@@ -49,6 +51,6 @@ public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessS
     return (last.choice, last.index) < (otherLast.choice, otherLast.index)
   }
 
-  /// How many items are run past others: the sum of the indices.
+  /// The number of overtaken items: the sum of the indices.
   public var cost: Int { list.reduce(0) { $0 + $1.index } }
 }

@@ -1,18 +1,19 @@
 import Bytes
 import VirtualTime
 
-/// Lets a search policy choose, and records where it deviated from first in, first out.
+/// Delegates choices to a search policy, and records its deviations from first in, first out.
 ///
-/// Unchecked because only the thread that runs a program uses it. Other code reads it after that thread has ended or was given up.
+/// Unchecked, because only the thread that runs a program uses it. Other code reads it after that thread has ended or
+/// was abandoned.
 final class Director: SchedulePolicy, @unchecked Sendable {
   private var policy: any SearchPolicy = DeviationPolicy()
   private(set) var deviations: [Deviations.Deviation] = []
   /// The number of items at each choice.
   private(set) var counts: [Int] = []
-  /// The checksum of the chosen items. Computed, as is `overtaken`, only in a run that records items.
+  /// The checksum of the chosen items. Like `overtaken`, it is computed only in a run that records items.
   private(set) var checksum: UInt64 = 0
   private var recordsItems = false
-  /// The items of each deviation up to the one that was chosen.
+  /// The items of each deviation up to the chosen one.
   private(set) var overtaken: [[ReadyItem]] = []
 
   func begin(_ policy: any SearchPolicy, recordsItems: Bool = false) {

@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// Which items run before others, and which of the rest are preferred.
+/// Constraints on the order of items, and preferences among the others.
 struct ItemOrder {
   struct Pair {
     let before: UInt64
@@ -16,11 +16,12 @@ struct ItemOrder {
   var preference: Preference?
 }
 
-/// Takes the first item that an order allows. If it allows none, the run breaks the order, and the first item runs.
+/// Takes the first item that the constraints allow. If they allow none, the run breaks the order, and the first item
+/// runs.
 final class OrderPolicy: SearchPolicy {
   private let order: ItemOrder
-  /// The position of each item in the order in which the items were chosen, or ran without a choice. An item that joined a queue
-  /// was chosen before it runs.
+  /// The position of each item in the order of choices, or of runs without a choice. An item that joined a queue was
+  /// chosen before it runs.
   private(set) var positions: [UInt64: Int] = [:]
 
   init(_ order: ItemOrder) { self.order = order }

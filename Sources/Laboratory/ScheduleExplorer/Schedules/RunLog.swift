@@ -5,21 +5,21 @@ package import VirtualTime
 package struct RecordedStep: Sendable {
   package let item: ReadyItem
   var notes: [String] = []
-  /// What the program calls it, or the task that it is a job of.
+  /// Its name in the program, or the task of its job.
   var label: String?
-  /// Whether it only looked how things are, or comes from such a look and has no name of its own.
+  /// Whether it only reads state, or follows from such an item and has no name.
   var onlyLooks = false
-  /// Whether it is not worth a row.
+  /// Whether it has no row in the report.
   package var isLook: Bool { onlyLooks && notes.isEmpty }
-  /// Of the job of a task: where it went on, innermost first, and where the task was made.
+  /// For a job of a task: the addresses where it resumed, innermost first, and where the task was created.
   var addresses: [CodeAddress] = []
-  /// The same in words, where that is in the program's own code.
+  /// The same as text, if they are in the program's code.
   var site: String?
-  /// The nearest one that has a name, of those that it comes from.
+  /// The nearest named cause.
   var origin: String?
-  /// How the schedule got here, where it deviates.
+  /// The choice that led here, if it deviates.
   var deviation: Deviations.Deviation?
-  /// How many choices had been made when it began, its own included.
+  /// The number of choices up to and including its own.
   var choices = 0
 
   /// A longer name leaves no room for the source location.
@@ -27,18 +27,18 @@ package struct RecordedStep: Sendable {
 
   /// The text of the item's name: its first note, or else its label, its cause or its kind.
   var text: String { notes.first { !$0.isEmpty } ?? label ?? descent ?? "\(item.kind)" }
-  /// What it is and did, or else where it goes on, or where it comes from.
+  /// Its kind and notes, or else its location, or its cause.
   package var name: String {
     let text = notes.joined(separator: "; ")
     if let label { return notes.isEmpty ? label : "\(label): \(text)" }
     return notes.isEmpty ? site.map { "\(item.kind): \($0)" } ?? descent ?? item.title : text
   }
-  /// Its name, and where it goes on if it did nothing that has a name.
+  /// Its name, and its location if it has no notes.
   var title: String {
     guard label != nil, notes.isEmpty, let site else { return name }
     return "\(name.cut(to: Self.mostOfName)): \(site)"
   }
-  /// Whether its title says where in the program it goes on.
+  /// Whether its title contains its location in the program.
   var showsSite: Bool { notes.isEmpty && site != nil }
 
   private var descent: String? {
@@ -52,12 +52,12 @@ package struct RecordedStep: Sendable {
   }
 }
 
-/// The items of a run, each named by what it is and did, or by what it comes from.
+/// The items of a run. Each is named by its kind and notes, or by its cause.
 package struct RunLog: Sendable {
   package private(set) var steps: [RecordedStep] = []
-  /// What the program awaits, if it has not ended.
+  /// The work that the program awaits, if it has not ended.
   var waiting: [WaitingTask] = []
-  /// Where they stand, by the numbers of their items.
+  /// The indices by the numbers of the items.
   private var positions: [Int: Int] = [:]
 
   package init() {}
@@ -74,19 +74,19 @@ package struct RunLog: Sendable {
     steps.append(step)
   }
 
-  /// The last one does this.
+  /// Adds a note to the last item.
   package mutating func note(_ text: String) {
     if !steps.isEmpty { steps[steps.count - 1].notes.append(text.printable) }
   }
 
-  /// The last one is a job with which a task of that name goes on there.
+  /// Records that the last item is a job of the task with that name, at that location.
   mutating func resume(_ task: String?, _ addresses: [CodeAddress]) {
     guard let last = steps.indices.last else { return }
     steps[last].label = task?.printable
     steps[last].addresses = addresses
   }
 
-  /// The last one is this.
+  /// Names the last item.
   package mutating func name(_ label: String, onlyLooks: Bool = false) {
     guard let last = steps.indices.last else { return }
     steps[last].onlyLooks = onlyLooks
@@ -95,7 +95,7 @@ package struct RunLog: Sendable {
 }
 
 extension String {
-  /// Without what a terminal would take for a command.
+  /// Without characters that a terminal would interpret.
   fileprivate var printable: String {
     contains { $0.isNewline || $0.isControl } ? String(map { $0.isNewline || $0.isControl ? " " : $0 }) : self
   }
@@ -106,12 +106,12 @@ extension Character {
 }
 
 extension ReadyItem {
-  /// What it is, as far as it says so itself: `timer #3`.
+  /// Its own description: `timer #3`.
   package var title: String { "\(kind) #\(number)" }
 }
 
 extension [RecordedStep] {
-  /// With the source locations in the program's code, which take a moment to be found.
+  /// With source locations in the program's code, whose lookup takes a moment.
   var located: [RecordedStep] {
     let sites = CodeSites(flatMap(\.addresses))
     return map { step in
@@ -121,10 +121,10 @@ extension [RecordedStep] {
     }
   }
 
-  /// What the run of these steps calls an item, whether it ran or not.
+  /// The run's name for an item, whether it ran or not.
   func name(of item: ReadyItem) -> String { step(of: item)?.name ?? item.title }
 
-  /// The names of both, as short as they can be told apart: `“load Rome” on tasks`.
+  /// The names of both, as short as possible while they differ: `“load Rome” on tasks`.
   func names(of one: ReadyItem, _ other: ReadyItem) -> (String, String) {
     let names = [one, other].map(name)
     let titles = [one, other].map { step(of: $0)?.title ?? $0.title }

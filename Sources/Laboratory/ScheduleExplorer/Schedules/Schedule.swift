@@ -1,17 +1,17 @@
 public import VirtualTime
 
-/// What a program needs to run once under a search: make its `VirtualRuntime` with both.
+/// The inputs of one run under a search. Make the program's `VirtualRuntime` with both.
 public struct Schedule: Sendable {
-  /// Chooses the order.
+  /// The policy that chooses the order.
   public let policy: any SchedulePolicy
-  /// Looks at the run.
+  /// The observer of the run.
   public let observer: RunObserver
-  /// How much of the virtual time also passes in real time, at most.
+  /// The maximum part of the virtual time that also passes in real time.
   let realTime: Duration
-  /// Observes the tasks of a run that is recorded.
+  /// The observer of the tasks of a recorded run.
   let tasks: TaskObserver?
 
-  /// Makes one, to run a program by hand.
+  /// Makes a schedule, to run a program by hand.
   public init(policy: any SchedulePolicy, observer: RunObserver = RunObserver()) {
     self.policy = policy
     self.observer = observer
@@ -26,7 +26,7 @@ public struct Schedule: Sendable {
     self.tasks = tasks
   }
 
-  /// Makes the schedule of a failure, to look at its run by other means.
+  /// Makes the schedule of a failure, to inspect its run.
   public init(replaying deviations: Deviations) {
     let director = Director()
     director.begin(DeviationPolicy(deviations.list))

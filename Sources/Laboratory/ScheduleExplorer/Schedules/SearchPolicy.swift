@@ -3,12 +3,12 @@ import VirtualTime
 
 /// A search algorithm: chooses the items of one run. `begin()` resets it, so that the same run can be repeated.
 protocol SearchPolicy: AnyObject {
-  /// Whether the policy needs every item and every touch of a run, which takes time to report.
+  /// Whether the policy needs every item and every touch of a run, which costs time.
   var observesItems: Bool { get }
   func begin()
   /// - Parameter choice: the number of the choice in the run, from zero.
   func choose(_ choice: Int, from ready: ReadySet) -> Int
-  /// Called with each item before it runs, whether there was a choice or not.
+  /// Called with each item before it runs, with or without a choice.
   func willRun(_ item: ReadyItem)
   func touched(_ touch: Touch)
   func end()
@@ -66,7 +66,7 @@ final class RandomPolicy: SearchPolicy {
   func choose(_ choice: Int, from ready: ReadySet) -> Int { generator.next(below: ready.count) }
 }
 
-/// Follows a schedule for its first choices, and then chooses at random.
+/// Follows a schedule for its first choices, then chooses at random.
 final class RandomEndPolicy: SearchPolicy {
   private let start: DeviationPolicy
   private let end: RandomPolicy
@@ -88,8 +88,8 @@ final class RandomEndPolicy: SearchPolicy {
   }
 }
 
-/// Weights each ready item by the number of items that follow from it, so that all orders of independent chains are equally
-/// likely.
+/// Weights each ready item by the number of items that follow from it, so that all orders of independent chains are
+/// equally likely.
 ///
 /// This is the uniform random walk of "Selectively Uniform Concurrency Testing" (Zhao, Wolff, Mathur and Roychoudhury,
 /// ASPLOS 2025). The weights are those of the run first in, first out.
@@ -188,7 +188,7 @@ extension SplitMix64 {
     self.init(seed: Self.scatter(seed) ^ Self.scatter(UInt64(truncatingIfNeeded: run) &+ 1))
   }
 
-  /// A number below the bound. The numbers are equally likely, but for one draw in about 2^40.
+  /// A number below the bound. The numbers are equally likely, except for one draw in about 2^40.
   mutating func next(below bound: Int) -> Int {
     Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
   }

@@ -1,29 +1,31 @@
 import VirtualTime
 
-/// Chooses one schedule after the other, so that of those that differ only in the order of independent items one runs to its
-/// end: the sleep sets of "Partial-Order Methods for the Verification of Concurrent Systems" (Godefroid, LNCS 1032, 1996).
+/// Enumerates schedules. Of those that differ only in the order of independent items, one runs to its end: the sleep
+/// sets of "Partial-Order
+/// Methods for the Verification of Concurrent Systems" (Godefroid, LNCS 1032, 1996).
 ///
-/// After an item has been tried in some state it sleeps there: it need not be tried again below its siblings, until one of
-/// them does what is not independent of it. Only the footprints of items that have run are needed.
+/// After an item has been tried in a state, it sleeps there: it need not be tried again below its siblings until a
+/// dependent item runs. This needs
+/// only the footprints of items that have run.
 final class SleepSets: SearchPolicy {
-  /// A state, with the item that runs next in it.
+  /// A state and its next item.
   private struct Node {
     var ready: [UInt64]
     var sleeping: [UInt64: Footprint]
     var tried: [UInt64: Footprint] = [:]
     var chosen: UInt64
-    /// Of the chosen item. Nil for one that has only joined a queue.
+    /// The footprint of the chosen item. Nil for an item that has only joined a queue.
     var footprint: Footprint?
   }
 
   private var nodes: [Node]
   private var depth = 0
-  /// Of the item that runs; nil from the choice until it begins.
+  /// The footprint of the running item, or nil from the choice until its start.
   private var current: Footprint?
   private var isOpen = false
-  /// Everything that is ready sleeps: another run is the same as this one would be.
+  /// All ready items sleep: an equivalent run exists.
   private(set) var isBlocked = false
-  /// The program did not have an item that it had before.
+  /// The program did not have an item of an earlier run.
   private(set) var hasDiverged = false
 
   /// Follows these items first.
@@ -32,7 +34,7 @@ final class SleepSets: SearchPolicy {
   /// The items of the run.
   var sequence: [UInt64] { nodes.prefix(depth).map(\.chosen) }
 
-  /// Where two items next to each other, both ready before the first, are independent.
+  /// The positions of two adjacent independent items that were both ready before the first.
   var independentNeighbours: [Int] {
     nodes.prefix(depth).indices.dropLast().filter { index in
       guard let one = nodes[index].footprint, let other = nodes[index + 1].footprint else { return false }
@@ -58,7 +60,7 @@ final class SleepSets: SearchPolicy {
   }
 
   func willRun(_ item: ReadyItem) {
-    // Without a choice there was no call of the one above, or it was for an item that has only joined a queue.
+    // Without a choice, the call above did not happen, or was for an item that has only joined a queue.
     if !isOpen || current != nil || nodes[depth - 1].chosen != item.identity {
       closeNode()
       guard next(of: [item.identity]) != nil else { return }
@@ -90,7 +92,7 @@ final class SleepSets: SearchPolicy {
     return nodes[depth - 1].chosen
   }
 
-  /// What still sleeps after the item before.
+  /// The items that still sleep after the previous item.
   private var inherited: [UInt64: Footprint] {
     guard let parent = nodes.last, let footprint = parent.footprint else { return [:] }
     return parent.sleeping.merging(parent.tried) { one, _ in one }
@@ -105,10 +107,10 @@ final class SleepSets: SearchPolicy {
 
   // MARK: Between runs
 
-  /// Goes on to the next schedule. False if there is none.
+  /// Advances to the next schedule. Returns false if there is none.
   func advance() -> Bool {
     while var node = nodes.popLast() {
-      // What has only joined a queue is compared with nothing: it never sleeps.
+      // An item that has only joined a queue is not compared, because it never sleeps.
       let untried = node.ready.drop { $0 != node.chosen }.dropFirst().first { node.sleeping[$0] == nil }
       if let footprint = node.footprint { node.tried[node.chosen] = footprint }
       guard let untried else { continue }
@@ -120,7 +122,7 @@ final class SleepSets: SearchPolicy {
   }
 }
 
-/// What one item did that makes a difference to others.
+/// The effects of one item on others.
 struct Footprint {
   private let identity: UInt64
   private let scheduler: SchedulerID
@@ -140,7 +142,8 @@ struct Footprint {
     identity = item.identity
     scheduler = item.scheduler
     advancesClock = item.due != nil
-    // Whether a timer is ready depends on everything else. What happens inside a job or behind a gate the runtime does not see.
+    // Whether a timer is ready depends on everything else. The runtime cannot see the effects of a job or of code
+    // behind a gate.
     isComparable = item.kind == .closure || item.kind == .completion || item.kind == .step
   }
 
@@ -160,13 +163,13 @@ struct Footprint {
     }
   }
 
-  /// Whether the two can be swapped, and the run goes on in the same way.
+  /// Whether swapping both leaves the rest of the run unchanged.
   func isIndependent(of other: Footprint) -> Bool {
     guard isComparable, hasStated, other.isComparable, other.hasStated else { return false }
     let isOneSerialScheduler =
       scheduler.number == other.scheduler.number && scheduler.kind != .workers && scheduler.kind != .tasks
     let sharesClock = advancesClock && other.dependsOnClock || dependsOnClock && other.advancesClock
-    // Of two timers or steps that are equally late the older one comes first; completions can come in any order.
+    // Of two timers or steps with equal times, the older one comes first. Completions can come in any order.
     let sharesOrder = !delays.intersection(other.delays).subtracting([.completion]).isEmpty
     let sharesValue =
       !writes.isDisjoint(with: other.writes) || !writes.isDisjoint(with: other.reads)

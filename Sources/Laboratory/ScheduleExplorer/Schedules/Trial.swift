@@ -1,7 +1,7 @@
 import Scheduling
 import VirtualTime
 
-/// Runs a program under one schedule after the other.
+/// Runs a program under one schedule after another.
 final class Trial {
   typealias Program = (Schedule) -> Verdict
 
@@ -40,7 +40,7 @@ final class Trial {
   }
 }
 
-/// The calls of foreign threads during the runs, and after them.
+/// The calls of foreign threads during and after the runs.
 private final class Escapes: Sendable {
   private let stored = Locked<Finding?>(nil)
 
@@ -64,14 +64,14 @@ final class Recorder: Sendable {
   private let stored = Locked(RunLog())
 
   var steps: [RecordedStep] { stored.withLock { $0.steps } }
-  /// The tasks that wait, if the program has not ended.
+  /// The waiting tasks, if the program has not ended.
   var waiting: [WaitingTask] { stored.withLock { $0.waiting } }
 
   func clear() { stored.withLock { $0 = RunLog() } }
 
   /// - Parameters:
-  ///   - director: read for the deviation that led to each item.
-  ///   - other: called before this observer.
+  ///   - director: the source of the deviation that led to each item.
+  ///   - other: an observer that is called before this one.
   func observer(of director: Director, and other: RunObserver) -> RunObserver {
     let marked = Locked(0)
     var observer = RunObserver(

@@ -1,26 +1,26 @@
 public import VirtualTime
 
-/// What is wrong with a run.
+/// The failure of a run.
 public struct Finding: Error, Hashable, Sendable, CustomStringConvertible {
-  /// How it was found.
+  /// The kind of a failure.
   public enum Kind: Sendable, Hashable {
     /// A check failed.
     case check
-    /// Everything that is left waits at gates, or for what nothing does.
+    /// All remaining items wait at gates, or for an event that never happens.
     case deadlock
-    /// An item did not end: it blocks its thread.
+    /// An item did not end and blocks its thread.
     case blocked
     /// The run did not end within the limit of steps.
     case livelock
     /// A thread that does not belong to the run called its runtime.
     case escape
-    /// The same schedule did not give the same run.
+    /// The same schedule gave another run.
     case nondeterminism
   }
 
-  /// How it was found.
+  /// The kind.
   public let kind: Kind
-  /// What is wrong.
+  /// The message.
   public let message: String
 
   /// Makes a finding.
@@ -33,15 +33,15 @@ public struct Finding: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { message }
 }
 
-/// What one run showed.
+/// The result of one run.
 public struct Verdict: Sendable {
   /// Nil for a run that passed.
   public var finding: Finding?
-  /// What the run led to, to count how many outcomes there are.
+  /// The outcome of the run. The search counts outcomes.
   public var outcome: String
-  /// How many items ran.
+  /// The number of items that ran.
   public var steps: Int
-  /// Real time got into the run, which does not count: the same schedule runs once more.
+  /// Real time affected the run, so it does not count. The same schedule runs again.
   var isDisturbed = false
 
   /// Makes a verdict.
@@ -53,7 +53,7 @@ public struct Verdict: Sendable {
 }
 
 extension Finding {
-  /// What is wrong with a run that ended so; nil if nothing is.
+  /// The failure of a run that ended this way, or nil.
   public init?(_ end: VirtualRunEnd) {
     switch end {
     case .idle: return nil
@@ -67,8 +67,9 @@ extension Finding {
 
 /// Throws a `Finding` with the message unless the condition holds.
 ///
-/// For the checks of explored code. An assertion of a testing library would report each failing schedule of the search by
-/// itself; this one leaves the report to the search.
+/// Use it in the checks of explored code. An assertion of a testing library would report each failing schedule of the
+/// search; with this function,
+/// the search reports the failure.
 public func check(
   _ condition: Bool, _ message: @autoclosure () -> String = "the check does not hold", fileID: String = #fileID,
   line: Int = #line

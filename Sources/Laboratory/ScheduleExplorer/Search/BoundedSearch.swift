@@ -1,5 +1,6 @@
-/// Enumerates schedules by their cost: first in, first out, then all that cost one deviation, then two, and so on. Each of
-/// them is its parent with one more deviation, after all those of the parent, so that none comes twice.
+/// Enumerates schedules by their cost: first in, first out, then all with one deviation, then two, and so on. Each
+/// schedule is its parent with
+/// one more deviation after the parent's last one, so none is enumerated twice.
 struct BoundedSearch {
   private struct Node {
     let parent: Int
@@ -18,13 +19,13 @@ struct BoundedSearch {
   private var nodes: [Node] = []
   private var levels: [[Int]] = [[]]
   private var rootChildren = 0
-  /// All levels below this one have been taken.
+  /// All levels below this one are done.
   private(set) var cost = 1
-  /// Whether the bound left schedules out.
+  /// Whether the bound excluded schedules.
   private var isCut = false
-  /// The least cost of the schedules that the limit on nodes left out.
+  /// The minimum cost of the schedules that the node limit excluded.
   private var leastForgotten = Int.max
-  /// Whether no schedule was left out.
+  /// Whether no schedule was excluded.
   var isEverything: Bool { !isCut && leastForgotten == .max }
 
   init(bound: Int, shard: Shard = .whole, mostNodes: Int = Self.mostNodes) {
@@ -33,10 +34,11 @@ struct BoundedSearch {
     self.mostNodes = mostNodes
   }
 
-  /// Whether the limit on nodes left out no schedule of this cost or less. What follows from a forgotten schedule costs more.
+  /// Whether the node limit excluded no schedule of at most this cost. Schedules that follow from an excluded one
+  /// cost more.
   func remembersAll(upTo cost: Int) -> Bool { cost < leastForgotten }
 
-  /// The schedules of the next level that has any, all of them once those before have been expanded.
+  /// The schedules of the next nonempty level. It is complete after the previous ones have been expanded.
   mutating func nextLevel() -> [Int]? {
     while cost < levels.count {
       defer { cost += 1 }
@@ -57,7 +59,7 @@ struct BoundedSearch {
     return list.reversed()
   }
 
-  /// The schedule has run, with so many items at its choices.
+  /// Records that the schedule has run, with the number of items at its choices.
   mutating func expand(_ node: Int, counts: [Int]) {
     let isRoot = node == Self.root
     let (cost, first) = isRoot ? (0, 0) : (nodes[node].cost, nodes[node].deviation.choice + 1)

@@ -6,8 +6,9 @@ extension Explorer {
     The usual suspects: the order of a Dictionary or a Set, real time, random numbers, state that outlives a run, threads.
     """
 
-  /// Runs first in, first out and two seeds twice each, and then verifies real time if the search does. Returns nil if the runs are
-  /// equal, or if one has an escape, which has a separate report.
+  /// Runs first in, first out and two seeds twice each, then checks real time if the search does. Returns nil if the
+  /// runs are equal, or if a run had a
+  /// call from outside, which has a separate report.
   func difference(_ trial: Trial) -> Finding? {
     let policies: [any SearchPolicy] = [
       DeviationPolicy(), RandomPolicy(SplitMix64(seed: seed, run: -1)), RandomPolicy(SplitMix64(seed: seed, run: -2)),
@@ -23,7 +24,7 @@ extension Explorer {
     return verifiesRealTime ? realTimeDifference(trial) : nil
   }
 
-  /// The first item that differs.
+  /// The first different item.
   private static func difference(_ steps: [RecordedStep], _ others: [RecordedStep]) -> String? {
     let same = zip(steps, others).prefix { $0.item == $1.item }.count
     guard same < max(steps.count, others.count) else { return nil }
@@ -37,8 +38,8 @@ extension Explorer {
 
   private static let realTime = Duration.milliseconds(100)
 
-  /// Runs first in, first out twice, the second time while real time also passes. A program that reads a clock behaves
-  /// differently.
+  /// Runs first in, first out twice, the second time while real time also passes. A program that reads a clock
+  /// behaves differently.
   private func realTimeDifference(_ trial: Trial) -> Finding? {
     let recorders = (Recorder(), Recorder())
     let one = trial.run(DeviationPolicy(), recorders.0)

@@ -1,61 +1,62 @@
 import Bytes
 import VirtualTime
 
-/// Searches over the schedules of a program for one that breaks it.
+/// Searches the schedules of a program for one that breaks it.
 ///
-/// ``explore(schedules:for:seed:search:timing:pool:mostSteps:shard:replaying:loosely:_:)`` is the short way for a test. Use
-/// this where the program makes its own runtime.
+/// ``explore(schedules:for:seed:search:timing:pool:mostSteps:shard:replaying:loosely:_:)`` is the short form for a
+/// test. Use this type if the
+/// program makes its own runtime.
 public struct Explorer: Sendable {
-  /// The program: runs once on a `VirtualRuntime` made with this policy and observer, and judges the run.
+  /// The program: runs once on a `VirtualRuntime` with this policy and observer, and judges the run.
   public typealias Program = (Schedule) -> Verdict
 
-  /// From each choice of a failing run.
+  /// The number of completions from each choice of a failing run.
   private static let mostEnds = 200
-  /// That are tried to be left out of the order that decides.
+  /// The maximum number of pairs that the explainer tries to omit.
   private static let mostPairs = 200
 
-  /// How many schedules may run.
+  /// The maximum number of schedules.
   public var schedules = 10_000
-  /// How much real time the search may take; nil for as much as it needs.
+  /// The maximum real time of the search, or nil for no limit.
   public var time: Duration?
-  /// Makes random choices the same in each search.
+  /// The seed of all random choices.
   public var seed: UInt64 = 1
-  /// How schedules are chosen.
+  /// The search algorithm.
   public var search = Search.mixed
-  /// Which part of the search this is.
+  /// The part of the search to run.
   public var shard = Shard.whole
-  /// What a schedule orders, in the plural, for the report.
+  /// The plural noun for the ordered units, for the report.
   var unit = "items"
-  /// How many schedules the bounded search remembers.
+  /// The maximum number of nodes that the bounded search remembers.
   package var mostNodes = BoundedSearch.mostNodes
   /// Whether the first failure ends the search.
   public var stopsAtFailure = true
-  /// Whether it is first made sure that the same schedule gives the same run.
+  /// Whether the search first verifies that the same schedule gives the same run.
   public var verifiesDeterminism = true
-  /// Whether it is first made sure that the passing of real time gives no other run.
+  /// Whether the search first verifies that real time does not change a run.
   var verifiesRealTime = false
-  /// What is explored, so that a token is not taken for one of something else; empty where that is not known.
+  /// The name of the explored program. A token of another program does not match. The name is empty if it is unknown.
   package var subject = ""
-  /// The call that a token is given to.
+  /// The call that replays a token.
   var replay = ReplayCall()
-  /// How many schedules minimising may run.
+  /// The maximum number of schedules for minimizing.
   public var minimising = 20_000
-  /// How many items explaining a failure may run: for as many random ends from each of its choices. Zero for none.
+  /// The maximum number of items for explaining a failure by random completions. Zero disables it.
   public var explaining = 20_000
-  /// Called after every 64th schedule of the search, with how many have run.
+  /// Called after every 64th schedule of the search, with their number.
   public var onProgress: (@Sendable (_ schedules: Int) -> Void)?
 
-  /// Called with the first failure, before it is made smaller.
+  /// Called with the first failure, before minimizing.
   package var onFailure: (@Sendable () -> Void)?
-  /// Asked before each schedule whether the search, or making a failure smaller, ends here. What was found so far counts.
+  /// Called before each schedule. If it returns true, the search or the minimizing ends, and keeps its results.
   package var isStopped: (@Sendable () -> Bool)?
 
   /// Makes a search with 10,000 schedules.
   public init() {}
 
-  /// Runs the program under one schedule after the other.
+  /// Runs the program under one schedule after another.
   ///
-  /// - Returns: the figures, and the first failure if there was one.
+  /// - Returns: the figures, and the first failure if there is one.
   public func explore(_ program: Program) -> Exploration {
     withoutActuallyEscaping(program) { program in
       let trial = Trial(program)
@@ -76,7 +77,7 @@ public struct Explorer: Sendable {
     }
   }
 
-  /// Searches, or replays a token where there is one, and throws what is found.
+  /// Searches, or replays a token if there is one, and throws a failure.
   func report(replaying token: String?, loosely: Bool, _ program: Program) throws -> Exploration {
     let exploration: Exploration
     if let token {
@@ -96,9 +97,9 @@ public struct Explorer: Sendable {
   ///
   /// - Parameters:
   ///   - token: the schedule.
-  ///   - loosely: whether a token is followed as far as the program goes with it, to try it on another version.
-  ///   - program: what the token was made with, or for a token by order, another version of it.
-  /// - Throws: `ReplayMismatch` for a program that the token does not fit, unless loosely.
+  ///   - loosely: whether a token is followed as far as it matches the program, to try it on another version.
+  ///   - program: the program that made the token or, for a token by order, another version of it.
+  /// - Throws: `ReplayMismatch` if the token does not match the program, unless `loosely` is set.
   public func replay(
     _ token: Token, loosely: Bool = false, _ program: Program
   ) throws(ReplayMismatch) -> Exploration {
@@ -151,7 +152,7 @@ public struct Explorer: Sendable {
       token: Token(Deviations(list), checksum: nil), original: Deviations(list), replay: replay)
   }
 
-  /// The failure of a schedule that hangs, and so cannot be made smaller.
+  /// The failure of a schedule that hangs, and so cannot be minimized.
   func blocked(
     _ finding: Finding, _ list: [Deviations.Deviation], _ director: Director?, _ steps: [RecordedStep], schedules: Int
   ) -> ExplorationFailure {
@@ -168,7 +169,7 @@ public struct Explorer: Sendable {
     var minimiser = Minimiser(
       trial, Budget(schedules: minimising, time: time, isStopped: isStopped), mostNodes: mostNodes)
     var list = minimiser.shorten(failure.original.list)
-    // The search may know already: it ran cheaper schedules first, and found nothing in them.
+    // The search may already know: it ran all cheaper schedules first, and they passed.
     if let bound = statistics.bound, shard == .whole, bound.deviations >= Deviations(list).cost - 1 {
       failure.isMinimal = true
     } else {
@@ -190,7 +191,7 @@ public struct Explorer: Sendable {
     failure.flippedPair = explainer.flippedPair
     let pairs = explainer.decidingPairs(runs: Self.mostPairs)
     failure.orderToken = explainer.token(pairs).flatMap { token in
-      // Items that only the failing order makes cannot be named in another one.
+      // Items that exist only in the failing order cannot be named in another one.
       let replay = OrderedReplay(token.order, trial)
       return replay.broken == nil && replay.verdict.finding != nil ? token : nil
     }
@@ -205,7 +206,7 @@ public struct Explorer: Sendable {
 }
 
 extension DeviationPolicy {
-  /// The deviation that the replayed run did not have; nil if it had all of them.
+  /// The deviation that the replayed run did not have, or nil if it had all of them.
   fileprivate func mismatch(choices: Int, _ steps: [RecordedStep]) -> String? {
     if let impossible {
       let items = impossible.items.map { "“\(steps.name(of: $0))” on \($0.scheduler.label)" }

@@ -3,7 +3,7 @@ import VirtualTime
 
 /// One search.
 struct Exploring {
-  /// The first failure, as it was found.
+  /// The first failure, before minimizing.
   struct Found {
     let finding: Finding
     let deviations: [Deviations.Deviation]
@@ -18,17 +18,17 @@ struct Exploring {
   private let start = ContinuousClock.now
   private var budget: Budget
   var statistics = Statistics()
-  /// What the last schedule led to.
+  /// The outcome of the last schedule.
   private(set) var lastEnding = ""
   private(set) var found: Found?
-  /// Of the longest run so far.
+  /// The figures of the longest run so far.
   private var mostChoices = 1
-  /// How many schedules had run before the bounded search.
+  /// The number of schedules before the bounded search.
   private var unbounded = 0
   private var boundedSchedules: Int { statistics.schedules - unbounded }
-  /// How many schedules of each cost the bounded search has run.
+  /// The number of schedules that the bounded search has run, by cost.
   private var levels: [Int] = []
-  /// How many items follow from each, itself included, first in, first out.
+  /// The number of items that follow from each item, including itself, in first in, first out.
   private var sizes: [UInt64: Int] = [:]
 
   init(_ explorer: Explorer, _ trial: Trial) {
@@ -57,7 +57,7 @@ struct Exploring {
 
   private var isDone: Bool { found != nil && explorer.stopsAtFailure }
 
-  /// Runs one schedule. False when the budget is used up, or a failure ends the search.
+  /// Runs one schedule. Returns false if the budget is used up or a failure ends the search.
   mutating func attempt(_ policy: any SearchPolicy, _ search: Search) -> Bool {
     guard !isDone, budget.take() else { return false }
     let verdict = trial.run(policy)
@@ -82,10 +82,10 @@ struct Exploring {
   private mutating func runBounded(_ share: Int, _ bound: Int) {
     var search = BoundedSearch(bound: bound, shard: explorer.shard, mostNodes: explorer.mostNodes)
     unbounded = statistics.schedules
-    // Every shard needs to know the choices of the first schedule, but only one counts it.
+    // Every shard needs the choices of the first schedule, but only one counts it.
     if explorer.shard.number == 1 {
       guard attempt(DeviationPolicy(), .fifo) else {
-        // Without a budget nothing has run, and there is no fact.
+        // Without a budget nothing has run, so nothing is certain.
         if statistics.schedules > unbounded { noteBound(0) }
         return
       }
@@ -123,7 +123,7 @@ struct Exploring {
   private mutating func runAtRandom(_ searches: [Search]) {
     guard !isDone, statistics.bound?.isEverything != true else { return }
     if searches.contains(.walk) { measure() }
-    // The numbers of runs are divided among the shards.
+    // The shards divide the numbers of runs.
     var run = explorer.shard.number - 1
     while true {
       let search = searches[run % searches.count]
@@ -148,7 +148,7 @@ struct Exploring {
     _ = trial.run(DeviationPolicy(), recorder)
     let items = recorder.steps.map(\.item)
     var following: [Int: Int] = [:]
-    // What follows from an item runs after it.
+    // An effect runs after its cause.
     for item in items.reversed() {
       let size = 1 + (following[item.number] ?? 0)
       sizes[item.identity] = size
@@ -157,7 +157,7 @@ struct Exploring {
   }
 }
 
-/// The search of everything that runs one schedule of each class.
+/// The exhaustive search, which runs one schedule of each class.
 extension Exploring {
   private static let auditedRuns = 20
   private static let auditsPerRun = 10
@@ -176,7 +176,7 @@ extension Exploring {
         continue
       }
       reduction.classes += 1
-      // Classes that come one after the other are alike: later on only few of them.
+      // Consecutive classes are similar, so later only few of them are checked.
       guard reduction.classes <= Self.auditedRuns || reduction.classes.nonzeroBitCount == 1 else { continue }
       reduction.lie = lie(in: sets, &reduction.audited, &generator)
       if reduction.lie != nil { return }
@@ -184,7 +184,7 @@ extension Exploring {
     reduction.isEverything = true
   }
 
-  /// Swaps independent neighbours one after the other, so that items meet which are not neighbours in this run.
+  /// Swaps independent neighbors one after another, so that items meet that are not neighbors in this run.
   private func lie(in run: SleepSets, _ audited: inout Int, _ generator: inout SplitMix64) -> String? {
     var (run, last) = (run, -1)
     for _ in 0..<Self.auditsPerRun {
@@ -199,7 +199,7 @@ extension Exploring {
     return nil
   }
 
-  /// Runs the items again with two neighbours swapped. Names them if the run then ends in another way.
+  /// Runs the items again with two neighbors swapped. Names them if the run then ends in another way.
   private func audit(
     _ sequence: [UInt64], swapping first: Int, _ ending: String
   ) -> (run: SleepSets, lie: String?) {

@@ -35,7 +35,7 @@ struct Minimiser {
     return nil
   }
 
-  /// Runs all schedules that cost less, cheapest first. Returns the first that fails, and whether it is certain that none
+  /// Runs all cheaper schedules, cheapest first. Returns the first failing one, and whether it is certain that none
   /// is smaller than the result.
   mutating func search(below list: [Deviations.Deviation]) -> (list: [Deviations.Deviation], isMinimal: Bool) {
     let cost = Deviations(list).cost

@@ -1,9 +1,9 @@
 import Scheduling
 public import VirtualTime
 
-/// Runs unmodified Swift code under thousands of schedules, and throws the smallest one that breaks it.
+/// Runs unmodified Swift code under thousands of schedules, and throws the smallest one that fails.
 ///
-/// The code has tasks, actors, `@MainActor`, `async let`, groups, streams and `Task.sleep`, and needs no runtime:
+/// The code may use tasks, actors, `@MainActor`, `async let`, groups, streams and `Task.sleep`. It needs no runtime:
 ///
 /// ```swift
 /// try exploreSwift { @MainActor in
@@ -15,26 +15,30 @@ public import VirtualTime
 /// }
 /// ```
 ///
-/// While it lasts it replaces the main and the default executor of the whole process, by an experimental interface of Swift
-/// 6.3 on Linux. Nothing else may run in the process meanwhile: call it in an exit test (`exploringSwift` of the module
-/// `ScheduleExplorerTesting`), in a test of XCTest, or in an executable of its own. It blocks the calling thread; the code runs
-/// on another one, one job at a time.
+/// During the search, it replaces the main and the default executor of the process, with an experimental interface of
+/// Swift 6.3 on Linux.
+/// No other code may run in the process meanwhile. Call it in an exit test (`exploringSwift` of the module
+/// `ScheduleExplorerTesting`), in an
+/// XCTest test, or in a separate executable. It blocks the calling thread. The code runs on another thread, one job
+/// at a time.
 ///
 /// - Parameters:
-///   - schedules: how many schedules may run.
-///   - time: how much real time the search may take; nil for as much as it needs.
-///   - seed: makes random choices the same in each search.
-///   - search: how schedules are chosen.
-///   - timing: whether sleeps keep to their due times. They are virtual either way: no schedule waits.
-///   - mostSteps: after how many items a run counts as a livelock.
-///   - patience: how long, in real time, a job may run between two awaits, and an ``External`` call may take.
-///   - shard: which part of the search this is.
-///   - token: replays one schedule instead of searching.
-///   - loosely: whether the token is followed as far as the code goes with it, to try it on another version.
-///   - body: the code, called once for each schedule. It throws where the code is wrong, and may return an outcome, to count
-///     how many there are. What it has started runs to its end after it; ``untilIdle(isolation:)`` waits for that.
+///   - schedules: the maximum number of schedules.
+///   - time: the maximum real time of the search, or nil for no limit.
+///   - seed: the seed of all random choices.
+///   - search: the search algorithm.
+///   - timing: whether sleeps keep their due times. Sleeps are always virtual: no schedule waits.
+///   - mostSteps: the number of items after which a run counts as a livelock.
+///   - patience: the maximum real time of a job between two awaits, and of an ``External`` call.
+///   - shard: the part of the search to run.
+///   - token: a token to replay instead of searching.
+///   - loosely: whether the token is followed as far as it matches the code, to try it on another version.
+///   - body: the code, called once per schedule. It throws if the result is wrong, and may return an outcome, so that
+///   the search counts outcomes.
+///     Work that it has started runs to its end afterwards; ``untilIdle(isolation:)`` waits for that.
 /// - Returns: the figures of the search.
-/// - Throws: `ExplorationFailure`, `ReplayMismatch` for a token that does not fit the code, and `ExploringSwiftUnavailable`.
+/// - Throws: `ExplorationFailure`, `ReplayMismatch` for a token that does not match the code, and
+///   `ExploringSwiftUnavailable`.
 @discardableResult
 public func exploreSwift<Outcome: Sendable>(
   schedules: Int = 10_000, for time: Duration? = nil, seed: UInt64 = 1, search: Search = .mixed,
@@ -53,15 +57,15 @@ public func exploreSwift<Outcome: Sendable>(
 }
 
 extension Explorer {
-  /// Searches with these settings over the schedules of unmodified Swift code, and throws the smallest one that breaks it.
+  /// Searches the schedules of unmodified Swift code with these settings, and throws the smallest one that fails.
   ///
   /// - Parameters:
-  ///   - timing: whether sleeps keep to their due times.
-  ///   - mostSteps: after how many items a run counts as a livelock.
-  ///   - patience: how long, in real time, a job may run between two awaits, and an ``External`` call may take.
-  ///   - token: replays one schedule instead of searching.
-  ///   - loosely: whether the token is followed as far as the code goes with it.
-  ///   - body: the code, called once for each schedule.
+  ///   - timing: whether sleeps keep their due times.
+  ///   - mostSteps: the number of items after which a run counts as a livelock.
+  ///   - patience: the maximum real time of a job between two awaits, and of an ``External`` call.
+  ///   - token: a token to replay instead of searching.
+  ///   - loosely: whether the token is followed as far as it matches the code.
+  ///   - body: the code, called once per schedule.
   /// - Returns: the figures of the search.
   /// - Throws: `ExplorationFailure`, `ReplayMismatch` and `ExploringSwiftUnavailable`.
   @discardableResult
@@ -92,7 +96,7 @@ extension Explorer {
     case .unavailable(let text): throw ExploringSwiftUnavailable(description: text)
     case .blocked(let text):
       let list = underWay.withLock { $0?.deviations } ?? []
-      // Once more, to write it down: it hangs again.
+      // Runs it again to record it: it hangs again.
       let recorder = Recorder()
       _ = SwiftSession.run(patience: patience, awaitsOthers: false) { session in
         Trial { run(session, $0) }.run(DeviationPolicy(list), recorder)
@@ -131,21 +135,22 @@ extension Verdict {
   }
 }
 
-/// Unmodified Swift code cannot be explored here, or not now.
+/// Unmodified Swift code cannot be explored on this system, or at this time.
 public struct ExploringSwiftUnavailable: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Why, and what to do.
+  /// The reason and the remedy.
   public let description: String
 }
 
-/// Suspends the body of `exploreSwift` until nothing else is left to do: no job is ready, and no task sleeps.
+/// Suspends the body of `exploreSwift` until no other work is left: no job is ready, and no task sleeps.
 ///
-/// For checks of code that starts tasks and does not hand them out. Traps outside `exploreSwift`.
+/// For checks of code that starts tasks and does not return them. Traps outside `exploreSwift`.
 public func untilIdle(isolation: isolated (any Actor)? = #isolation) async {
   if await !SwiftSession.idle() { fatalError("untilIdle() was called outside exploreSwift.") }
 }
 
-/// The runtime of the schedule that runs: for notes in the report, for code that is given a `Runtime`, and for a simulated
-/// network or user beside unmodified Swift code.
+/// The runtime of the present schedule: for notes in the report, for code that requires a `Runtime`, and for a
+/// simulated network or user together
+/// with unmodified Swift code.
 ///
 /// ```swift
 /// exploredRuntime.note("tap, \(basket.count) in the basket")
@@ -153,7 +158,7 @@ public func untilIdle(isolation: isolated (any Actor)? = #isolation) async {
 ///
 /// Traps outside `exploreSwift`, and on a thread that does not belong to it.
 ///
-/// Its `workers` are four threads: closures that wait at gates on all of them keep a fifth from running.
+/// Its `workers` are four threads. If closures wait at gates on all of them, a fifth closure does not run.
 public var exploredRuntime: VirtualRuntime {
   guard let runtime = SwiftSession.currentRuntime else {
     fatalError(

@@ -4,9 +4,10 @@ import VirtualTime
 
 /// A call that leaves Swift concurrency: `URLSession`, Dispatch, a thread.
 ///
-/// Inside `exploreSwift` its answer is an item of the schedule, with a name: the call starts at once, and the schedule
-/// decides when the answer gets in. Where it has not come by then, the search waits for it. Outside `exploreSwift` it is a
-/// continuation, and no more.
+/// Inside `exploreSwift`, its answer is a named item of the schedule. The call starts immediately, and the schedule
+/// decides when the answer is
+/// delivered. If the answer has not arrived by then, the search waits for it. Outside `exploreSwift`, it is only a
+/// continuation.
 ///
 /// ```swift
 /// let bytes: Int = try await External.call("measure") { answer in
@@ -16,23 +17,23 @@ import VirtualTime
 public struct External<Value: Sendable>: Sendable {
   private let answer: @Sendable (Result<Value, any Error>) -> Void
 
-  /// Ends the call. Once, on any thread.
+  /// Ends the call. Call it once, on any thread.
   public func resume(with result: Result<Value, any Error>) { answer(result) }
 
-  /// Ends the call with a value. Once, on any thread.
+  /// Ends the call with a value. Call it once, on any thread.
   public func resume(returning value: Value) { answer(.success(value)) }
 
-  /// Ends the call with an error. Once, on any thread.
+  /// Ends the call with an error. Call it once, on any thread.
   public func resume(throwing error: any Error) { answer(.failure(error)) }
 
-  /// Calls out, and suspends until the answer gets in.
+  /// Starts the call, and suspends until the answer is delivered.
   ///
   /// - Parameters:
-  ///   - name: what the report calls it.
-  ///   - latency: how long the answer takes at least, in virtual time.
-  ///   - isolation: where the caller runs; left out.
-  ///   - start: makes the call, at once, on the calling thread. Whatever it starts answers once.
-  /// - Throws: what the answer is.
+  ///   - name: the name in the report.
+  ///   - latency: the minimum virtual time until the answer.
+  ///   - isolation: the isolation of the caller. Omit it.
+  ///   - start: starts the call, immediately and on the calling thread. The call answers once.
+  /// - Throws: the error of the answer.
   public static func call(
     _ name: String, after latency: Duration = .zero, isolation: isolated (any Actor)? = #isolation,
     _ start: (External) -> Void
@@ -40,15 +41,16 @@ public struct External<Value: Sendable>: Sendable {
     try await ExternalAnswer.value(name, after: latency) { answer in start(External(answer: answer)) }
   }
 
-  /// Awaits a call outside the schedule, on threads of Dispatch, and suspends until the answer gets in: for the `async`
-  /// functions of `URLSession`. The operation must touch no actor of the explored code.
+  /// Awaits an operation outside the schedule, on Dispatch threads, and suspends until the answer is delivered: for
+  /// the `async` functions of
+  /// `URLSession`. The operation must not use an actor of the explored code.
   ///
   /// - Parameters:
-  ///   - name: what the report calls it.
-  ///   - latency: how long the answer takes at least, in virtual time.
-  ///   - isolation: where the caller runs; left out.
-  ///   - operation: runs on another thread, at once.
-  /// - Throws: what the operation throws.
+  ///   - name: the name in the report.
+  ///   - latency: the minimum virtual time until the answer.
+  ///   - isolation: the isolation of the caller. Omit it.
+  ///   - operation: starts immediately, on another thread.
+  /// - Throws: the error of the operation.
   public static func call(
     _ name: String, after latency: Duration = .zero, isolation: isolated (any Actor)? = #isolation,
     _ operation: @escaping @Sendable () async throws -> Value
@@ -63,7 +65,7 @@ public struct External<Value: Sendable>: Sendable {
   }
 }
 
-/// An answer from outside Swift concurrency, which an item of the run waits for.
+/// An answer from outside Swift concurrency, for which an item of the run waits.
 package final class ExternalAnswer<Value: Sendable>: Sendable {
   private let stored = Locked<Result<Value, any Error>?>(nil)
   private let hasCome = DispatchSemaphore(value: 0)

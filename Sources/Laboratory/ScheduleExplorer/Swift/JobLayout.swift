@@ -1,10 +1,10 @@
 import VirtualTime
 
-// The layout of jobs, tasks and actors is that of Swift 6.3 on 64 bits, and is read nowhere else.
+// The layout of jobs, tasks and actors is that of Swift 6.3 on 64 bits. Only this file reads it.
 #if os(Linux) && _pointerBitWidth(_64) && compiler(>=6.3) && compiler(<6.4)
   extension UnownedJob {
-    /// The task that goes on when this waiting job runs: the job itself, or the first one in the queue of the actor that it is of. Nil for
-    /// other jobs.
+    /// The task that resumes when this waiting job runs: the job itself, or the first one in the queue of its actor.
+    /// Nil for other jobs.
     var task: UnownedJob? {
       let job = unsafeBitCast(self, to: UnsafeRawPointer.self)
       switch job.kind {
@@ -17,7 +17,7 @@ import VirtualTime
       }
     }
 
-    /// Of a task that waits, or runs on this thread: the name that it was given, unless that is empty.
+    /// The name of a task that waits or runs on this thread, unless it is empty.
     var taskName: String? {
       let task = unsafeBitCast(self, to: UnsafeRawPointer.self)
       guard task.kind == JobLayout.task else { return nil }
@@ -32,7 +32,7 @@ import VirtualTime
       return nil
     }
 
-    /// Of a task that waits for the end of another one, or of a group: that, or the first one in the group.
+    /// The task for whose end a task waits, or the first one of the group for which it waits.
     var awaitedTask: UnownedJob? {
       let task = unsafeBitCast(self, to: UnsafeRawPointer.self)
       guard task.isSuspended, let wait = task[pointer: JobLayout.innermostRecord] else { return nil }
@@ -50,7 +50,7 @@ import VirtualTime
       return awaited.flatMap { $0.isSuspended ? unsafeBitCast($0, to: UnownedJob.self) : nil }
     }
 
-    /// Of a task that waits: where it goes on, and where those functions do that await it, innermost first.
+    /// The addresses where a waiting task resumes and where its awaiting functions resume, innermost first.
     var resumePoints: [CodeAddress] {
       let task = unsafeBitCast(self, to: UnsafeRawPointer.self)
       guard task.kind == JobLayout.task else { return [] }
@@ -64,7 +64,7 @@ import VirtualTime
     }
   }
 
-  /// Offsets in bytes, and numbers. The context of an async function begins with that of its caller.
+  /// Offsets in bytes, and kinds. The context of an async function starts with that of its caller.
   private enum JobLayout {
     static let next = 16
     static let kind = 32
@@ -72,7 +72,7 @@ import VirtualTime
     static let function = 56
     static let context = 64
     static let callersFunction = 8
-    /// What is known of a task is a list of records, each with its kind in front.
+    /// The status of a task is a list of records. Each starts with its kind.
     static let innermostRecord = 104
     static let outerRecord = 8
     static let nameOfRecord = 16
@@ -80,14 +80,14 @@ import VirtualTime
     static let targetOfWait = 16
     static let kindOfWait = 32
     static let actorOfJob = 64
-    /// Those that have come since the actor ran last, the newest first.
+    /// Jobs that have arrived since the actor last ran, newest first.
     static let newJobsOfActor = 40
-    /// The others, by priority.
+    /// The other jobs, by priority.
     static let sortedJobsOfActor = 64
 
     static let task: UInt8 = 0
     static let actor: UInt8 = 193
-    /// The innermost one of a task that is suspended, and no other.
+    /// The innermost record of a suspended task.
     static let waitRecord: UInt8 = 0
     static let groupRecord: UInt8 = 2
     static let nameRecord: UInt8 = 6
@@ -107,7 +107,7 @@ import VirtualTime
     }
     fileprivate var priority: UInt8 { load(fromByteOffset: JobLayout.priority, as: UInt8.self) }
 
-    /// That with the highest priority, and of several the oldest.
+    /// The job with the highest priority, and the oldest of several.
     fileprivate var firstJobOfActor: UnsafeRawPointer? {
       var first = self[pointer: JobLayout.sortedJobsOfActor]
       var newest: UnsafeRawPointer?

@@ -2,35 +2,35 @@ import Dispatch
 import Scheduling
 import VirtualTime
 
-/// Takes jobs instead of the platform's executors.
+/// Receives jobs instead of the platform's executors.
 protocol JobTaker: AnyObject, Sendable {
-  /// Takes a job that is to run now, or after a sleep. False for a job that belongs to the platform.
+  /// Accepts a job to run now or after a sleep. Returns false for a job of the platform.
   func take(_ job: UnownedJob, on scheduler: SchedulerID, after sleep: Sleep?) -> Bool
 }
 
-/// What is known about a sleep when it begins.
+/// The known facts about a sleep at its start.
 struct Sleep: Sendable {
-  /// From now, in real time, to its end.
+  /// The real time from now to its end.
   let remaining: Duration
 }
 
-// The interface is experimental: it is used where it is known to work, and nowhere else. What belongs to it is in this file.
+// The interface is experimental: it is used only where it is known to work, and only in this file.
 #if SwiftExecutors && os(Linux) && compiler(>=6.3) && compiler(<6.4)
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
   /// The main and the default executor of the process.
   ///
-  /// The runtime keeps them in variables without a lock, so they are replaced while the process does nothing else.
+  /// The runtime keeps them in variables without a lock, so they are replaced only while the process does nothing else.
   enum ProcessExecutors {
     static let isAvailable = true
 
     fileprivate static let taker = Locked<(any JobTaker)?>(nil)
     fileprivate static let main = ProcessMainExecutor()
     fileprivate static let pool = ProcessPoolExecutor()
-    /// Those of before, kept for good: jobs that they have may run at any time.
+    /// The previous executors, retained forever: their jobs may run at any time.
     fileprivate static let platform = Platform()
 
-    /// From here on the taker is asked first.
+    /// From here on, the taker is asked first.
     static func replace(by taker: any JobTaker) {
       _ = platform
       Self.taker.withLock { $0 = taker }
@@ -42,7 +42,7 @@ struct Sleep: Sendable {
       taker.withLock { $0 = nil }
     }
 
-    /// Runs a job that was taken.
+    /// Runs an accepted job.
     static func run(_ job: UnownedJob, on scheduler: SchedulerID) {
       if scheduler.kind == .main {
         job.runSynchronously(on: main.asUnownedSerialExecutor())
@@ -51,7 +51,7 @@ struct Sleep: Sendable {
       }
     }
 
-    /// Grows with every task of the process. Zero for a job that is not a task.
+    /// Increases with every task of the process. Zero for a job that is not a task.
     static func number(of job: UnownedJob) -> UInt64 { taskNumber(job) }
 
     /// The task that runs on this thread.
@@ -159,10 +159,11 @@ struct Sleep: Sendable {
   }
 #endif
 
-/// Runs tasks on the threads of Dispatch, whatever the process's executors are.
+/// Runs tasks on Dispatch threads, whatever the process's executors are.
 package final class OutsideExecutor: TaskExecutor {
   private static let shared = OutsideExecutor()
-  /// Whether the running task was started here. The session ignores jobs that such a task enqueues on the process's executors.
+  /// Whether the running task was started here. The session ignores jobs that such a task enqueues on the process's
+  /// executors.
   @TaskLocal static var isOutside = false
 
   package static func start(_ operation: @escaping @Sendable () async -> Void) {

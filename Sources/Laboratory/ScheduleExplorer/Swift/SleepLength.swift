@@ -1,19 +1,21 @@
-/// How long a sleep was asked to last.
+/// The requested length of a sleep.
 ///
-/// `Task.sleep(for:)` adds its duration to a real clock, and gives the executor the instant. Between reading the clock and
-/// looking at the instant some real time passes, which must not get into a run. So the length is the roundest duration that
-/// agrees with what is known: three digits, and no finer than a tenth of a millisecond.
+/// `Task.sleep(for:)` adds its duration to a real clock, and passes the instant to the executor. Real time passes
+/// between reading the clock and
+/// reading the instant, and must not affect a run. So the length is the roundest duration that is consistent with the
+/// measurements: three digits,
+/// and no finer than 0.1 ms.
 struct SleepLength: Equatable {
   private static let finest: Int64 = 100_000
   private static let digits: Int64 = 1000
 
   let duration: Duration
-  /// So much real time has passed that the length is not certain.
+  /// So much real time has passed that the length is uncertain.
   let isDisturbed: Bool
 
   /// - Parameters:
-  ///   - remaining: from now to the end of the sleep, in real time.
-  ///   - elapsed: the real time in which the duration was added to the clock, up to now.
+  ///   - remaining: the real time from now to the end of the sleep.
+  ///   - elapsed: the real time since the duration was added to the clock.
   init(remaining: Duration, elapsed: Duration) {
     let (least, most) = (Self.nanoseconds(remaining), Self.nanoseconds(remaining + elapsed))
     guard least > 0 else {
@@ -33,7 +35,7 @@ struct SleepLength: Equatable {
 
   private static func nanoseconds(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components
-    // A sleep of centuries is one of a hundred years.
+    // A sleep of more than a hundred years counts as a hundred years.
     let bounded = min(max(seconds, -1), 100 * 365 * 86_400)
     return bounded * 1_000_000_000 + (bounded == seconds ? attoseconds / 1_000_000_000 : 0)
   }

@@ -1,22 +1,22 @@
 import Foundation
 import VirtualTime
 
-/// One run of a program of unmodified Swift code. Belongs to the thread of its session, so that no access needs a lock.
+/// One run of a program of unmodified Swift code. Confined to the thread of its session, so no access needs a lock.
 final class SwiftRun {
   let runtime: VirtualRuntime
   private let tasks: TaskObserver?
-  /// When the item that runs has begun, in real time.
+  /// The real time at which the running item started.
   @exclusivity(unchecked) private(set) var itemBegan = ContinuousClock.now
-  /// Those who wait until nothing else is left to do.
+  /// The callers that wait until no other work is left.
   @exclusivity(unchecked) private var idlers: [UnsafeContinuation<Void, Never>] = []
-  /// How much of the virtual time is still to pass in real time.
+  /// The remaining virtual time that must also pass in real time.
   @exclusivity(unchecked) private var realTimeLeft: Duration
   private var realTimeSeen = Duration.zero
   @exclusivity(unchecked) private(set) var isDisturbed = false
-  /// What is wrong with the run itself.
+  /// The failure of the run itself.
   var problem: String?
   private var names = TaskNames()
-  /// Of the item that runs, in a recorded run.
+  /// The figures of the running item, in a recorded run.
   private var title: String?
 
   init(_ runtime: VirtualRuntime, _ schedule: Schedule) {
@@ -44,13 +44,14 @@ final class SwiftRun {
     ProcessExecutors.run(job, on: scheduler)
   }
 
-  /// A note of the task that runs, with its name if the item has that of another one: in one turn an actor runs several.
+  /// Adds a note of the running task, with its name if the item has another task's name: one turn of an actor can run
+  /// several tasks.
   func attributed(_ text: String) -> String {
     guard let task = ProcessExecutors.currentTask.flatMap(names.name), task != title else { return text }
     return "\(task): \(text)"
   }
 
-  /// The program, the task that it awaits, what that awaits, and so on.
+  /// The program, the task that it awaits, the task that this one awaits, and so on.
   func waiting(from program: UnownedJob) -> [WaitingTask] { names.waiting(from: program) }
 
   private func passRealTime() {
@@ -64,7 +65,7 @@ final class SwiftRun {
 
   func awaitIdle(_ continuation: UnsafeContinuation<Void, Never>) { idlers.append(continuation) }
 
-  /// Lets those go on who have waited for the end of everything else; false if there are none.
+  /// Resumes the callers that wait for the end of all other work. Returns false if there are none.
   func wakeIdlers() -> Bool {
     let woken = idlers
     idlers = []
@@ -73,17 +74,17 @@ final class SwiftRun {
   }
 }
 
-/// What the tasks of a run are called in its report: by the names that they were given, or by their order.
+/// The names of a run's tasks in its report: their given names, or their order.
 private struct TaskNames {
   private static let mostFrames = 40
 
   private var names: [UInt64: String] = [:]
-  /// Where they were made.
+  /// The locations of their creation.
   private var origins: [UInt64: [CodeAddress]] = [:]
   private var yields: [UInt: String] = [:]
   private var count = 0
 
-  /// A job was enqueued.
+  /// Records an enqueued job.
   mutating func note(_ job: UnownedJob, isSleep: Bool) {
     let current = ProcessExecutors.currentTask.flatMap(name)
     let task = ProcessExecutors.number(of: job)
@@ -100,7 +101,7 @@ private struct TaskNames {
     }
   }
 
-  /// What a job is called that is about to run; and where its task goes on, and was made.
+  /// The name of a job that is about to run, with the locations where its task resumes and was created.
   mutating func describe(_ job: UnownedJob) -> (String?, [CodeAddress]) {
     if let yield = yields.removeValue(forKey: Self.key(job)) { return (yield, []) }
     guard let task = job.task else { return (nil, []) }
@@ -124,6 +125,6 @@ private struct TaskNames {
 
   func name(of task: UnownedJob) -> String? { names[ProcessExecutors.number(of: task)] ?? task.taskName }
 
-  /// Good while the job waits.
+  /// Valid while the job waits.
   private static func key(_ job: UnownedJob) -> UInt { unsafeBitCast(job, to: UInt.self) }
 }

@@ -4,68 +4,69 @@ import Scheduling
 import Synchronization
 package import VirtualTime
 
-/// One search over unmodified Swift code. It has the process's executors, and a thread of its own on which all jobs run, but for
-/// those that go on while one waits at a gate; the thread that asked for the search watches it.
+/// One search over unmodified Swift code. It owns the process's executors and a dedicated thread for all jobs, except
+/// for jobs that continue while
+/// another waits at a gate. The thread that started the search watches it.
 package final class SwiftSession: JobTaker {
-  /// How a session ends.
+  /// The end of a session.
   package enum End<Result> {
     case ended(Result)
-    /// A job blocks the thread of the session, which is given up.
+    /// A job blocks the thread of the session, which is abandoned.
     case blocked(String)
     case unavailable(String)
   }
 
-  /// What one run led to.
+  /// The result of one run.
   package struct RunResult<Outcome: Sendable> {
-    /// Of the program; nil if it has not ended.
+    /// The outcome of the program, or nil if it has not ended.
     package var outcome: Result<Outcome, any Error>?
     package var end: VirtualRunEnd
     package var steps: Int
-    /// Why the run counts as failed.
+    /// The reason why the run counts as failed.
     package var problem: String?
-    /// Real time got into the run.
+    /// Real time affected the run.
     package var isDisturbed: Bool
   }
 
   private static let current = Locked<SwiftSession?>(nil)
-  /// The threads that sessions have given up.
+  /// The threads that sessions have abandoned.
   private static let givenUp = Locked<Set<UInt>>([])
-  /// How long the first run waits for threads that come back late, and the first one that gets stuck.
+  /// The time for which the first run, and the first run that hangs, wait for late threads.
   private static let grace = Duration.milliseconds(20)
   private static let longGrace = Duration.seconds(1)
 
-  /// How long an item may run, and an answer from outside may take.
+  /// The maximum time of an item, and of an answer from outside.
   let patience: Duration
   private let awaitsOthers: Bool
-  /// On which the search runs.
+  /// The thread of the search.
   private let thread = Atomic<UInt>(0)
-  /// Of the run under way, which goes on on further threads while jobs wait at its gates.
+  /// The runtime of the present run. It continues on further threads while jobs wait at its gates.
   private let runtime = Locked<VirtualRuntime?>(nil)
   private let isGivenUp = Atomic(false)
-  /// Advances as long as the thread does.
+  /// Increases while the thread makes progress.
   private let pulse = Atomic(0)
-  /// Between runs it searches and writes its report, which takes the time that it takes.
+  /// Between runs, the thread searches and writes its report, which has no time limit.
   private let isRunning = Atomic(false)
   private let runs = Atomic(0)
   private let steps = Atomic(0)
   private let others = Locked(OtherThreads())
   private let arrivals = DispatchSemaphore(value: 0)
-  /// Threads that make their report.
+  /// The threads that are writing a report.
   private let reporting = Atomic(0)
-  /// Tasks that are older belong to others.
+  /// Older tasks belong to other code.
   private let firstTask = Atomic<UInt64>(0)
   private let own = Own()
 
-  /// Unchecked because only the thread that runs the search touches it.
+  /// Unchecked, because only the thread that runs the search uses it.
   private final class Own: @unchecked Sendable {
     @exclusivity(unchecked) var run: SwiftRun?
     var hasWaited = false
   }
 
-  /// What other threads do to a run.
+  /// The effects of other threads on a run.
   private struct OtherThreads {
     var report: (@Sendable (ForeignCall) -> Void)?
-    /// Whether one had a job of the run, which may go on there.
+    /// Whether a thread had a job of the run, which may continue there.
     var haveEntered = false
   }
 
@@ -76,11 +77,11 @@ package final class SwiftSession: JobTaker {
 
   // MARK: One search
 
-  /// Runs a search on a thread of its own, which has the process's executors while it lasts. Blocks the caller.
+  /// Runs a search on a dedicated thread, which owns the process's executors meanwhile. Blocks the caller.
   ///
   /// - Parameters:
-  ///   - patience: how long a job may run, and an answer from outside may take.
-  ///   - awaitsOthers: whether the first run waits a moment for threads that come back late.
+  ///   - patience: the maximum time of a job, and of an answer from outside.
+  ///   - awaitsOthers: whether the first run waits a moment for late threads.
   package static func run<Result: Sendable>(
     patience: Duration, awaitsOthers: Bool, _ search: @escaping @Sendable (SwiftSession) -> Result
   ) -> End<Result> {
@@ -118,7 +119,7 @@ package final class SwiftSession: JobTaker {
     return .ended(value)
   }
 
-  /// Returns once the search has ended, or what it hangs in.
+  /// Returns when the search has ended, or hangs.
   private func watch(_ done: DispatchSemaphore) -> String? {
     var (seen, since) = (-1, ContinuousClock.now)
     let interval = max(1, Int(min(patience / 4, .milliseconds(250)) / .milliseconds(1)))
@@ -137,19 +138,20 @@ package final class SwiftSession: JobTaker {
     return nil
   }
 
-  /// From here on nothing of the run goes on, so that its policy can be looked at.
+  /// Stops the run, so that the caller can inspect its policy.
   private func giveUp() {
     isGivenUp.store(true, ordering: .sequentiallyConsistent)
-    // That of the search waits while the item that blocks runs on another one, as it does where closures wait at gates.
+    // The thread of the search waits while the blocking item runs on another thread, as with closures that wait at
+    // gates.
     let threads = [thread.load(ordering: .relaxed), runtime.withLock { $0 }?.runningThread ?? 0]
     Self.givenUp.withLock { $0.formUnion(threads) }
-    // An item that has ended this very moment comes to the next one, where its thread stops.
+    // An item that has just ended reaches the next one, where its thread stops.
     Thread.sleep(forTimeInterval: 0.05)
     _ = pulse.load(ordering: .acquiring)
   }
 
-  /// A thread that was given up, and whose item has ended after all or calls something of a session, is never to go on: it would
-  /// get into the next search.
+  /// An abandoned thread must never resume, for example when its item ends late or calls the session: it would enter
+  /// the next search.
   private static func stopIfGivenUp() {
     guard givenUp.withLock({ $0.contains(ThreadID.current) }) else { return }
     while true { Thread.sleep(forTimeInterval: 86_400) }
@@ -157,7 +159,7 @@ package final class SwiftSession: JobTaker {
 
   // MARK: One run
 
-  /// Runs a program once. On the thread of the session.
+  /// Runs a program once, on the thread of the session.
   package func run<Outcome: Sendable>(
     _ schedule: Schedule, timing: Timing, mostSteps: Int, _ body: @escaping @Sendable () async throws -> Outcome
   ) -> RunResult<Outcome> {
@@ -189,7 +191,7 @@ package final class SwiftSession: JobTaker {
     self.runtime.withLock { $0 = runtime }
     defer {
       own.run = nil
-      // Handed out, so that it goes outside the lock.
+      // Returned, so that it is released outside the lock.
       withExtendedLifetime(self.runtime.withLock { $0.take() }) {}
     }
     others.withLock { $0 = OtherThreads(report: observer.calledByForeignThread) }
@@ -209,7 +211,7 @@ package final class SwiftSession: JobTaker {
     if isStuck {
       if run.problem == nil { run.problem = Self.stuck }
       if let tasks = schedule.tasks, let program = program.withLock({ $0 }) {
-        // It has not ended, and so is still there; and nothing of it goes on while the lock is held.
+        // It has not ended, so it still exists, and it cannot continue while the lock is held.
         tasks.stuck(others.withLock { $0.haveEntered ? [] : run.waiting(from: program) })
       }
     }
@@ -230,7 +232,7 @@ package final class SwiftSession: JobTaker {
     if isStuck { own.hasWaited = true }
     let time = isStuck ? min(Self.longGrace, patience / 2) : Self.grace
     if arrivals.wait(timeout: .now() + time / .seconds(1)) == .success { return }
-    // Finding the names of a stack takes a while, and a report that is not about this search signals nothing.
+    // Finding the names of a stack takes a while, and a report about another search signals nothing.
     let end = ContinuousClock.now + patience
     while reporting.load(ordering: .sequentiallyConsistent) > 0, .now < end {
       beat()
@@ -273,7 +275,7 @@ package final class SwiftSession: JobTaker {
     return true
   }
 
-  /// Another thread came into the search, unless it is about a task that is older.
+  /// Another thread entered the search, unless it concerns an older task.
   private func report(_ call: String, _ job: UnownedJob?) {
     reporting.add(1, ordering: .sequentiallyConsistent)
     defer { reporting.subtract(1, ordering: .sequentiallyConsistent) }
@@ -291,7 +293,7 @@ package final class SwiftSession: JobTaker {
     arrivals.signal()
   }
 
-  /// Parts of the names of the functions through which a job comes here.
+  /// Parts of the names of the functions that bring a job here.
   private static let ownFunctions = ["SwiftSession", "ProcessExecutors", "ProcessMainExecutor", "ProcessPoolExecutor"]
 
   private static let advice: @Sendable ([String]) -> String = { frames in
@@ -312,7 +314,7 @@ package final class SwiftSession: JobTaker {
 
   // MARK: From inside
 
-  /// The run that the calling code belongs to.
+  /// The run of the calling code.
   static var currentRun: (session: SwiftSession, run: SwiftRun)? {
     guard let session = current.withLock({ $0 }), session.isOwnThread, let run = session.own.run else {
       stopIfGivenUp()
@@ -323,17 +325,17 @@ package final class SwiftSession: JobTaker {
 
   static var isOnMain: Bool { currentRun?.run.runtime.main.isCurrent ?? false }
 
-  /// The runtime of the run that the calling code belongs to.
+  /// The runtime of the run of the calling code.
   package static var currentRuntime: VirtualRuntime? { currentRun?.run.runtime }
 
-  /// Suspends until nothing else is left to do; false outside a run.
+  /// Suspends until no other work is left. Returns false outside a run.
   package static func idle(isolation: isolated (any Actor)? = #isolation) async -> Bool {
     guard let run = currentRun?.run else { return false }
     await withUnsafeContinuation { run.awaitIdle($0) }
     return true
   }
 
-  /// Waits for an answer from outside, on the thread of the session. False if it does not come.
+  /// Waits for an answer from outside, on the thread of the session. Returns false if it does not arrive.
   func await(_ semaphore: DispatchSemaphore) -> Bool {
     let end = ContinuousClock.now + patience
     repeat {
