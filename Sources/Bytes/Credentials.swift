@@ -14,17 +14,17 @@ extension String {
 
 /// The parts of a text that are the credentials of an address, or could be.
 ///
-/// The authority of a valid URL ends at the first `/`, `?` or `#`. If the text before that has no host, it is not a valid URL, and a
-/// password in it may contain any character: then the credentials end at the last `@`.
+/// The authority of a valid URL ends at the first `/`, `?` or `#`. If the text before that has no host, it is not a
+/// valid URL, and a password in it may contain any character: then the credentials end at the last `@`.
 package struct Credentials {
   /// In order, without overlaps.
   package private(set) var ranges: [Range<String.Index>] = []
   private let text: String
 
-  /// - Parameter isAddress: whether the text is nothing but an address. Otherwise an `@` needs a `:` or slashes before it.
+  /// - Parameter isAddress: whether the whole text is an address. Otherwise an `@` requires a `:` or slashes before it.
   package init(in text: String, isAddress: Bool = false) {
     self.text = text
-    // Almost no text has one; the regular expressions take their time.
+    // Almost no text has one, and the regular expressions are slow.
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "%") || $0 == 0x5C || $0 == 0xEF }),
       let last = separators(in: text[...]).last?.upperBound
     else { return }
@@ -58,7 +58,7 @@ package struct Credentials {
     if position < last { findBarePair(in: position..<last, isAddress: isAddress) }
   }
 
-  /// Finds a name and a password without slashes before them, between the addresses of the text.
+  /// Finds a name and a password without preceding slashes, between the addresses of the text.
   private mutating func findBarePair(in range: Range<String.Index>, isAddress: Bool) {
     guard !isAddress, let last = separators(in: text[range]).last?.upperBound,
       let bare = text[range].firstMatch(of: /[^\s"'<>\/\\:]+:[^\s\/\\]/.matchingSemantics(.unicodeScalar)),
@@ -67,7 +67,7 @@ package struct Credentials {
     ranges.append(bare.range.lowerBound..<last)
   }
 
-  /// Up to the first character that ends it.
+  /// Up to the first terminating character.
   private func authority(at start: String.Index) -> Substring {
     let end = text[start...].firstMatch(of: /[\/?#]|%2F|%3F|%23/.ignoresCase().matchingSemantics(.unicodeScalar))
     return text[start..<(end?.range.lowerBound ?? text.endIndex)]
@@ -83,7 +83,7 @@ package struct Credentials {
     return text.wholeMatch(of: host) != nil && separators(in: text).isEmpty
   }
 
-  /// The at signs, and what becomes one: escapes of URLs and of JSON, and its wide and small forms.
+  /// The at signs and their other forms: escapes of URLs and of JSON, wide and small forms.
   private func separators(in text: Substring) -> [Range<String.Index>] {
     text.matches(of: /@|%40|\\u0040|\uFF20|\uFE6B/.ignoresCase().matchingSemantics(.unicodeScalar)).map(\.range)
   }

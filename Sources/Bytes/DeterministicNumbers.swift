@@ -1,4 +1,4 @@
-/// A generator of random numbers. The same seed gives the same numbers on every machine, and every seed is good.
+/// A generator of random numbers. The same seed gives the same numbers on every machine, and every seed is valid.
 @usableFromInline
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   @usableFromInline var state: UInt64

@@ -44,7 +44,7 @@ package struct Table: Sendable {
 package enum Side: Sendable { case left, right }
 
 extension String {
-  /// The string, filled to a width in characters. A longer one stays as it is.
+  /// The string, padded to a width in characters. A longer string is unchanged.
   ///
   /// - Parameters:
   ///   - side: the side of the string; the filler is on the other side.
@@ -118,7 +118,7 @@ extension String {
     unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
       case "\n", "\t": result.unicodeScalars.append(scalar)
-      // XML forbids these two and the control characters.
+      // XML forbids these two characters, and the control characters.
       case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
       case _ where scalar.properties.generalCategory == .control: result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)

@@ -1,27 +1,26 @@
 import EventBus
 public import FetcherModel
 
-/// A page of what a service has at one endpoint, without a screen: it lets the service load that when it appears, as long as it is
-/// missing.
+/// A page without a screen that shows the list of a service at one endpoint. When it appears, it loads a missing list.
 @MainActor public final class FetchedListViewController<List: Sendable & Equatable, Failure: Error & Equatable> {
-  /// What a service has at one endpoint.
+  /// The endpoint's resource.
   public typealias Resource = ServiceResource<List, Failure>
 
-  /// What a person would see.
+  /// The visible content.
   public struct Screen: Sendable, Equatable {
-    /// The list that arrived last, nil before any did.
+    /// The last list, or nil before the first one.
     public var list: List?
-    /// Whether a list is on its way.
+    /// Whether a list is loading.
     public var isLoading = false
-    /// Why the last load failed: an alert, until it is dismissed or the service is asked again.
+    /// The error of the last load: an alert until it is dismissed or the service is asked again.
     public var alert: Failure?
   }
 
-  /// What the page shows now, or showed last.
+  /// The present content, or the last one while the page is hidden.
   public private(set) var screen = Screen()
-  /// Whether the page is on the screen.
+  /// Whether the page is visible.
   public private(set) var isVisible = false
-  /// What the page draws from.
+  /// The source of the content.
   public private(set) var resource: Resource
   private var subscriptions: PageSubscriptions<FetchedListViewController>
   private let runtime: any Runtime
@@ -29,9 +28,9 @@ public import FetcherModel
   private let onArrival: @MainActor (List) -> Void
 
   /// - Parameters:
-  ///   - resource: what the page shows. Nothing is fetched yet.
-  ///   - environment: the environment whose bus announces changes; that of the service.
-  ///   - name: names its subscriptions.
+  ///   - resource: the resource to show. Nothing is fetched yet.
+  ///   - environment: the service's environment, whose bus reports changes.
+  ///   - name: the name of the subscriptions.
   ///   - onDraw: called after each change of the screen, while the page is visible.
   ///   - onArrival: called with a list that has arrived, after it is drawn.
   public init(
@@ -45,38 +44,38 @@ public import FetcherModel
     runtime = environment.runtime
   }
 
-  /// Whether the list is on its way to a page that somebody sees.
+  /// Whether a visible page is waiting for its list.
   public var isLoading: Bool { isVisible && resource.isLoading }
 
-  /// The page is about to be seen: it listens first and reads then, so that no change falls in between.
+  /// Appears: subscribes, then reads the state, so that no change is missed.
   public func viewWillAppear() {
     runtime.requireMain()
     isVisible = true
     listenAndRead()
   }
 
-  /// The page is about to go: nothing reaches it after this call. A load in flight continues, and the service keeps its list.
+  /// Disappears: no event reaches the page after this call. A load in flight continues, and the service keeps its list.
   public func viewWillDisappear() {
     runtime.requireMain()
     isVisible = false
     subscriptions.cancel()
   }
 
-  /// Shows what a service has at another endpoint.
+  /// Shows the resource of another endpoint.
   public func show(_ resource: Resource) {
     runtime.requireMain()
     self.resource = resource
     if isVisible { listenAndRead() }
   }
 
-  /// Lets the service load the list again. What is shown stays until it arrives.
+  /// Reloads the list. The present content stays until the new list arrives.
   public func reload() {
     runtime.requireMain()
     resource.load()
     draw()
   }
 
-  /// The person has read the alert.
+  /// Dismisses the alert.
   public func dismissAlert() {
     runtime.requireMain()
     resource.clearFailure()
@@ -87,7 +86,7 @@ public import FetcherModel
     subscriptions.cancel()
     subscriptions.add(self, ServiceChanged.self, key: resource.id) { page in
       page.draw()
-      // Drawing may have made the page disappear.
+      // The draw callback may have hidden the page.
       if page.isVisible, let list = page.resource.value { page.onArrival(list) }
     }
     subscriptions.add(self, ServiceFailed.self, key: resource.id) { $0.draw() }

@@ -4,13 +4,14 @@ public import Observation
 
 /// The picture page for SwiftUI: an ``ImageViewController`` whose screen a view observes.
 ///
-/// Call ``appear()`` in `onAppear` and ``disappear()`` in `onDisappear`: the bus reaches this object only between the two.
+/// Call ``appear()`` in `onAppear` and ``disappear()`` in `onDisappear`. The bus delivers to this object only between
+/// the two.
 @MainActor @Observable public final class ImageScreen {
-  /// The name of the image, nil before ``appear()``.
+  /// The name of the image, or nil before ``appear()``.
   public private(set) var title: String?
-  /// The picture or the placeholder, nil before ``appear()``.
+  /// The picture or the placeholder, or nil before ``appear()``.
   public private(set) var picture: Picture?
-  /// Why the picture could not be loaded.
+  /// The error message, or nil.
   public private(set) var problem: String?
 
   @ObservationIgnored private lazy var page = ImageViewController(in: environment, name: name) { [weak self] screen in
@@ -23,19 +24,19 @@ public import Observation
   /// - Parameters:
   ///   - image: the image to show. Nothing is fetched yet.
   ///   - environment: the environment of the image.
-  ///   - name: names the subscriptions, in the trace of the bus and in its list of subscriptions.
+  ///   - name: the name of the subscriptions, in the bus's trace and in its list of subscriptions.
   public init(_ image: IFImage, in environment: FetchEnvironment, name: String = "picture") {
     (self.image, self.environment, self.name) = (image, environment, name)
   }
 
-  /// Subscribes, and fetches the picture unless it is there.
+  /// Subscribes, and fetches the picture if necessary.
   public func appear() {
     environment.runtime.requireMain()
     page.show(image)
     page.viewWillAppear()
   }
 
-  /// Cancels the subscriptions: nothing is published after this call. The fetch continues.
+  /// Cancels the subscriptions. Nothing is published after this call. The fetch continues.
   public func disappear() {
     environment.runtime.requireMain()
     page.viewWillDisappear()

@@ -1,33 +1,33 @@
 import EventBus
 public import FetcherModel
 
-/// The picture page, without a screen: it shows one picture, or the placeholder until that picture is there.
+/// The picture page, without a screen. It shows one picture, or the placeholder until the picture has arrived.
 @MainActor public final class ImageViewController {
-  /// What a person would see.
+  /// The visible content.
   public struct Screen: Sendable, Equatable {
-    /// The name of the chosen picture.
+    /// The name of the selected picture.
     public var title: String?
-    /// The picture or the placeholder, nil while nothing was chosen.
+    /// The picture or the placeholder, or nil without a selection.
     public var picture: Picture?
-    /// Why the picture could not be loaded.
+    /// The error message, or nil.
     public var problem: String?
   }
 
-  /// What its subscriptions are called.
+  /// The name of the subscriptions.
   public let name: String
-  /// The chosen picture, if one was chosen.
+  /// The selected picture, or nil.
   public private(set) var image: IFImage?
-  /// What the page shows now, or showed last.
+  /// The present content, or the last one while the page is hidden.
   public private(set) var screen = Screen()
-  /// Whether the page is on the screen.
+  /// Whether the page is visible.
   public private(set) var isVisible = false
   private var subscriptions: PageSubscriptions<ImageViewController>
   private let environment: FetchEnvironment
   private let onDraw: @MainActor (Screen) -> Void
 
   /// - Parameters:
-  ///   - environment: the environment whose bus announces the pictures.
-  ///   - name: names its subscriptions, in the trace of the bus and in its list of subscriptions.
+  ///   - environment: the environment whose bus reports the pictures.
+  ///   - name: the name of the subscriptions, in the bus's trace and in its list of subscriptions.
   ///   - onDraw: called after each change of the screen.
   public init(
     in environment: FetchEnvironment, name: String = "picture", onDraw: @escaping @MainActor (Screen) -> Void = { _ in }
@@ -38,7 +38,7 @@ public import FetcherModel
     subscriptions = PageSubscriptions(environment.bus, name: name)
   }
 
-  /// Chooses the picture to show, or none. Choosing the same one again tries again after a failure.
+  /// Selects the picture to show, or none. Selecting the same picture again retries after a failure.
   public func show(_ image: IFImage?) {
     environment.runtime.requireMain()
     subscriptions.cancel()
@@ -46,7 +46,7 @@ public import FetcherModel
     if isVisible { listenAndRead() }
   }
 
-  /// The page is about to be seen: listen first, then read, so that no answer falls in between.
+  /// Appears: subscribes, then reads the state, so that no event is missed.
   public func viewWillAppear() {
     environment.runtime.requireMain()
     isVisible = true
@@ -54,7 +54,7 @@ public import FetcherModel
     listenAndRead()
   }
 
-  /// The page is about to go: nothing reaches it after this call.
+  /// Disappears: no event reaches the page after this call.
   public func viewWillDisappear() {
     environment.runtime.requireMain()
     isVisible = false
@@ -68,7 +68,7 @@ public import FetcherModel
     draw(Screen(title: image.name, picture: image.image))
   }
 
-  /// Draws from `state`, which never starts a fetch: reading `image` here would fetch a failing address for ever.
+  /// Draws from `state`, which never starts a fetch. Reading `image` here would fetch a failing address forever.
   private func redraw() {
     guard let image else { return }
     switch image.state {

@@ -1,15 +1,15 @@
 import EventBus
 public import FetcherModel
 
-/// The list of favourites, without a screen: names to choose from. Showing it fetches nothing.
+/// The list of favorites, without a screen. Showing it fetches nothing.
 @MainActor public final class ListViewController {
-  /// The heading of the list.
+  /// The heading.
   public let title: String
-  /// What can be chosen, in order.
+  /// The selectable images, in order.
   public let images: [IFImage]
-  /// Whether the list is on the screen.
+  /// Whether the list is visible.
   public private(set) var isVisible = false
-  /// The row that was chosen last.
+  /// The last selected row.
   public private(set) var selectedRow: Int?
   private let runtime: any Runtime
   private let onDraw: @MainActor ([String]) -> Void
@@ -17,7 +17,7 @@ public import FetcherModel
   /// - Parameters:
   ///   - title: the heading.
   ///   - images: one row each.
-  ///   - environment: the environment whose main scheduler the list lives on.
+  ///   - environment: the environment whose main scheduler runs the list.
   ///   - onDraw: called with the rows each time the list appears.
   public init(
     _ title: String, _ images: [IFImage], in environment: FetchEnvironment,
@@ -32,22 +32,22 @@ public import FetcherModel
   /// The text of each row.
   public var rows: [String] { images.map(\.name) }
 
-  /// The list is about to be seen.
+  /// Appears.
   public func viewWillAppear() {
     runtime.requireMain()
     isVisible = true
     onDraw(rows)
   }
 
-  /// The list is about to go.
+  /// Disappears.
   public func viewWillDisappear() {
     runtime.requireMain()
     isVisible = false
   }
 
-  /// Marks a row, or none.
+  /// Selects a row, or none.
   ///
-  /// - Returns: the picture of that row.
+  /// - Returns: the picture of the row.
   @discardableResult
   public func select(_ row: Int?) -> IFImage? {
     runtime.requireMain()

@@ -3,14 +3,15 @@ import FetcherModel
 
 /// The subscriptions of a page, from `viewWillAppear` to `viewWillDisappear`.
 ///
-/// A page adds them when it appears, reads the state then, and cancels them when it goes: no handler runs after ``cancel()``. A
-/// handler holds the page weakly.
+/// A page adds them when it appears, then reads the state, and cancels them when it disappears. No handler runs after
+/// ``cancel()``. A handler
+/// references the page weakly.
 @MainActor struct PageSubscriptions<Controller: AnyObject & Sendable> {
   private let bus: EventBus
   private let name: String
   private var subscriptions: [Subscription] = []
 
-  /// - Parameter name: names the subscriptions, in the trace of the bus and in its list of subscriptions.
+  /// - Parameter name: the name of the subscriptions, in the bus's trace and in its list of subscriptions.
   init(_ bus: EventBus, name: String) { (self.bus, self.name) = (bus, name) }
 
   /// Calls `handler` on main with the page after each event.
@@ -29,7 +30,7 @@ import FetcherModel
       bus.subscribe(to: type, key: key, on: .main, name: name) { @MainActor [weak page] _ in page.map(handler) })
   }
 
-  /// Ends all of them.
+  /// Cancels all of them.
   mutating func cancel() {
     for subscription in subscriptions { subscription.cancel() }
     subscriptions = []

@@ -1,25 +1,27 @@
 import EventBus
 public import FetcherModel
 
-/// The page of a photo service, without a screen: it draws the list of its store, and shows the picture of the first photo.
+/// The page of a photo service, without a screen. It draws the list of its store, and shows the picture of the first
+/// photo.
 ///
-/// List and picture fail apart: each has its own screen with its own problem, and what is missing is asked for when the page
-/// appears again. A photo keeps its picture, so that to choose it again asks for nothing.
+/// List and picture fail independently, each with its own screen and error. When the page appears again, it requests
+/// what is missing. A photo keeps
+/// its picture, so that selecting it again sends no request.
 @MainActor public final class PhotosViewController {
   /// The screen of the list.
   public typealias List = FetchedListViewController<[Photo], PhotoListError>
 
   /// The photos of the service.
   public let list: List
-  /// The picture of the chosen photo.
+  /// The picture of the selected photo.
   public let photo: ImageViewController
   private let store: PhotoStore
   private let runtime: any Runtime
 
   /// - Parameters:
-  ///   - store: the page's one dependency: where photos and pictures come from.
-  ///   - environment: whose bus announces the pictures; that of the store.
-  ///   - name: names its subscriptions.
+  ///   - store: the source of photos and pictures.
+  ///   - environment: the store's environment, whose bus reports the pictures.
+  ///   - name: the name of the subscriptions.
   ///   - onDrawList: called after each change of the list.
   ///   - onDrawPhoto: called after each change of the picture.
   public init(
@@ -39,26 +41,26 @@ public import FetcherModel
   /// The name of the service.
   public var title: String { store.service.name }
 
-  /// The page is about to be seen.
+  /// Appears.
   public func viewWillAppear() {
     runtime.requireMain()
     list.viewWillAppear()
-    // The list may have arrived while nobody looked.
+    // The list may have arrived while the page was hidden.
     if photo.image == nil, let first = list.screen.list?.first { select(first) }
     photo.viewWillAppear()
   }
 
-  /// The page is about to go.
+  /// Disappears.
   public func viewWillDisappear() {
     runtime.requireMain()
     list.viewWillDisappear()
     photo.viewWillDisappear()
   }
 
-  /// Shows the picture of a photo of the list.
+  /// Shows the picture of a photo in the list.
   public func select(_ chosen: Photo?) { photo.show(chosen.map(store.image(of:))) }
 
-  /// Shows the photos of another endpoint, or with nil those of the service's own list.
+  /// Shows the photos of another endpoint, or for nil the service's own list.
   public func show(_ endpoint: PhotoEndpoint?) {
     runtime.requireMain()
     let photos = store.list(endpoint)

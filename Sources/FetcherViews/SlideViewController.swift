@@ -1,29 +1,29 @@
 import EventBus
 public import FetcherModel
 
-/// The page of one slide, without a screen: a placeholder, then a sign that it loads, then its picture.
+/// The page of one slide, without a screen. It shows a placeholder, then a loading state, then the picture.
 @MainActor public final class SlideViewController {
-  /// What stands where the picture belongs.
+  /// The content of the picture area.
   public enum Content: Sendable, Equatable {
-    /// Nothing was asked for, or it failed.
+    /// Nothing was requested, or the request failed.
     case placeholder
-    /// The picture is on its way.
+    /// The picture is loading.
     case loading
     /// The picture of the slide.
     case picture(Picture)
   }
 
-  /// What a person would see.
+  /// The visible content.
   public struct Screen: Sendable, Equatable {
-    /// The title of the slide, nil while there is none.
+    /// The title of the slide, or nil without a slide.
     public var title: String?
-    /// What stands where the picture belongs.
+    /// The content of the picture area.
     public var content = Content.placeholder
-    /// Why the picture could not be loaded.
+    /// The error message, or nil.
     public var problem: String?
   }
 
-  /// What the page shows now, or showed last.
+  /// The present content, or the last one while the page is hidden.
   public private(set) var screen = Screen()
   private var isVisible = false
   private var slide: Slide?
@@ -33,9 +33,9 @@ public import FetcherModel
   private let onDraw: @MainActor (Screen) -> Void
 
   /// - Parameters:
-  ///   - manager: where pictures come from.
-  ///   - environment: the environment whose bus announces pictures; that of the manager.
-  ///   - name: names its subscriptions.
+  ///   - manager: the source of the pictures.
+  ///   - environment: the manager's environment, whose bus reports pictures.
+  ///   - name: the name of the subscriptions.
   ///   - onDraw: called after each change of the screen.
   public init(
     _ manager: SlideManager, in environment: FetchEnvironment, name: String = "preview",
@@ -47,10 +47,10 @@ public import FetcherModel
     runtime = environment.runtime
   }
 
-  /// Whether the picture of the slide is on its way to a page that somebody sees.
+  /// Whether a visible page is waiting for the slide's picture.
   public var isLoading: Bool { isVisible && slide.map(manager.state(of:)) == .fetching }
 
-  /// Changes the slide. The same one again loads again, unless its picture is shown.
+  /// Changes the slide. The same slide loads again, unless its picture is shown.
   public func show(_ slide: Slide?) {
     runtime.requireMain()
     if self.slide == slide, case .picture = screen.content { return }
@@ -59,14 +59,14 @@ public import FetcherModel
     if isVisible { listenAndLoad() }
   }
 
-  /// The page is about to be seen.
+  /// Appears.
   public func viewWillAppear() {
     runtime.requireMain()
     isVisible = true
     listenAndLoad()
   }
 
-  /// The page is about to go: nothing reaches it after this call, and nothing is fetched for it.
+  /// Disappears: no event reaches the page after this call, and nothing is fetched for it.
   public func viewWillDisappear() {
     runtime.requireMain()
     isVisible = false

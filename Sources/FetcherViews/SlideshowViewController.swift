@@ -1,13 +1,13 @@
 import EventBus
 public import FetcherModel
 
-/// The two tabs of a slideshow, without a screen: one to manage the slides, one to look at them.
+/// The two tabs of a slideshow, without a screen: one to manage the slides, one to view them.
 ///
 /// One of them is visible at a time.
 @MainActor public final class SlideshowViewController {
   /// The tabs.
   public enum Tab: Sendable, CaseIterable {
-    /// The titles of the slides, with a mark at the favourites.
+    /// The titles of the slides; favorites are marked.
     case manage
     /// One slide at a time.
     case preview
@@ -18,18 +18,18 @@ public import FetcherModel
 
   /// The titles of the slides.
   public let list: List
-  /// The slide that is looked at.
+  /// The viewed slide.
   public let preview: SlideViewController
   private let manager: SlideManager
   private let environment: FetchEnvironment
-  /// The visible tab; nil while nobody sees either.
+  /// The visible tab, or nil if none is visible.
   public private(set) var tab: Tab?
   private var subscriptions: PageSubscriptions<SlideshowViewController>
   private var slide: Slide.ID?
 
   /// - Parameters:
-  ///   - manager: where slides and pictures come from.
-  ///   - environment: whose bus announces changes; that of the manager.
+  ///   - manager: the source of slides and pictures.
+  ///   - environment: the manager's environment, whose bus reports changes.
   ///   - onDrawList: called after each change of the list.
   ///   - onDrawSlide: called after each change of the slide.
   public init(
@@ -44,7 +44,7 @@ public import FetcherModel
     subscriptions = PageSubscriptions(environment.bus, name: "\(Tab.manage)")
   }
 
-  /// Shows a tab instead of the other, or with nil neither.
+  /// Shows a tab instead of the other, or none for nil.
   public func select(_ tab: Tab?) {
     environment.runtime.requireMain()
     subscriptions.cancel()
@@ -66,14 +66,14 @@ public import FetcherModel
     }
   }
 
-  /// Looks at a slide.
+  /// Views a slide.
   public func show(_ id: Slide.ID?) {
     environment.runtime.requireMain()
     slide = id
     preview.show(slides.first { $0.id == id })
   }
 
-  /// Goes on to the slide so many slides behind the one that is looked at, round the end.
+  /// Moves by this many slides, and wraps around at the end.
   public func advance(by count: Int = 1) {
     let ids = slides.map(\.id)
     guard !ids.isEmpty else { return }
@@ -81,7 +81,7 @@ public import FetcherModel
     show(ids[((position + count) % ids.count + ids.count) % ids.count])
   }
 
-  /// Makes a slide a favourite, or an ordinary one if it was.
+  /// Toggles whether a slide is a favorite.
   public func toggleFavorite(_ id: Slide.ID) {
     guard let slide = slides.first(where: { $0.id == id }) else { return }
     manager.setFavorite(!slide.isFavorite, of: id)

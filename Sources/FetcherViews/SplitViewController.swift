@@ -1,11 +1,11 @@
 import EventBus
 public import FetcherModel
 
-/// The list and the picture page together: side by side where there is room, else one of them.
+/// The list and the picture page together: side by side if there is room, otherwise one of them.
 ///
-/// The rule of the collapsed form: the list shows only while the picture page has no picture.
+/// Collapsed, the list is visible only while the picture page has no picture.
 @MainActor public final class SplitViewController {
-  /// How much room there is.
+  /// The available room.
   public enum Layout: Sendable {
     /// Room for both pages.
     case sideBySide
@@ -25,13 +25,13 @@ public import FetcherModel
   public let list: ListViewController
   /// The picture page.
   public let detail: ImageViewController
-  /// The pages on the screen, from left to right.
+  /// The visible pages, from left to right.
   public private(set) var visiblePages: [Page] = []
   private var layout: Layout
   private var isVisible = false
   private let runtime: any Runtime
 
-  /// Joins two pages.
+  /// Combines two pages.
   public init(
     _ list: ListViewController, _ detail: ImageViewController, layout: Layout, in environment: FetchEnvironment
   ) {
@@ -41,36 +41,36 @@ public import FetcherModel
     runtime = environment.runtime
   }
 
-  /// The whole is about to be seen.
+  /// Appears.
   public func viewWillAppear() {
     runtime.requireMain()
     isVisible = true
     arrange()
   }
 
-  /// The whole is about to go.
+  /// Disappears.
   public func viewWillDisappear() {
     runtime.requireMain()
     isVisible = false
     arrange()
   }
 
-  /// The window was rotated or resized.
+  /// Adapts to a rotated or resized window.
   public func setLayout(_ layout: Layout) {
     self.layout = layout
     arrange()
   }
 
-  /// A row of the list was tapped: the picture page gets its picture.
+  /// Handles a tap on a row: the picture page gets its picture.
   public func select(_ row: Int) {
     detail.show(list.select(row))
     arrange()
   }
 
-  /// Back to the list: the picture page has no picture any more.
+  /// Returns to the list: the picture page has no picture any more.
   public func goBack() {
     list.select(nil)
-    // Out of sight first, so that an empty page is not drawn on the way.
+    // Hide it first, so that it does not draw an empty page.
     if layout == .collapsed { replacePages(with: visiblePages.filter { $0 != .picture }) }
     detail.show(nil)
     arrange()

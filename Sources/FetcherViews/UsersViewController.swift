@@ -2,9 +2,9 @@ import EventBus
 public import FetcherModel
 public import Foundation
 
-/// The users of a service and, one page further, their posts, without a screen.
+/// The users of a service and, on a second page, their posts, without a screen.
 ///
-/// Both pages ask through one type, `APIService`; what differs is the address and what is decoded.
+/// Both pages use `APIService`, with different addresses and types.
 @MainActor public final class UsersViewController {
   /// The page of users.
   public typealias Users = FetchedListViewController<[User], APIError>
@@ -13,16 +13,16 @@ public import Foundation
 
   /// All users.
   public let users: Users
-  /// The posts of the chosen user, of all, or at an address that a person gave.
+  /// The posts of the selected user, of all users, or at an address that a person entered.
   public let posts: Posts
   private let usersURL: URL
   private let postsURL: URL
   private let environment: FetchEnvironment
 
   /// - Parameters:
-  ///   - usersURL: the address of the users; the posts of one of them are at `ID/posts` below it.
+  ///   - usersURL: the address of the users. A user's posts are at `ID/posts` below it.
   ///   - postsURL: the address of all posts.
-  ///   - environment: how they are fetched.
+  ///   - environment: the environment of all fetches.
   ///   - onDrawUsers: called after each change of the page of users.
   ///   - onDrawPosts: called after each change of the page of posts.
   public init(
@@ -39,25 +39,25 @@ public import Foundation
       onDraw: onDrawPosts)
   }
 
-  /// The page of users is about to be seen.
+  /// The page of users appears.
   public func viewWillAppear() {
     environment.runtime.requireMain()
     users.viewWillAppear()
   }
 
-  /// Whichever page is visible is about to go.
+  /// The visible page disappears.
   public func viewWillDisappear() {
     environment.runtime.requireMain()
     users.viewWillDisappear()
     posts.viewWillDisappear()
   }
 
-  /// Goes on to the posts of a user, or with nil to those of all.
+  /// Shows the posts of a user, or of all users for nil.
   public func showPosts(of user: User?) {
     showPosts(at: (user.map { usersURL.appending(path: "\($0.id)/posts") } ?? postsURL).absoluteString)
   }
 
-  /// Goes on to the posts at an address that somebody typed. It need not be a URL: the alert is then `invalidURL`.
+  /// Shows the posts at an address that a person entered. If it is not a URL, the alert is `invalidURL`.
   public func showPosts(at address: String) {
     users.viewWillDisappear()
     posts.viewWillDisappear()
@@ -65,7 +65,7 @@ public import Foundation
     posts.viewWillAppear()
   }
 
-  /// Goes back to the users.
+  /// Returns to the users.
   public func goBack() {
     posts.viewWillDisappear()
     users.viewWillAppear()

@@ -8,9 +8,9 @@
 
 /// A value behind a lock.
 ///
-/// This type does not use `Synchronization.Mutex`. On Linux, the kernel hands that mutex over under contention, where the thread
-/// sanitizer cannot see it: it reports every contended access as a race (Swift 6.3.1). Its priority inheritance also collapses above
-/// four contending threads.
+/// This type does not use `Synchronization.Mutex`. On Linux, the kernel hands that mutex over under contention, where
+/// the thread sanitizer cannot see it: it reports every contended access as a race (Swift 6.3.1). Its priority
+/// inheritance also collapses above four contending threads.
 ///
 /// Unchecked, because the value is accessed only between `lock` and `unlock`.
 @usableFromInline
@@ -19,8 +19,8 @@ package final class Locked<Value>: @unchecked Sendable {
   // The lock ensures exclusive access.
   @exclusivity(unchecked) @usableFromInline var content: Content
 
-  /// Never empty. A property of size zero has the address of the object itself, and the thread sanitizer then reports each access
-  /// as a race with every caller.
+  /// Never empty. A property of size zero has the address of the object itself, and the thread sanitizer then reports
+  /// each access as a race with every caller.
   @usableFromInline struct Content {
     @usableFromInline var value: Value
     let filler: UInt8 = 0

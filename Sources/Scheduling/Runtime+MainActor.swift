@@ -9,12 +9,13 @@
 /// Main-actor isolation under any runtime.
 ///
 /// Virtual time runs many mains in one process, and none of them is Dispatch's main queue. Views are still
-/// ordinary `@MainActor` classes: the main scheduler of a runtime stands for the main actor, and this file alone grants the isolation.
+/// ordinary `@MainActor` classes: the main scheduler of a runtime stands for the main actor, and this file alone
+/// grants the isolation.
 ///
-/// **The rule that makes it sound**: the main-actor state of a run belongs to that run alone. What is made on the main scheduler of a
-/// runtime is used on that scheduler only, which runs one action at a time. The compiler rejects calls from other isolation domains.
-/// What it cannot see is a second main, such as an `await` from a task, which leads to Dispatch's main queue; the entry points of the
-/// views therefore verify it with `requireMain`.
+/// **The rule that makes it sound**: the main-actor state of a run belongs to that run alone. What is made on the main
+/// scheduler of a runtime is used on that scheduler only, which runs one action at a time. The compiler rejects calls
+/// from other isolation domains. What it cannot see is a second main, such as an `await` from a task, which leads to
+/// Dispatch's main queue; the entry points of the views therefore verify it with `requireMain`.
 ///
 /// Swift's run-time check knows threads, not runtimes. If a virtual run executes inside another run's grant, or on
 /// the main thread of the
@@ -22,8 +23,8 @@
 extension Runtime {
   /// Runs `body` isolated to the main actor. The caller must be on ``main``; elsewhere the process ends with a message.
   ///
-  /// The isolation holds for this call, also for Swift's checks at run time. Under a runtime other than Dispatch's, `body` must start no
-  /// `Task { @MainActor in … }`: it runs on Dispatch's main queue.
+  /// The isolation holds for this call, also for Swift's checks at run time. Under a runtime other than Dispatch's,
+  /// `body` must start no `Task { @MainActor in … }`: it runs on Dispatch's main queue.
   public func assumeMainActor<Value: Sendable>(
     function: StaticString = #function, _ body: @MainActor () throws -> Value
   ) rethrows -> Value {
@@ -60,9 +61,10 @@ extension Runtime {
 
 /// The threads that Swift's run-time checks accept as the main actor's, in addition to that of Dispatch's main queue.
 ///
-/// The compiler adds such a check to an isolated closure that it passes to a module without strict concurrency, such as the standard
-/// library. Without the grant, `rows.first { … }` in a main-actor class ends a virtual run. The runtime of Swift has a hook for the
-/// check. A program that links that runtime statically does not export the hook, and its checks accept the main queue alone.
+/// The compiler adds such a check to an isolated closure that it passes to a module without strict concurrency, such
+/// as the standard library. Without the grant, `rows.first { … }` in a main-actor class ends a virtual run. The
+/// runtime of Swift has a hook for the check. A program that links that runtime statically does not export the hook,
+/// and its checks accept the main queue alone.
 enum MainActorGrant {
   private typealias Original = @convention(thin) (UnownedSerialExecutor) -> Void
   private typealias Hook = @convention(thin) (UnownedSerialExecutor, Original) -> Void

@@ -30,7 +30,8 @@ extension EventBus {
 
   /// Calls `handler` for every event of one key. Events of other keys cost this subscription nothing.
   ///
-  /// The other parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-6d8tv``.
+  /// The other parameters and the result are as in
+  /// ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-6d8tv``.
   @_disfavoredOverload
   @inlinable
   public func subscribe<E: KeyedEvent>(
@@ -74,10 +75,11 @@ extension EventBus {
   /// inherits that isolation if
   /// this method is called on the main actor.
   ///
-  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-6d8tv``. An isolated handler
-  /// runs on the main scheduler of the bus's runtime, which represents the main actor: ``Runtime/assumeMainActor(function:_:)``.
-  /// A handler that is isolated to another actor, such as a closure in an actor that captures `self`, ends the process with a
-  /// message. In an actor, read a stream, or deliver on `Delivery.main` to a handler that is not isolated.
+  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-6d8tv``. An
+  /// isolated handler runs on the main scheduler of the bus's runtime, which represents the main actor:
+  /// ``Runtime/assumeMainActor(function:_:)``. A handler that is isolated to another actor, such as a closure in an
+  /// actor that captures `self`, ends the process with a message. In an actor, read a stream, or deliver on
+  /// `Delivery.main` to a handler that is not isolated.
   @inlinable
   public func subscribe<E: Event>(
     to type: E.Type = E.self, on delivery: MainDelivery, priority: Int = 0, overflow: Overflow = .unbounded,

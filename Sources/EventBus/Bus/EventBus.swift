@@ -24,7 +24,8 @@ public final class EventBus: Sendable {
   ///
   /// - Parameters:
   ///   - runtime: the schedulers and the clock of the bus.
-  ///   - onFailure: called on the delivering thread when a handler throws. By default, the bus writes one line to standard error.
+  ///   - onFailure: called on the delivering thread when a handler throws. By default, the bus writes one line to
+  ///     standard error.
   ///   - onUnhandled: called on the posting thread if no subscriber accepted an event. It is not called for events
   ///   that it posts itself.
   ///   - trace: called on the thread where each step happens, with no lock held. It must not use the bus.

@@ -52,8 +52,8 @@ final class BusCore: Sendable {
     if scheduler.isSerial, let mailbox = mailboxes.withLock({ $0[queueID]?.mailbox }) { return mailbox }
     let made = Mailbox(scheduler, core: self)
     return mailboxes.withLock { mailboxes in
-      // On a concurrent scheduler, each subscription has a mailbox. So a handler never runs concurrently with itself, and never waits for
-      // a slow neighbor.
+      // On a concurrent scheduler, each subscription has a mailbox. So a handler never runs concurrently with itself,
+      // and never waits for a slow neighbor.
       if made.isSerial, let mailbox = mailboxes[queueID]?.mailbox { return mailbox }
       mailboxes[made.id] = MailboxReference(mailbox: made)
       return made

@@ -1,7 +1,7 @@
 public import Synchronization
 
-/// The subscriber sets of a channel by key. Threads in the channel look up a set without a lock. Changes require the channel's
-/// lock.
+/// The subscriber sets of a channel by key. Threads in the channel look up a set without a lock. Changes require the
+/// channel's lock.
 ///
 /// The first subscription with a key creates the index, or the channel does if its type replays. Without an index,
 /// keys cost a post nothing.

@@ -68,8 +68,8 @@ struct AttemptBuild: Sendable {
 
   private func compilation(_ files: [URL], _ result: URL) throws -> [String] {
     let objects = try Self.modules.flatMap { module in
-      // Use the package manager's list, because the folder still contains objects of deleted files. In the list, an empty
-      // name stands for the whole module.
+      // Use the package manager's list, because the folder still contains objects of deleted files. In the list, an
+      // empty name stands for the whole module.
       let folder = products.appending(path: "\(module).build")
       let list = try Data(contentsOf: folder.appending(path: "output-file-map.json"))
       return try JSONDecoder().decode([String: [String: String]].self, from: list).compactMap {

@@ -84,10 +84,11 @@ final class Shutdown: @unchecked Sendable {
     _exit(code.rawValue)
   }
 
-  /// From here on, a trap parks its thread and prints nothing. Foundation traps if the file of a running download is removed.
+  /// From here on, a trap parks its thread and prints nothing. Foundation traps if the file of a running download is
+  /// removed.
   ///
-  /// The process ends in ``leave(_:)``, so that a trap cannot interrupt a removal. If the thread of `leave` itself traps, the
-  /// process ends with its exit code after ten seconds.
+  /// The process ends in ``leave(_:)``, so that a trap cannot interrupt a removal. If the thread of `leave` itself
+  /// traps, the process ends with its exit code after ten seconds.
   static func silenceTraps() {
     let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
     if null >= 0 { dup2(null, STDERR_FILENO) }

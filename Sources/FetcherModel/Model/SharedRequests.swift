@@ -20,7 +20,8 @@ enum FetchUpdate: Sendable {
 
 /// The requests in flight, one per address, each with its fetches.
 ///
-/// Performs, outside its lock, what ``RequestLife`` decides. Strategies, validation and notifications run outside the lock too.
+/// Performs, outside its lock, what ``RequestLife`` decides. Strategies, validation and notifications run outside the
+/// lock too.
 final class SharedRequests: Sendable {
   /// Called with the generation of the fetch that joined.
   typealias Notify = @Sendable (_ generation: Int, FetchUpdate) -> Void

@@ -2,9 +2,9 @@ import EventBus
 
 /// Calls each strategy on a dedicated serial scheduler, in call order, never on the reader's thread.
 ///
-/// If a call does not return within one second, this type abandons the call with its scheduler and runs the remaining calls
-/// on a new one. It abandons at most four calls per strategy at a time. Each of them blocks a thread, and the network needs
-/// threads of the same pool to let them return.
+/// If a call does not return within one second, this type abandons the call with its scheduler and runs the remaining
+/// calls on a new one. It abandons at most four calls per strategy at a time. Each of them blocks a thread, and the
+/// network needs threads of the same pool to let them return.
 final class StrategyCalls: Sendable {
   private struct Call: Sendable {
     let body: @Sendable () -> Void

@@ -9,8 +9,9 @@ public import EventBus
 /// - **memory**: holds the pieces received so far, up to the size limit.
 /// - **connections**: a separate session; at most six connections to a host, kept for the next request.
 ///
-/// Why not `try await session.data(for:)`? On Linux, cancelling it can deadlock the process (swift-corelibs-foundation #5412).
-/// `fetcher strategies --exhibit async-builtin` shows the deadlock. One bridge on all platforms keeps their behavior equal.
+/// Why not `try await session.data(for:)`? On Linux, cancelling it can deadlock the process (swift-corelibs-foundation
+/// #5412). `fetcher strategies --exhibit async-builtin` shows the deadlock. One bridge on all platforms keeps their
+/// behavior equal.
 public struct AsyncStrategy: FetchStrategy {
   /// `async`.
   public let name = StrategyName.async
@@ -36,7 +37,8 @@ public struct AsyncStrategy: FetchStrategy {
     return try await withTaskCancellationHandler {
       // thread: the task suspends here; its thread runs other tasks.
       await withCheckedContinuation { continuation in
-        // Resumed exactly once: the transfer completes once, with a result or a cancel. An earlier cancel completes it here.
+        // Resumed exactly once: the transfer completes once, with a result or a cancel. An earlier cancel completes it
+        // here.
         transfer.start { result in
           continuation.resume(returning: result)
         } open: { transfer in

@@ -1,7 +1,8 @@
 public import EventBus
 public import Foundation
 
-/// Fetches with `Data(contentsOf:)`, which blocks its thread until the whole body has arrived. Use it as a baseline, or in scripts.
+/// Fetches with `Data(contentsOf:)`, which blocks its thread until the whole body has arrived. Use it as a baseline,
+/// or in scripts.
 ///
 /// - **thread**: blocks a thread of the global queue; by default at most eight, and further reads wait in line.
 /// - **cancel**: the fetch completes at once with `cancelled`. The read continues and keeps its thread blocked.
@@ -10,7 +11,8 @@ public import Foundation
 /// - **memory**: holds the whole body before it can apply the size limit.
 /// - **connections**: on Linux, a new session and a new connection for each read.
 ///
-/// On Linux, a response with a challenge for credentials (401) blocks its thread forever. After eight of them, no read starts.
+/// On Linux, a response with a challenge for credentials (401) blocks its thread forever. After eight of them, no read
+/// starts.
 public struct BlockingStrategy: FetchStrategy {
   /// The name under which the strategy is selected.
   public let name: StrategyName
@@ -29,7 +31,8 @@ public struct BlockingStrategy: FetchStrategy {
   ///   - runtime: its `workers` are blocked: with `DispatchRuntime` they are the global queue at `.userInitiated`.
   ///   - loader: the network.
   ///   - maximumInFlight: how many reads may block at once; the others wait, first in, first out.
-  ///   - usesOwnQueues: whether each permit has a dedicated serial queue, which gets a thread sooner than the global queue.
+  ///   - usesOwnQueues: whether each permit has a dedicated serial queue, which gets a thread sooner than the global
+  ///     queue.
   public init(
     name: StrategyName = .blocking, runtime: any Runtime = DispatchRuntime.shared,
     loader: any BlockingReads = SystemLoader.shared, maximumInFlight: Int = 8, usesOwnQueues: Bool = false
@@ -45,7 +48,8 @@ public struct BlockingStrategy: FetchStrategy {
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
-    // cancel: the first of result and cancel completes. A queued read is removed; a started one continues, and its bytes are dropped.
+    // cancel: the first of result and cancel completes. A queued read is removed; a started one continues, and its
+    // bytes are dropped.
     let once = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
     _ = once.start(completion)
     let queuedEntry = limiter.enter { [loader, limiter, free] in

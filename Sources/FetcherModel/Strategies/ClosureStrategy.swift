@@ -28,8 +28,9 @@ public struct ClosureStrategy: FetchStrategy {
   ///   - name: the name under which it is registered.
   ///   - capabilities: the capabilities of the closure; by default it only loads https.
   ///   - runtime: the runtime that starts the tasks.
-  ///   - body: fetches a request. A cancel of the fetch cancels its task. A `URLError` becomes what ``NetworkError/asFetchError``
-  ///     returns for its code, such as `timedOut` or `transport`. Another error becomes `strategyFailed`.
+  ///   - body: fetches a request. A cancel of the fetch cancels its task. A `URLError` becomes what
+  ///     ``NetworkError/asFetchError`` returns for its code, such as `timedOut` or `transport`. Another error becomes
+  ///     `strategyFailed`.
   public init(
     _ name: StrategyName,
     capabilities: StrategyCapabilities = StrategyCapabilities(note: "an async closure"),

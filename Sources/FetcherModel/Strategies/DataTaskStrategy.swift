@@ -5,11 +5,14 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Fetches with a data task of URLSession, which reports the body in pieces. Use it for images that fit in memory, with callbacks.
+/// Fetches with a data task of URLSession, which reports the body in pieces. Use it for images that fit in memory,
+/// with callbacks.
 ///
 /// - **thread**: blocks none; the session calls its delegate on a serial queue.
-/// - **cancel**: the fetch completes at once with `cancelled`, then the task is cancelled. Over HTTP/1.1, that closes the connection.
-/// - **status**: known before the body. A status outside 200...299 fails the fetch, although URLSession reports success.
+/// - **cancel**: the fetch completes at once with `cancelled`, then the task is cancelled. Over HTTP/1.1, that closes
+///   the connection.
+/// - **status**: known before the body. A status outside 200...299 fails the fetch, although URLSession reports
+///   success.
 /// - **progress**: after each piece, with the announced length.
 /// - **memory**: holds the pieces received so far. Beyond the size limit, the fetch fails while the body still streams.
 /// - **connections**: a separate session; at most six connections to a host, kept for the next request.

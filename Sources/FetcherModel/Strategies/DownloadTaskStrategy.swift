@@ -5,16 +5,20 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Fetches with a download task of URLSession, which writes the body to a temporary file. Use it when many bodies load at once.
+/// Fetches with a download task of URLSession, which writes the body to a temporary file. Use it when many bodies load
+/// at once.
 ///
 /// - **thread**: blocks none during the transfer. At the end, the session's serial queue reads the file.
-/// - **cancel**: the fetch completes at once with `cancelled`, then the task is cancelled. Over HTTP/1.1, that closes the connection.
-/// - **status**: known with the first bytes on Apple platforms, at the end on Linux. Outside 200...299, the fetch fails.
+/// - **cancel**: the fetch completes at once with `cancelled`, then the task is cancelled. Over HTTP/1.1, that closes
+///   the connection.
+/// - **status**: known with the first bytes on Apple platforms, at the end on Linux. Outside 200...299, the fetch
+///   fails.
 /// - **progress**: after each write. On Linux without the announced length, because the response comes last.
 /// - **memory**: a buffer while the body loads, then the whole body, which is read from the file.
 /// - **connections**: a separate session; at most six connections to a host, kept for the next request.
 ///
-/// Call ``PrivateTemporaryDirectory/install()`` early in the application, or failed downloads leave files behind on Linux.
+/// Call ``PrivateTemporaryDirectory/install()`` early in the application, or failed downloads leave files behind on
+/// Linux.
 public struct DownloadTaskStrategy: FetchStrategy {
   /// `downloadTask`.
   public let name = StrategyName.downloadTask

@@ -1,23 +1,23 @@
-/// What the fields of a message, request or response, say about where its body ends and whether its connection stays.
+/// The framing of a message's body and the persistence of its connection, from the fields of a request or response.
 package struct FramingFields {
-  /// Why the length of a body is not to be known.
+  /// The reason why the length of a body is unknown.
   package enum Fault: Error {
     case noNumber, tooLarge, contradiction
   }
 
   package private(set) var contentLength: Int?
-  /// The codings of the transfer, in small letters.
+  /// The transfer codings in lowercase.
   package private(set) var transferCoding: String?
   package private(set) var closes = false
   package private(set) var keepsAlive = false
 
   package init() {}
 
-  /// Takes a field in. One that says nothing about the frame changes nothing.
+  /// Processes a field. Fields without framing information change nothing.
   ///
   /// - Parameters:
-  ///   - name: the name in small letters.
-  ///   - value: the value in small letters, without blanks around it.
+  ///   - name: the name in lowercase.
+  ///   - value: the value in lowercase, without surrounding white space.
   package mutating func add(_ name: String, _ value: String) throws(Fault) {
     switch name {
     case "content-length":
@@ -43,15 +43,15 @@ package struct FramingFields {
 
 /// The frame of a chunked body (https://www.rfc-editor.org/rfc/rfc9112#section-7.1).
 package enum ChunkedCoding {
-  /// What stands between two chunks, and between a chunk and its size.
+  /// The separator between two chunks, and between a chunk and its size.
   package static let lineEnd = Array("\r\n".utf8)
-  /// What follows the last chunk.
+  /// The bytes after the last chunk.
   package static let end = Array("0\r\n\r\n".utf8)
 
-  /// What stands before a chunk of so many bytes.
+  /// Returns the bytes before a chunk of this size.
   package static func head(_ count: Int) -> [UInt8] { Array(String(count, radix: 16).utf8) + lineEnd }
 
-  /// The size that stands on the line before a chunk; nil where there is none, or none that fits.
+  /// Parses the size line of a chunk. Returns nil if it is missing or too large.
   package static func size(_ line: Slice<UnsafeRawBufferPointer>) -> Int? {
     let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
     guard !digits.isEmpty, digits.allSatisfy({ hexValue($0) != nil }) else { return nil }

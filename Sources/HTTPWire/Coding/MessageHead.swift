@@ -7,16 +7,16 @@ package struct ResponseHead: Equatable, Sendable {
 
   package var status: Int
   package var fields: [Field] = []
-  /// How long the body is, where the head says so.
+  /// The declared length of the body, or nil.
   package var contentLength: Int?
 
-  /// The value of the first field of that name, which is given in small letters.
+  /// Returns the value of the first field with this lowercase name.
   package func value(of name: String) -> String? {
     fields.first { asciiLowercased($0.name.utf8).elementsEqual(name.utf8) }?.value
   }
 }
 
-/// Writes the bytes of a head: its first line, its fields, its end.
+/// Encodes a head: its first line, its fields, its end.
 package struct HeadWriter {
   package private(set) var bytes: [UInt8] = []
 
@@ -37,19 +37,19 @@ package struct HeadWriter {
 
   private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// A line break inside a field would let its value write further fields.
+  /// A line break inside a field would let its value add fields.
   private mutating func appendClean(_ text: String) {
     bytes.append(contentsOf: text.utf8.lazy.map { $0 == 0x0D || $0 == 0x0A ? 0x20 : $0 })
   }
 }
 
-/// One field of a head, taken apart. It is valid as long as the bytes of its line.
+/// One parsed field of a head. It is valid as long as the bytes of its line.
 package struct HeaderLine {
   package let name: Slice<UnsafeRawBufferPointer>
-  /// Without the blanks around it.
+  /// Without surrounding white space.
   package let value: Slice<UnsafeRawBufferPointer>
 
-  /// Nil where the line, which comes without its end, is no field.
+  /// Returns nil if the line, without its line end, is not a field.
   package init?(_ line: Slice<UnsafeRawBufferPointer>) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
       line[..<colon].allSatisfy(isToken)
@@ -68,16 +68,16 @@ package struct HeaderLine {
   }
 }
 
-/// Why bytes are no line of a head.
+/// The reason why bytes are not a line of a head.
 package enum LineFault: Error {
   case tooLong
-  /// A line feed without its carriage return.
+  /// A line feed without a carriage return.
   case bareLineFeed
 }
 
-/// Takes the next line, without its end, off the bytes; nil when it is not complete.
+/// Removes the next line from the bytes and returns it without its end, or nil if it is incomplete.
 ///
-/// - Parameter limit: how many bytes it may have.
+/// - Parameter limit: the maximum number of bytes in the line.
 package func nextLine(
   _ rest: inout Slice<UnsafeRawBufferPointer>, limit: Int
 ) throws(LineFault) -> Slice<UnsafeRawBufferPointer>? {
@@ -92,7 +92,7 @@ package func nextLine(
   return line
 }
 
-/// The bytes with the letters A to Z in lower case, and no others: some letters beyond ASCII would become letters of ASCII.
+/// The bytes with only A to Z in lowercase: some letters beyond ASCII would become ASCII letters.
 @inlinable
 package func asciiLowercased(_ bytes: some Sequence<UInt8>) -> [UInt8] {
   bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }

@@ -1,28 +1,29 @@
-/// Reads the responses of one connection, in whatever pieces their bytes come. A pure value.
+/// Parses the responses of one connection from pieces of any size. A pure value.
 ///
-/// Strict where a guess could mistake the end of a body, as whatever follows would then be taken for another response.
+/// Strict wherever a guess could misplace the end of a body, because the following bytes would then be taken for
+/// another response.
 package struct ResponseParser {
   package enum Event {
-    /// The final head. Early ones (100 to 199) are left out.
+    /// The final head. Interim heads (100 to 199) are skipped.
     case head(ResponseHead)
-    /// A piece of the body, which is a part of the bytes given.
+    /// A piece of the body: a slice of the given bytes.
     case body(UnsafeRawBufferPointer)
-    /// The response is whole. Another one may follow if the connection stays open.
+    /// The response is complete. Another one may follow if the connection stays open.
     case end(staysOpen: Bool)
-    /// Nothing more can be made of what comes.
+    /// The response is invalid. Later bytes cannot be parsed.
     case failed(Fault)
   }
 
   package enum Fault: Error, Equatable, Sendable {
-    /// The first line is not that of a response.
+    /// The first line is not a status line.
     case notHTTP
-    /// A head that breaks the rules, or is longer than ``mostHeadBytes``.
+    /// The head is invalid or longer than ``mostHeadBytes``.
     case malformedHead
-    /// A chunk without its size or its end.
+    /// A chunk has no size or no end.
     case malformedBody
-    /// The end of the connection came before that of the head.
+    /// The connection ended before the end of the head.
     case cutInHead
-    /// The end of the connection came before that of the body.
+    /// The connection ended before the end of the body.
     case cutInBody
   }
 
@@ -36,25 +37,26 @@ package struct ResponseParser {
     case over
   }
 
-  /// How long a head may be, and so may the lines of a chunked body.
+  /// The maximum length of a head, and of the lines of a chunked body.
   package static let mostHeadBytes = 64 * 1024
 
   private var phase = Phase.statusLine
-  /// The beginning of a line whose end is still to come.
+  /// The start of an incomplete line.
   private var held: [UInt8] = []
-  /// How many bytes of head lines came so far.
+  /// The number of bytes of head lines so far.
   private var lineBytes = 0
   private var head = ResponseHead(status: 0)
   private var framing = FramingFields()
   private var minorVersion = 1
   private let isForHead: Bool
 
-  /// A parser for the response to one request.
+  /// Makes a parser for the response to one request.
   ///
-  /// - Parameter isForHead: whether the request was HEAD, whose response never has a body.
+  /// - Parameter isForHead: whether the request was HEAD. Its response never has a body.
   package init(isForHead: Bool = false) { self.isForHead = isForHead }
 
-  /// Takes the next event off the bytes; nil when it needs more of them. Nothing comes after an end or a failure.
+  /// Removes the next event from the bytes, or returns nil if it needs more bytes. No event follows an end or a
+  /// failure.
   package mutating func next(_ bytes: inout Slice<UnsafeRawBufferPointer>) -> Event? {
     while true {
       switch phase {
@@ -75,7 +77,7 @@ package struct ResponseParser {
     }
   }
 
-  /// What the end of the connection makes of the response; nil when that is over.
+  /// Returns the event for the end of the connection, or nil if the response is already over.
   package mutating func connectionEnded() -> Event? {
     switch phase {
     case .statusLine, .fields: fail(.cutInHead)
@@ -88,7 +90,7 @@ package struct ResponseParser {
   private mutating func end() -> Event {
     let isCounted = if case .untilClose = phase { false } else { true }
     phase = .over
-    // After both lengths at once, client and server may disagree about where the next response begins.
+    // With both lengths, client and server may disagree about the start of the next response.
     let isClear = framing.transferCoding == nil || framing.contentLength == nil
     return .end(staysOpen: isCounted && isClear && framing.staysOpen(minorVersion: minorVersion))
   }
@@ -107,7 +109,7 @@ package struct ResponseParser {
 
   // MARK: Lines
 
-  /// Takes a line in. Nil: it is not complete. An event of nil: there is nothing to report of it.
+  /// Processes a line. Nil means that it is incomplete; a nil event means that there is nothing to report.
   private mutating func nextLine(_ bytes: inout Slice<UnsafeRawBufferPointer>) -> Event?? {
     let end = bytes.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
     let part = bytes[..<(end ?? bytes.endIndex)]
@@ -149,7 +151,7 @@ package struct ResponseParser {
     return nil
   }
 
-  /// `HTTP/1.1 200 OK`, of which the words at the end may be missing.
+  /// `HTTP/1.1 200 OK`. The reason phrase is optional.
   private mutating func statusLine(_ line: Slice<UnsafeRawBufferPointer>) -> Event? {
     let version = line.prefix(8)
     let status = line.dropFirst(9).prefix(3)
@@ -183,7 +185,7 @@ package struct ResponseParser {
     lineBytes = 0
     guard head.status >= 200 else {
       phase = .statusLine
-      // Nobody asked for another protocol.
+      // The client did not request another protocol.
       return head.status == 101 ? fail(.malformedHead) : nil
     }
     if isForHead || head.status == 204 || head.status == 304 {

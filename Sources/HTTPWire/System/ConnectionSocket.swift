@@ -1,7 +1,7 @@
 package import Dispatch
 
-/// A connected socket, or one that is being connected, with its event sources. Use it on its queue only; closing waits for the
-/// sources. Whoever makes it closes it.
+/// A connected or connecting socket with its event sources. Use it only on its queue. Its owner closes it; the
+/// descriptor closes after the sources.
 package final class ConnectionSocket {
   package enum Received {
     case bytes(UnsafeRawBufferPointer)
@@ -20,21 +20,22 @@ package final class ConnectionSocket {
   private var writeSource: (any DispatchSourceWrite)?
   private var timer: (any DispatchSourceTimer)?
   private var reads = false
-  /// What waits for room to send.
+  /// The action that waits until the socket is writable.
   private var writer: (@Sendable () -> Void)?
   private var isClosed = false
 
-  /// - Parameter onClosed: Called once, on any thread, after the descriptor is closed.
+  /// - Parameter onClosed: called once, on any thread, after the descriptor is closed.
   package init(_ descriptor: Int32, queue: DispatchQueue, onClosed: @escaping @Sendable () -> Void) {
     self.descriptor = descriptor
     self.queue = queue
     self.onClosed = onClosed
   }
 
-  /// Calls the action once at the start, then whenever there is something to read, or the end, while it is reading.
+  /// Calls the action once at the start, then for new bytes or the end, while reading is enabled.
   ///
-  /// On Linux, Dispatch reports a reset, or the end of both directions, once, and nothing after it. If that report went to
-  /// the write source alone, only the call at the start finds out.
+  /// On Linux, Dispatch reports a reset or the end of both directions once, and nothing after it. If that report goes
+  /// only to the write source, the
+  /// call at the start is the only one that detects it.
   package func startReading(_ action: @escaping @Sendable () -> Void) {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     sources.enter()
@@ -54,7 +55,7 @@ package final class ConnectionSocket {
     if reads { readSource?.resume() } else { readSource?.suspend() }
   }
 
-  /// Calls the action once, when there is room to send.
+  /// Calls the action once when the socket is writable.
   package func whenWritable(_ action: @escaping @Sendable () -> Void) {
     guard writer == nil, !isClosed else { return }
     writer = action
@@ -71,7 +72,7 @@ package final class ConnectionSocket {
     source.activate()
   }
 
-  /// Calls the action once after the delay; only one delay can run. The action of the first call serves all.
+  /// Calls the action once after the delay. Only one delay can run. All calls use the first call's action.
   package func after(_ delay: Duration, _ action: @escaping @Sendable () -> Void) {
     guard !isClosed else { return }
     let source = timer ?? makeTimer(action)
@@ -94,7 +95,7 @@ package final class ConnectionSocket {
     return System.wouldBlock(System.error) ? .nothing : .failed
   }
 
-  /// Sends from the offset on and advances it.
+  /// Sends from the offset, and advances it.
   package func send(_ bytes: [UInt8], from offset: inout Int) -> Sent {
     while offset < bytes.count {
       let count = bytes.withUnsafeBytes { System.sendBytes(descriptor, .init(rebasing: $0[offset...])) }
@@ -109,12 +110,13 @@ package final class ConnectionSocket {
     return .all
   }
 
-  /// Whether the attempt to connect, which has ended, succeeded.
+  /// Whether a finished connection attempt succeeded.
   package var hasConnected: Bool { System.hasConnected(descriptor) }
 
   package func endSending() { System.endSending(descriptor) }
 
-  /// Closes, once: at once for this side, and for the system when the sources have let go of the descriptor.
+  /// Closes the connection. This side stops using it immediately. The descriptor closes when its event sources have
+  /// released it. Later calls do nothing.
   package func close(reset: Bool = false) {
     guard !isClosed else { return }
     isClosed = true
@@ -133,7 +135,7 @@ package final class ConnectionSocket {
 }
 
 extension Duration {
-  /// None for the past, at most a year.
+  /// A time in the past counts as none. The maximum is one year.
   package var dispatchInterval: DispatchTimeInterval {
     let year = Duration.seconds(365 * 24 * 3600)
     let (seconds, attoseconds) = Swift.min(Swift.max(self, .zero), year).components

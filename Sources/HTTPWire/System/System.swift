@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// The calls of the system that sockets need, with the platforms' differences hidden.
+/// The system calls of sockets, without the differences between platforms.
 package enum System {
   package static var error: Int32 { errno }
 
@@ -35,12 +35,14 @@ package enum System {
     private static let closeOnExec = SOCK_CLOEXEC
   #endif
 
-  /// The same socket under a number that URLSession does not use, prepared. The given number is closed.
+  /// Moves the socket to a descriptor number that URLSession does not use, and prepares it. Closes the given number.
   ///
-  /// On Linux, curl closes the socket by which a name lookup wakes it while an event source of Foundation still watches
-  /// that number. Who takes the number in that moment shares the old registration, and hears nothing (one in a few hundred
-  /// sockets, beside a lookup that fails; swift-corelibs-libdispatch #833). The lowest free numbers are the ones that
-  /// are taken, so these are left to others as long as there are high ones.
+  /// On Linux, curl closes the socket with which a name lookup wakes it, while an event source of Foundation still
+  /// watches that number. A socket that
+  /// takes the number at that moment shares the old registration and gets no events: one in a few hundred sockets,
+  /// next to a failing lookup
+  /// (swift-corelibs-libdispatch #833). The system assigns the lowest free numbers, so these are left to others while
+  /// there are high ones.
   package static func renumber(_ descriptor: Int32) -> Int32 {
     let high = fcntl(descriptor, F_DUPFD_CLOEXEC, 512)
     guard high >= 0 else { return prepare(descriptor) }
@@ -50,7 +52,7 @@ package enum System {
 
   package static func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
 
-  /// Makes calls return at once, and keeps child processes from inheriting the descriptor.
+  /// Makes the socket non-blocking, and keeps child processes from inheriting it.
   private static func prepare(_ descriptor: Int32) -> Int32 {
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -62,15 +64,15 @@ package enum System {
     _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// A prepared connection, or nil with ``error`` set.
+  /// Returns a prepared connection, or nil with ``error`` set.
   package static func acceptConnection(_ listening: Int32) -> Int32? {
     // Glibc's module does not export `accept4`. A child process that starts before `prepare` inherits this descriptor.
     let accepted = accept(listening, nil, nil)
     return accepted < 0 ? nil : prepareConnection(accepted)
   }
 
-  /// A prepared socket that is being connected, or nil with ``error`` set. ``hasConnected(_:)`` says how that ended, as soon
-  /// as there is room to send.
+  /// Returns a prepared socket that is connecting, or nil with ``error`` set. When the socket is writable,
+  /// ``hasConnected(_:)`` returns the result.
   package static func openConnection(to address: SocketAddress) -> Int32? {
     let opened = streamSocket(address.family)
     guard opened >= 0 else { return nil }
@@ -83,7 +85,7 @@ package enum System {
     return nil
   }
 
-  /// Whether an attempt to connect, which has ended, succeeded. A peer that has reset the connection since did take it.
+  /// Whether a finished connection attempt succeeded. A peer that has reset the connection since then did accept it.
   static func hasConnected(_ descriptor: Int32) -> Bool {
     var code: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
@@ -99,7 +101,7 @@ package enum System {
     return descriptor
   }
 
-  /// Sends without the signal that a closed connection would raise.
+  /// Sends without the signal for a closed connection.
   package static func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Darwin)
       send(descriptor, bytes.baseAddress, bytes.count, 0)
@@ -112,8 +114,8 @@ package enum System {
     recv(descriptor, bytes.baseAddress, bytes.count, 0)
   }
 
-  /// Closes a socket that takes connections. They are refused when it returns, though a process that is being started may hold
-  /// a copy of the descriptor for a moment longer.
+  /// Closes a listening socket. Connections are refused when it returns, but a starting child process may hold a copy
+  /// of the descriptor for a moment.
   package static func closeListener(_ descriptor: Int32) {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
     closeDescriptor(descriptor)
@@ -121,7 +123,7 @@ package enum System {
 
   package static func endSending(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Makes the coming close send a reset instead of a proper end.
+  /// Makes the next close send a reset instead of a clean end.
   package static func resetOnClose(_ descriptor: Int32) {
     var linger = linger(l_onoff: 1, l_linger: 0)
     _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
@@ -130,14 +132,15 @@ package enum System {
   package static func wouldBlock(_ code: Int32) -> Bool { code == EAGAIN || code == EWOULDBLOCK || code == EINTR }
 }
 
-/// Where a socket can be connected to, in the system's own form.
+/// The address of a socket, in the system's format.
 package struct SocketAddress: Equatable, Sendable {
   package let family: Int32
   private let bytes: [UInt8]
 
-  /// The addresses of a host, in the order in which to try them; none where it has none.
+  /// Returns the addresses of a host in the order in which to try them, or none.
   ///
-  /// - Parameter isNumber: takes addresses only, and asks nobody; for a name the call may block for long.
+  /// - Parameter isNumber: accepts only IP addresses and makes no lookup. For a name, the call may block for a long
+  ///   time.
   package static func all(of host: String, port: UInt16, isNumber: Bool) -> [SocketAddress] {
     var hints = addrinfo()
     hints.ai_socktype = System.streamType

@@ -20,12 +20,12 @@ public struct OriginPolicy: Sendable {
   /// status for any other host is
   /// 421.
   ///
-  /// With DNS rebinding, a web page can resolve its own host name to this machine and read the responses. List only hosts whose
-  /// pages may do so.
+  /// With DNS rebinding, a web page can resolve its own host name to this machine and read the responses. List only
+  /// hosts whose pages may do so.
   public var hostNames: [String]
 
-  /// Creates a policy. By default, a head takes at most 30 seconds, a silent client has two minutes, and only loopback names are
-  /// allowed.
+  /// Creates a policy. By default, a head takes at most 30 seconds, a silent client has two minutes, and only loopback
+  /// names are allowed.
   public init(
     headTimeout: Duration = .seconds(30), idleTimeout: Duration = .seconds(120), hostNames: [String] = []
   ) {

@@ -9,7 +9,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// Makes one thread wait until it may run. The running thread hands over by opening the baton of another one.
+/// Makes one thread wait until it may run. The running thread opens another thread's baton to hand over.
 final class Baton: Sendable {
   private let gate = DispatchRuntime.shared.gate()
   /// Orders the accesses of both threads for the thread sanitizer, which does not see the semaphore.
@@ -34,7 +34,7 @@ final class Baton: Sendable {
   }
 }
 
-/// Identifies a live thread. Zero means no thread.
+/// Identifies a running thread. Zero means no thread.
 package enum ThreadID {
   package static var current: UInt {
     #if canImport(Darwin)

@@ -9,7 +9,7 @@ import Scheduling
 /// An address in the code of the process.
 package struct CodeAddress: Hashable, Sendable {
   package let value: UInt64
-  /// It stands behind a call, which is what is meant; or else a function begins or goes on there.
+  /// Whether it is a return address, after a call. Otherwise a function starts or resumes there.
   package let isBehindCall: Bool
 
   package init(_ value: UInt64, isBehindCall: Bool) {
@@ -18,15 +18,15 @@ package struct CodeAddress: Hashable, Sendable {
   }
 }
 
-/// The functions that a thread or a task is in.
+/// The functions of a thread's or a task's stack.
 package enum CallStack {
   /// The addresses of the calling thread, innermost first.
   package static func addresses(most count: Int) -> [CodeAddress] {
-    // By the unwind tables: `Backtrace.capture` follows frame pointers, which C libraries do not keep.
+    // It uses the unwind tables: `Backtrace.capture` follows frame pointers, which C libraries do not keep.
     Thread.callStackReturnAddresses.prefix(count).map { CodeAddress($0.uint64Value, isBehindCall: true) }
   }
 
-  /// The functions that the calling thread is in at these addresses, which are its own; empty where the system does not say.
+  /// The functions at these addresses of the calling thread, or none if the system does not report them.
   static func functions(of addresses: [CodeAddress]) -> [String] {
     #if canImport(Runtime) && !canImport(Darwin)
       return functions(at: addresses).compactMap(\.self)
@@ -35,7 +35,7 @@ package enum CallStack {
     #endif
   }
 
-  /// The function at each address; nil where it is not known.
+  /// The function at each address, or nil if it is unknown.
   package static func functions(at addresses: [CodeAddress]) -> [String?] {
     #if canImport(Runtime) && !canImport(Darwin)
       return Symbolicator.shared.withLock { $0.functions(at: addresses) }
@@ -46,12 +46,13 @@ package enum CallStack {
 }
 
 #if canImport(Runtime) && !canImport(Darwin)
-  /// Finds the names of functions, on one thread for all that never ends.
+  /// Finds the names of functions on one shared thread that never ends.
   ///
-  /// The `Runtime` of Swift 6.3 looks into every file that is mapped into the process, and each thread that it works on keeps
-  /// files mapped until it ends: with a second thread it looks into what has just gone.
+  /// The `Runtime` of Swift 6.3 reads every file that is mapped into the process, and each thread that uses it keeps
+  /// files mapped until it ends. With a
+  /// second thread, it reads files that have just been unmapped.
   ///
-  /// Unchecked because the gates let the two threads run alternately.
+  /// Unchecked, because the gates let the two threads run alternately.
   private final class Symbolicator: @unchecked Sendable {
     static let shared = Locked(Symbolicator())
 
@@ -80,13 +81,13 @@ package enum CallStack {
     private static func functions(at addresses: [CodeAddress]) -> [String?] {
       let stored = try? JSONEncoder().encode(StoredBacktrace(addresses))
       let stack = stored.flatMap { try? JSONDecoder().decode(Backtrace.self, from: $0) }
-      // Without inlined functions there is a frame for each address. Lines would take minutes in a large executable.
+      // Without inlined functions there is one frame per address. Lines would take minutes in a large executable.
       let frames = stack?.symbolicated(options: [.useSymbolCache])?.frames ?? []
       return addresses.indices.map { $0 < frames.count ? frames[$0].symbol?.name : nil }
     }
   }
 
-  /// A `Backtrace` as it is stored, in Compact Backtrace Format: it cannot be made of addresses in another way.
+  /// A `Backtrace` in Compact Backtrace Format. There is no other way to make one from addresses.
   private struct StoredBacktrace: Encodable {
     private static let version0With64Bits: UInt8 = 0x02
     private static let returnAddressInEightBytes: UInt8 = 0x2F

@@ -1,16 +1,17 @@
 public import Scheduling
 
-/// A runtime in which everything runs at once, on the thread that schedules it, and delays take no time.
+/// A runtime that runs everything immediately, on the scheduling thread. Delays take no time.
 ///
-/// What an action schedules waits until the action has ended: nothing runs inside another action, however deep the chain.
-/// Waiting for a delay advances ``now`` to its end.
+/// An action that is scheduled by another action waits until that one has ended, at any nesting depth. Waiting for a
+/// delay advances ``now`` to its
+/// end.
 public final class ImmediateRuntime: Runtime {
   private let core = VirtualCore.byHand { core in core.runByHand { _ in nil } }
 
   /// The serial main scheduler.
   public let main: any Scheduler
 
-  /// The concurrent scheduler. Its actions, too, run one after the other.
+  /// The concurrent scheduler. Its actions also run one after another.
   public let workers: any Scheduler
 
   /// Makes a runtime at time zero.
@@ -24,13 +25,13 @@ public final class ImmediateRuntime: Runtime {
   /// The sum of all delays so far.
   public var now: Duration { core.figures.now }
 
-  /// A new serial scheduler; the label is not used.
+  /// Makes a serial scheduler. The label is unused.
   public func serial(_ label: String) -> any Scheduler { VirtualScheduler(core, core.makeScheduler(label)) }
 
-  /// A gate that another thread must open: an action that waits for it traps when none does.
+  /// Makes a gate for other threads to open. If none does, an action that waits for it traps.
   public func gate() -> any Gate { PatientGate(patience: ManualRuntime.standardPatience) }
 
-  /// Starts a task whose jobs are actions of the runtime.
+  /// Starts a task. Its jobs are actions of the runtime.
   public func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     Task.detached(executorPreference: core, operation: body)
   }

@@ -1,9 +1,9 @@
 import Dispatch
 public import Scheduling
 
-/// A runtime in which nothing runs until the test says so, and then in the order in which it was scheduled.
+/// A runtime in which nothing runs until the test says so, and then in scheduling order.
 ///
-/// Its time is virtual: it stands still except in ``advance(by:)`` and ``runAll()``.
+/// Its time is virtual: it advances only in ``advance(by:)`` and ``runAll()``.
 ///
 /// ```swift
 /// let runtime = ManualRuntime()
@@ -13,9 +13,9 @@ public import Scheduling
 /// runtime.runReady()  // saved notes.txt
 /// ```
 ///
-/// Any thread may schedule; one thread at a time may run.
+/// Any thread may schedule; one thread at a time may run the runtime.
 public final class ManualRuntime: Runtime {
-  /// How long a wait at a closed gate lasts before it traps, unless stated otherwise.
+  /// Default time for which a wait at a closed gate lasts before it traps.
   public static let standardPatience = Duration.seconds(10)
 
   private let core = VirtualCore.byHand()
@@ -24,13 +24,14 @@ public final class ManualRuntime: Runtime {
   /// The serial main scheduler.
   public let main: any Scheduler
 
-  /// The concurrent scheduler. Its actions, too, run one after the other.
+  /// The concurrent scheduler. Its actions also run one after another.
   public let workers: any Scheduler
 
-  /// Makes a runtime at time zero with nothing to do.
+  /// Makes an idle runtime at time zero.
   ///
-  /// - Parameter patience: how long, in real time, a wait at a closed gate lasts before it traps. While an action waits
-  ///   no other runs, so only another thread can open the gate.
+  /// - Parameter patience: the real time for which a wait at a closed gate lasts before it traps. No other action
+  ///   runs during a wait, so only another
+  ///   thread can open the gate.
   public init(patience: Duration = standardPatience) {
     self.patience = patience
     main = VirtualScheduler(core, .main)
@@ -39,42 +40,44 @@ public final class ManualRuntime: Runtime {
 
   deinit { core.close() }
 
-  /// Runs what is ready, and what that makes ready, until nothing is. The time stands still. Does nothing inside an action.
+  /// Runs all ready actions, including those that become ready meanwhile. The time does not advance. Inside an
+  /// action, it has no effect.
   public func runReady() { core.runByHand { $0 } }
 
-  /// Lets the time pass, running each action when it is due. A negative duration counts as zero. Does nothing inside an
-  /// action.
+  /// Advances the time, and runs each action when it is due. A negative duration counts as zero. Inside an action, it
+  /// has no effect.
   public func advance(by duration: Duration) { core.runByHand { $0 + max(duration, .zero) } }
 
-  /// Lets the time pass until nothing is scheduled any more. Never returns if something always schedules itself again.
+  /// Advances the time until nothing is scheduled any more. Never returns if an action always reschedules itself.
   public func runAll() { core.runByHand { _ in nil } }
 
-  /// Drops everything that waits, and takes nothing more.
+  /// Drops all scheduled actions, and accepts no more.
   ///
-  /// What is scheduled holds what it works on, such as a bus, and that holds the runtime. Close a runtime in which
-  /// something is left that will never run, so that they let go of each other.
+  /// A scheduled action retains its objects, such as a bus, which retain the runtime. Close a runtime with actions
+  /// that will never run, to break the
+  /// cycle.
   public func close() { core.close() }
 
-  /// Whether nothing is ready and no timer is left.
+  /// Whether no action is ready and no timer is left.
   public var isIdle: Bool { core.figures.isEmpty }
 
-  /// The virtual time since the runtime was made.
+  /// The virtual time since the creation of the runtime.
   public var now: Duration { core.figures.now }
 
-  /// A new serial scheduler; the label is not used.
+  /// Makes a serial scheduler. The label is unused.
   public func serial(_ label: String) -> any Scheduler { VirtualScheduler(core, core.makeScheduler(label)) }
 
-  /// A gate that another thread must open: an action that waits for it traps when none does.
+  /// Makes a gate for other threads to open. If none does, an action that waits for it traps.
   public func gate() -> any Gate { PatientGate(patience: patience) }
 
-  /// Starts a task whose jobs run in the runtime, each step between two awaits as one action.
+  /// Starts a task. Each of its steps between two awaits is one action of the runtime.
   public func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     Task.detached(executorPreference: core, operation: body)
   }
 }
 
-/// A gate for a runtime that runs one item at a time on the test's thread. No other item runs during a wait, so only another thread
-/// can open the gate. If none does, the wait traps instead of hanging.
+/// A gate for a runtime that runs one item at a time on the test's thread. No other item runs during a wait, so only
+/// another thread can open the gate. If none does, the wait traps instead of hanging.
 struct PatientGate: Gate {
   private let semaphore = DispatchSemaphore(value: 0)
   private let patience: Duration

@@ -2,7 +2,7 @@
 public struct ReadyItem: Hashable, Sendable {
   /// The kind of an item.
   public enum Kind: Sendable, Hashable {
-    /// A closure that was scheduled.
+    /// A scheduled closure.
     case closure
     /// A job of a task.
     case job
@@ -24,15 +24,16 @@ public struct ReadyItem: Hashable, Sendable {
   public let kind: Kind
   /// The sequence number, from 1, in the order in which items were scheduled.
   public let number: Int
-  /// The end of the delay; nil for an item without a delay.
+  /// The end of the delay, or nil for an item without a delay.
   public let due: Duration?
-  /// The number of the item that scheduled this one or opened its gate. Nil for an item that was scheduled outside the run.
+  /// The number of the item that scheduled this one or opened its gate. Nil for an item that was scheduled outside the
+  /// run.
   public let cause: Int?
-  /// Identifies the item in every run of the same program. It is a hash of the identity of the item that scheduled it, and of the
-  /// number of items that one had scheduled before.
+  /// Identifies the item in every run of the same program. It is a hash of the identity of the item that scheduled it,
+  /// and of the number of items that one had scheduled before.
   public let identity: UInt64
-  /// The number of the item's causal chain. The first item that an item schedules continues its chain, and every other starts a
-  /// new one. A closure that waited at a gate stays in its chain.
+  /// The number of the item's causal chain. The first item that an item schedules continues its chain, and every other
+  /// starts a new one. A closure that waited at a gate stays in its chain.
   public let chain: Int
 }
 
@@ -52,8 +53,8 @@ public struct SchedulerID: Hashable, Sendable {
 
   /// The kind of scheduler.
   public let kind: Kind
-  /// Identifies the scheduler in its runtime: 0 for main, 1 for the workers, 2 for the tasks. The serial schedulers follow in the
-  /// order of their creation.
+  /// Identifies the scheduler in its runtime: 0 for main, 1 for the workers, 2 for the tasks. The serial schedulers
+  /// follow in the order of their creation.
   public let number: Int
   /// The label of the scheduler.
   public let label: String
@@ -79,13 +80,13 @@ public enum Touch: Hashable, Sendable {
   case cancel(UInt64)
   /// Opens the gate with this number.
   case gate(Int)
-  /// States with ``VirtualRuntime/touches(reading:writing:)`` that it reads this value.
+  /// Declares with ``VirtualRuntime/touches(reading:writing:)`` that it reads this value.
   case read(String)
-  /// States that it writes this value.
+  /// Declares that it writes this value.
   case write(String)
-  /// Has stated what it touches. An item that states nothing may touch anything.
+  /// Has declared all of its accesses. An item without a declaration may access anything.
   case stated
-  /// Depends on all other items: it waits at a gate, creates a scheduler or a gate, cancels an item that was scheduled outside
-  /// the run, or had a delay under a slack.
+  /// Depends on all other items: it waits at a gate, creates a scheduler or a gate, cancels an item that was scheduled
+  /// outside the run, or had a delay under a slack.
   case other
 }

@@ -1,4 +1,4 @@
-/// The slots of what is ready, in the order in which it became ready.
+/// The slots of ready items, in the order in which they became ready.
 struct ReadyList: Sendable {
   private struct Entry: Sendable {
     let order: Int
@@ -6,7 +6,7 @@ struct ReadyList: Sendable {
   }
 
   private var entries: [Entry] = []
-  /// Those before it have been removed: the first is what is removed most.
+  /// The slots before it have been removed. Most removals are at the front.
   private var start = 0
 
   init() { entries.reserveCapacity(16) }
@@ -19,7 +19,7 @@ struct ReadyList: Sendable {
 
   func index(of slot: Int) -> Int? { (0..<count).first { self[$0] == slot } }
 
-  /// Mostly at the end. What waited behind something else may have become ready before others.
+  /// Usually at the end. An item that waited behind another one may have become ready earlier.
   mutating func insert(_ slot: Int, order: Int) {
     var index = entries.count
     while index > start, entries[index - 1].order > order { index -= 1 }

@@ -41,7 +41,7 @@ public struct ForeignCall: Sendable, CustomStringConvertible {
   package let advice: String
 
   private static let mostFrames = 24
-  /// Parts of function names of the runtime and of Swift, which stand between the caller and the report.
+  /// Parts of function names of the runtime and of Swift, which are between the caller and the report.
   private static let own = [
     "ForeignCall", "VirtualCore", "VirtualScheduler", "VirtualRuntime", "VirtualGate", "swift_task",
     "swift_continuation", "swift_job", "swift::", "Job.runSynchronously", "Continuation.resume", "Task<>.init",
@@ -51,7 +51,7 @@ public struct ForeignCall: Sendable, CustomStringConvertible {
     "Whatever started that thread (Task {}, a queue, a timer) must ask the runtime instead."
 
   /// - Parameters:
-  ///   - others: further function names to skip, of the module that makes the report.
+  ///   - others: additional function names of the reporting module to skip.
   ///   - advice: returns a suggested fix for a stack.
   package init(_ call: String, through others: [String] = [], advice: ([String]) -> String = { _ in standardAdvice }) {
     self.call = call

@@ -1,18 +1,18 @@
-/// What can be chosen, and what a choice does.
+/// The items that can be chosen, and the effect of a choice.
 extension RunQueue {
-  /// How many items can be chosen.
+  /// The number of items that can be chosen.
   var count: Int { ready.count + open + others.count }
 
-  /// Whether anything can be done without letting the time pass.
+  /// Whether an item can run without advancing the time.
   var isReady: Bool { !ready.isEmpty }
 
-  /// Nothing is left, ready or with a delay.
+  /// No item is left, ready or delayed.
   var isEmpty: Bool { ready.isEmpty && timers.first == nil && completions.isEmpty && userSteps.first == nil }
 
-  /// When the next timer is due, under exact timing.
+  /// The due time of the next timer, under exact timing.
   var nextDue: Duration? { timers.first?.due }
 
-  /// What waits for its time comes after what is ready, by due time.
+  /// Delayed items follow ready items, by due time.
   func slot(at index: Int) -> Int {
     guard index >= ready.count else { return ready[index] }
     var index = index - ready.count
@@ -32,10 +32,11 @@ extension RunQueue {
       cause: item.cause == 0 ? nil : item.cause, identity: item.identity, chain: item.chain)
   }
 
-  /// Makes sure that a starved pool grows, and finds what can be chosen beside what is ready and what the network completes.
-  /// Comes before each choice.
+  /// Lets a starved pool grow, and finds the delayed items that can be chosen in addition to ready items and network
+  /// completions. Runs before each
+  /// choice.
   ///
-  /// - Parameter findsTies: whether all timers are found that are due with the next one.
+  /// - Parameter findsTies: whether to find all timers that are due with the next one.
   mutating func prepare(findsTies: Bool) {
     growPool()
     if !others.isEmpty { others.removeAll(keepingCapacity: true) }
@@ -48,7 +49,7 @@ extension RunQueue {
       if let due = step?.due, due > free { step = nil }
     }
     if let step { others.append(step) }
-    // A timer whose time has come is ready like everything else. Before that, the time passes once nothing else is.
+    // A due timer is ready like other items. Before that, the time advances when nothing else is ready.
     guard let timer = timers.first, ready.isEmpty || timer.due <= now else { return }
     if let latest, timer.due > latest { return }
     if findsTies { timers.appendTies(to: &others, items) } else { others.append(timer) }
@@ -62,14 +63,14 @@ extension RunQueue {
     others.removeLast(others.count - kept)
   }
 
-  /// Whether two delays that end together end in the order in which they began: Dispatch promises it on a serial queue.
+  /// Whether delays that end together end in the order in which they started. Dispatch guarantees it on a serial queue.
   private func keepOrder(_ one: TimerHeap.Entry, _ other: TimerHeap.Entry) -> Bool {
     let other = items[other.slot]
     guard other.kind != .sleep, queues[other.scheduler].scheduler.isSerial else { return false }
     return items[one.slot].scheduler == other.scheduler && items[one.slot].kind == other.kind
   }
 
-  /// Up to when something may come so that nothing that is free to vary is late by more than the slack; nil for at any time.
+  /// The latest time an item may become ready without delaying a ready item beyond the slack. Nil means no limit.
   private var latestChoice: Duration? {
     guard case .slack(let slack) = timing else { return nil }
     let ready = (0..<ready.count).map { items[self.ready[$0]].readyAt }.min()
@@ -90,7 +91,8 @@ extension RunQueue {
     current = creator
   }
 
-  /// Takes what stands at that index to run it, and lets the time pass for what waits for it. Nil if it cannot run at once.
+  /// Takes the item at that index to run it, and advances the time for a delayed item. Returns nil if it cannot run
+  /// immediately.
   mutating func take(_ index: Int) -> Work? {
     let slot: Int
     if index < ready.count {
@@ -122,7 +124,7 @@ extension RunQueue {
     return release(slot)
   }
 
-  /// The time of a timer has come: it joins those that wait for its scheduler.
+  /// A timer is due: it joins the queue of its scheduler.
   mutating func fire(_ slot: Int) {
     let item = items[slot]
     let due = item.due ?? now
@@ -155,7 +157,7 @@ extension RunQueue {
     admitWorkers()
   }
 
-  /// Whether an item would not run, if it were chosen, but join the queue of its scheduler.
+  /// Whether a chosen item would join the queue of its scheduler instead of running.
   func joinsQueue(_ index: Int) -> Bool {
     let item = items[slot(at: index)]
     let queue = queues[item.scheduler]
@@ -163,7 +165,8 @@ extension RunQueue {
       && !overtakes(item)
   }
 
-  /// Whether an item whose time comes may have come before all that waits in the queue of its scheduler: that joined it since the item
+  /// Whether a delayed item may have run before everything in the queue of its scheduler, because that joined after
+  /// the item could have run.
   /// could come, and another thread would have been in time.
   private func overtakes(_ item: Item) -> Bool {
     let queue = queues[item.scheduler]
@@ -179,11 +182,11 @@ extension RunQueue {
     return items[queue.first].order > since
   }
 
-  /// How many items had joined the queues of their schedulers before the time had come.
+  /// The number of items that had joined the queues of their schedulers before the time advanced.
   private func orders(before due: Duration) -> Int {
     guard due <= now else { return orders }
     guard timing != .exact else { return ordersBeforeNow }
-    // What could come from the beginning waited for no advance.
+    // An item without a delay waited for no advance.
     var before = 0
     for advance in advances.reversed() where due > .zero {
       guard advance.time >= due else { break }
@@ -192,7 +195,7 @@ extension RunQueue {
     return before
   }
 
-  /// The position in the order of the last one that the item must not overtake, as both had a delay on one serial scheduler.
+  /// The position of the last item that this one must not overtake, because both had a delay on one serial scheduler.
   private func lastOfItsKind(_ item: Item) -> Int {
     switch item.kind {
     case .timer: queues[item.scheduler].lastTimer
@@ -202,7 +205,7 @@ extension RunQueue {
     }
   }
 
-  /// Lets the time pass, past no timer.
+  /// Advances the time, past no timer.
   mutating func advanceTime(to time: Duration) {
     guard time > now else { return }
     now = time
@@ -210,7 +213,7 @@ extension RunQueue {
     if timing != .exact { advances.append((time, orders)) }
   }
 
-  /// The item that ran has ended.
+  /// The running item has ended.
   mutating func finish() {
     let scheduler = current.scheduler
     current = Current()

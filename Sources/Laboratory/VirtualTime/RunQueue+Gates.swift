@@ -1,27 +1,27 @@
-/// Closures that wait at gates, and the end that they may lead to.
+/// Closures that wait at gates, and the deadlock that they can cause.
 extension RunQueue {
   struct GateState {
     var permits = 0
     /// The number of the item that opened it last.
     var opener = 0
-    /// Closures that wait at it.
+    /// The closures that wait at it.
     var waiting = 0
   }
 
-  /// Takes a permit of the gate, if there is one, and nobody else who could.
+  /// Takes a permit of the gate, if there is one and no earlier closure can take it.
   mutating func pass(_ gate: Int) -> Bool {
     guard gate < gates.count, gates[gate].permits > 0, gates[gate].waiting == 0 else { return false }
     gates[gate].permits -= 1
     return true
   }
 
-  /// The item that runs waits at the gate.
+  /// The running item waits at the gate.
   mutating func park(at gate: Int, _ baton: Baton) {
     let scheduler = current.scheduler
     addGate(gate)
     gates[gate].waiting += 1
     let waiter = Waiter(gate: gate, scheduler: scheduler, chain: current.chain, baton: baton, since: now)
-    // A semaphore wakes who waits, and whoever comes before that one runs takes what it was woken for.
+    // A semaphore wakes a waiting thread, and a thread that runs before that one takes the permit.
     parked.append((waiter, gates[gate].permits > 0 ? makeResumption(waiter) : Self.none))
     current = Current()
     guard scheduler == SchedulerID.workers.number else { return }
@@ -29,7 +29,7 @@ extension RunQueue {
     retractWorkers()
   }
 
-  /// All that wait at the gate can go on, until one does.
+  /// All closures that wait at the gate can continue, until one does.
   mutating func open(_ gate: Int) {
     addGate(gate)
     gates[gate].permits += 1
@@ -40,7 +40,7 @@ extension RunQueue {
     }
   }
 
-  /// One that waited at a gate goes on.
+  /// A closure that waited at a gate continues.
   mutating func leaveGate(_ waiter: Waiter) {
     if let index = parked.firstIndex(where: { $0.waiter.baton === waiter.baton }) { parked.remove(at: index) }
     gates[waiter.gate].permits -= 1
@@ -68,7 +68,7 @@ extension RunQueue {
     return slot
   }
 
-  /// After the end: who waited goes on.
+  /// After the end: a waiting closure continues.
   mutating func resume(_ waiter: Waiter) { current = Current(number: 0, scheduler: waiter.scheduler) }
 
   mutating func beOnMain() { current = Current(number: 0, scheduler: SchedulerID.main.number) }
@@ -77,19 +77,19 @@ extension RunQueue {
 
   // MARK: The end
 
-  /// Whether there were more steps than a run may have.
+  /// Whether the run exceeded its limit of steps.
   var isOverLimit: Bool { stepsAtOnce > mostStepsAtOnce || steps > mostSteps }
 
-  /// How a run ends that has nothing left to do, or no steps left to do it.
+  /// The end of a run without ready items, or without remaining steps.
   var end: VirtualRunEnd {
     if stepsAtOnce > mostStepsAtOnce { return .livelock(steps: mostStepsAtOnce) }
     if steps > mostSteps { return .endless(steps: mostSteps) }
     return parked.isEmpty ? .idle : .deadlock(waiting: parked.map { queues[$0.waiter.scheduler].scheduler.label })
   }
 
-  /// Gives everything up. Returns what is to be released elsewhere than under a lock, and who waits.
+  /// Abandons the run. Returns the objects to release outside a lock, and the waiting closures.
   mutating func abandon() -> (dropped: [Work], waiting: [Waiter]) {
-    // Who can go on comes first.
+    // Closures that can continue come first.
     let waiting = parked.filter { $0.slot != Self.none } + parked.filter { $0.slot == Self.none }
     defer {
       items = []

@@ -1,23 +1,23 @@
 import Bytes
 import Scheduling
 
-/// All that waits to be run, the time, and what can be run next: a value without threads.
+/// All waiting items, the time, and the items that can run next: a value without threads.
 ///
-/// What is ready is kept up to date with each change, so that a choice costs no search.
+/// Each change updates the ready items, so that a choice needs no search.
 struct RunQueue {
-  /// A closure in a box, so that reading it does not wrap it again.
+  /// A boxed closure, so that reading it does not wrap it again.
   struct Action: Sendable {
     let call: @Sendable () -> Void
   }
 
-  /// What an item does.
+  /// The work of an item.
   enum Work: Sendable {
     case call(Action)
     case job(UnownedJob)
     /// A job of the process's executors.
     case processJob(UnownedJob)
     case resume(Waiter)
-    /// One more thread in the pool.
+    /// An additional thread of the pool.
     case growth
     case nothing
   }
@@ -26,19 +26,19 @@ struct RunQueue {
     var work = Work.nothing
     var kind = ReadyItem.Kind.closure
     var number = 0
-    /// The number of the item that made it; zero for none.
+    /// The number of the item that created it, or zero.
     var cause = 0
-    /// Its position in the order in which items became ready; zero while it waits for its time.
+    /// Its position in the order in which items became ready, or zero while it is delayed.
     var order = 0
     var due: Duration?
-    /// With a delay: how many items had joined the queues of their schedulers when it was scheduled.
+    /// For a delayed item: the number of items that had joined the queues of their schedulers when it was scheduled.
     var since = 0
-    /// When it became ready.
+    /// The time when it became ready.
     var readyAt = Duration.zero
     var scheduler = 0
     var identity: UInt64 = 0
     var chain = 0
-    /// The next one that waits for the same scheduler, or the next free slot.
+    /// The next item that waits for the same scheduler, or the next free slot.
     var next = none
 
     func waits(as entry: TimerHeap.Entry) -> Bool { number == entry.number && order == 0 }
@@ -50,7 +50,7 @@ struct RunQueue {
     var last = none
     /// Whether a closure runs in it, or waits at a gate.
     var isBusy = false
-    /// The positions in the order of those whose delay ended last, and that joined the queue: those of one kind keep their order.
+    /// The positions of the items whose delay ended last and that joined the queue: items of one kind keep their order.
     var lastTimer = 0
     var lastCompletion = 0
     var lastStep = 0
@@ -60,59 +60,60 @@ struct RunQueue {
 
   var now = Duration.zero
   var poolStarved = false
-  /// The longest that main waited at a gate.
+  /// The longest time that main waited at a gate.
   var longestMainWait = Duration.zero
   var steps = 0
-  /// How many of them since the time last advanced.
+  /// The number of items since the time last advanced.
   var stepsAtOnce = 0
-  /// The item that runs.
+  /// The running item.
   var current = Current()
-  /// The closures that wait at gates, in the order in which they began to, each with its item while it can go on.
+  /// The closures that wait at gates, in order of arrival, each with its item while it can continue.
   var parked: [(waiter: Waiter, slot: Int)] = []
-  /// Nothing is taken any more.
+  /// Whether the runtime is closed.
   var isGivenUp = false
 
   var items: [Item] = []
   var firstFree = none
   var numbers = 0
   var chains = 0
-  /// How many items were scheduled outside the run.
+  /// The number of items that were scheduled outside the run.
   var scheduledOutside = 0
-  /// How many items have joined the queues of their schedulers, in all, before the time last advanced, and before the last step of the user.
+  /// The number of items that have joined the queues of their schedulers: in total, before the last advance of the
+  /// time, and before the last step of the user.
   var orders = 0
   var ordersBeforeNow = 0
   var ordersBeforeStep = 0
-  /// Unless timing is exact: each advance of the time, and how many items had joined the queues of their schedulers before it.
+  /// Unless timing is exact: each advance of the time, and the number of items that had joined the queues before it.
   var advances: [(time: Duration, orders: Int)] = []
   var queues = SchedulerID.standard.map { Queue(scheduler: $0) }
   var ready = ReadyList()
   var timers = TimerHeap()
-  /// Unless timing is exact: steps of the user, of which only the next can be chosen.
+  /// Unless timing is exact: the steps of the user. Only the next one can be chosen.
   var userSteps = TimerHeap()
-  /// Unless timing is exact: what the network completes, by due time.
+  /// Unless timing is exact: the network completions, by due time.
   var completions: [TimerHeap.Entry] = []
-  /// How many of them can be chosen: the first.
+  /// The number of them that can be chosen: a prefix.
   var open = 0
-  /// What else can be chosen before its time: the next step, and the timers that are due or next, by due time.
+  /// The other delayed items that can be chosen: the next step, and the timers that are due or next, by due time.
   var others: [TimerHeap.Entry] = []
   var gates: [GateState] = []
   let timing: Timing
   let pool: WorkerPool
   var poolSize: Int
   var isPoolGrowing = false
-  /// Closures of workers that are ready, those that wait at gates, and those that can go on.
+  /// The ready closures of workers, those that wait at gates, and those that can continue.
   var admittedWorkers = 0
   var blockedWorkers = 0
   let mostStepsAtOnce: Int
   let mostSteps: Int
 
-  /// The item that runs, if one does.
+  /// The running item, or nil.
   struct Current {
     var number = 0
     var scheduler = none
     var identity: UInt64 = 0
     var chain = 0
-    /// How many items it has scheduled.
+    /// The number of items that it has scheduled.
     var scheduled = 0
   }
 
@@ -122,18 +123,18 @@ struct RunQueue {
     self.mostStepsAtOnce = mostStepsAtOnce
     self.mostSteps = mostSteps
     poolSize = pool.size
-    // A search makes a queue for each schedule: growing step by step would cost more than all that follows.
+    // A search makes a queue for each schedule. Growing in steps would cost more than all later work.
     items.reserveCapacity(32)
   }
 
-  // MARK: Putting in
+  // MARK: Scheduling
 
   mutating func append(_ work: Work, _ kind: ReadyItem.Kind, on scheduler: SchedulerID) {
     guard !isGivenUp else { return }
     enqueue(makeItem(work, kind, on: scheduler))
   }
 
-  /// Returns what identifies the timer, to cancel it.
+  /// Returns the identity of the timer, for a cancel.
   mutating func append(
     _ work: Work, _ kind: ReadyItem.Kind, on scheduler: SchedulerID, after delay: Duration
   ) -> TimerHeap.Entry {
@@ -151,7 +152,7 @@ struct RunQueue {
     return entry
   }
 
-  /// Where items wait for their time.
+  /// The positions of delayed items.
   enum Line { case completions, steps, timers }
 
   func line(of kind: ReadyItem.Kind) -> Line {
@@ -163,10 +164,10 @@ struct RunQueue {
     }
   }
 
-  /// Zero for what was not taken any more.
+  /// Zero for an item that was not accepted.
   func identity(of entry: TimerHeap.Entry) -> UInt64 { entry.slot == Self.none ? 0 : items[entry.slot].identity }
 
-  /// Returns what was cancelled, to be released elsewhere than under a lock.
+  /// Returns the cancelled item, to be released outside a lock.
   mutating func cancel(_ entry: TimerHeap.Entry) -> Work {
     guard items.indices.contains(entry.slot), items[entry.slot].number == entry.number else { return .nothing }
     guard items[entry.slot].waits(as: entry) else {

@@ -1,6 +1,7 @@
 /// Chooses which of several ready items a virtual runtime runs next.
 ///
-/// The runtime calls it on one thread at a time, and only if more than one item can run next. A policy must not call the runtime.
+/// The runtime calls it on one thread at a time, and only if more than one item can run next. A policy must not call
+/// the runtime.
 public protocol SchedulePolicy: AnyObject, Sendable {
   /// Returns the index of the item to run. Index 0 is the item that runs next in first-in, first-out order.
   func choose(from ready: ReadySet) -> Int
@@ -8,7 +9,8 @@ public protocol SchedulePolicy: AnyObject, Sendable {
 
 /// The items that can run next. The set is valid during one choice.
 ///
-/// The items are in first-in, first-out order: ready items in the order in which they became ready, then delayed items by due time.
+/// The items are in first-in, first-out order: ready items in the order in which they became ready, then delayed items
+/// by due time.
 public struct ReadySet {
   private let core: VirtualCore
   /// The number of items.
@@ -27,7 +29,7 @@ public struct ReadySet {
     return core.queue.readyItem(at: index)
   }
 
-  /// Whether the item, if it is chosen, joins the queue of its scheduler instead of running.
+  /// Whether a chosen item joins the queue of its scheduler instead of running.
   package func joinsQueue(_ index: Int) -> Bool { core.queue.joinsQueue(index) }
 
   /// The virtual time of the choice.

@@ -1,6 +1,6 @@
-/// A binary heap of timers, by due time, and by number among equals.
+/// A binary heap of timers, ordered by due time and then by number.
 ///
-/// Cancelled timers stay in it until they come to the top, or until they are the majority.
+/// Cancelled timers stay in it until they reach the top, or until they are the majority.
 struct TimerHeap: Sendable {
   struct Entry: Sendable {
     let due: Duration
@@ -17,7 +17,7 @@ struct TimerHeap: Sendable {
 
   var first: Entry? { entries.first }
 
-  /// Those that are due with the first, in no order.
+  /// The timers that are due with the first one, unordered.
   func appendTies(to list: inout [Entry], _ items: [RunQueue.Item], from index: Int = 0) {
     guard index < entries.count, entries[index].due == entries[0].due else { return }
     if items[entries[index].slot].waits(as: entries[index]) { list.append(entries[index]) }
@@ -35,7 +35,7 @@ struct TimerHeap: Sendable {
     dropCancelled(items)
   }
 
-  /// One of the timers was cancelled.
+  /// Counts a cancelled timer.
   mutating func noteCancel(_ items: [RunQueue.Item]) {
     cancelled += 1
     dropCancelled(items)
@@ -46,7 +46,7 @@ struct TimerHeap: Sendable {
     cancelled = 0
   }
 
-  /// So that the first is one that was not cancelled.
+  /// Removes cancelled timers from the top.
   private mutating func dropCancelled(_ items: [RunQueue.Item]) {
     while cancelled > 0, let first, !items[first.slot].waits(as: first) {
       remove(at: 0)

@@ -1,10 +1,10 @@
 public import Scheduling
 
-/// A runtime for code that is expected to schedule nothing: it reports when something is scheduled, and does not run it.
+/// A runtime for code that must schedule nothing. It reports each attempt, and runs nothing.
 public final class UnusedRuntime: Runtime {
   private let onUse: @Sendable (String) -> Void
 
-  /// Makes a runtime that calls `onUse`, with what was asked for, on the thread that asked. By default it traps.
+  /// Makes a runtime that calls `onUse` with a description of each use, on the calling thread. By default it traps.
   public init(onUse: @escaping @Sendable (String) -> Void = { fatalError("Unexpected use of the runtime: \($0).") }) {
     self.onUse = onUse
     main = UnusedScheduler("main", isSerial: true, onUse)
@@ -23,10 +23,10 @@ public final class UnusedRuntime: Runtime {
   /// Always zero.
   public var now: Duration { .zero }
 
-  /// A gate that another thread must open: a wait for it traps when none does.
+  /// Makes a gate for other threads to open. If none does, a wait for it traps.
   public func gate() -> any Gate { PatientGate(patience: ManualRuntime.standardPatience) }
 
-  /// Reports the task and returns an empty one.
+  /// Reports the task and returns an empty task.
   public func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     onUse("task")
     return Task.detached {}

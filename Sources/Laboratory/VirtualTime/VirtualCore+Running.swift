@@ -4,7 +4,7 @@ import Synchronization
 
 /// The loops that run the queue.
 extension VirtualCore {
-  /// Takes the queue for this thread; false while a thread runs.
+  /// Acquires the queue for this thread. Returns false while a thread runs.
   private func begin() -> Bool {
     shared.withLock { _ in
       guard owner.load(ordering: .relaxed) == 0 else { return false }
@@ -13,7 +13,7 @@ extension VirtualCore {
     }
   }
 
-  /// Gives the queue back, unless there is mail.
+  /// Releases the queue, unless the inbox has items.
   private func rest() -> Bool {
     shared.withLock { shared in
       guard shared.inbox.isEmpty else { return false }
@@ -24,7 +24,8 @@ extension VirtualCore {
 
   private func publish() { shared.withLock { $0.figures = liveFigures } }
 
-  /// Runs by hand, first in, first out, until the next delay ends after the limit, which is made of the time now.
+  /// Runs manually, first in, first out, until the next delay ends after the limit. The limit is computed from the
+  /// present time.
   func runByHand(until limit: (Duration) -> Duration?) {
     guard begin() else { return }
     let limit = limit(queue.now)
@@ -41,9 +42,9 @@ extension VirtualCore {
     } while !rest()
   }
 
-  /// Runs on this thread, and on others while closures of this one wait at gates.
+  /// Runs on this thread, and on further threads while closures of this one wait at gates.
   ///
-  /// - Parameter onEnd: called on main before everything is given up.
+  /// - Parameter onEnd: called on main before the run is abandoned.
   func run(_ onEnd: (@Sendable (VirtualRunEnd) -> Void)?) -> VirtualRunEnd {
     guard begin() else { fatalError("A virtual runtime was run inside its own run.") }
     let own = Baton()
@@ -54,15 +55,16 @@ extension VirtualCore {
     return shared.withLock { $0.end ?? .idle }
   }
 
-  /// The loop belongs to whoever holds the baton. When a closure waits at a gate, its thread keeps the closure, and the
-  /// loop goes on on another one, so that closures that do not wait cost no change of threads.
+  /// The thread with the baton runs the loop. When a closure waits at a gate, its thread keeps the closure, and
+  /// another thread continues the loop. So
+  /// closures that do not wait cost no thread switch.
   private func drive(_ own: Baton) {
     seize(own)
     while runNext(own) {}
     publish()
   }
 
-  /// Does the next thing. False when the thread has no more to do.
+  /// Runs the next item. Returns false if the thread has no more work.
   private func runNext(_ own: Baton) -> Bool {
     if hasMail.load(ordering: .relaxed) { readMail() }
     if queue.isGivenUp {
@@ -88,7 +90,7 @@ extension VirtualCore {
     return handOver(to: caller, own)
   }
 
-  /// The index of the next item; nil if there is none.
+  /// The index of the next item, or nil.
   private func choose() -> Int? {
     queue.prepare(findsTies: policy != nil)
     let count = queue.count
@@ -105,7 +107,7 @@ extension VirtualCore {
     if queue.now != before { publish() }
     if work != nil, let item {
       observer.willRun?(item)
-      // What may come later depends on how late everything else is.
+      // The items that may run later depend on the lateness of all others.
       if case .slack = queue.timing, item.due != nil { touch(.other) }
     }
     return work
@@ -128,7 +130,8 @@ extension VirtualCore {
     baton = own
   }
 
-  /// Lets another thread go on, until this one may run again. False when the thread should end instead.
+  /// Lets another thread continue, and waits until this one may run again. Returns false if the thread should end
+  /// instead.
   private func handOver(to other: Baton, _ own: Baton) -> Bool {
     spares.append(own)
     other.open()
@@ -137,7 +140,7 @@ extension VirtualCore {
     return true
   }
 
-  /// Waits at a gate: the loop goes on elsewhere.
+  /// Waits at a gate, while the loop continues on another thread.
   func wait(_ gate: Int) {
     guard isMine, let own = baton, queue.isRunning else {
       let isOpen = shared.withLock { _ in owner.load(ordering: .relaxed) == 0 && queue.pass(gate) }
@@ -159,7 +162,7 @@ extension VirtualCore {
   // MARK: The end
 
   private func giveUp(_ end: VirtualRunEnd) {
-    // What looks at it may look at main's things.
+    // The callback may read main-actor state.
     queue.beOnMain()
     onEnd?(end)
     let (dropped, waiting) = queue.abandon()
@@ -168,7 +171,7 @@ extension VirtualCore {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Drops all that waits, ends the threads, and takes nothing more.
+  /// Drops all waiting items, ends the threads, and accepts nothing more.
   func close() {
     if isMine { fatalError("A virtual runtime was closed inside its own run.") }
     let (dropped, spares) = shared.withLock { shared in

@@ -1,14 +1,15 @@
 import Scheduling
 import Synchronization
 
-/// The run queue behind its threads: who may touch it, and the loops that run it.
+/// The run queue with its threads: which thread may use it, and the loops that run it.
 ///
-/// During a run the queue belongs to the thread that runs, which reaches it without a lock. What other threads want then
-/// waits in the inbox, where the run looks before each choice. Between runs the lock of the inbox guards the queue as well.
+/// During a run, the running thread owns the queue and uses it without a lock. Requests of other threads wait in the
+/// inbox, which the run reads before
+/// each choice. Between runs, the lock of the inbox also guards the queue.
 ///
-/// Unchecked because of these two rules; batons hand the queue over from thread to thread within a run.
+/// Unchecked, because of these two rules. Batons hand over the queue between the threads of a run.
 final class VirtualCore: TaskExecutor, @unchecked Sendable {
-  /// The thread that runs; zero between runs.
+  /// The running thread, or zero between runs.
   let owner = Atomic<UInt>(0)
   @exclusivity(unchecked) var queue: RunQueue
   let shared = Locked(Shared())
@@ -19,19 +20,19 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   let observer: RunObserver
   /// Runs jobs of the process's executors.
   let runProcessJob: (@Sendable (UnownedJob, SchedulerID) -> Void)?
-  /// Called after each item from outside a run is in the queue.
+  /// Called after each item from outside the run has joined the queue.
   let onSchedule: (@Sendable (VirtualCore) -> Void)?
 
-  // Only touched by the thread that runs.
+  // Only the running thread uses these.
   @exclusivity(unchecked) var baton: Baton?
   @exclusivity(unchecked) var callersBaton: Baton?
-  /// Threads that wait to go on with the loop.
+  /// Threads that wait to continue the loop.
   @exclusivity(unchecked) var spares: [Baton] = []
-  /// Who still waits after the end.
+  /// The closures that still wait after the end.
   @exclusivity(unchecked) var leftovers: [Waiter] = []
   @exclusivity(unchecked) var onEnd: (@Sendable (VirtualRunEnd) -> Void)?
 
-  /// What a thread wants that does not run.
+  /// The requests of threads that do not run.
   enum Mail: Sendable {
     case append(RunQueue.Work, ReadyItem.Kind, SchedulerID)
     case timer(ForeignTimer, RunQueue.Work, ReadyItem.Kind, SchedulerID, Duration)
@@ -42,13 +43,13 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   struct Shared: Sendable {
     var inbox: [Mail] = []
     var isClosed = false
-    /// Set once nothing can go on any more.
+    /// Set when nothing can continue any more.
     var end: VirtualRunEnd?
     /// For threads that do not run.
     var figures = Figures()
   }
 
-  /// What is known about the runs so far.
+  /// The figures of all runs so far.
   struct Figures: Sendable {
     var now = Duration.zero
     var steps = 0
@@ -69,7 +70,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
     self.onSchedule = onSchedule
   }
 
-  /// For a runtime that is run by hand: without limits, and with as many workers as there is work.
+  /// For a manual runtime: no limits, and as many workers as needed.
   static func byHand(onSchedule: (@Sendable (VirtualCore) -> Void)? = nil) -> VirtualCore {
     VirtualCore(
       RunQueue(pool: .fixed(width: .max), timing: .exact, mostStepsAtOnce: .max, mostSteps: .max),
@@ -82,7 +83,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
 
   // MARK: Scheduling
 
-  /// The running item does something that may make a difference to others.
+  /// Reports an action of the running item that can affect others.
   func touch(_ touch: Touch) { if let touched = observer.touched, isMine { touched(touch) } }
 
   func makeScheduler(_ label: String) -> SchedulerID {
@@ -116,7 +117,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
     _ work: RunQueue.Work, _ kind: ReadyItem.Kind, on scheduler: SchedulerID, after delay: Duration
   ) -> any Cancellation {
     if isMine {
-      // Under exact timing what one network answers at one time keeps its order, as timers do.
+      // Under exact timing, simultaneous completions of one network keep their order, as timers do.
       observer.touched?(.delay(kind == .completion && queue.timing == .exact ? .timer : kind, scheduler))
       let entry = queue.append(work, kind, on: scheduler, after: delay)
       return VirtualTimer(core: self, entry: entry, identity: queue.identity(of: entry))
@@ -137,7 +138,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
 
   func cancel(_ entry: TimerHeap.Entry, _ touch: Touch) {
     self.touch(touch)
-    // Handed out, so that what the closure holds is released outside the lock.
+    // Returned, so that the closure's captures are released outside the lock.
     if isMine { return withExtendedLifetime(queue.cancel(entry)) {} }
     let cancelled = shared.withLock { shared in
       if owner.load(ordering: .relaxed) == 0 { return queue.cancel(entry) }
@@ -185,11 +186,11 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  // MARK: Looking
+  // MARK: Inspecting
 
   func isCurrent(_ scheduler: SchedulerID) -> Bool { isMine && queue.current.scheduler == scheduler.number }
 
-  /// What a thread outside a run sees is as it was when the time last advanced, or the run ended.
+  /// The snapshot for threads outside a run, from the last advance of the time or the end of the run.
   var figures: Figures {
     if isMine { return liveFigures }
     return shared.withLock { owner.load(ordering: .relaxed) == 0 ? liveFigures : $0.figures }
@@ -202,7 +203,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   }
 }
 
-/// A timer that the thread of the run made.
+/// A timer from the thread of the run.
 struct VirtualTimer: Cancellation {
   let core: VirtualCore
   let entry: TimerHeap.Entry
@@ -211,7 +212,7 @@ struct VirtualTimer: Cancellation {
   func cancel() { core.cancel(entry, .cancel(identity)) }
 }
 
-/// A timer that another thread made, which the run begins when it reads its mail.
+/// A timer from another thread. The run starts it when it reads the inbox.
 final class ForeignTimer: Cancellation {
   private enum State {
     case new

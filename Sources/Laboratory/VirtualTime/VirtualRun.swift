@@ -1,15 +1,15 @@
 /// How strictly a virtual runtime keeps to due times.
 public enum Timing: Sendable, Equatable {
-  /// Delayed items run when they are due, in the order of their due times. A policy may choose among items that are due at the same
-  /// time. Of these, delayed items of one kind on one serial scheduler keep their order, except sleeps.
+  /// Delayed items run when they are due, in the order of their due times. A policy may choose among items that are
+  /// due at the same time. Of these, delayed items of one kind on one serial scheduler keep their order, except sleeps.
   case exact
-  /// The network may be slower, and the user quicker, than stated. A completion may run at any time after its request has started.
-  /// A step of the user may run at any time after the step before it. If the due time lies ahead, the clock jumps to it. All
-  /// other timers keep their order. In unmodified Swift code a `Task.sleep` represents any work that takes time, so every sleep
-  /// may end as soon as it has begun.
+  /// The network may be slower, and the user quicker, than stated. A completion may run at any time after its request
+  /// has started. A step of the user may run at any time after the step before it. If the due time lies ahead, the
+  /// clock jumps to it. All other timers keep their order. In unmodified Swift code a `Task.sleep` represents any work
+  /// that takes time, so every sleep may end as soon as it has begun.
   case any
-  /// Like ``any``, but completions, steps of the user and `Task.sleep` are late by at most the given duration, and timers keep to
-  /// their due times.
+  /// Like ``any``, but completions, steps of the user and `Task.sleep` are late by at most the given duration, and
+  /// timers keep to their due times.
   case slack(Duration)
 }
 

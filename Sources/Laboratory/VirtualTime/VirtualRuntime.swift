@@ -1,10 +1,11 @@
 public import Scheduling
 
-/// A runtime in virtual time, on which a run is the same every time.
+/// A runtime in virtual time, with repeatable runs.
 ///
-/// One closure, or one job of a task, runs at a time and to its end; only a wait at a gate lets others go first. The time
-/// stands still while anything is ready, and then jumps to the next timer. Data races inside a closure are out of its
-/// reach: they are the thread sanitizer's work.
+/// One closure, or one job of a task, runs at a time, and to its end. Only a wait at a gate lets others run first.
+/// The time does not advance while an
+/// item is ready, and then jumps to the next timer. It cannot find data races inside a closure; use the thread
+/// sanitizer for those.
 ///
 /// ```swift
 /// let runtime = VirtualRuntime()
@@ -12,22 +13,21 @@ public import Scheduling
 /// runtime.run()  // prints at once
 /// ```
 ///
-/// Any thread may schedule before a run; during a run only what runs in it may. Anything else is reported in
-/// ``foreignCalls``.
+/// Before a run, any thread may schedule; during a run, only code of the run. ``foreignCalls`` counts other calls.
 public final class VirtualRuntime: Runtime {
-  /// Default limit on closures run while the time stands still. A hundred downloads that arrive at one moment, in a
-  /// hundred pieces each, are no livelock.
+  /// Default limit on closures run without time advancing. A hundred downloads that arrive at one moment, in a
+  /// hundred pieces each, are not a livelock.
   public static let standardMostStepsAtOnce = 100_000
-  /// Default limit on the closures of all runs together: a timer that starts itself again and again comes to an end, too.
+  /// Default limit on the closures of all runs together, which also ends a timer that restarts itself forever.
   public static let standardMostSteps = 1_000_000
-  /// Of how many foreign calls the sites are kept.
+  /// The maximum number of foreign calls whose source locations are kept.
   private static let mostForeignSites = 10
 
   /// The serial scheduler of the user interface.
   public let main: any Scheduler
   /// The concurrent scheduler, with the threads of the pool.
   public let workers: any Scheduler
-  /// ``main``, for steps of the user: under ``Timing/any`` what it schedules with a delay may run earlier or later.
+  /// ``main``, for steps of the user: under ``Timing/any``, its delayed actions may run earlier or later.
   public let user: any Scheduler
   private let core: VirtualCore
   private let foreign: Locked<Foreign>
@@ -37,15 +37,15 @@ public final class VirtualRuntime: Runtime {
     var sites: [ForeignCall] = []
   }
 
-  /// Makes a runtime at time zero with nothing to do.
+  /// Makes an idle runtime at time zero.
   ///
   /// - Parameters:
   ///   - pool: the threads of ``workers``.
-  ///   - timing: whether network completions and steps of the user keep to their due times.
-  ///   - mostStepsAtOnce: after how many closures at one time a run counts as a livelock.
-  ///   - mostSteps: after how many closures in all a run counts as endless.
-  ///   - policy: decides which of several ready items is next. Nil for first in, first out.
-  ///   - observer: is called during the run.
+  ///   - timing: whether network completions and steps of the user keep their due times.
+  ///   - mostStepsAtOnce: the number of closures without time advancing after which a run counts as a livelock.
+  ///   - mostSteps: the total number of closures after which a run counts as endless.
+  ///   - policy: chooses the next of several ready items. Nil means first in, first out.
+  ///   - observer: called during the run.
   public convenience init(
     pool: WorkerPool = .linux(cores: 2), timing: Timing = .exact, mostStepsAtOnce: Int = standardMostStepsAtOnce,
     mostSteps: Int = standardMostSteps, policy: (any SchedulePolicy)? = nil,
@@ -56,9 +56,9 @@ public final class VirtualRuntime: Runtime {
       nil)
   }
 
-  /// Makes a runtime that runs jobs of the process's executors, too.
+  /// Makes a runtime that also runs jobs of the process's executors.
   ///
-  /// - Parameter runProcessJob: called with each job that was put in by `enqueue`, and its scheduler.
+  /// - Parameter runProcessJob: called with each job from `enqueue`, and its scheduler.
   package convenience init(
     timing: Timing, mostSteps: Int, policy: any SchedulePolicy, observer: RunObserver,
     runProcessJob: @escaping @Sendable (UnownedJob, SchedulerID) -> Void
@@ -90,63 +90,66 @@ public final class VirtualRuntime: Runtime {
 
   deinit { core.close() }
 
-  /// Runs until nothing is left to do. On the calling thread, and on further ones where closures wait at gates.
+  /// Runs until no work is left, on the calling thread, and on further threads while closures wait at gates.
   ///
-  /// After anything but `idle` the runtime is used up: waits return without their gates being open, so that every closure
-  /// comes to its end, and what is scheduled is dropped.
+  /// After any result but `idle`, the runtime cannot be used again. Waits return although their gates are closed, so
+  /// that every closure ends, and
+  /// scheduled items are dropped.
   ///
-  /// - Parameter beforeUnwinding: called on ``main`` before that happens, to see how things stand.
+  /// - Parameter beforeUnwinding: called on ``main`` before that happens, to inspect the state.
   @discardableResult
   public func run(beforeUnwinding: (@Sendable (VirtualRunEnd) -> Void)? = nil) -> VirtualRunEnd {
     core.run(beforeUnwinding)
   }
 
-  /// Whether the calling thread is the one that runs.
+  /// Whether the calling thread is the running one.
   package var isRunningHere: Bool { core.isMine }
 
-  /// The thread that runs; 0 for none.
+  /// The running thread, or 0.
   package var runningThread: UInt { core.runningThread }
 
-  /// Puts a job of the process's executors among the items.
+  /// Schedules a job of the process's executors.
   package func enqueue(_ job: UnownedJob, on scheduler: SchedulerID) {
     core.schedule(.processJob(job), .job, on: scheduler)
   }
 
-  /// Puts a job of the process's executors among the items, to run after a delay.
+  /// Schedules a job of the process's executors after a delay.
   package func enqueue(_ job: UnownedJob, on scheduler: SchedulerID, after delay: Duration) {
     _ = core.schedule(.processJob(job), .sleep, on: scheduler, after: delay)
   }
 
-  /// Drops everything that waits, and takes nothing more: what is scheduled later is a foreign call.
+  /// Drops all scheduled items, and accepts no more: a later call is a foreign call.
   ///
-  /// What is scheduled holds what it works on, such as a bus, and that holds the runtime. Close a runtime that does not
-  /// run until it is idle, so that they let go of each other.
+  /// A scheduled item retains its objects, such as a bus, which retain the runtime. Close a runtime that does not run
+  /// until it is idle, to break the
+  /// cycle.
   public func close() { core.close() }
 
-  /// A new serial scheduler. The label names it where it is found waiting.
+  /// Makes a serial scheduler. Reports of waiting items contain the label.
   public func serial(_ label: String) -> any Scheduler { VirtualScheduler(core, core.makeScheduler(label)) }
 
-  /// A new serial scheduler for the completions of network requests: under ``Timing/any`` what it schedules with a delay
-  /// may run earlier or later. A request that is answered in pieces schedules each of them when the one before has run.
+  /// Makes a serial scheduler for the completions of network requests. Under ``Timing/any``, its delayed actions may
+  /// run earlier or later. If a response
+  /// arrives in pieces, each piece schedules the next one.
   public func network(_ label: String) -> any Scheduler {
     VirtualScheduler(core, core.makeScheduler(label), delayed: .completion)
   }
 
-  /// The virtual time since the runtime was made.
+  /// The virtual time since the creation of the runtime.
   public var now: Duration {
     core.touch(.clock)
     return core.figures.now
   }
 
-  /// A new closed gate. Waiting at it lets everything else go on.
+  /// Makes a closed gate. Other items run while a closure waits at it.
   public func gate() -> any Gate { VirtualGate(core) }
 
-  /// Starts a task whose jobs run in the runtime, on threads that never block.
+  /// Starts a task. Its jobs run in the runtime, on threads that never block.
   public func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     Task.detached(executorPreference: core, operation: body)
   }
 
-  /// Ends after a delay of virtual time: `Task.sleep` would wait in real time.
+  /// Returns after a delay of virtual time. `Task.sleep` would wait in real time.
   public func sleep(for duration: Duration) async {
     await withUnsafeContinuation { continuation in
       _ = core.schedule(
@@ -154,26 +157,27 @@ public final class VirtualRuntime: Runtime {
     }
   }
 
-  /// Says what the running item does, for those who look at the run: it appears beside the item in the report of a
-  /// schedule search. The text is not made where nothing looks.
+  /// Describes the work of the running item for observers. The report of a schedule search shows the text. Without an
+  /// observer, the text is not
+  /// evaluated.
   public func note(_ text: @autoclosure () -> String) {
     if let noted = core.observer.noted { noted(text()) }
   }
 
-  /// Says what the running item is, for those who look at the run; a note says what it does. The text is not made where nothing
-  /// looks.
+  /// Names the running item for observers; a note describes its work. Without an observer, the text is not evaluated.
   ///
-  /// - Parameter onlyLooks: whether it does nothing else, so that without a note it is not worth a row.
+  /// - Parameter onlyLooks: whether the item only reads state. Then reports omit it if it has no note.
   package func name(_ text: @autoclosure () -> String, onlyLooks: Bool = false) {
     if let named = core.observer.named { named(text(), onlyLooks) }
   }
 
-  /// Says what the running item touches beside the runtime, for a search that runs only one of several schedules which
-  /// differ in the order of independent items. It must be all of it: whatever another item could notice.
+  /// Declares the accesses of the running item besides the runtime. A search then runs only one of several schedules
+  /// that differ in the order of
+  /// independent items. Declare every access that another item could observe.
   ///
   /// - Parameters:
-  ///   - reading: names of what it looks at.
-  ///   - writing: names of what it changes.
+  ///   - reading: the names of the values that it reads.
+  ///   - writing: the names of the values that it changes.
   public func touches(reading: [String] = [], writing: [String] = []) {
     guard core.observer.touched != nil else { return }
     core.touch(.stated)
@@ -181,19 +185,20 @@ public final class VirtualRuntime: Runtime {
     for name in writing { core.touch(.write(name)) }
   }
 
-  /// How many closures have run.
+  /// The number of closures that have run.
   public var steps: Int { core.figures.steps }
 
-  /// Whether work ever waited for a worker while all of them were blocked.
+  /// Whether work ever waited for a worker while all workers were blocked.
   public var poolStarved: Bool { core.figures.poolStarved }
 
-  /// The longest virtual time that ``main`` waited at a gate. Closures themselves take no time.
+  /// The longest virtual time that ``main`` waited at a gate. Closures themselves take no virtual time.
   public var longestMainWait: Duration { core.figures.longestMainWait }
 
-  /// How often something was scheduled during a run by a thread that does not belong to it, or after ``close()``: it
-  /// has escaped from virtual time, and the run is not the same every time.
+  /// The number of schedule calls during a run from a thread outside the run, or after ``close()``. Such work leaves
+  /// virtual time, and the run is not
+  /// repeatable.
   public var foreignCalls: Int { foreign.withLock { $0.count } }
 
-  /// Where the first ten of the ``foreignCalls`` came from.
+  /// The source locations of the first ten ``foreignCalls``.
   public var foreignSites: [ForeignCall] { foreign.withLock { $0.sites } }
 }

@@ -3,7 +3,7 @@ import Scheduling
 final class VirtualScheduler: Scheduler {
   private let core: VirtualCore
   private let id: SchedulerID
-  /// The kind of a closure with a delay.
+  /// The kind of a delayed closure.
   private let delayed: ReadyItem.Kind
 
   init(_ core: VirtualCore, _ id: SchedulerID, delayed: ReadyItem.Kind = .timer) {

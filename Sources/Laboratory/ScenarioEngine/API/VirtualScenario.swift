@@ -70,9 +70,9 @@ public struct VirtualScenario: Sendable {
 
   /// Runs once with a strategy of yours instead of those that the file names, and judges the run.
   ///
-  /// - Parameter makeStrategy: is called once, on the main scheduler of the run. The strategy must do all that happens later or
-  ///   elsewhere through that runtime, and reach the network through that loader: otherwise the run is not the same every
-  ///   time, which its outcome reports.
+  /// - Parameter makeStrategy: is called once, on the main scheduler of the run. The strategy must do all that happens
+  ///   later or elsewhere through that runtime, and reach the network through that loader: otherwise the run is not
+  ///   the same every time, which its outcome reports.
   public func run(
     _ makeStrategy: @escaping @Sendable (any Runtime, any NetworkLoader) -> any FetchStrategy
   ) -> ScenarioRun {
@@ -100,7 +100,8 @@ public struct VirtualScenario: Sendable {
 public struct ScenarioRun: Sendable {
   /// Whether everything held, and what did not.
   public let outcome: ScenarioOutcome
-  /// What happened, as a table of lines: a row for each event, a column for each lane, and what is wrong below the row that shows it.
+  /// What happened, as a table of lines: a row for each event, a column for each lane, and what is wrong below the row
+  /// that shows it.
   public let timeline: [String]
 }
 

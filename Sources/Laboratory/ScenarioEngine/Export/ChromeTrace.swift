@@ -2,8 +2,8 @@ import Bytes
 import FetcherModel
 package import ScenarioFormat
 
-/// Runs in the format of Chrome's tracing, which Perfetto and others show: one process for each run, one thread for each
-/// lane and scheduler, and for each further thread of a scheduler.
+/// Runs in the format of Chrome's tracing, which Perfetto and others show: one process for each run, one thread for
+/// each lane and scheduler, and for each further thread of a scheduler.
 package struct ChromeTrace: Sendable {
   private var events: [JSONValue] = []
   private var processes = 0
@@ -94,8 +94,9 @@ package struct ChromeTrace: Sendable {
     for (key, id) in open { events.append(asynchronous("e", key.text, last, id, ["unfinished": true])) }
   }
 
-  /// Each step of the bus is a slice of a nanosecond, as arrows lead only from slices and to them, and an arrow leads from each post to
-  /// its deliveries. No two have the same time: where the clock stands still, each comes after the one before.
+  /// Each step of the bus is a slice of a nanosecond, as arrows lead only from slices and to them, and an arrow leads
+  /// from each post to its deliveries. No two have the same time: where the clock stands still, each comes after the
+  /// one before.
   private mutating func addBus(_ steps: [RunEvent], _ threads: [String]) {
     guard let thread = threads.firstIndex(of: RunEvent.busThread) else { return }
     let posts = BusCauses.posts(of: steps)
@@ -164,8 +165,8 @@ package struct ChromeTrace: Sendable {
     ["ph": "M", "name": .string(name), "pid": .integer(process), "tid": .integer(id(of: thread)), "args": arguments]
   }
 
-  /// The number of the process. Far from the next one's, so that no number of a thread is there twice: Perfetto would mix
-  /// the two up, and takes the thread with the number of its process, or with the number zero, for a special one.
+  /// The number of the process. Far from the next one's, so that no number of a thread is there twice: Perfetto would
+  /// mix the two up, and takes the thread with the number of its process, or with the number zero, for a special one.
   private var process: Int { processes * 1000 }
 
   private func id(of thread: Int) -> Int { process + 1 + thread }
@@ -201,8 +202,8 @@ extension TraceKind {
 }
 
 extension RunEvent {
-  /// The thread that it is drawn on. Not that of the closures of its scheduler: there an arrow would start at it instead of
-  /// the closure, as viewers let arrows start at what began last.
+  /// The thread that it is drawn on. Not that of the closures of its scheduler: there an arrow would start at it
+  /// instead of the closure, as viewers let arrows start at what began last.
   fileprivate var thread: String {
     if kind.isOfBus { return Self.busThread }
     let lane = self[.lane] ?? TraceLane.user.rawValue

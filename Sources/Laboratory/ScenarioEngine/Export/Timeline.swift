@@ -1,8 +1,8 @@
 import Bytes
 import ScenarioFormat
 
-/// A trace as a table for the terminal: one row for each event, one column for each lane, and one for the bus where there is something
-/// in it. The column of the workers says as well how many of them are blocked in a read.
+/// A trace as a table for the terminal: one row for each event, one column for each lane, and one for the bus where
+/// there is something in it. The column of the workers says as well how many of them are blocked in a read.
 package struct Timeline: Sendable {
   /// The width of a cell, so that a long note does not move the columns.
   private static let widest = 48
@@ -31,7 +31,8 @@ package struct Timeline: Sendable {
 
   /// Of a run that was judged.
   ///
-  /// - Parameter showsBus: whether the bus has a column. Without it, what steps do with the bus is in the columns of their lanes.
+  /// - Parameter showsBus: whether the bus has a column. Without it, what steps do with the bus is in the columns of
+  ///   their lanes.
   package init(_ record: RunRecord, _ outcome: ScenarioOutcome, showsBus: Bool = true) {
     let failures = outcome.failures.compactMap { failure in failure.step.map { ($0, [failure.message]) } }
     let rows = record.shown.filter { showsBus || $0.number != nil }

@@ -9,7 +9,8 @@ package struct UnreadableFile: Error, Equatable {
 }
 
 extension ScenarioFile {
-  /// Reads the file at `path`, at most one byte more than a scenario may have. What is wrong inside is in ``diagnostics``.
+  /// Reads the file at `path`, at most one byte more than a scenario may have. What is wrong inside is in
+  /// ``diagnostics``.
   package init(path: String, vocabulary: Vocabulary = .shipped) throws(UnreadableFile) {
     do {
       let handle = try FileHandle(forReadingFrom: URL(filePath: path))

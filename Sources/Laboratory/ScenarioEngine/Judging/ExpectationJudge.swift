@@ -224,7 +224,8 @@ struct ExpectationJudge {
 }
 
 extension Duration {
-  /// In milliseconds and, where it has such a part, microseconds: what is just beyond a limit must not read as the limit.
+  /// In milliseconds and, where it has such a part, microseconds: what is just beyond a limit must not read as the
+  /// limit.
   fileprivate var measured: String {
     let microseconds = Int(self / .microseconds(1))
     let (whole, part) = microseconds.quotientAndRemainder(dividingBy: 1000)

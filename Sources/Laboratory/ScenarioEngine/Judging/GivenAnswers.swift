@@ -2,8 +2,8 @@ import ScenarioFormat
 
 /// What the requests of a trace may have been answered with, while the trace is read from its beginning.
 ///
-/// The answers of a path come in their order, so that only the first ones count, one for each request so far. What lies behind
-/// a redirect counts as soon as the redirect does.
+/// The answers of a path come in their order, so that only the first ones count, one for each request so far. What
+/// lies behind a redirect counts as soon as the redirect does.
 struct GivenAnswers {
   fileprivate struct Path {
     var route: Scenario.Route?

@@ -81,9 +81,9 @@ struct InvariantJudge {
     }
   }
 
-  /// Whether the fetch of the request before it of the same path is ended by its deadline. The model gives a request up on a thread of
-  /// its own, and tells main and the network: the next one may begin before either has heard of it. The deadline began before the
-  /// request, and the virtual clock may have jumped in between: half of it must be over.
+  /// Whether the fetch of the request before it of the same path is ended by its deadline. The model gives a request
+  /// up on a thread of its own, and tells main and the network: the next one may begin before either has heard of it.
+  /// The deadline began before the request, and the virtual clock may have jumped in between: half of it must be over.
   private func timesOut(_ request: RunEvent, _ position: Int) -> Bool {
     let path = ScenarioPath(request[.path] ?? "")
     guard let begin = requests.oldest(of: path),
@@ -196,8 +196,8 @@ extension RunRecord.Limit: CustomStringConvertible {
 
 /// Distinguishes late subscriber calls from calls that had begun when the subscription ended.
 ///
-/// A cancel on main is final there. On a worker, a call that had passed its test counts as running: one for each event that
-/// was posted before and had not been delivered.
+/// A cancel on main is final there. On a worker, a call that had passed its test counts as running: one for each event
+/// that was posted before and had not been delivered.
 struct SubscriberCalls {
   /// Compared as the bus compares its keys: two spellings of an accent are one topic.
   private struct Name: Hashable {
@@ -212,8 +212,8 @@ struct SubscriberCalls {
 
   /// How many events of each topic were posted.
   private var posts: [String: Int] = [:]
-  /// For each name and topic, how many subscriptions there are, as a page has one for each of several images, and how many events of
-  /// the topic were posted before or have been delivered.
+  /// For each name and topic, how many subscriptions there are, as a page has one for each of several images, and how
+  /// many events of the topic were posted before or have been delivered.
   private var live: [Name: (count: Int, past: Int)] = [:]
   /// For each subscription that ended, how many deliveries may be under way.
   private var ended: [Name: Int] = [:]

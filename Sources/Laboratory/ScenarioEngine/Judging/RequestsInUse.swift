@@ -2,8 +2,8 @@ import ScenarioFormat
 
 /// The requests of a trace that somebody still has a use for, while the trace is read from its beginning.
 ///
-/// A request is of no use from when it is called off or its head tells of a failure, and from when nobody waits for its path:
-/// a blocking read goes on then.
+/// A request is of no use from when it is called off or its head tells of a failure, and from when nobody waits for
+/// its path: a blocking read goes on then.
 struct RequestsInUse {
   private let requests: [RequestLog.Request]
   private let begins: [Int: Int]

@@ -33,7 +33,8 @@ struct RunJudge: Sendable {
     return found
   }
 
-  /// What a step waits for in vain. It waits for what comes after the step before, so that what came earlier does not count.
+  /// What a step waits for in vain. It waits for what comes after the step before, so that what came earlier does not
+  /// count.
   private func missing(_ step: Int) -> String {
     guard case .afterEvent(let pattern, _) = scenario.steps[step].start,
       let index = record.events.firstIndex(where: { pattern.matches($0) })

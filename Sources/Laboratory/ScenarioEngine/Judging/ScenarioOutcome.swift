@@ -46,8 +46,8 @@ extension ScenarioOutcome {
   ///
   /// - Parameters:
   ///   - source: the text that the scenario was read from.
-  ///   - expects: whether the expectations of the file must hold, and its steps find what they wait for: not where answers came at
-  ///     other times than the file says. Invariants hold always.
+  ///   - expects: whether the expectations of the file must hold, and its steps find what they wait for: not where
+  ///     answers came at other times than the file says. Invariants hold always.
   package init(
     of scenario: Scenario, _ source: SourceText, strategy: String, variant: String = Scenario.fixedVariant,
     clock: Scenario.Clock, _ record: RunRecord, expects: Bool = true

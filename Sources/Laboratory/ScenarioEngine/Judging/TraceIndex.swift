@@ -2,8 +2,8 @@ import Bytes
 import FetcherModel
 import ScenarioFormat
 
-/// Where in a trace the events are that a pattern picks out. Each event is looked at once for each shape of patterns, however
-/// many patterns there are.
+/// Where in a trace the events are that a pattern picks out. Each event is looked at once for each shape of patterns,
+/// however many patterns there are.
 final class TraceIndex {
   /// Which attributes a pattern asks for.
   private struct Shape: Hashable {

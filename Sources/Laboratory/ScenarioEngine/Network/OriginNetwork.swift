@@ -62,7 +62,8 @@ package struct OriginNetwork: ScenarioNetwork {
     refuse(route?.refusal == .always)
   }
 
-  /// Without a descriptor for that the origin goes on listening, and closes connections without an answer, as its content says.
+  /// Without a descriptor for that the origin goes on listening, and closes connections without an answer, as its
+  /// content says.
   private func refuse(_ isRefusing: Bool) { try? origin.setRefusing(isRefusing) }
 
   private func change(_ change: (inout ScenarioOrigin, [OriginPath: Int]) -> Void) {

@@ -7,8 +7,8 @@ import ScenarioFormat
 struct Redirection: Sendable, Equatable {
   /// The address that is asked for next.
   let url: URL
-  /// Whether the address names a host itself. An origin cannot know its own on a real clock, so that such an address never
-  /// leads back to it.
+  /// Whether the address names a host itself. An origin cannot know its own on a real clock, so that such an address
+  /// never leads back to it.
   let leavesOrigin: Bool
 
   /// For a task: as the URL standard says. Nil where there is no way on.
@@ -24,8 +24,8 @@ struct Redirection: Sendable, Equatable {
     leavesOrigin = target.host != nil
   }
 
-  /// For a blocking read, whose session has no delegate to ask: an address without a scheme or a host keeps those of the request,
-  /// and its path counts from the root.
+  /// For a blocking read, whose session has no delegate to ask: an address without a scheme or a host keeps those of
+  /// the request, and its path counts from the root.
   init?(blocking location: String, from url: URL) {
     guard let target = URL(string: location), var next = URLComponents(url: url, resolvingAgainstBaseURL: false) else {
       return nil

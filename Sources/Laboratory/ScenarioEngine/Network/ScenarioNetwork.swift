@@ -50,8 +50,8 @@ extension Scenario {
   }
 }
 
-/// Names what runs in virtual time in the words of the scenario: `step 3`, `answer B`. A name is made only where a schedule is
-/// written down, so that a search over thousands of them does not pay for it.
+/// Names what runs in virtual time in the words of the scenario: `step 3`, `answer B`. A name is made only where a
+/// schedule is written down, so that a search over thousands of them does not pay for it.
 struct ItemNames: Sendable {
   /// Nil in real time, where nothing has a name.
   var runtime: VirtualRuntime?

@@ -8,7 +8,8 @@ package import ScenarioFormat
 package struct ScenarioOrigin: Sendable {
   /// The address of an origin that no socket belongs to.
   package static let simulatedAddress = "http://127.0.0.1:80"
-  /// The same address with a name by which the transport policy does not know this machine: for it, that is another one.
+  /// The same address with a name by which the transport policy does not know this machine: for it, that is another
+  /// one.
   static func elsewhere(_ address: String) -> String {
     address.replacing("//127.0.0.1:", with: "//elsewhere.localhost:")
   }
@@ -89,8 +90,8 @@ package struct ScenarioOrigin: Sendable {
       fallback: fallback ?? .notFound)
   }
 
-  /// The path with a question mark that the target of a request spells, path and query: the origin compares such a path with
-  /// the whole.
+  /// The path with a question mark that the target of a request spells, path and query: the origin compares such a
+  /// path with the whole.
   func path(spelledBy target: RequestTarget) -> ScenarioPath? {
     let whole = ScenarioPath(target.text)
     return target.text.contains("?") && allRoutes.contains { $0.path == whole } ? whole : nil

@@ -5,8 +5,8 @@ import ScenarioFormat
 
 /// The pictures of a scenario, so that a view can be asked whose picture it shows. Any thread.
 ///
-/// No two that are made are alike, and each is made when it is first asked for: one may take 48 MiB. A file that an answer
-/// consists of is the picture of each image whose address may have that answer.
+/// No two that are made are alike, and each is made when it is first asked for: one may take 48 MiB. A file that an
+/// answer consists of is the picture of each image whose address may have that answer.
 final class ScenarioPictures: Sendable {
   private struct State {
     /// The bytes of each image, by its id.

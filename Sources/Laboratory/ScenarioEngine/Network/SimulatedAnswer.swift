@@ -106,8 +106,8 @@ struct SimulatedAnswer: Sendable {
 
 /// How a body arrives: in which pieces, and when. Pure.
 ///
-/// A paced body comes as ``OriginServer`` sends it, every few milliseconds, and later in larger pieces: a run has only so many
-/// steps.
+/// A paced body comes as ``OriginServer`` sends it, every few milliseconds, and later in larger pieces: a run has only
+/// so many steps.
 struct BodyPieces: Sendable {
   /// How often a server sends what is due, as its timers are no finer.
   private static let tick = Duration.milliseconds(5)

@@ -57,8 +57,8 @@ final class PhotoPages: SystemPages {
     return true
   }
 
-  /// Sends the picture, and shows the answer. A completion, not an event: exactly this page wants the answer, once, and no state of the
-  /// store holds it.
+  /// Sends the picture, and shows the answer. A completion, not an event: exactly this page wants the answer, once,
+  /// and no state of the store holds it.
   ///
   /// - Returns: false where there is no picture to send, or nowhere to send it.
   private func upload() -> Bool {

@@ -51,8 +51,8 @@ package struct ProgramContext: Sendable {
   package let base: String
   /// The address of each image of the scenario, by its id.
   package let addresses: [String: String]
-  /// The image whose picture these bytes are; nil for bytes of none. Where they are the picture of several, the second argument
-  /// comes first.
+  /// The image whose picture these bytes are; nil for bytes of none. Where they are the picture of several, the second
+  /// argument comes first.
   package let owner: @Sendable (_ bytes: Data, _ image: String?) -> String?
   /// Knows which image a request is for.
   let owners: RequestOwners

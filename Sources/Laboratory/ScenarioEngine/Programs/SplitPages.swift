@@ -6,9 +6,9 @@ import ScenarioFormat
 
 /// ImageFetcher: a list of favourites beside the page of the chosen one, or one at a time.
 ///
-/// The favourites are the rows of the setting `Favourites`, or the images of the scenario. An image called `elsewhere` has an address
-/// that looks like one of another machine, by plain http: the transport policy refuses it as long as no property list allows
-/// arbitrary loads.
+/// The favourites are the rows of the setting `Favourites`, or the images of the scenario. An image called `elsewhere`
+/// has an address that looks like one of another machine, by plain http: the transport policy refuses it as long as no
+/// property list allows arbitrary loads.
 final class SplitPages: SystemPages {
   nonisolated static let controls = ["collapse", "side-by-side", "allow-arbitrary-loads"]
   nonisolated static let steps = [

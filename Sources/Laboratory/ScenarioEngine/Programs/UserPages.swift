@@ -5,7 +5,8 @@ import FetcherViews
 import Foundation
 import ScenarioFormat
 
-/// iOS Concurrency: users, the posts of one of them or of all, and a page that decodes in another way; errors are alerts.
+/// iOS Concurrency: users, the posts of one of them or of all, and a page that decodes in another way; errors are
+/// alerts.
 final class UserPages: SystemPages {
   nonisolated static let controls = ["reload", "dismiss", "user", "all-posts", "address", "comments", "back"]
   nonisolated static let steps = [

@@ -2,7 +2,8 @@ import EventBus
 import FetcherModel
 import ScenarioFormat
 
-/// What the steps of a scenario act on: a program, and beside it the subscribers, the notes and the origin that need none.
+/// What the steps of a scenario act on: a program, and beside it the subscribers, the notes and the origin that need
+/// none.
 @MainActor final class ScenarioStage {
   private let context: ProgramContext
   private let network: any ScenarioNetwork

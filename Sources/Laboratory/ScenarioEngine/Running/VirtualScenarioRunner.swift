@@ -36,8 +36,8 @@ package struct VirtualScenarioRunner: Sendable {
     run(strategy, schedule) { SimulatedNetwork(origin, $0, completions: $1, names: $2) }
   }
 
-  /// - Parameter network: makes the network on the runtime of the run, with the scheduler of its completions, and what names
-  ///   them.
+  /// - Parameter network: makes the network on the runtime of the run, with the scheduler of its completions, and what
+  ///   names them.
   func run(
     _ strategy: String, _ schedule: VirtualSchedule = VirtualSchedule(),
     from network: (any Runtime, any Scheduler, ItemNames) -> any ScenarioNetwork

@@ -10,8 +10,8 @@ import EventBus
 
 /// Writes down every closure and every job that passes through a runtime, and every subscription of a bus. Any thread.
 ///
-/// No two moments have the same time: where the clock stands still, each is a nanosecond after the one before. Otherwise
-/// a viewer could not tell in which order things happened in virtual time.
+/// No two moments have the same time: where the clock stands still, each is a nanosecond after the one before.
+/// Otherwise a viewer could not tell in which order things happened in virtual time.
 final class ActivityLog: Sendable {
   private struct State {
     var start: Duration
@@ -97,7 +97,8 @@ struct Activity: Sendable, Equatable {
   var subscriptions: [CountChange] = []
 }
 
-/// One closure, or one job of a task, that a runtime was given: when it was enqueued and by whom, where and when it ran.
+/// One closure, or one job of a task, that a runtime was given: when it was enqueued and by whom, where and when it
+/// ran.
 struct ClosureSpan: Sendable, Equatable {
   /// The label of the scheduler.
   let scheduler: String

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Turns the steps of a bus into events of a run. It reads the trace of the bus and subscribes to nothing. Any thread.
 ///
-/// The events of fetches and services, and the bus as steps use it, are in every run. What the model and its views do with the bus is
-/// recorded only where it is wanted, and never schedules anything.
+/// The events of fetches and services, and the bus as steps use it, are in every run. What the model and its views do
+/// with the bus is recorded only where it is wanted, and never schedules anything.
 final class BusObserver: Sendable {
   /// What is recorded of the bus.
   enum Extent {
@@ -171,8 +171,8 @@ struct ScenarioEvent: KeyedEvent {
 enum BusCauses {
   /// For each delivery, the post of its event. Both count the events from zero.
   ///
-  /// A subscriber is given the events of a topic in the order of their posts, so that a delivery is of the earliest post that it has
-  /// not had.
+  /// A subscriber is given the events of a topic in the order of their posts, so that a delivery is of the earliest
+  /// post that it has not had.
   static func posts(of events: [RunEvent]) -> [Int: Int] {
     var open: [(post: Int, event: RunEvent, subscribers: [Substring])] = []
     var found: [Int: Int] = [:]

@@ -62,8 +62,8 @@ package struct RunRecord: Sendable {
   }
 
   package var events: [RunEvent] = []
-  /// What the bus did for the model and its views, where that is shown and no pattern asks for it. It is not among the events then, so
-  /// that their numbers are the same whether the bus is shown or not.
+  /// What the bus did for the model and its views, where that is shown and no pattern asks for it. It is not among the
+  /// events then, so that their numbers are the same whether the bus is shown or not.
   package var asides: [Aside] = []
   /// The first one.
   var hiddenSubscriber: HiddenSubscriber?
@@ -88,7 +88,8 @@ package struct RunRecord: Sendable {
 }
 
 extension RunRecord {
-  /// The events and what the bus did between them, in the order in which they happened, each event with its number, from one.
+  /// The events and what the bus did between them, in the order in which they happened, each event with its number,
+  /// from one.
   package var shown: [(number: Int?, event: RunEvent)] {
     var shown: [(number: Int?, event: RunEvent)] = []
     var asides = asides[...]
@@ -118,8 +119,8 @@ struct RequestLog: Sendable, Equatable {
   struct Request: Sendable, Equatable {
     let path: ScenarioPath
     let begin: Int
-    /// How many events there were when its client abandoned it: the client cancelled it, or its status was a failure. Its end may
-    /// come much later.
+    /// How many events there were when its client abandoned it: the client cancelled it, or its status was a failure.
+    /// Its end may come much later.
     var abandoned: Int?
     var end: Int?
   }

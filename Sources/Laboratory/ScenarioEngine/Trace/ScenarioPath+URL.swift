@@ -1,7 +1,8 @@
 import Foundation
 import ScenarioFormat
 
-/// The paths of a scenario are decoded, in its file, in its trace and in all that is compared. Only an address is encoded.
+/// The paths of a scenario are decoded, in its file, in its trace and in all that is compared. Only an address is
+/// encoded.
 extension ScenarioPath {
   /// The address of a path.
   ///

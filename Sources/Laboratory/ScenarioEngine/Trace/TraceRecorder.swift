@@ -181,8 +181,9 @@ package final class TraceRecorder: Sendable {
 
 /// Which reports of progress a trace keeps: the first of a fetch, and from then on the first in each slot of time.
 ///
-/// How many pieces a body comes in is a matter of sockets and buffers, and no trace could hold them all. A slot is 50 ms long,
-/// and in the later course of a fetch a tenth of the time since its first bytes, so that a fetch of a minute has about sixty.
+/// How many pieces a body comes in is a matter of sockets and buffers, and no trace could hold them all. A slot is 50
+/// ms long, and in the later course of a fetch a tenth of the time since its first bytes, so that a fetch of a minute
+/// has about sixty.
 struct ProgressSlots: Sendable {
   private static let length = Duration.milliseconds(50)
   private static let growth = 1.1

@@ -12,8 +12,8 @@ struct TracingLoader: NetworkLoader {
   /// The names of the header fields that patterns ask for, in small letters.
   let watched: Set<String>
 
-  /// A blocking read keeps its worker from the beginning to the end: that is where both are recorded. All other requests are the
-  /// origin's business.
+  /// A blocking read keeps its worker from the beginning to the end: that is where both are recorded. All other
+  /// requests are the origin's business.
   func contents(of url: URL) throws(NetworkError) -> Data {
     var values = values(of: url)
     let number = recorder.record(.requestBegin, values, lane: .workers, request: nil)
@@ -136,8 +136,8 @@ private final class TracingDelegate: NetworkTaskDelegate {
   }
 }
 
-/// Maps a request to its image. If several images share an address, the owner is the one whose fetch began first among those in
-/// flight. Any thread.
+/// Maps a request to its image. If several images share an address, the owner is the one whose fetch began first among
+/// those in flight. Any thread.
 final class RequestOwners: Sendable {
   private struct Owner {
     let id: String

@@ -67,8 +67,8 @@ enum HeaderForm {
     return Scenario.Response.Header(name: member.key, value: value)
   }
 
-  /// Whether FoundationNetworking on Linux traps on the way to that `Location`: an address without a scheme whose host is in
-  /// brackets or has an escape.
+  /// Whether FoundationNetworking on Linux traps on the way to that `Location`: an address without a scheme whose host
+  /// is in brackets or has an escape.
   private static func isDeadly(_ location: String) -> Bool {
     guard location.utf8.starts(with: "//".utf8) else { return false }
     let authority = location.utf8.dropFirst(2).prefix {

@@ -1,7 +1,7 @@
 /// What can occur in a run of some steps, as far as their words decide it.
 ///
-/// It knows no program: what a fetch, a redirect or a view leads to is not guessed, so that no expectation is refused that a
-/// broken program could violate.
+/// It knows no program: what a fetch, a redirect or a view leads to is not guessed, so that no expectation is refused
+/// that a broken program could violate.
 struct Reach: Sendable {
   /// Why an event cannot occur.
   struct Obstacle: Sendable {

@@ -1,6 +1,7 @@
 /// Steps that are written once and done several times, and pictures that differ in a number.
 ///
-/// They are written out before anything else is read, each with the location of what it was made of: nothing behind knows of them.
+/// They are written out before anything else is read, each with the location of what it was made of: nothing behind
+/// knows of them.
 struct Repetition: Sendable {
   /// How many rounds there are at most.
   static let most = 1000

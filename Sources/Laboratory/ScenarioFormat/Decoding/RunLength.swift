@@ -7,9 +7,9 @@ package struct RunLength: Sendable {
   /// How much longer than its plan a run may take.
   static let slack = Duration.seconds(2)
 
-  /// Nil where that is unknown: the program asks for more than the steps say, a step waits for something, a fetch may be tried
-  /// again or waits for others, an answer never ends, leads on to others, or asks for a password, for which a blocking read waits
-  /// until its deadline.
+  /// Nil where that is unknown: the program asks for more than the steps say, a step waits for something, a fetch may
+  /// be tried again or waits for others, an answer never ends, leads on to others, or asks for a password, for which a
+  /// blocking read waits until its deadline.
   package let longest: Duration?
 
   init(_ scenario: Scenario) {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// How the fields of a scenario go together. Each rule is applied whatever is wrong with the fields that it does not ask for.
+/// How the fields of a scenario go together. Each rule is applied whatever is wrong with the fields that it does not
+/// ask for.
 enum ScenarioRules {
   /// The longest scenario for the real clock: somebody waits for it.
   static let longestReal = Duration.seconds(2)
@@ -98,8 +99,8 @@ enum ScenarioRules {
     }
   }
 
-  /// On a real clock one path is refused by a port that nobody listens on: from the beginning to the end, or never. All together are
-  /// refused by an origin that stops listening for some time.
+  /// On a real clock one path is refused by a port that nobody listens on: from the beginning to the end, or never.
+  /// All together are refused by an origin that stops listening for some time.
   private static func validateRefusals(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.clocks.contains(.real) else { return }
     let all = scenario.origin.routes + [fallback(of: scenario)].compactMap(\.self)

@@ -126,8 +126,8 @@ struct Rule<Owner: Sendable>: Sendable {
   private let run: @Sendable (Owner, JSONNode, inout Reading) -> Void
 
   /// - Parameters:
-  ///   - keys: The rule runs if these keys are readable, even if other keys are not. It does not run if the object is truncated. With
-  ///     an owner, it also does not run if a required value of the owner is missing.
+  ///   - keys: The rule runs if these keys are readable, even if other keys are not. It does not run if the object is
+  ///     truncated. With an owner, it also does not run if a required value of the owner is missing.
   ///   - run: reports a violation.
   init(_ keys: String..., run: @escaping @Sendable (Owner, JSONNode, inout Reading) -> Void) {
     self.keys = keys

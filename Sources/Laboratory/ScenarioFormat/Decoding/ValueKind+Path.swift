@@ -1,7 +1,8 @@
 import Foundation
 
 extension ValueKind where Value == String {
-  /// A path of the origin, as the origin sees it: without escapes, and without what a client would change before it asks.
+  /// A path of the origin, as the origin sees it: without escapes, and without what a client would change before it
+  /// asks.
   static var path: ValueKind {
     let parts = "(?!.*/[.]{1,2}(/|$))/[^#%\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*"
     return text.validated(["pattern": .string("^\(parts)$")]) { path, node, _ in
@@ -9,7 +10,8 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// The name of a file in the scenario's folder or below it. Whether it exists is for the caller of the decoder to say.
+  /// The name of a file in the scenario's folder or below it. Whether it exists is for the caller of the decoder to
+  /// say.
   static var bodyFile: ValueKind {
     text(like: "[^/.][^/]*(/[^/.][^/]*)*", "name of a file beside the scenario", example: "big.png")
       .validated { name, node, reading in

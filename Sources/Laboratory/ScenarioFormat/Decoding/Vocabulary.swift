@@ -6,7 +6,8 @@ package struct Vocabulary: Sendable {
     package let variants: [String]
     /// What a step `tap` can name.
     package let controls: [String]
-    /// Of the steps that a program takes those that it knows, each with the views that it can name; nil for all, with any view.
+    /// Of the steps that a program takes those that it knows, each with the views that it can name; nil for all, with
+    /// any view.
     package let steps: [String: [String]]?
 
     package init(name: String, variants: [String], controls: [String] = [], steps: [String: [String]]? = nil) {

@@ -86,8 +86,8 @@ extension Scenario {
   /// Of a post without subscribers, the `subscriber`.
   package static let noSubscriber = "none"
 
-  /// Whether some pattern asks for what the model and its views do with the bus, or for the subscribers of a post. One without a
-  /// topic does.
+  /// Whether some pattern asks for what the model and its views do with the bus, or for the subscribers of a post. One
+  /// without a topic does.
   package var needsBus: Bool {
     let usesModel = program != Self.standardProgram || steps.contains { $0.action.view != nil }
     return patterns.contains { pattern in

@@ -46,8 +46,8 @@ extension TraceKind {
     /// Whether the event is a bus event. A timeline shows it in the bus column.
     package var isOfBus: Bool { self == .toBus || self == .fromBus }
 
-    /// Whether the event needs a matching step. `Reach` adds the exceptions: programs with their own pages, and bus events of the
-    /// model.
+    /// Whether the event needs a matching step. `Reach` adds the exceptions: programs with their own pages, and bus
+    /// events of the model.
     var needsStep: Bool { self == .step || self == .note || isOfBus }
   }
 
@@ -142,7 +142,8 @@ package enum TraceAttribute: String, Sendable, CaseIterable {
   case error
   /// The path of a request.
   case path
-  /// What an event of the bus is about: the topic of a step, or the name of an event of the model, such as `ImageFetched`.
+  /// What an event of the bus is about: the topic of a step, or the name of an event of the model, such as
+  /// `ImageFetched`.
   case topic
   /// The name of a subscriber; of a post those who were subscribed, one a line, or `none`.
   case subscriber
@@ -204,8 +205,8 @@ package struct EventPattern: Sendable, Equatable {
     self.values = values
   }
 
-  /// Whether an event of this kind with these values is one of those. Values are compared byte by byte: two spellings of one
-  /// accent are two paths.
+  /// Whether an event of this kind with these values is one of those. Values are compared byte by byte: two spellings
+  /// of one accent are two paths.
   package func matches(_ kind: TraceKind, _ values: TraceValues) -> Bool {
     kind == self.kind && Self.have(values, self.values)
   }

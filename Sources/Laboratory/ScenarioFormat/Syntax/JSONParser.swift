@@ -216,8 +216,8 @@ struct JSONParser {
 
   /// After something unexpected: skips to where the bracket can go on, or says that it ends here.
   ///
-  /// A bracket of the wrong sort ends it: it belongs to the one around it, if that is of its sort, and else is taken for
-  /// a slip.
+  /// A bracket of the wrong sort ends it: it belongs to the one around it, if that is of its sort, and else is taken
+  /// for a slip.
   private mutating func leaves(_ bracket: Bracket, _ opening: Range<Int>) -> Bool {
     let own: JSONToken.Kind = bracket == .object ? .closeBrace : .closeBracket
     let foreign: JSONToken.Kind = bracket == .object ? .closeBracket : .closeBrace

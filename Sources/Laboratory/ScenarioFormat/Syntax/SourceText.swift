@@ -136,7 +136,8 @@ extension SourceText {
     return SourceText(path: path, bytes: bytes)
   }
 
-  /// The contents of the strings in a line, or nil if one does not end or text outside of them could be a part of an address.
+  /// The contents of the strings in a line, or nil if one does not end or text outside of them could be a part of an
+  /// address.
   private static func strings(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
     var strings: [ArraySlice<UInt8>] = []
     var start: Int?

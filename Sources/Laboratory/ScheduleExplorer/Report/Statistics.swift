@@ -186,8 +186,9 @@ extension Statistics.Reduction: CustomStringConvertible {
   }
 }
 
-/// Estimates the number of schedules as in "Estimating the Efficiency of Backtrack Programs" (Knuth, Mathematics of Computation,
-/// 1975). In a random run the product of the item counts at all choices equals the number of schedules on average.
+/// Estimates the number of schedules as in "Estimating the Efficiency of Backtrack Programs" (Knuth, Mathematics of
+/// Computation, 1975). In a random run the product of the item counts at all choices equals the number of schedules on
+/// average.
 package struct SizeEstimate: Sendable, CustomStringConvertible {
   private var runs = 0
   private var sum = 0.0
@@ -218,7 +219,8 @@ package struct SizeEstimate: Sendable, CustomStringConvertible {
 
 /// The last line of every report. It names the page about what a search does not vary.
 package enum NotVaried {
-  /// The page that lists what no search varies, in the documentation of the explorer, `Sources/Laboratory/ScheduleExplorer`.
+  /// The page that lists what no search varies, in the documentation of the explorer,
+  /// `Sources/Laboratory/ScheduleExplorer`.
   package static let page = "ScheduleExplorer.docc/WhatItCannotFind.md"
   /// The line with the page, in 80 columns.
   package static let line = "not varied: \(page)"

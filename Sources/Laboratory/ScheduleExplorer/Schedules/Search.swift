@@ -18,7 +18,8 @@ public enum Search: Hashable, Sendable, CustomStringConvertible {
   /// are equally likely, whatever
   /// the length of the chains.
   case walk
-  /// Probabilistic concurrency testing: causal chains have random priorities, which change at `depth - 1` random choices.
+  /// Probabilistic concurrency testing: causal chains have random priorities, which change at `depth - 1` random
+  /// choices.
   case pct(depth: Int)
   /// Partial order sampling: each item has a random priority.
   case pos

@@ -119,10 +119,11 @@ final class WalkPolicy: SearchPolicy {
   }
 }
 
-/// Gives each causal chain a random priority. At `depth - 1` random choices the chain with the highest priority becomes the last.
+/// Gives each causal chain a random priority. At `depth - 1` random choices the chain with the highest priority
+/// becomes the last.
 ///
-/// "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs" (Burckhardt, Kothari, Musuvathi and Nagarakatte,
-/// ASPLOS 2010) does this with threads.
+/// "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs" (Burckhardt, Kothari, Musuvathi and
+/// Nagarakatte, ASPLOS 2010) does this with threads.
 final class PCTPolicy: SearchPolicy {
   private let seed: UInt64
   private let changes: [Int]
@@ -159,7 +160,8 @@ final class PCTPolicy: SearchPolicy {
   }
 }
 
-/// Gives each item a random priority: the basic form of "Partial Order Aware Concurrency Sampling" (Yuan, Yang and Gu, CAV 2018).
+/// Gives each item a random priority: the basic form of "Partial Order Aware Concurrency Sampling" (Yuan, Yang and Gu,
+/// CAV 2018).
 final class POSPolicy: SearchPolicy {
   private let seed: UInt64
 

@@ -72,7 +72,8 @@ package final class ExternalAnswer<Value: Sendable>: Sendable {
 
   private init() {}
 
-  /// Starts the call, and suspends until the schedule delivers the answer. Outside a run, it suspends until the answer arrives.
+  /// Starts the call, and suspends until the schedule delivers the answer. Outside a run, it suspends until the answer
+  /// arrives.
   package static func value(
     _ name: String, after latency: Duration, isolation: isolated (any Actor)? = #isolation,
     _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
