@@ -3,7 +3,7 @@ public import FetcherModel
 public import Foundation
 import ScenarioFormat
 
-/// A scenario on the virtual clock, where waiting takes no time and every run is the same.
+/// A scenario on the virtual clock, where waiting takes no time and runs are repeatable.
 ///
 /// Any thread. The network is simulated: no socket is opened.
 public struct VirtualScenario: Sendable {
@@ -13,7 +13,7 @@ public struct VirtualScenario: Sendable {
 
   /// Reads and validates a scenario file.
   ///
-  /// - Throws: ``InvalidScenario`` where it cannot be read, has a mistake, or leaves out the virtual clock.
+  /// - Throws: ``InvalidScenario`` if it cannot be read, has a mistake, or excludes the virtual clock.
   public init(contentsOf file: URL) throws(InvalidScenario) {
     let read: ScenarioFile
     do throws(UnreadableFile) {
@@ -24,12 +24,12 @@ public struct VirtualScenario: Sendable {
     try self.init(read, folder: file.deletingLastPathComponent())
   }
 
-  /// Validates the text of a scenario, whose `name` may be any.
+  /// Validates the text of a scenario. Its `name` is free.
   ///
   /// - Parameters:
   ///   - text: JSON, as `scenarios/README.md` describes it.
-  ///   - folder: where the files are that it names as bodies.
-  /// - Throws: ``InvalidScenario`` where it has a mistake, or leaves out the virtual clock.
+  ///   - folder: the folder of the files that it names as bodies.
+  /// - Throws: ``InvalidScenario`` if it has a mistake or excludes the virtual clock.
   public init(_ text: String, folder: URL = URL(filePath: ".")) throws(InvalidScenario) {
     try self.init(
       ScenarioFile(
@@ -50,16 +50,16 @@ public struct VirtualScenario: Sendable {
     source = file.source
   }
 
-  /// The name that the file gives it.
+  /// The name in the file.
   public var name: String { scenario.name }
 
-  /// The strategies that the file asks for, or the standard one where it asks for none.
+  /// The strategies in the file, or the default one.
   public var strategies: [String] { scenario.plannedStrategies }
 
-  /// Runs once with a strategy that ships, and judges the run.
+  /// Runs once with a built-in strategy, and judges the run.
   ///
   /// - Parameter strategy: one of `blocking`, `dataTask`, `downloadTask`, `async`, `socket`.
-  /// - Throws: ``InvalidScenario`` where there is no such strategy.
+  /// - Throws: ``InvalidScenario`` if there is no such strategy.
   public func run(_ strategy: String) throws(InvalidScenario) -> ScenarioRun {
     let known = Vocabulary.shipped.strategies
     guard known.contains(strategy) else {
@@ -68,11 +68,11 @@ public struct VirtualScenario: Sendable {
     return run(strategy, ProgramRegistry.make(nil, for: scenario)) { strategy }
   }
 
-  /// Runs once with a strategy of yours instead of those that the file names, and judges the run.
+  /// Runs once with your strategy instead of those in the file, and judges the run.
   ///
-  /// - Parameter makeStrategy: is called once, on the main scheduler of the run. The strategy must do all that happens
-  ///   later or elsewhere through that runtime, and reach the network through that loader: otherwise the run is not
-  ///   the same every time, which its outcome reports.
+  /// - Parameter makeStrategy: called once, on the main scheduler of the run. The strategy must use that runtime for
+  ///   all asynchronous work, and that
+  ///   loader for the network. Otherwise the run is not repeatable, and its outcome reports that.
   public func run(
     _ makeStrategy: @escaping @Sendable (any Runtime, any NetworkLoader) -> any FetchStrategy
   ) -> ScenarioRun {
@@ -87,7 +87,7 @@ public struct VirtualScenario: Sendable {
     return run("", own) { made.withLock { $0 } }
   }
 
-  /// - Parameter name: asked after the run, what the strategy is called.
+  /// - Parameter name: returns the name of the strategy, after the run.
   private func run(_ strategy: String, _ program: @escaping ProgramRegistry.Make, name: () -> String) -> ScenarioRun {
     let record = VirtualScenarioRunner(scenario: scenario, folder: folder, program: program, showsBus: true).run(
       strategy)
@@ -96,17 +96,16 @@ public struct VirtualScenario: Sendable {
   }
 }
 
-/// What one run of a scenario gave.
+/// The result of one run of a scenario.
 public struct ScenarioRun: Sendable {
-  /// Whether everything held, and what did not.
+  /// Whether everything held, and the failures.
   public let outcome: ScenarioOutcome
-  /// What happened, as a table of lines: a row for each event, a column for each lane, and what is wrong below the row
-  /// that shows it.
+  /// The events as lines of a table: a row for each event, a column for each lane, and each failure below its row.
   public let timeline: [String]
 }
 
-/// Why a scenario cannot be run: what is wrong, where, and what to do about it.
+/// The reason why a scenario cannot be run: the problem, its position, and the remedy.
 public struct InvalidScenario: Error, CustomStringConvertible, Equatable {
-  /// For people: of a mistake in the text the line with marks below it.
+  /// The message for people. For a mistake in the text, it has the line with marks below it.
   public let description: String
 }

@@ -2,8 +2,9 @@ import Bytes
 import FetcherModel
 package import ScenarioFormat
 
-/// Runs in the format of Chrome's tracing, which Perfetto and others show: one process for each run, one thread for
-/// each lane and scheduler, and for each further thread of a scheduler.
+/// Runs in Chrome's trace format, which Perfetto and other viewers show. Each run is a process. Each lane, each
+/// scheduler, and each further thread
+/// of a scheduler is a thread.
 package struct ChromeTrace: Sendable {
   private var events: [JSONValue] = []
   private var processes = 0
@@ -17,7 +18,7 @@ package struct ChromeTrace: Sendable {
 
   /// Adds a run.
   ///
-  /// - Parameter name: what the process is called.
+  /// - Parameter name: the name of the process.
   package mutating func add(_ name: String, _ record: RunRecord) {
     processes += 1
     events.append(metadata("process_name", 0, ["name": .string(name)]))
@@ -35,7 +36,7 @@ package struct ChromeTrace: Sendable {
     addBus(record.shown.map(\.event).filter(\.kind.isOfBus), threads)
   }
 
-  /// The lanes: the user's hand and main first, then the others as they appear.
+  /// The lanes: the user and main first, then the others in order of appearance.
   private static func threads(_ record: RunRecord) -> [String] {
     let first = [TraceLane.user.rawValue, "main events", TraceLane.main.rawValue]
     let others =
@@ -64,7 +65,7 @@ package struct ChromeTrace: Sendable {
     }
   }
 
-  /// What happened at one time is one change.
+  /// Simultaneous events are one change.
   private mutating func addCounter(_ name: String, _ changes: [CountChange]) {
     let sums = Dictionary(changes.map { ($0.time, $0.change) }, uniquingKeysWith: +)
       .merging([.zero: 0], uniquingKeysWith: +)
@@ -75,7 +76,7 @@ package struct ChromeTrace: Sendable {
     }
   }
 
-  /// Fetches and requests, which overlap.
+  /// Fetches and requests, which can overlap.
   private mutating func addSpans(_ trace: [RunEvent], until last: Duration) {
     var open: [(key: UTF8String, id: Int)] = []
     for event in trace {
@@ -85,18 +86,18 @@ package struct ChromeTrace: Sendable {
         open.append((key, spans))
         events.append(asynchronous("b", key.text, event.time, spans, Self.arguments(event)))
       } else if let index = open.firstIndex(where: { $0.key == key }) {
-        // A viewer shows the name of the span, not how it ended.
+        // A viewer shows the name of the span, not its result.
         let end = Self.arguments(event).merging(["end": .string(event.kind.rawValue)]) { $1 }
         events.append(asynchronous("e", key.text, event.time, open.remove(at: index).id, end))
       }
     }
-    // An end that never came would make the viewer draw the span for ever.
+    // Without an end, the viewer would draw the span forever.
     for (key, id) in open { events.append(asynchronous("e", key.text, last, id, ["unfinished": true])) }
   }
 
-  /// Each step of the bus is a slice of a nanosecond, as arrows lead only from slices and to them, and an arrow leads
-  /// from each post to its deliveries. No two have the same time: where the clock stands still, each comes after the
-  /// one before.
+  /// Each step of the bus is a slice of one nanosecond, because arrows connect slices. An arrow connects each post to
+  /// its deliveries. No two slices
+  /// have the same time: simultaneous steps follow each other.
   private mutating func addBus(_ steps: [RunEvent], _ threads: [String]) {
     guard let thread = threads.firstIndex(of: RunEvent.busThread) else { return }
     let posts = BusCauses.posts(of: steps)
@@ -129,7 +130,7 @@ package struct ChromeTrace: Sendable {
         ["cat": "lifecycle", "s": "t", "args": .object(Self.arguments(traced))]))
   }
 
-  /// What is known of an event, with the names of OpenTelemetry where it has some.
+  /// The values of an event, with OpenTelemetry names where they exist.
   private static func arguments(_ event: RunEvent) -> [String: JSONValue] {
     var arguments: [String: JSONValue] = [:]
     for attribute in TraceAttribute.allCases {
@@ -165,8 +166,9 @@ package struct ChromeTrace: Sendable {
     ["ph": "M", "name": .string(name), "pid": .integer(process), "tid": .integer(id(of: thread)), "args": arguments]
   }
 
-  /// The number of the process. Far from the next one's, so that no number of a thread is there twice: Perfetto would
-  /// mix the two up, and takes the thread with the number of its process, or with the number zero, for a special one.
+  /// The number of the process. The gaps are large, so that no thread number occurs twice. Perfetto would confuse
+  /// such threads. It also treats
+  /// a thread as special if its number is zero or that of its process.
   private var process: Int { processes * 1000 }
 
   private func id(of thread: Int) -> Int { process + 1 + thread }
@@ -175,16 +177,16 @@ package struct ChromeTrace: Sendable {
 }
 
 extension ClosureSpan {
-  /// The thread that it is drawn on.
+  /// The thread that draws it.
   fileprivate var thread: String { slot == 0 ? scheduler : "\(scheduler) \(slot + 1)" }
 
-  /// How it changes the number of closures that could run and do not yet.
+  /// The change in the number of closures that are ready but not running.
   fileprivate var waiting: [CountChange] {
     guard let time else { return [] }
     return [CountChange(time: min(due, time.lowerBound), change: 1), CountChange(time: time.lowerBound, change: -1)]
   }
 
-  /// How it changes the number of busy workers.
+  /// The change in the number of busy workers.
   fileprivate var working: [CountChange] {
     guard let time, scheduler == TraceLane.workers.rawValue else { return [] }
     return [CountChange(time: time.lowerBound, change: 1), CountChange(time: time.upperBound, change: -1)]
@@ -192,7 +194,7 @@ extension ClosureSpan {
 }
 
 extension TraceKind {
-  /// Whether it begins or ends something that lasts.
+  /// Whether it starts or ends a span.
   fileprivate var isSpan: Bool {
     switch self {
     case .fetchStart, .fetchDone, .fetchFailed, .fetchCancelled, .requestBegin, .requestEnd: true
@@ -202,8 +204,8 @@ extension TraceKind {
 }
 
 extension RunEvent {
-  /// The thread that it is drawn on. Not that of the closures of its scheduler: there an arrow would start at it
-  /// instead of the closure, as viewers let arrows start at what began last.
+  /// The thread that draws it. It differs from the thread of its scheduler's closures, because viewers start an arrow
+  /// at the latest slice there.
   fileprivate var thread: String {
     if kind.isOfBus { return Self.busThread }
     let lane = self[.lane] ?? TraceLane.user.rawValue
@@ -212,7 +214,7 @@ extension RunEvent {
 
   fileprivate static let busThread = "bus"
 
-  /// What the beginning and the end of one span have in common.
+  /// The values that both ends of a span share.
   fileprivate var spanKey: UTF8String {
     kind == .requestBegin || kind == .requestEnd
       ? "GET \(self[.path]?.withoutCredentials ?? "")" : "fetch \(self[.image] ?? "")"

@@ -2,11 +2,11 @@ import Bytes
 import Foundation
 import ScenarioFormat
 
-/// Results in the XML that build servers read.
+/// Results in JUnit's XML, which build servers read.
 package struct JUnitReport: Sendable {
   /// One result.
   package struct TestCase: Sendable {
-    /// Something that did not hold.
+    /// A failure.
     package struct Failure: Sendable {
       let title: String
       let text: String
@@ -33,7 +33,7 @@ package struct JUnitReport: Sendable {
   private let suite: String
   private let cases: [TestCase]
 
-  /// - Parameter suite: the command that made the results.
+  /// - Parameter suite: the command that produced the results.
   package init(suite: String, cases: [TestCase]) {
     self.suite = suite
     self.cases = cases

@@ -28,7 +28,7 @@ package struct MermaidDiagram: Sendable {
     }
   }
 
-  /// The text without the characters that end a line of Mermaid.
+  /// The text without characters that end a Mermaid line.
   private static func escaped(_ text: String) -> String {
     visible(String(text.map { $0 == ";" || $0 == "#" || $0.isNewline ? " " : $0 }))
   }

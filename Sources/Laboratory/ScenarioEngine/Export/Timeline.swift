@@ -1,15 +1,16 @@
 import Bytes
 import ScenarioFormat
 
-/// A trace as a table for the terminal: one row for each event, one column for each lane, and one for the bus where
-/// there is something in it. The column of the workers says as well how many of them are blocked in a read.
+/// A trace as a table for the terminal: one row for each event, one column for each lane, and one for the bus if it
+/// has events. The column of the
+/// workers also shows the number of workers that are blocked in a read.
 package struct Timeline: Sendable {
-  /// The width of a cell, so that a long note does not move the columns.
+  /// The maximum width of a cell, so that a long note does not shift the columns.
   private static let widest = 48
 
-  /// What the bus did beside the events has no number.
+  /// Nil for a step of the bus between the events.
   private let rows: [(number: Int?, event: RunEvent)]
-  /// What is wrong, by the number of the event, counted from one.
+  /// The failures by event number, counted from one.
   private let failures: [Int: [String]]
   private let columns: [Column]
 
@@ -29,9 +30,9 @@ package struct Timeline: Sendable {
     self.init(zip(1..., events).map { ($0, $1) }, failures, hasBus: events.contains { $0.kind.isOfBus })
   }
 
-  /// Of a run that was judged.
+  /// Makes the table of a judged run.
   ///
-  /// - Parameter showsBus: whether the bus has a column. Without it, what steps do with the bus is in the columns of
+  /// - Parameter showsBus: whether the bus has a column. Without one, the bus events of steps are in the columns of
   ///   their lanes.
   package init(_ record: RunRecord, _ outcome: ScenarioOutcome, showsBus: Bool = true) {
     let failures = outcome.failures.compactMap { failure in failure.step.map { ($0, [failure.message]) } }
@@ -48,11 +49,11 @@ package struct Timeline: Sendable {
     }
   }
 
-  /// The lines, with what is wrong below the row that shows it.
+  /// The lines, with each failure below its row.
   ///
   /// - Parameters:
-  ///   - heading: gives the first line its look on a terminal.
-  ///   - failure: the same for a row that shows what is wrong.
+  ///   - heading: styles the first line for a terminal.
+  ///   - failure: styles a row with a failure.
   package func lines(
     heading: (String) -> String = { $0 }, failure: (String) -> String = { $0 }
   ) -> [String] {
@@ -64,7 +65,7 @@ package struct Timeline: Sendable {
       }
   }
 
-  /// How wide the rows are.
+  /// The width of the rows.
   package var width: Int { table.lines().reduce(0) { max($0, $1.count) } }
 
   private var table: Table {
@@ -85,7 +86,7 @@ package struct Timeline: Sendable {
 }
 
 extension TraceKind {
-  /// How it changes the number of workers that are blocked in a read, where it happens on one.
+  /// The change in the number of workers that are blocked in a read.
   fileprivate var blocking: Int {
     switch self {
     case .requestBegin: 1

@@ -2,15 +2,15 @@ import FetcherModel
 import Foundation
 package import ScenarioFormat
 
-/// Why a scenario file could not be read.
+/// The reason why a scenario file could not be read.
 package struct UnreadableFile: Error, Equatable {
-  /// The path and the reason, with another name if that is only a slip away.
+  /// The path and the reason, with a similar file name if there is one.
   package let message: String
 }
 
 extension ScenarioFile {
-  /// Reads the file at `path`, at most one byte more than a scenario may have. What is wrong inside is in
-  /// ``diagnostics``.
+  /// Reads the file at `path`, at most one byte more than a scenario may have. ``diagnostics`` has the mistakes in
+  /// its content.
   package init(path: String, vocabulary: Vocabulary = .shipped) throws(UnreadableFile) {
     do {
       let handle = try FileHandle(forReadingFrom: URL(filePath: path))
@@ -25,7 +25,7 @@ extension ScenarioFile {
     }
   }
 
-  /// Why a file cannot be read, with the name of another one if that is only a slip away.
+  /// The reason why a file cannot be read, with a similar file name if there is one.
   private static func reason(_ error: any Error, _ path: String) -> String {
     guard !FileManager.default.fileExists(atPath: path) else { return FileFailure.reason(error) }
     let file = URL(filePath: path)
@@ -35,7 +35,8 @@ extension ScenarioFile {
     return "there is no such file" + hint
   }
 
-  /// What the scenario in a file must be called: as the file, or as its folder where every file has the same name.
+  /// The required name of the scenario in a file: the file's name, or the folder's name if every file has the same
+  /// name.
   private static func name(of path: String) -> String {
     let url = URL(filePath: path).standardizedFileURL
     let name = url.deletingPathExtension().lastPathComponent
@@ -44,24 +45,24 @@ extension ScenarioFile {
 }
 
 extension Vocabulary {
-  /// The words that this engine knows.
+  /// The vocabulary of this engine.
   package static let shipped = ProgramRegistry.shipped.vocabulary(
     StrategyRegistry.standard().names.map(\.description))
 }
 
-/// A file that an answer consists of.
+/// A file that is the body of an answer.
 struct BodyFile {
-  /// The largest body, in bytes: that of the other kinds of bodies as well.
+  /// The maximum size of a body in bytes, for all kinds of bodies.
   private static let largest = 64 << 20
 
-  /// What the path of the scenario has before its name: nothing, or something that ends in a slash.
+  /// The folder part of the scenario's path, empty or with a trailing slash.
   let folder: String
   let name: String
   private var path: String { folder + name }
-  /// The path in quotes, whole: its end matters most.
+  /// The whole path in quotes: its end matters most.
   private var shown: String { "\"\(visible(path))\"" }
 
-  /// Why the file cannot be served, and what to do; nil if it can.
+  /// The reason why the file cannot be served, with the remedy, or nil if it can.
   var problem: FileProblem? {
     let file = URL(filePath: path).resolvingSymlinksInPath().path
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else {
@@ -84,25 +85,25 @@ struct BodyFile {
     return nil
   }
 
-  /// Another name, if that is only a slip away.
+  /// A similar name, or nil.
   private var hint: String {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
     return Spelling.hint(for: name, among: names.sorted()) ?? "names begin in the folder of the scenario"
   }
 }
 
-/// Why a file or a folder could not be read or written.
+/// The reason why a file or folder could not be read or written.
 package enum FileFailure {
-  /// The reason in the words of the system, because those of Foundation are often no more than a number.
+  /// The system's message, because Foundation's is often only a number.
   package static func reason(_ error: any Error) -> String {
     let error = error as NSError
-    // On Linux the cause may be a `POSIXError`, which is no `NSError` until it is asked to be one.
+    // On Linux the cause may be a `POSIXError`, which must be converted to an `NSError`.
     let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError } ?? error
     guard cause.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
     return String(cString: strerror(Int32(cause.code)))
   }
 
-  /// The same for a file that was to be written, with what is to be done where that is known.
+  /// The reason for a file that could not be written, with the remedy if it is known.
   package static func reason(_ error: any Error, writing path: String) -> String {
     let folder = URL(filePath: path).deletingLastPathComponent()
     guard FileManager.default.fileExists(atPath: folder.path) else { return "make the folder \(folder.path) first" }

@@ -1,7 +1,7 @@
 import FetcherModel
 import ScenarioFormat
 
-/// Compares the record of a run with what its scenario expects.
+/// Compares the record of a run with the expectations of its scenario.
 struct ExpectationJudge {
   private let record: RunRecord
   private let index: TraceIndex
@@ -12,7 +12,7 @@ struct ExpectationJudge {
     index = TraceIndex(record.events)
   }
 
-  /// What does not hold; nil if it holds.
+  /// The failure, or nil if the expectation holds.
   func violation(of expectation: Scenario.Expectation) -> Violation? {
     switch expectation.kind {
     case .final(let states): states.lazy.compactMap { final($0) }.first
@@ -47,12 +47,12 @@ struct ExpectationJudge {
     }
   }
 
-  /// The last event of one of these kinds that has the values.
+  /// The last event of one of these kinds with these values.
   private func last(_ kinds: [TraceKind], _ values: TraceValues) -> Int? {
     kinds.compactMap { index.positions(EventPattern(kind: $0, values: values)).last }.max()
   }
 
-  /// An image's id goes in quotes, and the absence of one does not.
+  /// An image's id is quoted; its absence is not.
   private static func name(_ shown: String) -> String { shown == "nothing" ? shown : quoted(shown) }
 
   private func differs(_ subject: String, _ expected: String, _ found: String, _ position: Int?) -> Violation? {
@@ -75,7 +75,7 @@ struct ExpectationJudge {
     return lacks(subject, expected, positions[number - 1])
   }
 
-  /// Which of some values the event at a position does not have; nil if it has all.
+  /// The expected values that the event at a position lacks, or nil.
   private func lacks(_ subject: String, _ expected: TraceValues, _ position: Int) -> Violation? {
     let event = events[position]
     let attribute = TraceAttribute.allCases.first { attribute in
@@ -86,7 +86,7 @@ struct ExpectationJudge {
       subject, "\(attribute.rawValue) \(quoted(value))", event[attribute].map(quoted) ?? "none", position)
   }
 
-  /// What is said of every event of a kind says nothing where there was none.
+  /// An expectation about every event of a kind is untested if there was none.
   private func vacuous(_ subject: String, _ pattern: EventPattern) -> Violation? {
     guard index.first(pattern) == nil else { return nil }
     return Violation(subject: subject, message: "no such event happened, so that this says nothing")
@@ -103,7 +103,7 @@ struct ExpectationJudge {
       } else {
         range.lowerBound == 0 ? "at most \(range.upperBound)" : "\(range.lowerBound) to \(range.upperBound)"
       }
-    // Of too many, the first one too many.
+    // Of too many events, the first surplus one.
     let position = matches.count > range.upperBound ? matches[range.upperBound] : nil
     return differs("count \(pattern.summary)", expected, "\(matches.count)", position)
   }
@@ -175,7 +175,7 @@ struct ExpectationJudge {
   }
 
   private func outcome(_ image: String, _ expected: Scenario.Outcome) -> Violation? {
-    // Of the last fetch: one that was dropped in flight has no end, whatever became of those before it.
+    // Check only the last fetch: a fetch that was dropped in flight has no end.
     let last = last([.fetchStart, .fetchDone, .fetchFailed, .fetchCancelled], [.image: image])
     let found = last.map { events[$0] }
     let error = found?[.error]
@@ -224,8 +224,7 @@ struct ExpectationJudge {
 }
 
 extension Duration {
-  /// In milliseconds and, where it has such a part, microseconds: what is just beyond a limit must not read as the
-  /// limit.
+  /// In milliseconds and, if necessary, microseconds: a value just above a limit must not read as the limit.
   fileprivate var measured: String {
     let microseconds = Int(self / .microseconds(1))
     let (whole, part) = microseconds.quotientAndRemainder(dividingBy: 1000)
@@ -234,7 +233,7 @@ extension Duration {
 }
 
 extension Scenario.Outcome {
-  /// As a file spells it.
+  /// The spelling in the file.
   package var name: String {
     switch self {
     case .none: "none"
@@ -247,7 +246,7 @@ extension Scenario.Outcome {
 }
 
 extension TraceKind {
-  /// Whether it is about the fetch of an image.
+  /// Whether it concerns the fetch of an image.
   var isFetch: Bool {
     switch self {
     case .fetchStart, .fetchProgress, .fetchDone, .fetchFailed, .fetchCancelled: true
@@ -256,9 +255,9 @@ extension TraceKind {
   }
 }
 
-/// How much of what events begin and other events end is under way, while a trace is read from its beginning.
+/// The number of started and unfinished pairs of events, at a position of the trace.
 struct OpenTally {
-  /// By image, view or path: what tells one beginning from another.
+  /// By image, view or path, which distinguish the pairs.
   private var open: [String: Int] = [:]
   private var count = 0
   private let pattern: EventPattern
@@ -266,9 +265,9 @@ struct OpenTally {
 
   init(_ pattern: EventPattern) { (self.pattern, ends) = (pattern, pattern.kind.row.ends) }
 
-  /// Takes the next event in.
+  /// Processes the next event.
   ///
-  /// - Returns: how much of what the pattern's events begin is under way.
+  /// - Returns: the number of unfinished pairs of the pattern.
   mutating func take(_ event: RunEvent) -> Int {
     let subject = event[.view] ?? event[.path] ?? event[.image] ?? ""
     if pattern.matches(event) {
@@ -277,7 +276,7 @@ struct OpenTally {
     } else if ends.contains(event.kind) {
       close(subject, 1)
     } else if event.kind == .modelDrop, pattern.kind == .fetchStart {
-      // An image that nobody holds reports no end.
+      // A released image reports no end.
       close(subject, open[subject] ?? 0)
     }
     return count

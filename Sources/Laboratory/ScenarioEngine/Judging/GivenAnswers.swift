@@ -1,15 +1,16 @@
 import ScenarioFormat
 
-/// What the requests of a trace may have been answered with, while the trace is read from its beginning.
+/// The possible answers to the requests of a trace, up to a position.
 ///
-/// The answers of a path come in their order, so that only the first ones count, one for each request so far. What
-/// lies behind a redirect counts as soon as the redirect does.
+/// The answers of a path come in order, so only the first ones count, one for each request so far. The answers behind
+/// a redirect count as soon as
+/// the redirect does.
 struct GivenAnswers {
   fileprivate struct Path {
     var route: Scenario.Route?
-    /// How many answers of the route may have been given.
+    /// The number of answers that the route may have sent.
     var given = 0
-    /// How many requests have no end.
+    /// The number of unfinished requests.
     var open = 0
     /// The images of the answers.
     var images: Set<String> = []
@@ -21,13 +22,13 @@ struct GivenAnswers {
   private let pathOfImage: [String: ScenarioPath]
   private let imagesOfPath: [ScenarioPath: [String]]
   private var paths: [ScenarioPath: Path]
-  /// The routes that steps have still to make, in their order.
+  /// The routes that steps have yet to change, in order.
   private var changes: [ScenarioPath: ArraySlice<Scenario.Route>]
-  /// What steps have still to let all paths answer, in their order.
+  /// The answers that steps have yet to set for all paths, in order.
   private var phases: ArraySlice<Scenario.Route?>
-  /// The images of what all paths answered for a while.
+  /// The images of temporary answers for all paths.
   private var everywhere: Set<String> = []
-  /// The images of all answers that a path may lead to.
+  /// The images of all possible answers of a path.
   private var reached: [ScenarioPath: Set<String>] = [:]
 
   init(_ scenario: Scenario) {
@@ -45,7 +46,7 @@ struct GivenAnswers {
 
   func path(of image: String) -> ScenarioPath? { pathOfImage[image] }
 
-  /// Takes the next event in.
+  /// Processes the next event.
   mutating func take(_ event: RunEvent) {
     let name = ScenarioPath(event[.path] ?? "")
     switch event.kind {
@@ -65,7 +66,7 @@ struct GivenAnswers {
       change(name) { path in
         path.route = route
         path.given = 0
-        // They may get there before the change or after it.
+        // They may arrive before or after the change.
         path.give(path.open)
       }
     default: break
@@ -76,7 +77,7 @@ struct GivenAnswers {
     change(&paths[name, default: Path(route: fallback)])
   }
 
-  /// Whether an image may look so.
+  /// Whether an image may have this picture.
   mutating func may(_ image: String, show shown: String) -> Bool {
     guard let path = pathOfImage[image] else { return false }
     if pathOfImage[shown] == path || everywhere.contains(shown) || paths[path]?.images.contains(shown) == true {
@@ -96,7 +97,7 @@ struct GivenAnswers {
 }
 
 extension GivenAnswers.Path {
-  /// So many further answers may have been given.
+  /// This many more answers may have been sent.
   fileprivate mutating func give(_ count: Int) {
     guard let route else { return }
     for number in given..<given + max(0, count) {

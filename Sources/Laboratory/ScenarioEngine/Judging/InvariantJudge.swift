@@ -1,16 +1,17 @@
 import FetcherModel
 import ScenarioFormat
 
-/// Finds what must never be, whatever the scenario, in the record of a run.
+/// Finds violations of the built-in invariants in the record of a run.
 ///
-/// It does not look for ``Invariant/reentrantState``. There is no record of it: Swift's enforcement of exclusive access
-/// ends the process when state is entered again while it is being changed.
+/// It cannot find ``Invariant/reentrantState``: Swift's enforcement of exclusive access ends the process if a state
+/// is entered again while it is
+/// changing.
 struct InvariantJudge {
   private struct View {
     var isVisible = false
-    /// What it drew last.
+    /// The last drawn content.
     var shown = "nothing"
-    /// Where it drew that.
+    /// The event that drew it.
     var position: Int?
   }
 
@@ -22,13 +23,13 @@ struct InvariantJudge {
   private var calls = SubscriberCalls()
   private var views: [String: View] = [:]
   private var selections = Selections()
-  /// How many fetches of each image are under way.
+  /// The number of fetches in flight by image.
   private var fetching: [String: Int] = [:]
   private var cancelled: Set<String> = []
-  /// The images whose pictures are here.
+  /// The images with loaded pictures.
   private var loaded: Set<String> = []
 
-  /// Everything that is wrong: at most one violation of each invariant, in the order of ``Invariant``.
+  /// All violations: at most one of each invariant, in the order of ``Invariant``.
   static func violations(of scenario: Scenario, in record: RunRecord) -> [Violation] {
     var judge = InvariantJudge(scenario: scenario, record: record)
     for (position, event) in record.events.enumerated() { judge.look(at: event, position) }
@@ -81,9 +82,11 @@ struct InvariantJudge {
     }
   }
 
-  /// Whether the fetch of the request before it of the same path is ended by its deadline. The model gives a request
-  /// up on a thread of its own, and tells main and the network: the next one may begin before either has heard of it.
-  /// The deadline began before the request, and the virtual clock may have jumped in between: half of it must be over.
+  /// Whether the deadline of the previous request for the path has ended it. The model abandons a request on its
+  /// timer scheduler, and then informs main
+  /// and the network, so the next request may start earlier. The deadline started before the request, and the virtual
+  /// clock may have jumped in
+  /// between: at least half of it must have passed.
   private func timesOut(_ request: RunEvent, _ position: Int) -> Bool {
     let path = ScenarioPath(request[.path] ?? "")
     guard let begin = requests.oldest(of: path),
@@ -111,7 +114,7 @@ struct InvariantJudge {
     if isStale(name, view) { find(.staleImage, stale(name, view), position) }
   }
 
-  /// Whether the view shows a picture that is not the one selected for it.
+  /// Whether the view shows a picture other than its selected one.
   private mutating func isStale(_ name: String, _ view: View) -> Bool {
     guard !Scenario.shownWords.contains(view.shown) else { return false }
     return selections[name].map { answers.may($0, show: view.shown) } != true
@@ -172,7 +175,7 @@ struct InvariantJudge {
     for (name, view) in views.sorted(by: { $0.key < $1.key }) where view.isVisible { lookAtLast(name, view) }
   }
 
-  /// A view that draws no more keeps what it drew last.
+  /// A view that draws no more keeps its last content.
   private mutating func lookAtLast(_ name: String, _ view: View) {
     if isStale(name, view) { return find(.staleImage, "in the end " + stale(name, view), view.position) }
     guard let image = selections[name], loaded.contains(image), Scenario.shownWords.contains(view.shown)
@@ -199,7 +202,7 @@ extension RunRecord.Limit: CustomStringConvertible {
 /// A cancel on main is final there. On a worker, a call that had passed its test counts as running: one for each event
 /// that was posted before and had not been delivered.
 struct SubscriberCalls {
-  /// Compared as the bus compares its keys: two spellings of an accent are one topic.
+  /// Compared as the bus compares keys: two spellings of an accent are one topic.
   private struct Name: Hashable {
     let subscriber: String
     let topic: String
@@ -210,15 +213,16 @@ struct SubscriberCalls {
     }
   }
 
-  /// How many events of each topic were posted.
+  /// The number of posted events by topic.
   private var posts: [String: Int] = [:]
-  /// For each name and topic, how many subscriptions there are, as a page has one for each of several images, and how
-  /// many events of the topic were posted before or have been delivered.
+  /// By name and topic: the number of subscriptions, because a page has one for each of several images; and the
+  /// number of events of the topic that
+  /// were posted before or delivered.
   private var live: [Name: (count: Int, past: Int)] = [:]
-  /// For each subscription that ended, how many deliveries may be under way.
+  /// The number of deliveries that may be in flight, by ended subscription.
   private var ended: [Name: Int] = [:]
 
-  /// Takes the next event in. Returns false for a call that should not have come.
+  /// Processes the next event. Returns false for a call that must not happen.
   mutating func take(_ event: RunEvent) -> Bool {
     let name = Name(event)
     let posted = posts[name.topic] ?? 0

@@ -1,20 +1,20 @@
 import ScenarioFormat
 
-/// The requests of a trace that somebody still has a use for, while the trace is read from its beginning.
+/// The requests that a fetch still uses, at a position of the trace.
 ///
-/// A request is of no use from when it is called off or its head tells of a failure, and from when nobody waits for
-/// its path: a blocking read goes on then.
+/// A request is unused after its cancel or a failing head, and when no fetch waits for its path any more. A blocking
+/// read continues then.
 struct RequestsInUse {
   private let requests: [RequestLog.Request]
   private let begins: [Int: Int]
   private let ends: [Int: Int]
   private let abandoned: [Int: [Int]]
   private var inUse: [ScenarioPath: Set<Int>] = [:]
-  /// How many fetches of each path are under way.
+  /// The number of fetches in flight by path.
   private var fetches: [ScenarioPath: Int] = [:]
-  /// Paths whose fetches have begun a request.
+  /// The paths whose fetches have started a request.
   private var requested: Set<ScenarioPath> = []
-  /// Paths that were given up before a request began. It may have been on its way, and begin now.
+  /// The paths that were abandoned before a request started. It may have been in transit, and start now.
   private var overtaken: Set<ScenarioPath> = []
 
   init(_ requests: [RequestLog.Request]) {
@@ -25,7 +25,7 @@ struct RequestsInUse {
     abandoned = Dictionary(grouping: numbers.filter { requests[$0].abandoned != nil }) { requests[$0].abandoned ?? 0 }
   }
 
-  /// Removes what was abandoned before the event at a position.
+  /// Removes the requests that were abandoned before the event at a position.
   mutating func removeAbandoned(before position: Int) {
     for number in abandoned[position] ?? [] { remove(number) }
   }
@@ -34,7 +34,7 @@ struct RequestsInUse {
 
   /// Some fetches of a path have ended.
   ///
-  /// - Parameter isGivenUp: whether nobody wanted their result any more.
+  /// - Parameter isGivenUp: whether no caller wanted their result any more.
   mutating func endFetches(of path: ScenarioPath, _ count: Int, isGivenUp: Bool) {
     let left = max(0, (fetches[path] ?? 0) - count)
     fetches[path] = left
@@ -44,7 +44,7 @@ struct RequestsInUse {
     if isGivenUp, !hasRequest { overtaken.insert(path) } else { overtaken.remove(path) }
   }
 
-  /// Takes the beginning of a request in. Returns false where another one of its path is in use.
+  /// Processes the start of a request. Returns false if another request for the path is in use.
   mutating func begin(at position: Int) -> Bool {
     guard let number = begins[position] else { return true }
     let path = requests[number].path
@@ -56,11 +56,11 @@ struct RequestsInUse {
     }
     requested.insert(path)
     inUse[path, default: []].insert(number)
-    // Of these two, one is the request of a fetch that was given up.
+    // One of these two belongs to a fetch that was abandoned.
     return isAlone || overtaken.remove(path) != nil
   }
 
-  /// Where the oldest request of a path that is in use has begun.
+  /// The start of the oldest used request for a path.
   func oldest(of path: ScenarioPath) -> Int? { inUse[path]?.min().map { requests[$0].begin } }
 
   mutating func end(at position: Int) {

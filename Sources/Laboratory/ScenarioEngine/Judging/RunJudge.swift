@@ -1,12 +1,12 @@
 import FetcherModel
 import ScenarioFormat
 
-/// Finds why a run says nothing about its scenario: it did not come to its end, or was not the same every time.
+/// Finds the reasons why a run does not test its scenario: it did not finish, or is not repeatable.
 struct RunJudge: Sendable {
   let scenario: Scenario
   let record: RunRecord
 
-  /// What is wrong, and the step that it is about, counted from zero; nil for the one before.
+  /// The problem, and the step that it concerns, counted from zero, or nil for the previous one.
   ///
   /// A deadlock and a livelock are violations of an ``Invariant``.
   var violations: [(violation: Violation, step: Int?)] {
@@ -33,7 +33,7 @@ struct RunJudge: Sendable {
     return found
   }
 
-  /// What a step waits for in vain. It waits for what comes after the step before, so that what came earlier does not
+  /// The event that a step waits for. Only events after the previous step count.
   /// count.
   private func missing(_ step: Int) -> String {
     guard case .afterEvent(let pattern, _) = scenario.steps[step].start,
@@ -48,7 +48,7 @@ struct RunJudge: Sendable {
       + advice
   }
 
-  /// Not just its number: messages name an event in the same way.
+  /// With its kind and values: messages name an event in the same way.
   private static func name(_ step: Int) -> String { "step \(step + 1) of the file" }
 
   private var cutOff: String { "the run was cut off after \(record.duration.inMilliseconds) ms" }
@@ -63,7 +63,7 @@ struct RunJudge: Sendable {
     unfinished.isEmpty ? "" : "; still under way: \(unfinished.joined(separator: ", "))"
   }
 
-  /// What was begun and has not ended: fetches, or requests that nobody waits for any more.
+  /// The unfinished work: fetches, or requests that no fetch waits for any more.
   private var unfinished: [String] {
     let fetches = record.final.images.filter { $0.value == .fetching }.keys.sorted()
     if !fetches.isEmpty { return fetches.map { "the fetch of \(quoted($0))" } }
@@ -76,16 +76,16 @@ struct RunJudge: Sendable {
   }
 }
 
-/// Something that should not be, found in the record of a run.
+/// A violation in the record of a run.
 struct Violation: Sendable, Equatable {
-  /// What should be: `final detail.shown`, `stale-image`.
+  /// The violated rule: `final detail.shown`, `stale-image`.
   let subject: String
-  /// What is.
+  /// The actual value.
   let message: String
-  /// Where in the trace, counted from zero; nil where no single event shows it.
+  /// The position in the trace, counted from zero, or nil if no single event shows it.
   var position: Int?
 
-  /// As one line, with the position in the trace.
+  /// One line, with the position in the trace.
   func line(_ events: [RunEvent]) -> String {
     guard let position, events.indices.contains(position) else { return "\(subject): \(message)" }
     return "\(subject): \(message) (event \(position + 1), t = \(events[position].time.inMilliseconds) ms)"

@@ -2,17 +2,17 @@ package import ScenarioFormat
 
 /// The result of one run of a scenario with one strategy.
 public struct ScenarioOutcome: Sendable, Encodable {
-  /// Something that did not hold.
+  /// A failure of a run.
   public struct Failure: Sendable, Encodable, Equatable {
-    /// What should hold.
+    /// The rule that failed.
     public let expectation: String
-    /// Where it stands in the file, or the step during which an invariant broke; counted from one.
+    /// Its line in the file, or the line of the step during which an invariant failed, counted from one.
     public let line: Int
-    /// The column there, in characters, counted from one.
+    /// The column, in characters, counted from one.
     public let column: Int
-    /// What happened instead.
+    /// The actual result.
     public let message: String
-    /// The sentence of the file that says why it matters.
+    /// The `why` of the file.
     public let why: String?
     /// The number of the event that shows it, counted from one.
     public let step: Int?
@@ -20,7 +20,7 @@ public struct ScenarioOutcome: Sendable, Encodable {
 
   /// The name of the scenario.
   public let scenario: String
-  /// The path of the file, as it was given.
+  /// The path of the file as given.
   public let file: String
   /// The name of the strategy.
   public let strategy: String
@@ -30,24 +30,25 @@ public struct ScenarioOutcome: Sendable, Encodable {
   public let clock: String
   /// Whether everything held.
   public let ok: Bool
-  /// What did not.
+  /// The failures.
   public let failures: [Failure]
-  /// How many events there were.
+  /// The number of events.
   public let events: Int
-  /// How long it took, by its clock.
+  /// The duration on the run's clock.
   public let seconds: Double
 }
 
 extension ScenarioOutcome {
-  /// What was run, for a line of text.
+  /// The name of the run, for a line of text.
   package var name: String { "\(scenario)  \(strategy)  \(clock)" }
 
   /// Judges a run.
   ///
   /// - Parameters:
-  ///   - source: the text that the scenario was read from.
-  ///   - expects: whether the expectations of the file must hold, and its steps find what they wait for: not where
-  ///     answers came at other times than the file says. Invariants hold always.
+  ///   - source: the text of the scenario.
+  ///   - expects: whether to check the expectations and the waits of the file. Leave them out if answers come at
+  ///   other times than the file states. Invariants
+  ///     are always checked.
   package init(
     of scenario: Scenario, _ source: SourceText, strategy: String, variant: String = Scenario.fixedVariant,
     clock: Scenario.Clock, _ record: RunRecord, expects: Bool = true
@@ -58,7 +59,7 @@ extension ScenarioOutcome {
         Self.failure(violation, record, source, at: expectation.range.lowerBound, why: expectation.why)
       }
     }
-    // A model that is meant to leak leaks as much as its expectation says.
+    // A model with an intended leak leaks as much as its expectation states.
     let expectsLeaks = scenario.expectations.contains { if case .leaks = $0.kind { true } else { false } }
     let leaks = [Invariant.leakedModel.rawValue, Invariant.leakedSubscription.rawValue]
     failures += InvariantJudge.violations(of: scenario, in: record)
@@ -85,7 +86,7 @@ extension ScenarioOutcome {
       message: violation.line(record.events), why: why, step: violation.position.map { $0 + 1 })
   }
 
-  /// Where the step stands that came before the violation.
+  /// The position of the step before the violation.
   private static func step(of violation: Violation, _ scenario: Scenario, _ record: RunRecord) -> Int {
     let mark = record.marks.last { $0.position <= violation.position ?? Int.max }
     return mark.map { scenario.steps[$0.step].range.lowerBound } ?? 0

@@ -2,10 +2,10 @@ import Bytes
 import FetcherModel
 import ScenarioFormat
 
-/// Where in a trace the events are that a pattern picks out. Each event is looked at once for each shape of patterns,
-/// however many patterns there are.
+/// The positions of the events that match a pattern. Each event is read once for each shape of patterns, whatever the
+/// number of patterns.
 final class TraceIndex {
-  /// Which attributes a pattern asks for.
+  /// The attributes that a pattern names.
   private struct Shape: Hashable {
     let kind: TraceKind
     let attributes: [TraceAttribute]
@@ -20,7 +20,7 @@ final class TraceIndex {
     byKind = Dictionary(grouping: events.indices) { events[$0].kind }
   }
 
-  /// All of them, in their order.
+  /// All positions, in order.
   func positions(_ pattern: EventPattern) -> [Int] {
     let attributes = TraceAttribute.allCases.filter { pattern.values[$0] != nil }
     let shape = Shape(kind: pattern.kind, attributes: attributes)
@@ -28,14 +28,14 @@ final class TraceIndex {
     return groups[attributes.map { UTF8String(pattern.values[$0] ?? "") }] ?? []
   }
 
-  /// The first of them at or after a position.
+  /// The first one at or after a position.
   func first(_ pattern: EventPattern, from position: Int = 0) -> Int? {
     let positions = positions(pattern)
     let index = positions.lowerBound { $0 >= position }
     return index < positions.count ? positions[index] : nil
   }
 
-  /// The first of them that does not have these values as well.
+  /// The first one that does not also have these values.
   func first(_ pattern: EventPattern, without values: TraceValues) -> Int? {
     let all = positions(pattern)
     let isPossible = values.allSatisfy { attribute, text in
@@ -44,7 +44,7 @@ final class TraceIndex {
     var both = pattern
     for (attribute, text) in values where both.values[attribute] == nil { both.values[attribute] = text }
     let having = isPossible ? positions(both) : []
-    // What has them is a part of all: up to the first that has not, both are the same.
+    // The events with the values are a subset: up to the first without them, both lists are equal.
     let index = all.indices.lowerBound { $0 >= having.count || having[$0] != all[$0] }
     return index < all.count ? all[index] : nil
   }
@@ -59,7 +59,7 @@ final class TraceIndex {
         found[values.map { UTF8String($0) }, default: []].append(position)
         continue
       }
-      // Each line of a list can be asked for. No kind of event has two lists.
+      // Each line of a list can be matched. No kind of event has two lists.
       for line in Set(values[index].split(separator: "\n")) {
         var key = values
         key[index] = String(line)
@@ -72,7 +72,7 @@ final class TraceIndex {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The first index from which on the condition holds, where it never ceases to hold once it does.
+  /// The first index from which the condition holds, if it then always holds.
   fileprivate func lowerBound(_ holds: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

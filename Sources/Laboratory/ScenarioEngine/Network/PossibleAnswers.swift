@@ -3,7 +3,7 @@ import Foundation
 import OriginServer
 import ScenarioFormat
 
-/// What the origin of a scenario may answer at some time of a run.
+/// The answers that the origin of a scenario may send at some time of a run.
 struct PossibleAnswers: Sendable {
   private let routes: [ScenarioPath: [Scenario.Response]]
   private let changes: [ScenarioPath: [Scenario.Response]]
@@ -21,10 +21,10 @@ struct PossibleAnswers: Sendable {
     fallback = [scenario.origin.fallback].compactMap(\.self)
   }
 
-  /// The answers of a path itself, redirects among them.
+  /// The answers of a path itself, including redirects.
   func at(_ path: ScenarioPath) -> [Scenario.Response] { (routes[path] ?? fallback) + (changes[path] ?? []) + phases }
 
-  /// The paths to which requests for these ones may be redirected.
+  /// The possible targets of redirects from these paths.
   func targets(of paths: Set<ScenarioPath>) -> Set<ScenarioPath> {
     var targets: Set<ScenarioPath> = []
     var next = paths
@@ -39,7 +39,7 @@ struct PossibleAnswers: Sendable {
     return targets
   }
 
-  /// Where a `Location` may lead, under one strategy or another.
+  /// The possible targets of a `Location`, with any strategy.
   private static func targets(of location: String, from path: ScenarioPath) -> [ScenarioPath] {
     guard let url = URL(string: ScenarioPath.address("http://127.0.0.1", path)) else { return [] }
     let ways = [Redirection(location, from: url), Redirection(blocking: location, from: url)].compactMap(\.self)
@@ -48,7 +48,7 @@ struct PossibleAnswers: Sendable {
     }
   }
 
-  /// What a request for a path may end with: its own answers, and those to which it may be redirected.
+  /// The possible answers to a request for a path: its own, and those of its redirect targets.
   func reached(from path: ScenarioPath) -> [Scenario.Response] {
     targets(of: [path]).union([path]).sorted().flatMap(at)
   }

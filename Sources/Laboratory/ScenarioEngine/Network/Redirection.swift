@@ -3,18 +3,18 @@ import Foundation
 import OriginServer
 import ScenarioFormat
 
-/// Where a `Location` leads, as Foundation on Linux takes it.
+/// The target of a `Location`, as Foundation on Linux resolves it.
 struct Redirection: Sendable, Equatable {
-  /// The address that is asked for next.
+  /// The next address.
   let url: URL
-  /// Whether the address names a host itself. An origin cannot know its own on a real clock, so that such an address
-  /// never leads back to it.
+  /// Whether the address names a host. On a real clock, an origin cannot know its own host, so such an address never
+  /// leads back to it.
   let leavesOrigin: Bool
 
-  /// For a task: as the URL standard says. Nil where there is no way on.
+  /// For a task: as the URL standard specifies. Returns nil if the redirect cannot be followed.
   ///
   /// - Parameters:
-  ///   - location: as the server writes it.
+  ///   - location: the value from the server.
   ///   - url: the address of the request.
   init?(_ location: String, from url: URL) {
     guard let target = URL(string: location), let next = URL(string: location, relativeTo: url)?.absoluteURL else {
@@ -24,8 +24,9 @@ struct Redirection: Sendable, Equatable {
     leavesOrigin = target.host != nil
   }
 
-  /// For a blocking read, whose session has no delegate to ask: an address without a scheme or a host keeps those of
-  /// the request, and its path counts from the root.
+  /// For a blocking read, whose session has no delegate: an address without a scheme or host keeps those of the
+  /// request, and its path is relative to the
+  /// root.
   init?(blocking location: String, from url: URL) {
     guard let target = URL(string: location), var next = URLComponents(url: url, resolvingAgainstBaseURL: false) else {
       return nil
@@ -43,13 +44,13 @@ struct Redirection: Sendable, Equatable {
   }
 }
 
-/// What a request asks a server for: path and query, as they are sent.
+/// The path and query of a request, as sent.
 struct RequestTarget: Sendable {
   let text: String
-  /// What the origin makes of it.
+  /// The origin's interpretation.
   let reading: OriginTarget
 
-  /// The target of a request for an address. Dots that go up are resolved before it is sent; escaped ones are not.
+  /// The target of a request for an address. Dot segments are resolved before it is sent; escaped ones are not.
   init(of url: URL) {
     let url = url.standardized
     let path = url.path(percentEncoded: true)
@@ -58,9 +59,10 @@ struct RequestTarget: Sendable {
   }
 }
 
-/// The targets of addresses, each read once for all runs of a scenario: in a search that is nearly a tenth of the work.
+/// The targets of addresses, each parsed once for all runs of a scenario. In a search, parsing takes nearly a tenth
+/// of the time.
 final class KnownTargets: Sendable {
-  /// Redirects can lead to ever new addresses.
+  /// Redirects can lead to an unlimited number of addresses.
   private static let most = 1000
   private let bases: [String]
   private let known = Locked<[String: RequestTarget?]>([:])

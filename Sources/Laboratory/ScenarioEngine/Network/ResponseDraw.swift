@@ -2,13 +2,13 @@ import Bytes
 import Foundation
 import ScenarioFormat
 
-/// What chance decides about one answer. Seed, path and number of the request decide chance.
+/// The random decisions about one answer. They depend on the seed, the path and the number of the request.
 struct ResponseDraw: Sendable, Equatable {
   let latency: Duration
-  /// Nil where nothing goes wrong this time.
+  /// The fault, or nil.
   let fault: Scenario.Response.Fault?
 
-  /// - Parameter number: how many requests of the path came before.
+  /// - Parameter number: the number of earlier requests for the path.
   init(_ response: Scenario.Response, seed: Int, path: String, number: Int) {
     var generator = SplitMix64(seed: UInt64(seed) ^ FNV1a.hash(path) &+ UInt64(number) &* 0xD1B5_4A32_D192_ED03)
     switch response.latency {
@@ -30,9 +30,9 @@ struct ResponseDraw: Sendable, Equatable {
 }
 
 extension Scenario.Route {
-  /// The answer to a request with some header fields: the first that asks for them, or else the next in the list.
+  /// The answer to a request: the first whose header condition matches, or else the next in the list.
   ///
-  /// - Parameter number: how many requests came before.
+  /// - Parameter number: the number of earlier requests.
   func response(_ number: Int, to headers: [(name: String, value: String)] = []) -> Scenario.Response {
     guard responses.contains(where: { !$0.condition.isEmpty }) else { return response(number) }
     let lines = Set(headers.map { "\($0.name.lowercased()): \($0.value)" })
@@ -45,7 +45,7 @@ extension Scenario.Route {
     return plain.response(number)
   }
 
-  /// The answer number `number`, counted from zero; an empty 500 where the list is used up and an error follows.
+  /// The answer at `number`, counted from zero. An empty 500 if the list is exhausted and an error follows.
   private func response(_ number: Int) -> Scenario.Response {
     switch then {
     case .repeatLast: responses[min(number, responses.count - 1)]

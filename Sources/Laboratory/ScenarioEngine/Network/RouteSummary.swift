@@ -1,7 +1,7 @@
 import ScenarioFormat
 
 extension Scenario.Route {
-  /// What it answers, in a few words.
+  /// A short description of its answers.
   package var summary: String {
     let answers = responses.map(\.summary).joined(separator: "; then ")
     guard responses.count > 1 || then == .error else { return answers }
@@ -14,7 +14,7 @@ extension Scenario.Route {
 }
 
 extension Scenario.Response {
-  /// What it is, in a few words: its status, its body, what goes wrong, and how long it takes.
+  /// A short description: its status, body, fault and duration.
   package var summary: String {
     var parts: [String] = []
     if fault != .refuse { parts.append("\(status)") }

@@ -4,9 +4,9 @@ import Foundation
 import ScenarioFormat
 import VirtualTime
 
-/// Where the images of a scenario come from: a real origin, or a simulated one.
+/// The source of a scenario's images: a real or a simulated origin.
 protocol ScenarioNetwork: Sendable {
-  /// What the strategies load with.
+  /// The loader for the strategies.
   var loader: any NetworkLoader { get }
 
   /// Scheme, host and port of the origin.
@@ -15,15 +15,15 @@ protocol ScenarioNetwork: Sendable {
   /// The URL of each image, by its id.
   var addresses: [String: String] { get }
 
-  /// The image whose picture these bytes are; nil for bytes of none.
+  /// The image whose picture has these bytes, or nil.
   ///
-  /// - Parameter image: who comes first where they are the picture of several.
+  /// - Parameter image: the preferred image, if several have this picture.
   func id(ofPicture bytes: Data, of image: String?) -> String?
 
-  /// Gives a path other answers from its next request on. The other paths go on where they are.
+  /// Changes the answers of a path from its next request on. Other paths continue unchanged.
   func change(_ route: Scenario.Route)
 
-  /// Lets all paths answer the same from the next request on; nil for the answers of each path itself.
+  /// Sets one answer for all paths from the next request on, or nil for their own answers.
   func changeAll(_ route: Scenario.Route?)
 }
 
@@ -33,10 +33,10 @@ struct ForeignNetwork: ScenarioNetwork {
 
   let base = ""
 
-  /// Images of a scenario are not there.
+  /// The scenario's images do not exist there.
   let addresses: [String: String] = [:]
 
-  /// Whatever came is the picture of the image that asked for it.
+  /// Any picture belongs to the image that requested it.
   func id(ofPicture bytes: Data, of image: String?) -> String? { image }
 
   func change(_ route: Scenario.Route) {}
@@ -44,31 +44,32 @@ struct ForeignNetwork: ScenarioNetwork {
 }
 
 extension Scenario {
-  /// The address of each image, by its id, where that of a path is known.
+  /// The address of each image by its id, if the address of a path is known.
   func addresses(_ address: (ScenarioPath) -> String) -> [String: String] {
     Dictionary(uniqueKeysWithValues: images.map { ($0.id, address($0.path)) })
   }
 }
 
-/// Names what runs in virtual time in the words of the scenario: `step 3`, `answer B`. A name is made only where a
-/// schedule is written down, so that a search over thousands of them does not pay for it.
+/// Names the items of a virtual run with the scenario's words: `step 3`, `answer B`. A name is evaluated only if a
+/// schedule is recorded, so that a
+/// search over thousands of schedules does not pay for it.
 struct ItemNames: Sendable {
-  /// Nil in real time, where nothing has a name.
+  /// Nil in real time, where items have no names.
   var runtime: VirtualRuntime?
   /// The address of each image, by its id.
   var addresses: [String: String] = [:]
 
-  /// The running item is this.
+  /// Names the running item.
   func name(_ text: @autoclosure () -> String, onlyLooks: Bool = false) { runtime?.name(text(), onlyLooks: onlyLooks) }
 
-  /// The running item is a part of the answer to a request.
+  /// Names the running item as a part of the answer to a request.
   ///
-  /// - Parameter part: empty for its head.
+  /// - Parameter part: the part, or an empty string for the head.
   func name(answer url: URL, _ part: String) {
     runtime?.name("answer \(images(at: url))\(part.isEmpty ? "" : ", \(part)")")
   }
 
-  /// The images at an address, or its path where there is none.
+  /// The images at an address, or its path if there is none.
   private func images(at url: URL) -> String {
     let images = addresses.filter { $0.value == url.absoluteString }.keys.sorted()
     return images.isEmpty ? url.path.withoutCredentials : images.joined(separator: "/")

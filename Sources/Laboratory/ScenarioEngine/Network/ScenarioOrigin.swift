@@ -4,40 +4,40 @@ package import Foundation
 package import OriginServer
 package import ScenarioFormat
 
-/// What the origin serves for a scenario, as content for a real one and as single answers for a simulated one.
+/// The content of a scenario's origin: for a real server, and as single answers for a simulated one.
 package struct ScenarioOrigin: Sendable {
-  /// The address of an origin that no socket belongs to.
+  /// The address of an origin without a socket.
   package static let simulatedAddress = "http://127.0.0.1:80"
-  /// The same address with a name by which the transport policy does not know this machine: for it, that is another
-  /// one.
+  /// The same address with a name that the transport policy takes for another machine.
   static func elsewhere(_ address: String) -> String {
     address.replacing("//127.0.0.1:", with: "//elsewhere.localhost:")
   }
 
   package let scenario: Scenario
-  /// Where the files of bodies are.
+  /// The folder of the body files.
   package let folder: URL
-  /// The routes, as far as steps have not changed them.
+  /// The routes that steps have not changed.
   private var routes: [Scenario.Route]
-  /// How many requests a route had when a step made it.
+  /// The number of requests to a route before a step changed it.
   private var base: [ScenarioPath: Int] = [:]
-  /// What all paths answer instead of their own.
+  /// The answer for all paths, or nil.
   private var phase: Phase?
   let pictures: ScenarioPictures
   /// The address of each image, by its id.
   let addresses: [String: String]
   let targets = KnownTargets(of: [simulatedAddress, elsewhere(simulatedAddress)])
-  /// Its own address: scheme, host and port.
+  /// Its address: scheme, host and port.
   private let address: String
-  /// The paths of images, and those to which a redirect may lead.
+  /// The paths of images and possible redirect targets.
   private let paths: [ScenarioPath]
-  /// Whether some connection breaks. On one that was used before, Foundation would then ask again, unseen.
+  /// Whether a connection breaks. On a reused connection, Foundation would then send the request again without
+  /// reporting it.
   private let closesConnections: Bool
 
   /// One list of answers for all paths.
   private struct Phase {
     let route: Scenario.Route
-    /// How many requests it has answered.
+    /// The number of answered requests.
     let requests = Locked(0)
 
     func next() -> Int {
@@ -48,7 +48,7 @@ package struct ScenarioOrigin: Sendable {
     }
   }
 
-  /// - Parameter address: the address that stands for `{origin}` in its JSON.
+  /// - Parameter address: the value of `{origin}` in its JSON.
   package init(_ scenario: Scenario, folder: URL, address: String = simulatedAddress) {
     self.scenario = scenario
     self.address = address
@@ -62,27 +62,27 @@ package struct ScenarioOrigin: Sendable {
     closesConnections = scenario.allResponses.contains { $0.fault != nil }
   }
 
-  /// Gives a path other answers.
+  /// Changes the answers of a path.
   ///
-  /// - Parameter requests: how many requests the path had so far.
+  /// - Parameter requests: the number of requests for the path so far.
   package mutating func change(_ route: Scenario.Route, after requests: Int) {
     routes.removeAll { $0.path == route.path }
     routes.append(route)
     base[route.path] = requests
   }
 
-  /// Lets all paths answer the same from the next request on; nil for the answers of each path itself.
+  /// Sets one answer for all paths from the next request on, or nil for their own answers.
   package mutating func changeAll(_ route: Scenario.Route?) { phase = route.map { Phase(route: $0) } }
 
-  /// The routes of the file, and before them one for each other path that somebody may ask for.
+  /// The routes of the file, preceded by one for each other path that a request can name.
   package var allRoutes: [Scenario.Route] {
     let scripted = Set(routes.map(\.path))
     return paths.filter { !scripted.contains($0) }.compactMap(plain) + routes
   }
 
-  /// Everything that the origin serves.
+  /// The whole content of the origin.
   ///
-  /// - Parameter requests: how many requests each path had so far; its next answer is the one after them.
+  /// - Parameter requests: the number of requests for each path so far. Its next answer follows them.
   package func content(after requests: [OriginPath: Int] = [:]) -> OriginContent {
     let fallback = scenario.origin.fallback.map { response($0, "", 0) }
     return OriginContent(
@@ -90,8 +90,7 @@ package struct ScenarioOrigin: Sendable {
       fallback: fallback ?? .notFound)
   }
 
-  /// The path with a question mark that the target of a request spells, path and query: the origin compares such a
-  /// path with the whole.
+  /// The target as a path with a question mark. The origin compares such a path with the whole target.
   func path(spelledBy target: RequestTarget) -> ScenarioPath? {
     let whole = ScenarioPath(target.text)
     return target.text.contains("?") && allRoutes.contains { $0.path == whole } ? whole : nil
@@ -99,7 +98,7 @@ package struct ScenarioOrigin: Sendable {
 
   /// The simulated answer to request number `number` of a path.
   ///
-  /// - Parameter timeout: after how much silence the client gives up.
+  /// - Parameter timeout: the silence after which the client gives up.
   func answer(
     _ path: ScenarioPath, number: Int, _ headers: [(name: String, value: String)] = [], timeout: Duration = .seconds(60)
   ) -> SimulatedAnswer {
@@ -116,16 +115,16 @@ package struct ScenarioOrigin: Sendable {
     return simulated(response(scripted, path, position), timeout: timeout)
   }
 
-  /// The simulated answer that consists of a response.
+  /// The simulated answer with a response.
   ///
-  /// - Parameter timeout: after how much silence the client gives up.
+  /// - Parameter timeout: the silence after which the client gives up.
   func simulated(_ response: OriginResponse, timeout: Duration = .seconds(60)) -> SimulatedAnswer {
-    // A body that cannot be read is an error of the server, and has a page.
+    // A body that cannot be read is a server error with a body.
     guard let body = response.body.contents() else { return simulated(.plain(500), timeout: timeout) }
     return SimulatedAnswer(response, body: body, timeout: timeout)
   }
 
-  /// What a path without a route answers; nil for nothing but 404.
+  /// The answer of a path without a route, or nil for 404.
   private func plain(_ path: ScenarioPath) -> Scenario.Route? {
     let isImage = scenario.images.contains { $0.path == path }
     guard let answer = scenario.origin.fallback ?? (isImage ? Scenario.Response() : nil) else { return nil }
@@ -150,7 +149,7 @@ package struct ScenarioOrigin: Sendable {
       chunkSize: chunkSize(of: response, body), fault: draw.fault.flatMap { fault($0, of: response, body) })
   }
 
-  /// A client needs time and memory for each chunk, and Foundation very much of both.
+  /// A client needs time and memory for each chunk, and Foundation needs very much of both.
   private func chunkSize(of response: Scenario.Response, _ body: OriginBody) -> Int {
     guard let size = response.chunks else { return 16 * 1024 }
     return max(size, ((body.count ?? 0) + Scenario.Response.mostChunks - 1) / Scenario.Response.mostChunks)
@@ -166,12 +165,12 @@ package struct ScenarioOrigin: Sendable {
     }
   }
 
-  /// What goes wrong with an answer; nil where its body ends before that.
+  /// The fault of an answer, or nil if its body ends before that.
   private func fault(
     _ fault: Scenario.Response.Fault, of response: Scenario.Response, _ body: OriginBody
   ) -> OriginFault? {
     switch fault {
-    // A path that refuses has a port that nobody listens on. Whoever comes here all the same is sent away.
+    // A path that refuses has a port without a server. A client that still reaches it gets no answer.
     case .refuse, .closeBeforeHeaders: return .closeBeforeHeaders
     case .garbage: return .garbage
     case .reset, .stall, .truncate, .malformedChunk, .slowClose: break

@@ -3,13 +3,14 @@ import Foundation
 import OriginServer
 import ScenarioFormat
 
-/// The pictures of a scenario, so that a view can be asked whose picture it shows. Any thread.
+/// The pictures of a scenario, which identify the image of a shown picture. Any thread.
 ///
-/// No two that are made are alike, and each is made when it is first asked for: one may take 48 MiB. A file that an
-/// answer consists of is the picture of each image whose address may have that answer.
+/// No two generated pictures are equal. Each is generated when it is first needed, because one may take 48 MiB. A
+/// body file is the picture of each
+/// image whose address may have that answer.
 final class ScenarioPictures: Sendable {
   private struct State {
-    /// The bytes of each image, by its id.
+    /// The bytes of each image by its id.
     var bodies: [String: Data] = [:]
     /// The images of each picture, in the order of the scenario.
     var ids: [Data: [String]]
@@ -18,7 +19,7 @@ final class ScenarioPictures: Sendable {
   private let patterns: [String: PatternPicture]
   private let state: Locked<State>
 
-  /// - Parameter folder: where the files of bodies are.
+  /// - Parameter folder: the folder of the body files.
   init(_ scenario: Scenario, folder: URL) {
     patterns = Dictionary(
       uniqueKeysWithValues: scenario.images.enumerated().map { index, image in
@@ -32,7 +33,7 @@ final class ScenarioPictures: Sendable {
     state = Locked(State(ids: ids))
   }
 
-  /// The images that each file may be the picture of.
+  /// The images whose picture each file may be.
   private static func files(_ scenario: Scenario) -> [String: [String]] {
     guard scenario.allResponses.contains(where: { $0.file != nil }) else { return [:] }
     let answers = PossibleAnswers(scenario)
@@ -42,7 +43,7 @@ final class ScenarioPictures: Sendable {
     }
   }
 
-  /// The bytes of an image; nothing for one that the scenario does not have.
+  /// The bytes of an image, or none for an unknown image.
   func body(of image: String) -> Data {
     if let body = state.withLock({ $0.bodies[image] }) { return body }
     guard let body = patterns[image]?.png else { return Data() }
@@ -53,9 +54,9 @@ final class ScenarioPictures: Sendable {
     return body
   }
 
-  /// Whose picture these bytes are; nil for nobody's, or for one that was never served.
+  /// The image with these bytes, or nil for an unknown or never served picture.
   ///
-  /// - Parameter image: who comes first where they are the picture of several.
+  /// - Parameter image: the preferred image, if several have this picture.
   func id(of bytes: Data, of image: String?) -> String? {
     guard let owners = state.withLock({ $0.ids[bytes] }) else { return nil }
     return owners.first { $0 == image } ?? owners.first
@@ -63,6 +64,6 @@ final class ScenarioPictures: Sendable {
 }
 
 extension Scenario.Response {
-  /// The name of the file that it consists of.
+  /// The name of its file.
   fileprivate var file: String? { if case .file(let name) = body { name } else { nil } }
 }

@@ -3,31 +3,31 @@ import Foundation
 import OriginServer
 import ScenarioFormat
 
-/// The answer to one request, piece by piece, as Foundation would report it.
+/// The answer to one request in pieces, as Foundation would report it.
 struct SimulatedAnswer: Sendable {
-  /// From the request to the head, or to the error where there is no head.
+  /// The time from the request to the head, or to the error if there is no head.
   var latency = Duration.zero
-  /// Nil where the network fails before it.
+  /// Nil if the network fails before it.
   var status: Int?
-  /// Where a redirect leads, as the server writes it.
+  /// The redirect target from the server.
   var location: String?
-  /// Whether Foundation keeps the head back until the page has ended, as it may have to go elsewhere.
+  /// Whether Foundation delays the head until the body has ended, because it may follow a redirect.
   var isRedirect: Bool { status.map(Scenario.Response.redirects.contains) ?? false }
-  /// Whether the client asks for credentials, which nobody has. It only knows how to ask for a plain password.
+  /// Whether the client requests credentials, which do not exist. It supports only basic authentication.
   var asksForCredentials = false
   var expectedLength: Int?
   var contentType: String?
-  /// The header fields, by name, in alphabetical order.
+  /// The header fields by name, in alphabetical order.
   var headers: [(name: String, value: String)] = []
-  /// All bytes that arrive.
+  /// All received bytes.
   var body = Data()
-  /// How they arrive.
+  /// Their timing.
   var pieces = BodyPieces(count: 0, rate: nil, size: standardPieceSize)
-  /// From the last piece to the end.
+  /// The time from the last piece to the end.
   var lastWait = Duration.zero
-  /// After how much silence the client gives up.
+  /// The silence after which the client gives up.
   var timeout = Duration.zero
-  /// The code of the error at the end; nil for success.
+  /// The code of the final error, or nil for success.
   var error: Int?
 
   private static let standardPieceSize = 16 * 1024
@@ -38,9 +38,9 @@ struct SimulatedAnswer: Sendable {
   static let unknownHost = SimulatedAnswer(error: -1003)
 
   /// - Parameters:
-  ///   - response: what the origin sends.
-  ///   - body: its body, whole.
-  ///   - timeout: after how much silence the client gives up.
+  ///   - response: the response of the origin.
+  ///   - body: its whole body.
+  ///   - timeout: the silence after which the client gives up.
   init(_ response: OriginResponse, body: Data, timeout: Duration) {
     latency = response.latency
     self.timeout = timeout
@@ -71,7 +71,7 @@ struct SimulatedAnswer: Sendable {
       error = -1005
     case .truncate(let count):
       sent = sent.prefix(count)
-      // Foundation says no more than "unknown" when a body stops before its announced length.
+      // Foundation reports only "unknown" if a body stops before its announced length.
       error = -1
     case .stall(let count):
       sent = sent.prefix(count)
@@ -93,46 +93,46 @@ struct SimulatedAnswer: Sendable {
 
   private init(error: Int) { self.error = error }
 
-  /// What a client learns before the body; nil where the network fails before it.
+  /// The head for the client, or nil if the network fails before it.
   func head(from url: URL) -> NetworkResponse? {
     status.map {
       NetworkResponse(url: url, status: $0, expectedLength: expectedLength, contentType: contentType, headers: headers)
     }
   }
 
-  /// From the request to the end.
+  /// The time from the request to the end.
   var duration: Duration { latency + pieces.duration + lastWait }
 }
 
-/// How a body arrives: in which pieces, and when. Pure.
+/// The pieces of a body with their times. Pure.
 ///
-/// A paced body comes as ``OriginServer`` sends it, every few milliseconds, and later in larger pieces: a run has only
-/// so many steps.
+/// A paced body arrives as ``OriginServer`` sends it: every few milliseconds, later in larger pieces, because a run
+/// has a limited number of steps.
 struct BodyPieces: Sendable {
-  /// How often a server sends what is due, as its timers are no finer.
+  /// The interval at which a server sends pending bytes; its timers are not finer.
   private static let tick = Duration.milliseconds(5)
-  /// A later piece takes this part of the time since the beginning.
+  /// The share of the elapsed time that a later piece takes.
   private static let growth = 16
-  /// A run has only so many steps, and TCP joins small pieces as well.
+  /// A run has a limited number of steps, and TCP also joins small pieces.
   private static let mostUnpaced = 64
 
-  /// How many bytes there are in all.
+  /// The total number of bytes.
   let count: Int
-  /// Bytes per second; nil for as fast as possible.
+  /// Bytes per second, or nil for no limit.
   let rate: Int?
   private let size: Int
 
-  /// - Parameter size: how many bytes an unpaced piece has at least.
+  /// - Parameter size: the minimum number of bytes in an unpaced piece.
   init(count: Int, rate: Int?, size: Int) {
     self.count = count
     self.rate = rate
     self.size = max(size, (count + Self.mostUnpaced - 1) / Self.mostUnpaced, 1)
   }
 
-  /// From the first byte to the last.
+  /// The time from the first byte to the last.
   var duration: Duration { time(of: count) }
 
-  /// The piece after the first `received` bytes: where it ends, and how long it takes. Nil where nothing is left.
+  /// The piece after the first `received` bytes: its end and its duration, or nil at the end.
   func next(after received: Int) -> (end: Int, wait: Duration)? {
     guard received < count else { return nil }
     guard let rate else { return (min(received + size, count), .zero) }

@@ -2,24 +2,24 @@ import EventBus
 import FetcherModel
 import Foundation
 
-/// A network without a network: answers come from a script, and take their time on the runtime's clock.
+/// A simulated network: answers come from a script, and take time on the runtime's clock.
 final class SimulatedLoader: NetworkLoader {
-  /// How many redirects a blocking read follows.
+  /// The maximum number of redirects that a blocking read follows.
   static let mostRedirects = 20
 
   private let runtime: any Runtime
-  /// Where delegates are called, as Foundation does it on the one queue of a session.
+  /// The scheduler of delegates, like Foundation's one queue per session.
   private let scheduler: any Scheduler
   private let names: ItemNames
   private let answer: Answering
 
-  /// The answer to the next request for an address, which has some header fields.
+  /// Returns the answer to the next request for an address with these header fields.
   typealias Answering = @Sendable (URL, [(name: String, value: String)]) -> SimulatedAnswer
 
   /// - Parameters:
-  ///   - completions: where requests are answered.
-  ///   - names: what names the completions.
-  ///   - answer: the answer to the next request for an address.
+  ///   - completions: the scheduler of answers.
+  ///   - names: names the completions.
+  ///   - answer: returns the answer to the next request for an address.
   init(
     _ runtime: any Runtime, completions: any Scheduler, _ names: ItemNames = ItemNames(), answer: @escaping Answering
   ) {
@@ -30,7 +30,7 @@ final class SimulatedLoader: NetworkLoader {
   }
 
   func contents(of url: URL) throws(NetworkError) -> Data {
-    // A blocking read follows redirects unseen.
+    // A blocking read follows redirects without reporting them.
     let asked = url
     var (url, answer) = (url, answer(url, []))
     for _ in 0...Self.mostRedirects {
@@ -46,11 +46,11 @@ final class SimulatedLoader: NetworkLoader {
 
   private func body(of answer: SimulatedAnswer, to url: URL) throws(NetworkError) -> Data {
     wait(answer.asksForCredentials ? answer.timeout : answer.duration, for: url)
-    // It knows no more than that it failed, and takes the page of a server that wants a password for an answer.
+    // It reports only a failure, and accepts the body of a 401 as the answer.
     guard answer.error == nil, !answer.asksForCredentials, let status = answer.status,
       status < 400 || status == 401 || status == 407
     else { throw NetworkError(code: 256) }
-    // Foundation leaves out the page of a redirect that leads nowhere; 300 is none, and those above 308 are unknown.
+    // Foundation skips the body of a redirect without a target. It does not know 300 and statuses above 308.
     return (301...308).contains(status) ? Data() : answer.body
   }
 

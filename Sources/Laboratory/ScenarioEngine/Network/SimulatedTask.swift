@@ -2,9 +2,9 @@ import EventBus
 import FetcherModel
 import Foundation
 
-/// One task of a simulated network: reports to its delegate one thing after the other, until the end or a cancel.
+/// One task of a simulated network. It reports to its delegate in order, until the end or a cancel.
 final class SimulatedTask: Cancellation {
-  /// The answer to the next request for an address.
+  /// Returns the answer to the next request for an address.
   typealias Answering = @Sendable (URL) -> SimulatedAnswer
 
   private struct State {
@@ -12,7 +12,7 @@ final class SimulatedTask: Cancellation {
     var isOver = false
   }
 
-  /// Who loads: they differ in what they report, and when.
+  /// The client. Clients differ in their reports and their timing.
   enum Kind: Sendable {
     /// Tasks of URLSession.
     case data, download
@@ -23,13 +23,13 @@ final class SimulatedTask: Cancellation {
   private let delegate: any NetworkTaskDelegate
   private let kind: Kind
   private let scheduler: any Scheduler
-  /// What was asked for, before any redirect.
+  /// The original request, before any redirect.
   private let url: URL
   private let names: ItemNames
   private let answer: Answering
   private let state = Locked(State())
 
-  /// - Parameter scheduler: where the delegate is called.
+  /// - Parameter scheduler: the scheduler of the delegate.
   init(
     _ url: URL, _ delegate: any NetworkTaskDelegate, _ kind: Kind, on scheduler: any Scheduler, _ names: ItemNames,
     answer: @escaping Answering
@@ -45,13 +45,13 @@ final class SimulatedTask: Cancellation {
   /// Begins.
   func start() { request(url) }
 
-  /// Asks for what is at the address, or for what a redirect leads to.
+  /// Requests an address, possibly a redirect target.
   private func request(_ url: URL) { receive(answer(url), from: url) }
 
   private func receive(_ answer: SimulatedAnswer, from url: URL) {
     let head = answer.head(from: url)
     let target = answer.location.flatMap { Redirection($0, from: url) }
-    // Foundation waits for the end of a page that may not be the answer, and only then asks where to go.
+    // Foundation waits for the end of a body that may not be the answer, and only then asks the delegate.
     if kind != .socket, answer.isRedirect || kind == .data && answer.asksForCredentials {
       return after(answer.duration, "end") { [self] in goOn(after: answer, head, to: target) }
     }
@@ -66,7 +66,7 @@ final class SimulatedTask: Cancellation {
     }
   }
 
-  /// Where the client goes when it is sent there; nil if it does not.
+  /// The client's next address after a redirect, or nil if it does not follow.
   private func mayFollow(_ target: Redirection?, _ status: Int?) -> Redirection? {
     guard let target, let status, delegate.shouldFollow(target.url, status: status) else { return nil }
     return target
@@ -76,7 +76,7 @@ final class SimulatedTask: Cancellation {
     target.leavesOrigin ? receive(.unknownHost, from: target.url) : request(target.url)
   }
 
-  /// Follows a redirect, or ends where there is no further way.
+  /// Follows a redirect, or ends if it cannot be followed.
   private func goOn(after answer: SimulatedAnswer, _ head: NetworkResponse?, to target: Redirection?) {
     if answer.error != nil { return finish(answer, nil) }
     if let target = mayFollow(target, answer.status) { return follow(target) }
@@ -100,7 +100,7 @@ final class SimulatedTask: Cancellation {
   private func report(_ answer: SimulatedAnswer, _ head: NetworkResponse?, received: Int) {
     guard let (end, wait) = answer.pieces.next(after: received) else {
       return after(answer.lastWait, "end") { [self] in
-        // A download has reported the progress of the page by then.
+        // A download has reported the progress of the body by then.
         if kind == .download, answer.asksForCredentials {
           goOn(after: answer, head, to: nil)
         } else {
@@ -125,16 +125,16 @@ final class SimulatedTask: Cancellation {
   private func finish(_ answer: SimulatedAnswer, _ head: NetworkResponse?, _ error: NetworkError?) {
     guard end() != nil else { return }
     if kind == .download, error == nil {
-      // On Linux a download has its head only with its file.
+      // On Linux a download reports its head only with its file.
       if let head { delegate.received(head) }
       delegate.downloaded(DownloadedFile(answer.body))
     }
     delegate.finished(error)
   }
 
-  /// Does something later, unless the task is over then.
+  /// Runs an action later, unless the task has ended then.
   ///
-  /// - Parameter part: which part of the answer it is.
+  /// - Parameter part: the part of the answer.
   private func after(_ delay: Duration, _ part: String, _ action: @escaping @Sendable () -> Void) {
     let timer = scheduler.schedule(after: delay) { [self] in
       names.name(answer: url, part)
@@ -148,7 +148,7 @@ final class SimulatedTask: Cancellation {
     if isOver { timer.cancel() }
   }
 
-  /// Ends the task; nil if it was over.
+  /// Ends the task, or returns nil if it has ended.
   private func end() -> (any Cancellation)? {
     state.withLock { state in
       guard !state.isOver else { return nil }

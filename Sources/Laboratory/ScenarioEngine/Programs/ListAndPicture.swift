@@ -14,7 +14,7 @@ final class ListAndPicture: Program {
   private var images: [String: IFImage] = [:]
   private var views: [String: ImageViewController] = [:]
   private var selections = Selections()
-  /// Every image there ever was.
+  /// All images ever created.
   private var made: [WeakImage] = []
   private var scenario: Scenario { context.scenario }
   private var recorder: TraceRecorder { context.recorder }
@@ -27,7 +27,7 @@ final class ListAndPicture: Program {
       views[name] = ImageViewController(in: environment, name: name) { [context] screen in
         var values: TraceValues = [.view: name]
         values[.image] = screen.title
-        // By its bytes, not by its title: a page could show the wrong picture under the right name.
+        // By its bytes instead of its title: a page could show the wrong picture under the right name.
         values[.shown] =
           screen.picture.map { picture in
             picture.isPlaceholder ? "placeholder" : context.owner(picture.bytes, screen.title) ?? "unknown"
@@ -94,7 +94,7 @@ final class ListAndPicture: Program {
     read(image) { page.show(image) }
   }
 
-  /// Does what reads an image, and records whether its picture came from the cache: it is then here without a fetch.
+  /// Runs an action that reads an image, and records a cache hit: the picture is then loaded without a fetch.
   private func read(_ image: IFImage, _ action: () -> Void) {
     let wasLoaded = Scenario.ImageStateName(image.state) == .loaded
     context.owners.willRead(image)
@@ -124,7 +124,7 @@ final class ListAndPicture: Program {
 }
 
 extension FetchLimits {
-  /// As a scenario configures them.
+  /// With the scenario's configuration.
   init(_ limits: Scenario.Limits) {
     self.init(
       deadline: limits.deadline, maximumInFlight: limits.inFlight, retries: limits.retries,
@@ -133,7 +133,7 @@ extension FetchLimits {
 }
 
 extension ImageCache {
-  /// As a scenario configures it.
+  /// With the scenario's configuration.
   fileprivate convenience init(_ cache: Scenario.Cache) {
     self.init(countLimit: cache.pictures, costLimit: cache.bytes)
   }

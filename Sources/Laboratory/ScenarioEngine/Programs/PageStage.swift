@@ -3,12 +3,12 @@ import FetcherModel
 import FetcherViews
 import ScenarioFormat
 
-/// What the pages of a system are built on, and how they record what they show.
+/// The environment of a system's pages, and the recorder of their content.
 @MainActor final class PageStage {
   private struct View {
     var isVisible = false
     var image: String?
-    /// Whether it drew last that the picture of this image is on its way.
+    /// Whether its last drawn content was a loading picture.
     var isWaiting = false
   }
 
@@ -18,14 +18,14 @@ import ScenarioFormat
   /// Whether the settings are those of a scenario, whose origin serves everything.
   let isScenario: Bool
   private let firstRequests: FirstRequests?
-  /// How the pages fetch.
+  /// The environment of all fetches.
   private(set) var environment: FetchEnvironment
   private var views: [String: View] = [:]
 
   /// - Parameters:
-  ///   - settings: nil for those of a scenario.
-  ///   - ownSettings: what these are.
-  ///   - firstDeadline: how long the first request of each address may take; nil for as long as the others.
+  ///   - settings: the settings, or nil for those of a scenario.
+  ///   - ownSettings: the scenario's settings.
+  ///   - firstDeadline: the deadline of the first request for each address, or nil for the usual one.
   init(
     _ context: ProgramContext, settings: ServiceConfiguration?, orOwn ownSettings: ServiceConfiguration, key: APIKey?,
     firstDeadline: Duration?
@@ -39,7 +39,7 @@ import ScenarioFormat
     environment = Self.environment(context, nil, self.settings.transportPolicy, firstRequests)
   }
 
-  /// - Parameter strategy: nil for that of the run.
+  /// - Parameter strategy: the strategy, or nil for that of the run.
   private static func environment(
     _ context: ProgramContext, _ strategy: StrategyName?, _ policy: TransportPolicy, _ firstRequests: FirstRequests?
   ) -> FetchEnvironment {
@@ -48,7 +48,7 @@ import ScenarioFormat
     return environment
   }
 
-  /// The program begins anew, with another policy in its property list.
+  /// Restarts the program with another policy in its property list.
   func relaunch(_ policy: TransportPolicy) {
     let old = environment
     let new = Self.environment(context, old.strategy.name, policy, firstRequests)
@@ -57,7 +57,7 @@ import ScenarioFormat
     old.finishAndCleanUp()
   }
 
-  /// Handles a step, which the engine has recorded.
+  /// Performs a step that the engine has recorded.
   func take(_ action: Scenario.Action) {
     switch action {
     case .appear(let view): views[view, default: View()].isVisible = true
@@ -68,7 +68,7 @@ import ScenarioFormat
     }
   }
 
-  /// Records that a step found nothing to act on: a row that is not there, or not there yet.
+  /// Records that a step had no effect, for example because a row does not exist yet.
   func miss(_ action: Scenario.Action) {
     switch action {
     case .select(let image, let view): context.recorder.record(.pageShow, Self.miss(image, view))
@@ -82,19 +82,19 @@ import ScenarioFormat
     [.view: view, .text: "nothing happens: there is no “\(subject)” now"]
   }
 
-  /// Records that a view has come or gone, unless that is known.
+  /// Records that a view has appeared or disappeared, if that is new.
   func note(_ view: String, isVisible: Bool) {
     guard views[view, default: View()].isVisible != isVisible else { return }
     views[view, default: View()].isVisible = isVisible
     context.recorder.record(isVisible ? .viewAppear : .viewDisappear, [.view: view])
   }
 
-  /// Records what the page of a picture shows.
+  /// Records the content of a picture page.
   func draw(_ view: String, _ screen: ImageViewController.Screen) {
     draw(view, screen.title, screen.picture, isLoading: false, screen.problem)
   }
 
-  /// Records what the page of a slide shows.
+  /// Records the content of a slide page.
   func draw(_ view: String, _ screen: SlideViewController.Screen) {
     switch screen.content {
     case .placeholder: draw(view, screen.title, .placeholder, isLoading: false, screen.problem)
@@ -110,7 +110,7 @@ import ScenarioFormat
     views[view] = View(isVisible: old.isVisible, image: image, isWaiting: isMissing)
     var values: TraceValues = [.view: view]
     values[.image] = image
-    // Whatever the page chose by itself.
+    // The page may have selected a picture itself.
     if old.image != image { context.recorder.record(image == nil ? .viewDeselect : .viewSelect, values) }
     if let image, !isMissing, old.image != image || !old.isWaiting {
       context.recorder.record(.cacheHit, [.image: image])
@@ -124,7 +124,7 @@ import ScenarioFormat
     if let problem { context.recorder.record(.pageShow, [.view: view, .text: problem]) }
   }
 
-  /// Records what a page of rows shows: what is wrong, that it loads, or its rows in a few words.
+  /// Records the content of a page of rows: its error, that it loads, or its rows in a few words.
   func draw<List, Failure: PageFailure>(
     _ view: String, _ screen: FetchedListViewController<List, Failure>.Screen, _ text: (List) -> String
   ) {
@@ -145,25 +145,25 @@ import ScenarioFormat
   }
 }
 
-/// Knows which addresses were asked for.
+/// Knows the addresses that were requested.
 private final class FirstRequests: Sendable {
   private let limit: Duration
   private let asked = Locked<Set<String>>([])
 
   init(_ limit: Duration) { self.limit = limit }
 
-  /// The deadline of the first request for an address; nil for later ones, and where the policy lets none out.
+  /// The deadline of the first request for an address. Nil for later requests, and if the policy allows none.
   func deadline(of address: String, _ policy: TransportPolicy) -> Duration? {
     guard (try? policy.url(address)) != nil else { return nil }
     return asked.withLock { $0.insert(address).inserted } ? limit : nil
   }
 }
 
-/// An error that a page shows.
+/// An error on a page.
 protocol PageFailure: Error, Equatable {
-  /// Its category, as scenarios call it.
+  /// Its category, as in scenarios.
   var word: String { get }
-  /// What a person reads.
+  /// Its message.
   var text: String { get }
 }
 

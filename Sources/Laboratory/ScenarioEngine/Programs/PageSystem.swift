@@ -1,20 +1,20 @@
 package import FetcherModel
 import ScenarioFormat
 
-/// One of the five systems: what it is called, the settings that it has in a scenario, and its pages.
+/// One of the five systems: its name, its settings in a scenario, and its pages.
 package struct PageSystem: Sendable {
-  /// As scenarios and the command line call it.
+  /// Its name in scenarios and on the command line.
   package let name: String
-  /// What a step `tap` can name.
+  /// The controls that a step `tap` can name.
   package let controls: [String]
-  /// The steps that its pages take, each with the views that it can name.
+  /// The steps of its pages, each with the views that it can name.
   let steps: [String: [String]]
-  /// Whether its service wants a key.
+  /// Whether its service requires a key.
   package let needsKey: Bool
   private let settings: [String: String]
   private let make: @MainActor @Sendable (PageStage) throws(FetchError) -> any SystemPages
 
-  /// All of them.
+  /// All systems.
   package static let all = [imageFetcher, slideshow, photorama, sooGreyhounds, concurrency]
 
   private static let imageFetcher = PageSystem(
@@ -27,7 +27,7 @@ package struct PageSystem: Sendable {
   ) { (stage) throws(FetchError) in try SlidePages(stage) }
 
   private static let photorama = photos("photorama", "Photorama", "flickr.photos", .recent)
-  // Another configuration, no other code.
+  // Another configuration, the same code.
   private static let sooGreyhounds = photos("soogreyhounds", "SooGreyhounds", "soogreyhounds.photos", .latest)
 
   private static func photos(
@@ -47,9 +47,9 @@ package struct PageSystem: Sendable {
     settings: ["UsersUrl": "/users", "PostsUrl": "/posts", "CommentsUrl": "/comments"]
   ) { (stage) throws(FetchError) in try UserPages(stage) }
 
-  /// Validates settings of one's own before ``program(settings:key:)`` gets them.
+  /// Validates custom settings before ``program(settings:key:)`` uses them.
   ///
-  /// - Throws: `missingConfiguration` or `invalidURL` for the first setting that is not as it should be.
+  /// - Throws: `missingConfiguration` or `invalidURL` for the first invalid setting.
   package func validate(_ settings: ServiceConfiguration) throws(FetchError) {
     for (key, value) in self.settings.sorted(by: { $0.key < $1.key }) where key != PhotoPages.optionalSetting {
       if value.utf8.first == UInt8(ascii: "/") { _ = try settings.url(key) } else { _ = try settings.text(key) }
@@ -57,12 +57,12 @@ package struct PageSystem: Sendable {
     if self.settings.isEmpty { _ = try SplitPages.favourites(of: settings) }
   }
 
-  /// How the program is built.
+  /// Returns a factory for the program.
   ///
   /// - Parameters:
-  ///   - settings: nil for those of a scenario, whose origin serves everything.
-  ///   - key: nil for one that the origin of a scenario is content with.
-  ///   - firstDeadline: how long the first request of each address may take; nil for as long as the others.
+  ///   - settings: the settings, or nil for those of a scenario, whose origin serves everything.
+  ///   - key: the key, or nil for one that the origin of a scenario accepts.
+  ///   - firstDeadline: the deadline of the first request for each address, or nil for the usual one.
   package func program(
     settings: ServiceConfiguration? = nil, key: APIKey? = nil, firstDeadline: Duration? = nil
   ) -> MakeProgram {

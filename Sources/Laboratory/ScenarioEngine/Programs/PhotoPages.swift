@@ -8,7 +8,7 @@ import ScenarioFormat
 /// Photorama and SooGreyhounds: one page, with the photos of a service and the picture of one of them.
 final class PhotoPages: SystemPages {
   nonisolated static let controls = ["reload", "list", "search", "upload"]
-  /// A service may take no pictures.
+  /// A service may not accept pictures.
   nonisolated static let optionalSetting = "PhotoUploadUrl"
   nonisolated private static let view = "photos"
   nonisolated static let steps = [
@@ -57,10 +57,11 @@ final class PhotoPages: SystemPages {
     return true
   }
 
-  /// Sends the picture, and shows the answer. A completion, not an event: exactly this page wants the answer, once,
-  /// and no state of the store holds it.
+  /// Sends the picture, and shows the answer. It uses a completion instead of an event: only this page needs the
+  /// answer, once, and no state of the
+  /// store contains it.
   ///
-  /// - Returns: false where there is no picture to send, or nowhere to send it.
+  /// - Returns: false without a picture or an address.
   private func upload() -> Bool {
     guard let uploadAddress, case .loaded(let picture) = page.photo.image?.state else { return false }
     uploads += 1

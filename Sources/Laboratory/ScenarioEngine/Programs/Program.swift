@@ -3,27 +3,28 @@ package import FetcherModel
 package import Foundation
 package import ScenarioFormat
 
-/// What a scenario runs: something that is built on a runtime, a network and a recorder, and takes the steps of a user.
+/// The subject of a scenario: it is built on a runtime, a network and a recorder, and performs the steps of a user.
 ///
-/// The engine performs the steps that need no program: `publish`, `subscribe`, `unsubscribe`,
-/// `origin`, `busy`, `note` and `wait-idle`; and it records what the user does before the program is asked to do it.
+/// The engine performs the steps that need no program: `publish`, `subscribe`, `unsubscribe`, `origin`, `busy`,
+/// `note` and `wait-idle`. It records the
+/// user's steps before the program performs them.
 @MainActor package protocol Program: AnyObject {
-  /// Does what a step of the user says. A step that means nothing to the program is ignored.
+  /// Performs a step of the user. Ignores a step that does not apply.
   func perform(_ action: Scenario.Action)
 
-  /// Whether nothing is under way that could still change what a user sees.
+  /// Whether no work is in flight that can still change the visible content.
   var isIdle: Bool { get }
 
-  /// Which of its views are on the screen, by the names that their subscriptions have. Asked for after each step.
+  /// The visible views by the names of their subscriptions. Read after each step.
   var visible: [String: Bool] { get }
 
-  /// What the views and the images look like.
+  /// The state of the views and the images.
   var finalState: RunRecord.Final { get }
 
   /// Releases everything: views disappear, fetches are cancelled, subscriptions end.
   func close()
 
-  /// How many models are alive; none should be after ``close()``.
+  /// The number of existing models, which must be zero after ``close()``.
   var livingModels: Int { get }
 }
 
@@ -34,32 +35,32 @@ extension Program {
 /// Builds a program.
 package typealias MakeProgram = @MainActor @Sendable (ProgramContext) -> any Program
 
-/// What a program is built on.
+/// The dependencies of a program.
 package struct ProgramContext: Sendable {
   package let scenario: Scenario
-  /// The strategy to begin with.
+  /// The initial strategy.
   package fileprivate(set) var strategy: StrategyName
-  /// A strategy beside those that ship.
+  /// An additional strategy, or nil.
   var ownStrategy: (any FetchStrategy)?
   package let runtime: any Runtime
   package let bus: EventBus
   /// The network, which records each request.
   package let loader: any NetworkLoader
-  /// Where the program records what its views show.
+  /// The recorder of visible content.
   package let recorder: TraceRecorder
   /// The address of the origin: scheme, host and port.
   package let base: String
   /// The address of each image of the scenario, by its id.
   package let addresses: [String: String]
-  /// The image whose picture these bytes are; nil for bytes of none. Where they are the picture of several, the second
-  /// argument comes first.
+  /// The image whose picture has these bytes, or nil. If several images have this picture, the second argument is the
+  /// preferred one.
   package let owner: @Sendable (_ bytes: Data, _ image: String?) -> String?
-  /// Knows which image a request is for.
+  /// Maps each request to its image.
   let owners: RequestOwners
 }
 
 extension ProgramContext {
-  /// The same with another strategy to begin with, beside those that ship.
+  /// The same dependencies with another initial strategy, in addition to those that ship.
   func with(_ strategy: any FetchStrategy) -> ProgramContext {
     var context = self
     context.ownStrategy = strategy
@@ -67,9 +68,9 @@ extension ProgramContext {
     return context
   }
 
-  /// How the program fetches.
+  /// The environment of all fetches.
   ///
-  /// - Parameter strategy: the one to begin with; nil for that of the run.
+  /// - Parameter strategy: the initial strategy, or nil for that of the run.
   func environment(
     _ strategy: StrategyName? = nil, policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(),
     cache: ImageCache? = nil
@@ -86,7 +87,7 @@ extension ProgramContext {
   }
 }
 
-/// Which view has which image selected, looked up from either side.
+/// The selected image of each view, with lookup in both directions.
 struct Selections {
   private var images: [String: String] = [:]
   private var views: [String: Set<String>] = [:]

@@ -25,11 +25,11 @@ package struct ProgramRegistry: Sendable {
   /// A registry without programs.
   package init() {}
 
-  /// The same with a further variant of a program, instead of an earlier one of the same name.
+  /// The same registry with an additional variant of a program. It replaces one with the same name.
   ///
   /// - Parameters:
-  ///   - controls: what a step `tap` can name.
-  ///   - steps: the steps that it takes, each with the views that it can name; nil for all.
+  ///   - controls: the controls that a step `tap` can name.
+  ///   - steps: the steps of the program, each with the views that it can name, or nil for all.
   package func adding(
     _ program: String, variant: String = Scenario.fixedVariant, controls: [String] = [],
     steps: [String: [String]]? = nil, _ make: @escaping Make
@@ -40,19 +40,19 @@ package struct ProgramRegistry: Sendable {
     return registry
   }
 
-  /// How the variant of a program is built; nil where there is none.
+  /// The factory of a program's variant, or nil.
   package func make(_ program: String, variant: String) -> Make? {
     entries.first { $0.program == program && $0.variant == variant }?.make
   }
 
-  /// How the program of a scenario is built.
+  /// The factory of a scenario's program.
   ///
-  /// - Parameter program: what is built instead; nil for the one that the scenario names.
+  /// - Parameter program: another program, or nil for the one in the scenario.
   static func make(_ program: Make?, for scenario: Scenario) -> Make {
     program ?? shipped.make(scenario.program, variant: Scenario.fixedVariant) ?? { ListAndPicture($0) }
   }
 
-  /// The names that a scenario can use.
+  /// The names for scenarios.
   package func vocabulary(_ strategies: [String]) -> Vocabulary {
     let names = entries.map(\.program)
     let programs = names.indices.filter { names.firstIndex(of: names[$0]) == $0 }.map { index in

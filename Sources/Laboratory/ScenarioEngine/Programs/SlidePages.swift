@@ -15,7 +15,7 @@ final class SlidePages: SystemPages {
   private let manager: SlideManager
 
   init(_ stage: PageStage) throws(FetchError) {
-    // A slow network, as the tutorial makes one.
+    // A slow network, like the tutorial's.
     let manager = try SlideManager(stage.settings, in: stage.environment, extraDelay: .milliseconds(20))
     self.manager = manager
     page = SlideshowViewController(manager, in: stage.environment) { screen in
@@ -60,7 +60,7 @@ final class SlidePages: SystemPages {
 
   var isIdle: Bool { !page.list.isLoading && !page.preview.isLoading }
   var visible: [String: Bool] { ["manage": page.tab == .manage, "preview": page.tab == .preview] }
-  /// Each load of a slide has an image of its own, which ends with it.
+  /// Each load of a slide has a separate image, which ends with it.
   var images: [String: IFImage] { [:] }
   func close() { page.select(nil) }
 }

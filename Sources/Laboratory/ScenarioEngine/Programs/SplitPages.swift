@@ -4,11 +4,11 @@ import FetcherViews
 import Foundation
 import ScenarioFormat
 
-/// ImageFetcher: a list of favourites beside the page of the chosen one, or one at a time.
+/// ImageFetcher: a list of favorites next to the page of the selected one, or one page at a time.
 ///
-/// The favourites are the rows of the setting `Favourites`, or the images of the scenario. An image called `elsewhere`
-/// has an address that looks like one of another machine, by plain http: the transport policy refuses it as long as no
-/// property list allows arbitrary loads.
+/// The favorites are the rows of the setting `Favourites`, or the images of the scenario. The image `elsewhere` has a
+/// plain http address that looks
+/// like another machine's. The transport policy rejects it until a property list allows arbitrary loads.
 final class SplitPages: SystemPages {
   nonisolated static let controls = ["collapse", "side-by-side", "allow-arbitrary-loads"]
   nonisolated static let steps = [
@@ -24,9 +24,9 @@ final class SplitPages: SystemPages {
     split = try Self.launch(stage)
   }
 
-  /// The name of the favourite that seems to be on another machine.
+  /// The name of the favorite that seems to be on another machine.
   private static let elsewhere = "elsewhere"
-  /// What a developer writes into the property list to allow arbitrary loads.
+  /// The property list entry that allows arbitrary loads.
   private static let arbitraryLoads = """
     <plist version="1.0"><dict>
       <key>NSAppTransportSecurity</key><dict><key>NSAllowsArbitraryLoads</key><true/></dict>
@@ -55,7 +55,7 @@ final class SplitPages: SystemPages {
     return SplitViewController(list, detail, layout: .sideBySide, in: environment)
   }
 
-  /// The favourites of a property list: an array of dictionaries with `imageName` and `imageURL`.
+  /// The favorites of a property list: an array of dictionaries with `imageName` and `imageURL`.
   nonisolated static func favourites(of settings: ServiceConfiguration) throws(FetchError) -> [(
     name: String, address: String
   )] {
@@ -86,7 +86,7 @@ final class SplitPages: SystemPages {
     return true
   }
 
-  /// Begins anew with a property list that allows arbitrary loads.
+  /// Restarts with a property list that allows arbitrary loads.
   private func relaunch() {
     split.viewWillDisappear()
     for (view, isVisible) in visible.sorted(by: { $0.key < $1.key }) { stage.note(view, isVisible: isVisible) }

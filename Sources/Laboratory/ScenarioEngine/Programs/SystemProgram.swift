@@ -4,25 +4,25 @@ import ScenarioFormat
 
 /// The pages of one system.
 @MainActor protocol SystemPages: AnyObject {
-  /// Does what a step of the user says.
+  /// Performs a step of the user.
   ///
-  /// - Returns: false where what it speaks of is not on the page, so that nothing happens.
+  /// - Returns: false if the page has no such element, so that the step has no effect.
   func perform(_ action: Scenario.Action) -> Bool
 
-  /// Whether nothing is under way, besides the fetches of ``images``.
+  /// Whether no work is in flight, except the fetches of ``images``.
   var isIdle: Bool { get }
 
-  /// Which of its views are on the screen.
+  /// The visible views.
   var visible: [String: Bool] { get }
 
-  /// The images that the pages hold, by the name that a scenario knows them by.
+  /// The images of the pages by their names in the scenario.
   var images: [String: IFImage] { get }
 
-  /// Lets every page disappear.
+  /// Makes every page disappear.
   func close()
 }
 
-/// A system as a program of the engine: its pages, and what all systems have in common.
+/// A system as a program of the engine: its pages, and the parts that all systems share.
 final class SystemProgram: Program {
   private struct WeakObject {
     weak var object: AnyObject?
@@ -30,7 +30,7 @@ final class SystemProgram: Program {
 
   private let stage: PageStage
   private var pages: (any SystemPages)?
-  /// What should not outlive the end.
+  /// Objects that must be released at the end.
   private var made: [WeakObject] = []
 
   /// - Parameter make: makes the pages.

@@ -14,7 +14,7 @@ final class UserPages: SystemPages {
   ]
   nonisolated private static let views = ["users", "posts", "comments"]
 
-  /// What somebody says of a post. Its keys and its date are written in another manner than the properties.
+  /// A comment on a post. Its keys and its date have another format than the properties.
   private struct Comment: Decodable, Equatable, Sendable {
     let postId: Int
     let createdAt: Date

@@ -1,6 +1,6 @@
 import EventBus
 
-/// Measures how long main is busy or blocked, by asking it again and again. Any thread.
+/// Measures how long main is busy or blocked, with regular probes. Any thread.
 final class MainWatch: Sendable {
   private struct State {
     var longest = Duration.zero
@@ -9,7 +9,7 @@ final class MainWatch: Sendable {
 
   private static let interval = Duration.milliseconds(2)
   private let runtime: any Runtime
-  /// A scheduler of its own: reads that block may hold all workers.
+  /// A separate scheduler, because blocking reads may occupy all workers.
   private let timer: any Scheduler
   private let state = Locked(State())
 
@@ -22,11 +22,11 @@ final class MainWatch: Sendable {
 
   /// Stops, and returns the longest time that main took to answer.
   func stop() async -> Duration {
-    // What keeps main busy right now counts as well.
+    // Work that occupies main now counts as well.
     await runtime.onMain { self.end() }
   }
 
-  /// The same on main.
+  /// Does the same on main.
   func end() -> Duration {
     state.withLock { state in
       state.isStopped = true
@@ -49,7 +49,7 @@ final class MainWatch: Sendable {
 }
 
 extension Runtime {
-  /// Runs `body` on main and hands back what it returns.
+  /// Runs `body` on main and returns its result.
   package func onMain<Value: Sendable>(_ body: @escaping @MainActor @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       scheduleOnMain { continuation.resume(returning: body()) }

@@ -2,7 +2,7 @@ import EventBus
 import FetcherModel
 import ScenarioFormat
 
-/// Takes the steps of a scenario in their order, each at its time.
+/// Performs the steps of a scenario in order, each at its time.
 @MainActor final class ScenarioDriver {
   private enum Waiting {
     case event(EventPattern, plus: Duration)
@@ -20,20 +20,20 @@ import ScenarioFormat
   private let names: ItemNames
   private let patience: Duration?
   private var next = 0
-  /// How much had happened before the last step, or was looked at since.
+  /// The number of events before the last step, or at the last check.
   private var position = 0
   private var times: [String: Duration] = [:]
   private var waiting: Waiting?
-  /// The steps that were taken.
+  /// The number of performed steps.
   private(set) var marks: [RunRecord.Mark] = []
-  /// What cuts the run off.
+  /// The timer that cuts the run off.
   private var deadline: (any Cancellation)?
   private var onEnd: (@MainActor (RunRecord.Cut?) -> Void)?
 
   /// - Parameters:
-  ///   - user: the scheduler of main on which steps are taken.
-  ///   - names: what names the steps.
-  ///   - patience: how long after a step the next one, or the end, may come; nil where the clock ends by itself.
+  ///   - user: the main scheduler for the steps.
+  ///   - names: names the steps.
+  ///   - patience: the maximum time from a step to the next one or the end, or nil if the clock ends by itself.
   nonisolated init(
     _ steps: [Scenario.Step], on stage: ScenarioStage, _ recorder: TraceRecorder, _ runtime: any Runtime,
     user: any Scheduler, _ names: ItemNames, patience: Duration?
@@ -49,7 +49,7 @@ import ScenarioFormat
 
   /// Begins.
   ///
-  /// - Parameter onEnd: called once, when nothing is in flight after the last step, or the time is up.
+  /// - Parameter onEnd: called once, when no work is in flight after the last step, or the time is up.
   func start(onEnd: @escaping @MainActor (RunRecord.Cut?) -> Void) {
     self.onEnd = onEnd
     beginPatience(at: recorder.now)
@@ -57,7 +57,7 @@ import ScenarioFormat
     plan()
   }
 
-  /// A step is due at that time: what comes next has as long as ever.
+  /// A step is due at that time, so the next one has the full patience again.
   private func beginPatience(at time: Duration) {
     guard let patience, onEnd != nil else { return }
     let delay = max(time - recorder.now, .zero) + patience
@@ -66,7 +66,7 @@ import ScenarioFormat
     old?.cancel()
   }
 
-  /// Something has happened, which the next step or the end may have waited for.
+  /// An event happened, for which the next step or the end may have waited.
   private func hear() {
     names.name(nextQuestion, onlyLooks: true)
     look()
@@ -115,14 +115,14 @@ import ScenarioFormat
     look()
   }
 
-  /// Goes on if what is waited for has happened.
+  /// Continues if the awaited event has happened.
   private func look() {
     guard recorder.count < recorder.most else { return end(.endless(.events(recorder.most))) }
     switch waiting {
     case .event(let pattern, let plus):
       let seen = recorder.count
       guard let event = recorder.first(pattern, from: position) else {
-        // So that a long run does not look at its beginning again and again.
+        // So that a long run does not check its start repeatedly.
         position = seen
         return
       }
@@ -137,10 +137,10 @@ import ScenarioFormat
     }
   }
 
-  /// Whether nothing more can come: of a failed fetch the network may still have something to report.
+  /// Whether no further event can come: the network may still report on a failed fetch.
   private var isOver: Bool { stage.isIdle && recorder.requestsUnderWay == 0 }
 
-  /// Ends the wait for rest, unless something has begun since.
+  /// Ends the wait for idleness, unless new work has started.
   private func drained(_ awaited: Waiting?) {
     guard isOver else {
       waiting = awaited
@@ -154,7 +154,7 @@ import ScenarioFormat
     plan()
   }
 
-  /// Ends a run in which nothing is left to do.
+  /// Ends a run without remaining work.
   func giveUp() {
     end(waiting?.isForEvent == true ? .waiting(step: next) : .fetching)
   }

@@ -16,12 +16,12 @@ package struct ScenarioRunner: Sendable {
 
   /// - Parameters:
   ///   - folder: the folder of the scenario's file.
-  ///   - origin: serves the scenario while it runs.
-  ///   - program: builds what takes the steps; nil for the program that the scenario names.
-  ///   - patience: a run is cut off so long after its last step, or after one whose next step does not come.
-  ///   - tracesClosures: whether every closure is recorded, and how many subscriptions the bus has.
-  ///   - showsBus: whether the record has what the bus did, although no pattern asks for it.
-  ///   - onRecord: called with each event when it is recorded, on the thread of the event.
+  ///   - origin: serves the scenario during the run.
+  ///   - program: the factory of the program, or nil for the one in the scenario.
+  ///   - patience: the maximum time after the last step, or from a step to the next one, before the run is cut off.
+  ///   - tracesClosures: whether to record every closure and the number of subscriptions.
+  ///   - showsBus: whether to record all bus events, even if no pattern names them.
+  ///   - onRecord: called with each recorded event, on the thread of the event.
   package init(
     scenario: Scenario, folder: URL, origin: OriginServer, runtime: any Runtime = DispatchRuntime.shared,
     program: ProgramRegistry.Make? = nil, patience: Duration = .seconds(10),
@@ -32,12 +32,12 @@ package struct ScenarioRunner: Sendable {
     }
   }
 
-  /// Runs the steps of a scenario against a server that is not the scenario's.
+  /// Runs the steps of a scenario against a server outside the scenario.
   ///
   /// - Parameters:
-  ///   - program: builds what takes the steps, with settings that say where the server is.
-  ///   - patience: how long after its last step, or after one whose next step does not come, a run is cut off.
-  ///   - showsBus: whether the record has what the bus did, although no pattern asks for it.
+  ///   - program: the factory of the program, with the settings of the server.
+  ///   - patience: the maximum time after the last step, or from a step to the next one, before the run is cut off.
+  ///   - showsBus: whether to record all bus events, even if no pattern names them.
   package init(
     scenario: Scenario, against program: @escaping ProgramRegistry.Make,
     runtime: any Runtime = DispatchRuntime.shared, patience: Duration, showsBus: Bool = false
@@ -60,7 +60,7 @@ package struct ScenarioRunner: Sendable {
     self.onRecord = onRecord
   }
 
-  /// Runs once, and records everything that happened.
+  /// Runs once, and records everything.
   package func run(_ strategy: String) async -> RunRecord {
     let network = makeNetwork()
     let log = tracesClosures ? ActivityLog(runtime) : nil
@@ -83,7 +83,7 @@ package struct ScenarioRunner: Sendable {
     return record
   }
 
-  /// Lets go of everything, and waits a moment for those who only finish what they are doing.
+  /// Releases everything, and waits a moment for work that is just ending.
   private func leaks(_ session: ScenarioSession) async -> Scenario.Leaks {
     var leaks = await runtime.onMain {
       session.close()
@@ -98,9 +98,9 @@ package struct ScenarioRunner: Sendable {
 }
 
 extension Scenario {
-  /// The strategy of a run that names none.
+  /// The default strategy.
   package static let standardStrategy = "dataTask"
 
-  /// The strategies of a run that asks for no others.
+  /// The default strategies.
   package var plannedStrategies: [String] { strategies.isEmpty ? [Self.standardStrategy] : strategies }
 }

@@ -10,14 +10,14 @@ import ScenarioFormat
   private let observer: BusObserver
 
   /// - Parameters:
-  ///   - make: builds the program.
+  ///   - make: the factory of the program.
   ///   - log: records the subscriptions.
-  ///   - user: where the steps are taken, a scheduler of main; nil for main itself.
-  ///   - names: what names the steps.
-  ///   - showsBus: whether the record has what the bus did, although no pattern asks for it.
-  ///   - turn: called on main; a number that no other turn of main has.
+  ///   - user: the main scheduler for the steps, or nil for main itself.
+  ///   - names: names the steps.
+  ///   - showsBus: whether to record all bus events, even if no pattern names them.
+  ///   - turn: called on main; returns a number that no other turn of main has.
   ///   - onRecord: called with each event of the trace.
-  ///   - patience: how long after a step the next one, or the end, may come; nil where the clock ends by itself.
+  ///   - patience: the maximum time from a step to the next one or the end, or nil if the clock ends by itself.
   nonisolated init(
     _ scenario: Scenario, strategy: String, _ make: @escaping ProgramRegistry.Make, on runtime: any Runtime,
     _ network: any ScenarioNetwork, _ log: ActivityLog? = nil, user: (any Scheduler)? = nil,
@@ -43,18 +43,18 @@ import ScenarioFormat
     self.observer = observer
   }
 
-  /// Takes the first step.
+  /// Performs the first step.
   ///
-  /// - Parameter onEnd: called once, when nothing is in flight after the last step, or it was given up.
+  /// - Parameter onEnd: called once, when no work is in flight after the last step, or the run is abandoned.
   func start(onEnd: @escaping @MainActor (RunRecord.Cut?) -> Void) {
     stage.open()
     driver.start(onEnd: onEnd)
   }
 
-  /// Ends a run in which nothing is left to do.
+  /// Ends a run without remaining work.
   func giveUp() { driver.giveUp() }
 
-  /// What happened so far, and how things stand.
+  /// The events so far, and the present state.
   var record: RunRecord {
     var record = RunRecord()
     record.events = recorder.events
@@ -67,12 +67,12 @@ import ScenarioFormat
     return record
   }
 
-  /// Lets go of everything.
+  /// Releases everything.
   func close() {
     observer.close()
     stage.close()
   }
 
-  /// What is alive although everybody has let go.
+  /// The objects that still exist after the release.
   var leaks: Scenario.Leaks { stage.leaks }
 }

@@ -2,17 +2,16 @@ import EventBus
 import FetcherModel
 import ScenarioFormat
 
-/// What the steps of a scenario act on: a program, and beside it the subscribers, the notes and the origin that need
-/// none.
+/// The subjects of a scenario's steps: a program, and the subscribers, notes and origin that need no program.
 @MainActor final class ScenarioStage {
   private let context: ProgramContext
   private let network: any ScenarioNetwork
   private let make: ProgramRegistry.Make
   private var program: (any Program)?
   private var subscribers: [String: Subscription] = [:]
-  /// How many events of steps a worker has still to post.
+  /// The number of step events that a worker has yet to post.
   private var unposted = 0
-  /// The first subscription that a view had after a step although it was not visible.
+  /// The first subscription that an invisible view had after a step.
   private(set) var hiddenSubscriber: RunRecord.HiddenSubscriber?
   private var recorder: TraceRecorder { context.recorder }
   private var bus: EventBus { context.bus }
@@ -29,7 +28,7 @@ import ScenarioFormat
   /// Whether the program is idle, and no event waits to be posted.
   var isIdle: Bool { unposted == 0 && program?.isIdle != false }
 
-  /// Calls `action` on main once every event that was posted has reached its subscribers.
+  /// Calls `action` on main after every posted event has reached its subscribers.
   func whenDrained(_ action: @escaping @MainActor @Sendable () -> Void) {
     let (bus, runtime) = (context.bus, context.runtime)
     _ = runtime.task {
@@ -38,7 +37,7 @@ import ScenarioFormat
     }
   }
 
-  /// Does what a step says.
+  /// Performs a step.
   func perform(_ action: Scenario.Action) {
     if let event = action.event { recorder.record(event.kind, event.values, lane: .user) }
     switch action {
@@ -64,7 +63,7 @@ import ScenarioFormat
     hiddenSubscriber = RunRecord.HiddenSubscriber(view: view, topic: topic, position: recorder.count)
   }
 
-  /// How things stand.
+  /// The present state.
   var finalState: RunRecord.Final { program?.finalState ?? RunRecord.Final() }
 
   /// Releases everything.
@@ -74,12 +73,12 @@ import ScenarioFormat
     subscribers = [:]
   }
 
-  /// What is still alive although it should not be.
+  /// The objects that exist although they should not.
   var leaks: Scenario.Leaks {
     Scenario.Leaks(models: program?.livingModels ?? 0, subscriptions: bus.subscriptions.count)
   }
 
-  /// Blocks main. Somebody else opens the gate, who waits for no worker.
+  /// Blocks main. A thread that does not need a worker opens the gate.
   private func keepBusy(for length: Duration) {
     let gate = context.runtime.gate()
     _ = context.runtime.serial("busy").schedule(after: length) { gate.open() }

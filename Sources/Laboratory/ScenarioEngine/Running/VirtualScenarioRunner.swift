@@ -5,7 +5,7 @@ package import VirtualTime
 
 /// Runs a scenario with one strategy on the virtual clock, against a simulated network.
 ///
-/// One runner may run many times: what the origin serves is made once.
+/// One runner can run many times. It creates the origin's content once.
 package struct VirtualScenarioRunner: Sendable {
   private let scenario: Scenario
   private let origin: ScenarioOrigin
@@ -15,9 +15,9 @@ package struct VirtualScenarioRunner: Sendable {
 
   /// - Parameters:
   ///   - folder: the folder of the scenario's file.
-  ///   - program: builds what takes the steps; nil for the program that the scenario names.
-  ///   - tracesClosures: whether every closure is recorded, and how many subscriptions the bus has.
-  ///   - showsBus: whether the record has what the bus did, although no pattern asks for it.
+  ///   - program: the factory of the program, or nil for the one in the scenario.
+  ///   - tracesClosures: whether to record every closure and the number of subscriptions.
+  ///   - showsBus: whether to record all bus events, even if no pattern names them.
   package init(
     scenario: Scenario, folder: URL, program: ProgramRegistry.Make? = nil,
     tracesClosures: Bool = false, showsBus: Bool = false
@@ -29,15 +29,14 @@ package struct VirtualScenarioRunner: Sendable {
     origin = ScenarioOrigin(scenario, folder: folder)
   }
 
-  /// Runs once and records everything that happened. The same every time.
+  /// Runs once, and records everything. Runs are repeatable.
   ///
-  /// - Parameter schedule: in which order what is ready runs; by default first in, first out, with exact timing.
+  /// - Parameter schedule: the order of ready items; by default first in, first out, with exact timing.
   package func run(_ strategy: String, _ schedule: VirtualSchedule = VirtualSchedule()) -> RunRecord {
     run(strategy, schedule) { SimulatedNetwork(origin, $0, completions: $1, names: $2) }
   }
 
-  /// - Parameter network: makes the network on the runtime of the run, with the scheduler of its completions, and what
-  ///   names them.
+  /// - Parameter network: makes the network on the run's runtime, with the scheduler and the names of its completions.
   func run(
     _ strategy: String, _ schedule: VirtualSchedule = VirtualSchedule(),
     from network: (any Runtime, any Scheduler, ItemNames) -> any ScenarioNetwork
@@ -57,7 +56,7 @@ package struct VirtualScenarioRunner: Sendable {
       var record = session.record
       record.cut = cut
       let complete = record
-      // What comes after a cut is no better reason for it.
+      // Events after a cut do not explain it better.
       result.withLock { if $0?.cut == nil { $0 = complete } }
     }
     runtime.scheduleOnMain {
@@ -65,7 +64,7 @@ package struct VirtualScenarioRunner: Sendable {
       session.start(onEnd: keep)
     }
     runtime.run { end in runtime.assumeMainActor { keep(RunRecord.Cut(end)) } }
-    // A step may wait for what never happens: then nothing is left to do, and the end has not come.
+    // A step may wait for an event that never happens. Then no work is left, and the end has not come.
     runtime.scheduleOnMain {
       names.name("end")
       session.giveUp()
@@ -106,16 +105,16 @@ package struct VirtualScenarioRunner: Sendable {
   }
 }
 
-/// In which order a run on the virtual clock does what is ready, and who watches it.
+/// The order of a virtual run, and its observer.
 package struct VirtualSchedule: Sendable {
   let timing: Timing
   let policy: (any SchedulePolicy)?
   let observer: RunObserver
 
   /// - Parameters:
-  ///   - timing: whether answers of the network and steps of the user keep to their times.
+  ///   - timing: whether network answers and steps of the user keep their times.
   ///   - policy: nil for first in, first out.
-  ///   - observer: is called during the run.
+  ///   - observer: called during the run.
   package init(
     timing: Timing = .exact, policy: (any SchedulePolicy)? = nil, observer: RunObserver = RunObserver()
   ) {
@@ -126,7 +125,7 @@ package struct VirtualSchedule: Sendable {
 }
 
 extension RunRecord.Cut {
-  /// Why a virtual run that did not come to rest was cut; nil if it did.
+  /// The reason why a virtual run was cut, or nil if it became idle.
   fileprivate init?(_ end: VirtualRunEnd) {
     switch end {
     case .idle: return nil

@@ -8,19 +8,19 @@ import EventBus
   import Glibc
 #endif
 
-/// Writes down every closure and every job that passes through a runtime, and every subscription of a bus. Any thread.
+/// Records every closure and job of a runtime, and every subscription of a bus. Any thread.
 ///
-/// No two moments have the same time: where the clock stands still, each is a nanosecond after the one before.
-/// Otherwise a viewer could not tell in which order things happened in virtual time.
+/// No two moments have the same time: simultaneous ones are a nanosecond apart. Otherwise a viewer could not show
+/// their order in virtual time.
 final class ActivityLog: Sendable {
   private struct State {
     var start: Duration
     var last = Duration.nanoseconds(-1)
     var activity = Activity()
-    /// The closure that each thread is inside.
+    /// The closure that each thread is running.
     var inside: [(thread: pthread_t, number: Int)] = []
 
-    /// The time of what is noted next.
+    /// The time of the next record.
     mutating func moment(_ now: Duration) -> Duration {
       last = max(now - start, last + .nanoseconds(1))
       return last
@@ -30,25 +30,26 @@ final class ActivityLog: Sendable {
   private let clock: any Runtime
   private let state: Locked<State>
 
-  /// - Parameter clock: whose time is written down.
+  /// - Parameter clock: the clock of the times.
   init(_ clock: any Runtime) {
     self.clock = clock
     state = Locked(State(start: clock.now))
   }
 
-  /// What has happened so far.
+  /// The activity so far.
   var activity: Activity { state.withLock { $0.activity } }
 
-  /// Lets the run begin at a time of the clock. To be called before anything happens.
+  /// Sets the start time of the run. Call it before any record.
   func begin(at start: Duration) { state.withLock { $0.start = start } }
 
-  /// Notes a new closure and hands back its number.
+  /// Records a new closure and returns its number.
   ///
-  /// - Parameter delay: how long it has to wait at least.
+  /// - Parameter delay: the minimum delay.
   func enqueue(on scheduler: String, after delay: Duration = .zero) -> Int {
     state.withLock { state in
-      // All times are taken under the lock: a thread that was overtaken on the way to it would else write down an end
-      // that is later than the next beginning in its slot.
+      // All times are read under the lock: a thread that was overtaken on its way to the lock would otherwise record
+      // an end that is later than the next
+      // start in its slot.
       let time = state.moment(clock.now)
       let cause = state.inside.last { pthread_equal($0.thread, pthread_self()) != 0 }?.number
       state.activity.closures.append(
@@ -57,7 +58,7 @@ final class ActivityLog: Sendable {
     }
   }
 
-  /// Runs a closure and notes when.
+  /// Runs a closure and records its times.
   func run(_ number: Int, _ action: () -> Void) {
     state.withLock { state in
       let scheduler = state.activity.closures[number].scheduler
@@ -73,7 +74,7 @@ final class ActivityLog: Sendable {
     }
   }
 
-  /// Notes a step of the bus.
+  /// Records a step of the bus.
   func note(_ step: EventBus::TraceEvent) {
     let change =
       switch step.kind {
@@ -91,40 +92,40 @@ final class ActivityLog: Sendable {
 
 /// The closures and subscriptions of a run.
 struct Activity: Sendable, Equatable {
-  /// In the order in which they were enqueued.
+  /// In enqueue order.
   var closures: [ClosureSpan] = []
-  /// The subscriptions of the bus, as they came and went.
+  /// The subscriptions of the bus over time.
   var subscriptions: [CountChange] = []
 }
 
-/// One closure, or one job of a task, that a runtime was given: when it was enqueued and by whom, where and when it
+/// One closure, or one job of a task, of a runtime: when it was enqueued and by which closure, and where and when it
 /// ran.
 struct ClosureSpan: Sendable, Equatable {
   /// The label of the scheduler.
   let scheduler: String
-  /// When it was enqueued, or for a timer, when the timer was set; since the run began.
+  /// The time when it was enqueued or its timer was set, since the start of the run.
   let enqueued: Duration
-  /// When it could run at the earliest.
+  /// The earliest time at which it could run.
   let due: Duration
-  /// The number of the closure that enqueued it; nil where that was none of the runtime's.
+  /// The number of the closure that enqueued it, or nil if that was none of the runtime's.
   let cause: Int?
-  /// Which of the scheduler's threads it ran on, from zero. Always zero on a serial scheduler.
+  /// The index of the scheduler's thread. Always zero on a serial scheduler.
   var slot = 0
-  /// Nil while it has not run.
+  /// Nil before it runs.
   var begin: Duration?
   var end: Duration?
 
-  /// From its beginning to its end; nil while it has none.
+  /// From its start to its end, or nil before the end.
   var time: ClosedRange<Duration>? {
     guard let begin, let end else { return nil }
     return begin...end
   }
 }
 
-/// A count that went up or down.
+/// A change of a count.
 struct CountChange: Sendable, Equatable {
-  /// Since the run began.
+  /// Since the start of the run.
   let time: Duration
-  /// By how much.
+  /// The difference.
   let change: Int
 }

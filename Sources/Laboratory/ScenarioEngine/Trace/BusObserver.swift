@@ -3,18 +3,20 @@ import FetcherModel
 import ScenarioFormat
 import Synchronization
 
-/// Turns the steps of a bus into events of a run. It reads the trace of the bus and subscribes to nothing. Any thread.
+/// Converts the steps of the bus into events of a run. It reads the trace of the bus and subscribes to nothing. Any
+/// thread.
 ///
-/// The events of fetches and services, and the bus as steps use it, are in every run. What the model and its views do
-/// with the bus is recorded only where it is wanted, and never schedules anything.
+/// Events of fetches and services, and the bus events of steps, are in every run. Other bus events are recorded only
+/// on request, and never schedule
+/// anything.
 final class BusObserver: Sendable {
-  /// What is recorded of the bus.
+  /// The recorded bus events.
   enum Extent {
-    /// What steps do with it.
+    /// Those of steps.
     case stepsAlone
-    /// The rest as well, beside the events.
+    /// All, with the others between the events.
     case asides
-    /// The rest as well, among the events.
+    /// All, with the others among the events.
     case events
   }
 
@@ -29,7 +31,7 @@ final class BusObserver: Sendable {
       name = step.subscriber
     }
 
-    /// Whether it is given the events of this type and key.
+    /// Whether it receives the events of this type and key.
     func takes(_ type: ObjectIdentifier, _ other: (any Hashable & Sendable)?) -> Bool {
       guard self.type == type else { return false }
       guard let key else { return true }
@@ -38,9 +40,9 @@ final class BusObserver: Sendable {
   }
 
   private struct State {
-    /// In the order of their subscriptions.
+    /// In order of subscription.
     var subscribers: [Subscriber] = []
-    /// For each post of the model that has not ended, innermost last, whether the recorder must be reminded then.
+    /// For each unfinished post of the model, innermost last: whether to remind the recorder at its end.
     var owed: [Bool] = []
   }
 
@@ -56,10 +58,10 @@ final class BusObserver: Sendable {
     self.extent = extent
   }
 
-  /// Records nothing more.
+  /// Stops recording.
   func close() { isClosed.store(true, ordering: .relaxed) }
 
-  /// Takes a step of the bus.
+  /// Processes a step of the bus.
   func take(_ step: EventBus::TraceEvent) {
     log?.note(step)
     guard !isClosed.load(ordering: .relaxed) else { return }
@@ -87,12 +89,12 @@ final class BusObserver: Sendable {
       state.withLock { $0.owed.append(isKept) }
     }
     let subscribers = extent == .stepsAlone ? nil : self.subscribers(of: step)
-    // It is posted for the trace alone.
+    // The event exists only for the trace.
     if step.type == ImageFetchProgress.self, subscribers?.isEmpty != false { return }
     record(.busPost, step, subscribers)
   }
 
-  /// Those who wait for an event of the model look behind what the post has scheduled.
+  /// Waiting steps are resumed after the items that the post has scheduled.
   private func endPost(_ step: EventBus::TraceEvent) {
     guard Self.isRecorded(step.type) else { return }
     if state.withLock({ $0.owed.popLast() }) == true { recorder.remind() }
@@ -125,7 +127,7 @@ final class BusObserver: Sendable {
     recorder.record(kind, values, lane: isOfUser ? .user : nil)
   }
 
-  /// Whether each run records such an event of the model, whatever is recorded of the bus.
+  /// Whether each run records such an event of the model, whatever bus events it records.
   private static func isRecorded(_ type: any Event.Type) -> Bool {
     type == ImageFetchStarted.self || type == ImageFetched.self || type == ImageFetchProgress.self
       || type == ImageFetchFailed.self || type == ImageFetchCancelled.self || type == ServiceResponded.self
@@ -157,7 +159,7 @@ final class BusObserver: Sendable {
 }
 
 extension EventBus::TraceEvent {
-  /// The name of the subscription, or the place in the code where it was made.
+  /// The name of the subscription, or its source location.
   fileprivate var subscriber: String { name ?? "\(fileID):\(line)" }
 }
 
@@ -169,10 +171,10 @@ struct ScenarioEvent: KeyedEvent {
 
 /// Matches each delivery to its post.
 enum BusCauses {
-  /// For each delivery, the post of its event. Both count the events from zero.
+  /// For each delivery, the post of its event. Positions count events from zero.
   ///
-  /// A subscriber is given the events of a topic in the order of their posts, so that a delivery is of the earliest
-  /// post that it has not had.
+  /// A subscriber receives the events of a topic in post order, so a delivery belongs to the earliest post that the
+  /// subscriber has not received.
   static func posts(of events: [RunEvent]) -> [Int: Int] {
     var open: [(post: Int, event: RunEvent, subscribers: [Substring])] = []
     var found: [Int: Int] = [:]

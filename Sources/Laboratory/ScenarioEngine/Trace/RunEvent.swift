@@ -1,30 +1,30 @@
 package import ScenarioFormat
 
-/// One thing that happened in a run.
+/// One event of a run.
 package struct RunEvent: Sendable, Equatable {
   package let kind: TraceKind
-  /// Since the run began.
+  /// The time since the start of the run.
   package var time: Duration
-  /// What is known about it.
+  /// Its attributes.
   package var values: TraceValues = [:]
-  /// The turn of main in which it happened, counted from one; nil elsewhere. A turn is one closure that main ran.
+  /// The turn of main in which it happened, counted from one, or nil elsewhere. A turn is one closure on main.
   package var turn: Int?
 
   package subscript(attribute: TraceAttribute) -> String? { values[attribute] }
 
-  /// As one line: the kind, then what is known, always in the same order.
+  /// One line: the kind, then the attributes in a fixed order.
   package var summary: String { EventPattern(kind: kind, values: values).summary }
 
-  /// What happened, in a few words, without its lane.
+  /// A short description without the lane.
   package var caption: String {
-    // The image says as much as the path, except where there is none.
+    // The image implies the path, if there is one.
     var hidden: [TraceAttribute] = values[.image] == nil ? [.lane] : [.lane, .path]
     if kind == .busPost { hidden.append(.subscriber) }
     let parts = TraceAttribute.allCases.filter { !hidden.contains($0) }.compactMap { values[$0].map(visible) }
     return ([kind.rawValue] + parts).joined(separator: " ")
   }
 
-  /// What the bus did, as its column says it: `ImageFetched B -> detail`.
+  /// The text for the bus column: `ImageFetched B -> detail`.
   package var busCaption: String {
     let subject = [values[.topic], values[.image], values[.text]].compactMap { $0.map(visible) }.joined(separator: " ")
     let subscriber = visible(values[.subscriber] ?? "")
@@ -50,6 +50,6 @@ package struct RunEvent: Sendable, Equatable {
 }
 
 extension EventPattern {
-  /// Whether the event is one of those.
+  /// Whether the event matches.
   package func matches(_ event: RunEvent) -> Bool { matches(event.kind, event.values) }
 }

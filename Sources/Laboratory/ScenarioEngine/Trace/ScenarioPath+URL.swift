@@ -1,7 +1,7 @@
 import Foundation
 import ScenarioFormat
 
-/// The paths of a scenario are decoded, in its file, in its trace and in all that is compared. Only an address is
+/// A scenario's paths are percent-decoded in its file, in its trace, and in all comparisons. Only addresses are
 /// encoded.
 extension ScenarioPath {
   /// The address of a path.
@@ -11,6 +11,6 @@ extension ScenarioPath {
     base + (path.text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path.text)
   }
 
-  /// The path that an address asks for.
+  /// The path of an address.
   static func path(of url: URL) -> ScenarioPath { ScenarioPath(url.path(percentEncoded: false)) }
 }

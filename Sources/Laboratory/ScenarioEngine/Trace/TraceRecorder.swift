@@ -2,7 +2,7 @@ import EventBus
 import Foundation
 package import ScenarioFormat
 
-/// Writes down what happens in a run, in one order. Any thread.
+/// Records the events of a run in one order. Any thread.
 package final class TraceRecorder: Sendable {
   private struct Listener {
     let call: @Sendable () -> Void
@@ -15,16 +15,16 @@ package final class TraceRecorder: Sendable {
     var listener: Listener?
     var asides: [RunRecord.Aside] = []
     var turns = TurnCount()
-    /// What a step waits for.
+    /// The awaited event of a step.
     var awaited: EventPattern?
   }
 
-  /// Numbers the turns of main in which something is recorded.
+  /// Numbers the turns of main with recorded events.
   private struct TurnCount {
     private var last: Int?
     private var number = 0
 
-    /// - Parameter turn: a number that no other turn has.
+    /// - Parameter turn: returns a number that no other turn has.
     mutating func number(of turn: Int) -> Int {
       if turn != last { number += 1 }
       last = turn
@@ -33,22 +33,22 @@ package final class TraceRecorder: Sendable {
   }
 
   private let runtime: any Runtime
-  /// When the trace began, by the clock of the runtime.
+  /// The start of the trace on the runtime's clock.
   let start: Duration
   private let state = Locked(State())
 
-  /// A number that no other turn of main has. Called on main.
+  /// Returns a number that no other turn of main has. Called on main.
   private let turn: @Sendable () -> Int
   private let onRecord: (@Sendable (RunEvent) -> Void)?
-  /// How many events are kept.
+  /// The maximum number of events.
   let most: Int
 
-  /// Begins a trace at time zero.
+  /// Starts a trace at time zero.
   ///
   /// - Parameters:
-  ///   - most: how many events are kept.
-  ///   - turn: called on main; a number that no other turn of main has.
-  ///   - onRecord: called with each event, on its thread, outside of all locks.
+  ///   - most: the maximum number of events.
+  ///   - turn: called on main; returns a number that no other turn of main has.
+  ///   - onRecord: called with each event, on its thread, outside all locks.
   init(
     _ runtime: any Runtime, most: Int = RunLength.mostEvents(steps: 0), turn: @escaping @Sendable () -> Int = { 0 },
     onRecord: (@Sendable (RunEvent) -> Void)? = nil
@@ -63,19 +63,19 @@ package final class TraceRecorder: Sendable {
   /// The time since the beginning.
   var now: Duration { runtime.now - start }
 
-  /// What has happened so far.
+  /// The events so far.
   var events: [RunEvent] { state.withLock { $0.events } }
 
-  /// How much has happened so far.
+  /// The number of events so far.
   var count: Int { state.withLock { $0.events.count } }
 
-  /// How many requests the network is not done with.
+  /// The number of unfinished requests.
   var requestsUnderWay: Int { state.withLock { $0.requests.underWay } }
 
   /// The requests so far.
   var requests: [RequestLog.Request] { state.withLock { $0.requests.requests } }
 
-  /// Calls `action` after each event from now on, on the thread of the event, instead of an earlier action.
+  /// Calls `action` after each future event, on the thread of the event. It replaces an earlier action.
   func listen(_ action: (@Sendable () -> Void)?) {
     let old = state.withLock { state in
       defer { state.listener = action.map { Listener(call: $0) } }
@@ -84,16 +84,16 @@ package final class TraceRecorder: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Calls the listener although there is no event: something else has changed.
+  /// Calls the listener without an event, because other state has changed.
   func remind() { state.withLock { $0.listener }?.call() }
 
-  /// What the bus did, where that is no event of the run.
+  /// The bus events that are not events of the run.
   var asides: [RunRecord.Aside] { state.withLock { $0.asides } }
 
-  /// What a step waits for; nil for nothing, or for what no event says.
+  /// The awaited event of a step, or nil if it waits for no event.
   func await(_ pattern: EventPattern?) { state.withLock { $0.awaited = pattern } }
 
-  /// Adds what the bus did. Nothing looks whether a step or the end has waited for it, unless a step names it.
+  /// Adds a bus event. A step or the end that waits for it is not resumed, unless a step names it.
   func recordStep(ofBus kind: TraceKind, _ values: TraceValues, isAside: Bool) {
     let (event, listener) = state.withLock { state -> (RunEvent?, Listener?) in
       let event = self.event(kind, values, nil, &state)
@@ -111,9 +111,9 @@ package final class TraceRecorder: Sendable {
     listener?.call()
   }
 
-  /// Adds an event, and leaves it to ``remind()`` that somebody looks whether a step or the end has waited for it.
+  /// Adds an event. ``remind()`` later resumes a step or the end that waits for it.
   ///
-  /// - Returns: whether it is kept.
+  /// - Returns: whether the event is kept.
   func recordSilently(_ kind: TraceKind, _ values: TraceValues) -> Bool {
     let event = state.withLock { state -> RunEvent? in
       guard state.events.count < most else { return nil }
@@ -126,7 +126,7 @@ package final class TraceRecorder: Sendable {
     return event != nil
   }
 
-  /// Under the lock, so that times never go backwards.
+  /// Under the lock, so that times never decrease.
   private func event(
     _ kind: TraceKind, _ values: TraceValues, _ lane: TraceLane?, _ state: inout State
   ) -> RunEvent {
@@ -137,17 +137,17 @@ package final class TraceRecorder: Sendable {
       kind: kind, time: now, values: values, turn: isMain ? state.turns.number(of: turn()) : nil)
   }
 
-  /// Adds an event. Of several reports of progress that come soon after each other, only the first.
+  /// Adds an event. Of several progress reports in quick succession, adds only the first.
   ///
-  /// - Parameter lane: where it happens; nil for the lane of the caller.
+  /// - Parameter lane: the lane of the event, or nil for that of the caller.
   package func record(_ kind: TraceKind, _ values: TraceValues = [:], lane: TraceLane? = nil) {
     record(kind, values, lane: lane, request: nil)
   }
 
-  /// The same for an event of a request.
+  /// Adds an event of a request.
   ///
-  /// - Parameter request: the number of the request that ends; nil for the oldest one of its path.
-  /// - Returns: the number of the request that begins.
+  /// - Parameter request: the number of the ending request, or nil for the oldest one of its path.
+  /// - Returns: the number of the starting request.
   @discardableResult func record(
     _ kind: TraceKind, _ values: TraceValues, lane: TraceLane?, request: Int?
   ) -> Int? {
@@ -167,7 +167,7 @@ package final class TraceRecorder: Sendable {
     return begun
   }
 
-  /// The client of a request has no more use for it.
+  /// Records that the client of a request has abandoned it.
   func abandon(_ request: Int?) {
     guard let request else { return }
     state.withLock { $0.requests.abandon(request, at: $0.events.count) }
@@ -179,20 +179,20 @@ package final class TraceRecorder: Sendable {
   }
 }
 
-/// Which reports of progress a trace keeps: the first of a fetch, and from then on the first in each slot of time.
+/// The progress reports that a trace keeps: the first of a fetch, and then the first in each time slot.
 ///
-/// How many pieces a body comes in is a matter of sockets and buffers, and no trace could hold them all. A slot is 50
-/// ms long, and in the later course of a fetch a tenth of the time since its first bytes, so that a fetch of a minute
-/// has about sixty.
+/// The number of pieces of a body depends on sockets and buffers, and no trace could hold all of them. A slot is 50
+/// ms long, and later a tenth of the time
+/// since the first bytes, so that a fetch of one minute has about sixty.
 struct ProgressSlots: Sendable {
   private static let length = Duration.milliseconds(50)
   private static let growth = 1.1
-  /// From here on, a slot is longer than the shortest.
+  /// The time from which a slot is longer than the minimum.
   private static let linear = 10
 
   private var fetches: [String: (begin: Duration, slot: Int)] = [:]
 
-  /// Whether an event is kept. All are that report no progress.
+  /// Whether an event is kept. Events other than progress always are.
   mutating func keeps(_ event: RunEvent) -> Bool {
     let image = event[.image] ?? ""
     if event.kind == .fetchStart { fetches[image] = nil }

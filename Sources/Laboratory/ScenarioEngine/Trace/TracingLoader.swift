@@ -3,17 +3,17 @@ import FetcherModel
 import Foundation
 import ScenarioFormat
 
-/// A network that writes down each request that goes to another network.
+/// A network that records each request and forwards it to another network.
 struct TracingLoader: NetworkLoader {
   let base: any NetworkLoader
   let recorder: TraceRecorder
-  /// Who knows whose request it is.
+  /// Maps requests to images.
   let owners: RequestOwners
-  /// The names of the header fields that patterns ask for, in small letters.
+  /// The lowercase names of the header fields that patterns name.
   let watched: Set<String>
 
-  /// A blocking read keeps its worker from the beginning to the end: that is where both are recorded. All other
-  /// requests are the origin's business.
+  /// A blocking read occupies its worker from start to end, so both events are in the lane of the workers. All other
+  /// requests are in the origin's lane.
   func contents(of url: URL) throws(NetworkError) -> Data {
     var values = values(of: url)
     let number = recorder.record(.requestBegin, values, lane: .workers, request: nil)
@@ -59,7 +59,7 @@ struct TracingLoader: NetworkLoader {
     return values
   }
 
-  /// The header fields that are watched; nil for none.
+  /// The header fields that patterns name, or nil for none.
   private func lines(of headers: [(name: String, value: String)]) -> String? {
     let lines = headers.filter { watched.contains($0.name.lowercased()) }.map { "\($0.name.lowercased()): \($0.value)" }
     return lines.isEmpty ? nil : lines.sorted().joined(separator: "\n")
@@ -85,14 +85,14 @@ private struct TracingTask: Cancellation {
 private final class TracingDelegate: NetworkTaskDelegate {
   private let base: any NetworkTaskDelegate
   private let recorder: TraceRecorder
-  /// What is known about the request.
+  /// The attributes of the request.
   private let known: Locked<TraceValues>
   private let number: Int?
   private let lines: @Sendable ([(name: String, value: String)]) -> String?
 
   /// - Parameters:
-  ///   - number: that of the request.
-  ///   - lines: the header fields of an answer that belong into the trace.
+  ///   - number: the number of the request.
+  ///   - lines: the header fields of an answer that belong in the trace.
   init(
     _ base: any NetworkTaskDelegate, _ recorder: TraceRecorder, _ values: TraceValues, _ number: Int?,
     lines: @escaping @Sendable ([(name: String, value: String)]) -> String?
@@ -112,7 +112,7 @@ private final class TracingDelegate: NetworkTaskDelegate {
       known[.status] = String(response.status)
       known[.header] = header
     }
-    // The fetch has failed, whatever page comes behind the head.
+    // The fetch has failed, whatever body follows the head.
     if response.status >= 300 { abandon() }
     base.received(response)
   }
@@ -129,7 +129,7 @@ private final class TracingDelegate: NetworkTaskDelegate {
 
   func finished(_ error: NetworkError?) {
     var values = known.withLock { $0 }
-    // Nobody reads the page of an error: whether its last byte or the end of the task comes first is left to chance.
+    // The body of an error response is never read, so whether it finishes before the task ends is a race.
     if values[.status]?.hasPrefix("2") != false { values[.error] = error.map(TracingLoader.category) }
     recorder.record(.requestEnd, values, lane: .origin, request: number)
     base.finished(error)
@@ -145,20 +145,20 @@ final class RequestOwners: Sendable {
   }
 
   private struct State {
-    /// In the order in which their fetches began.
+    /// In the order of their fetches.
     var owners: [URL: [Owner]] = [:]
     var declared: [URL: String] = [:]
   }
 
   private let state = Locked(State())
 
-  /// Requests for the address are those of the image, where nobody says when it is read.
+  /// Requests for the address belong to the image, unless its reads are reported.
   func declare(_ id: String, at address: String) {
     guard let url = URL(string: address) else { return }
     state.withLock { $0.declared[url] = id }
   }
 
-  /// The image is about to be read: if it is not being fetched, its fetch may begin now.
+  /// The image is about to be read. If it is not being fetched, its fetch may start now.
   func willRead(_ image: IFImage) {
     guard !image.isFetching, let url = URL(string: image.url) else { return }
     let id = image.name
@@ -168,9 +168,9 @@ final class RequestOwners: Sendable {
     }
   }
 
-  /// The image whose request for the address begins now. If none is being fetched any more, the last one that was.
+  /// The image of a request that starts now. If none is being fetched, this is the last one that was.
   func owner(of url: URL) -> String? {
-    // Handed out, so that an image is asked, and perhaps released, outside the lock.
+    // Returned, so that an image is queried, and possibly released, outside the lock.
     let (owners, declared) = state.withLock { state in
       ((state.owners[url] ?? []).map { (id: $0.id, image: $0.image) }, state.declared[url])
     }

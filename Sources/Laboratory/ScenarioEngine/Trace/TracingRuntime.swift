@@ -1,6 +1,6 @@
 import EventBus
 
-/// A runtime that writes down what passes through it, and leaves the work to another.
+/// A runtime that records its work and delegates it to another runtime.
 final class TracingRuntime: Runtime {
   let main: any Scheduler
   let workers: any Scheduler
@@ -26,12 +26,12 @@ final class TracingRuntime: Runtime {
 }
 
 extension Runtime {
-  /// The runtime, with a log where there is one.
+  /// The runtime, with a log if there is one.
   func traced(by log: ActivityLog?) -> any Runtime { log.map { TracingRuntime(self, $0) } ?? self }
 }
 
 extension Scheduler {
-  /// The scheduler, with a log where there is one.
+  /// The scheduler, with a log if there is one.
   func traced(by log: ActivityLog?, _ label: String) -> any Scheduler {
     log.map { TracingScheduler(self, label, $0) } ?? self
   }
@@ -62,8 +62,8 @@ private final class TracingScheduler: Scheduler {
   var isCurrent: Bool { base.isCurrent }
 }
 
-/// Runs each job inside a task of one job of the other runtime: there is no other way to get to where its jobs run. The
-/// priority of the job is lost on the way.
+/// Runs each job inside a task of one job of the other runtime, because there is no other way to reach its executor.
+/// The priority of the job is lost.
 private final class TracingExecutor: TaskExecutor {
   private let base: any Runtime
   private let log: ActivityLog
