@@ -41,7 +41,7 @@ enum ExpectationForm {
       .map { .nth($0.pattern, $0.more.rest, has: $0.more.has) }
   }
 
-  /// A pattern, the values that its events must have, and the rest of the keys.
+  /// A pattern, the values that its events must have, and the other keys.
   private static func having<Rest>(
     _ rest: Fields<Rest>
   ) -> ValueKind<(pattern: EventPattern, more: (has: TraceValues, rest: Rest))> {
@@ -130,7 +130,7 @@ enum ExpectationForm {
       .map { .within($0.pattern, after: $0.more.after, limit: $0.more.limit) }
   }
 
-  /// What people write for the end of a fetch, and what the format calls it.
+  /// Common words for the end of a fetch, and the words of the format.
   private static let commonWords = [
     "done": "loaded", "ok": "loaded", "success": "loaded", "finished": "loaded", "error": "failed",
     "canceled": "cancelled", "timeout": "error:timedOut",

@@ -1,10 +1,10 @@
-/// The members of one object while its fields are read.
+/// The members of one object during decoding.
 struct Members {
   let node: JSONNode
   let object: JSONObject
-  /// Where a message about a missing key points.
+  /// The position of a message about a missing key.
   var start: Range<Int>
-  /// The end of that message, after the key.
+  /// The end of this message, after the key.
   var suffix = ""
   /// The keys without a usable value.
   private(set) var damaged: Set<String> = []
@@ -69,7 +69,7 @@ struct Field<Value: Sendable>: Sendable {
 /// One key that sets a property of a value with defaults, such as `limits`.
 struct Setting<Owner: Sendable>: Sendable {
   private(set) var key: ObjectSchema.Key
-  /// Reads the value into the owner. Without the key, the owner's value stays as it is.
+  /// Reads the value into the owner. Without the key, the owner's value stays unchanged.
   fileprivate let read: @Sendable (inout Members, ObjectSchema.Key, inout Owner, inout Reading) -> Void
 
   init<Value>(
@@ -88,7 +88,7 @@ struct Setting<Owner: Sendable>: Sendable {
     self.init(name, kind.map { Optional($0) }, path, help)
   }
 
-  /// A key whose value is not read here.
+  /// A key whose value is decoded elsewhere.
   init(ignoring key: ObjectSchema.Key) {
     self.init(key) { members, key, _, reading in
       _ = members.value(of: key.name, isRequired: key.isRequired, { _, _ in true }, &reading)
@@ -113,11 +113,11 @@ struct Setting<Owner: Sendable>: Sendable {
   }
 }
 
-/// Some keys of an object, which are read into one value.
+/// Keys of an object that decode into one value.
 struct Fields<Value: Sendable>: Sendable {
   let keys: [ObjectSchema.Key]
   private(set) var choices: [Choice]
-  /// Reads each present key. Returns nil if they do not yield a value.
+  /// Reads each present key. Returns nil if they yield no value.
   let read: @Sendable (inout Members, inout Reading) -> Value?
 
   fileprivate init(

@@ -1,6 +1,6 @@
 /// The keys of `final`: the name of a view or the id of an image, a dot, and a property.
 enum FinalForm {
-  /// How things stand in the end.
+  /// The final state.
   static var kind: ValueKind<[Scenario.FinalState]> {
     let states = Scenario.ImageStateName.allCases.map { JSONValue.string($0.rawValue) }
     let keywords: [String: JSONValue] = [
@@ -56,13 +56,13 @@ enum FinalForm {
     }
   }
 
-  /// Nothing at all may be written as null.
+  /// The value `nothing` can be written as null.
   private static func shown(_ node: JSONNode, _ reading: inout Reading) -> String? {
     if case .null = node.content { return "nothing" }
     return ValueKind.shown.read(node, &reading)
   }
 
-  /// Nothing is known of a view that never appears, and of an image that is never fetched.
+  /// A view that never appears and an image that is never fetched have no state.
   private static func problem(
     _ state: Scenario.FinalState, at location: Range<Int>, _ reading: Reading
   ) -> Diagnostic? {
@@ -76,7 +76,7 @@ enum FinalForm {
     }
   }
 
-  /// - Parameter isAlways: whether the expectation holds for a view that nobody sees.
+  /// - Parameter isAlways: whether the expectation also holds for a hidden view.
   private static func unseen(
     _ view: String, isAlways: Bool, at location: Range<Int>, _ reading: Reading
   ) -> Diagnostic? {

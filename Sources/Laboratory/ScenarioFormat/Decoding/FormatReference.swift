@@ -1,6 +1,6 @@
-/// Every key that a scenario can have, as tables in Markdown, made of the same table of fields as the validation.
+/// Every key of a scenario, as Markdown tables. They are generated from the field tables that also validate.
 package enum FormatReference {
-  /// The whole, as `fetcher check --keys` prints it and scenarios/README.md shows it.
+  /// The whole reference, as printed by `fetcher check --keys` and shown in scenarios/README.md.
   package static var lines: [String] { Array(sections.joined(separator: [""])) }
 
   private static var sections: [[String]] {
@@ -85,7 +85,7 @@ package enum FormatReference {
       })
   }
 
-  /// A row for each word, with its keys: in brackets, where they may be left out.
+  /// A row for each word with its keys; optional keys are in brackets.
   private static func table(of schema: Schema, _ tag: String) -> [String] {
     rows(
       ["`\(tag)`", "with", "meaning"],
@@ -105,7 +105,7 @@ package enum FormatReference {
 }
 
 extension Schema {
-  /// What a value is, for people.
+  /// The description of a value for people.
   fileprivate var inWords: String {
     switch self {
     case .anything: "any JSON"
@@ -131,13 +131,13 @@ extension Schema {
     }
   }
 
-  /// How many elements a list has, where more is said than that it has some.
+  /// The required number of elements of a list, unless it is only nonempty.
   private static func inWords(_ count: ClosedRange<Int>) -> String {
     count.lowerBound < 2 ? "" : count.count == 1 ? "\(count.lowerBound) " : "at least \(count.lowerBound) "
   }
 }
 
-/// The JSON Schema of scenario files, made of the same table as the validation.
+/// The JSON Schema of scenario files, generated from the field tables that also validate.
 package enum ScenarioSchema {
   /// The whole schema.
   ///

@@ -1,12 +1,12 @@
-/// The header fields of an answer, as far as a scenario may choose them.
+/// The header fields of an answer that a scenario may set.
 enum HeaderForm {
-  /// Framing: where an answer ends, and whether the connection goes on. Only the server knows that.
+  /// Framing fields: the end of an answer and the persistence of the connection. Only the server knows these.
   private static let framing: Set<String> = [
     "connection", "content-encoding", "content-length", "keep-alive", "trailer", "transfer-encoding", "upgrade",
   ]
-  /// A name, as RFC 9110 has it.
+  /// A field name as defined by RFC 9110.
   static let token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
-  /// How many bytes all fields of an answer may have together. Clients refuse more, some sooner than others.
+  /// The maximum number of bytes in all fields of an answer. Clients reject larger heads, at different limits.
   private static let largest = 64 * 1024
 
   /// An object of names and values.
@@ -67,8 +67,8 @@ enum HeaderForm {
     return Scenario.Response.Header(name: member.key, value: value)
   }
 
-  /// Whether FoundationNetworking on Linux traps on the way to that `Location`: an address without a scheme whose host
-  /// is in brackets or has an escape.
+  /// Whether FoundationNetworking on Linux traps on that `Location`: an address without a scheme, with brackets or an
+  /// escape in its host.
   private static func isDeadly(_ location: String) -> Bool {
     guard location.utf8.starts(with: "//".utf8) else { return false }
     let authority = location.utf8.dropFirst(2).prefix {

@@ -1,12 +1,12 @@
-/// The table of fields of an event pattern, which stands alone or among the fields of an expectation.
+/// The field table of an event pattern, alone or among the fields of an expectation.
 enum PatternForm {
-  /// A pattern alone, which some step can lead to.
+  /// A pattern that some step can match.
   static var pattern: ValueKind<EventPattern> { anchor.reachable { $0 } }
 
-  /// A pattern for the start of a step: what can happen is not known before all steps are.
+  /// A pattern for the start of a step. The possible events are unknown before all steps are decoded.
   static var anchor: ValueKind<EventPattern> { ValueKind.object(tag: tag).named("pattern") }
 
-  /// A pattern with further fields beside its own.
+  /// A pattern with additional fields.
   static func pattern<More>(with more: Fields<More>) -> ValueKind<(pattern: EventPattern, more: More)> {
     .object(more, tag: tag) { (pattern: $1, more: $0) }
   }
@@ -20,7 +20,7 @@ enum PatternForm {
     return Tag("event", what: "event", rows)
   }()
 
-  /// The values of some attributes, each of which may be left out.
+  /// The values of some attributes, all optional.
   static func values(_ attributes: [TraceAttribute]) -> Fields<TraceValues> { Fields([:], attributes.map(field)) }
 
   private static func field(_ attribute: TraceAttribute) -> Setting<TraceValues> {
@@ -48,7 +48,7 @@ enum PatternForm {
 }
 
 extension ValueKind {
-  /// The same, and complains where no step of the file can lead to what the pattern matches.
+  /// The same, and reports a pattern that no step of the file can match.
   func reachable(_ pattern: @escaping @Sendable (Value) -> EventPattern) -> ValueKind {
     validated { value, node, reading in
       if let line = pattern(value).values[.header], !reading.headerLines.contains(line), let location = node["header"] {
@@ -66,7 +66,7 @@ extension ValueKind {
 }
 
 extension ValueKind where Value == String {
-  /// A header field as a pattern spells it. Names do not distinguish case.
+  /// A header field in a pattern. Names are case-insensitive.
   static var headerLine: ValueKind {
     text(like: "\(HeaderForm.token): [^\\u0000-\\u001F\\u007F]*", "header field", example: "etag: 1").map {
       line in
@@ -75,7 +75,7 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// What a view can show.
+  /// The possible content of a view.
   static var shown: ValueKind {
     let fixed = Scenario.shownWords
     return text.validated { word, node, reading in

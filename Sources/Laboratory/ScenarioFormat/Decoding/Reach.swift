@@ -1,15 +1,16 @@
-/// What can occur in a run of some steps, as far as their words decide it.
+/// The possible events of a run, as far as the words of its steps decide it.
 ///
-/// It knows no program: what a fetch, a redirect or a view leads to is not guessed, so that no expectation is refused
-/// that a broken program could violate.
+/// It does not depend on a program. It does not guess the effects of a fetch, a redirect or a view, so that no
+/// expectation is rejected that a broken
+/// program could violate.
 struct Reach: Sendable {
-  /// Why an event cannot occur.
+  /// The reason why an event cannot occur.
   struct Obstacle: Sendable {
     let message: String
-    /// Which attribute of the pattern is in the way; nil for its kind.
+    /// The attribute of the pattern that cannot match, or nil for its kind.
     let attribute: TraceAttribute?
     fileprivate let value: String
-    /// What the steps know instead.
+    /// The values that the steps name instead.
     fileprivate let known: Names
 
     var advice: String { known.advice(for: value, orElse: "add such a step, or remove this", "the steps know") }
@@ -18,15 +19,15 @@ struct Reach: Sendable {
   private let kinds: Set<TraceKind>
   /// Whether a step concerns a view, so that the model and its views may use the bus.
   private let usesModel: Bool
-  /// The values that the steps name, for each attribute that only steps can name.
+  /// The values in steps, for each attribute that only steps can name.
   private let names: [TraceAttribute: Names]
 
-  /// How many events a run can have.
+  /// The maximum number of events in a run.
   let mostEvents: Int
-  /// The views that steps let appear; nil where the program has views of its own.
+  /// The views that steps show, or nil if the program has its own views.
   let appearing: Names?
 
-  /// - Parameter hasOwnPages: whether the program chooses images and lets views appear without a step.
+  /// - Parameter hasOwnPages: whether the program selects images and shows views without a step.
   init(_ steps: [Scenario.Step], hasOwnPages: Bool = false) {
     var words = Words()
     for step in steps { words.add(step.action) }
@@ -42,7 +43,7 @@ struct Reach: Sendable {
     appearing = hasOwnPages ? nil : Names(words.appearing.sorted())
   }
 
-  /// Why no event can match; nil if one can.
+  /// The reason why no event can match, or nil if one can.
   func obstacle(to pattern: EventPattern) -> Obstacle? {
     guard kinds.contains(pattern.kind) || isOfModel(pattern) else { return unreachable(pattern, nil, Names([])) }
     for attribute in TraceAttribute.allCases {
@@ -57,12 +58,12 @@ struct Reach: Sendable {
     return nil
   }
 
-  /// Whether it picks out what the model or a view does with the bus.
+  /// Whether it matches bus events of the model or a view.
   private func isOfModel(_ pattern: EventPattern) -> Bool {
     usesModel && pattern.kind.isOfBus && pattern.values[.topic].map { ModelTopic(rawValue: $0) != nil } != false
   }
 
-  /// Why an image is never fetched; nil if it may be.
+  /// The reason why an image is never fetched, or nil if it may be.
   func obstacle(toFetchOf image: String) -> Obstacle? {
     obstacle(to: EventPattern(kind: .fetchStart, values: [.image: image])).map { obstacle in
       Obstacle(
@@ -80,7 +81,7 @@ struct Reach: Sendable {
   }
 }
 
-/// What steps speak of.
+/// The names in steps.
 private struct Words {
   var kinds = Set(TraceKind.allCases.filter { !$0.row.course.needsStep })
   var names: [TraceAttribute: Set<String>] = [.view: [], .image: [], .topic: [], .subscriber: []]
@@ -93,7 +94,7 @@ private struct Words {
     case .dropModel: allow(.modelDrop)
     case .publish(let topic, _): allow(.busPost, [.topic: topic])
     case .subscribe(let subscriber, let topic, _):
-      // A second subscription under one name ends the first.
+      // A second subscription with the same name ends the first.
       allow(.busSubscribe, [.subscriber: subscriber, .topic: topic])
       kinds.formUnion([.busUnsubscribe, .busDeliver, .busDrop, .busFail])
     case .unsubscribe: allow(.busUnsubscribe)

@@ -1,17 +1,17 @@
-/// What is known while a scenario is read: of its steps, as far as they have been read.
+/// The state while a scenario is decoded: the steps so far.
 struct Reading {
   let vocabulary: Vocabulary
-  /// What the scenario must be called; nil for anything.
+  /// The required name of the scenario, or nil for any.
   let name: String?
-  /// Why a file that the scenario names cannot be served; nil if it can.
+  /// The reason why a file in the scenario cannot be served, or nil.
   let validateFile: @Sendable (String) -> FileProblem?
   private(set) var diagnostics: Diagnostics
   var declared = Declarations()
-  /// The times of the steps that were read.
+  /// The times of the decoded steps.
   var times = StepTimes()
-  /// What the steps can lead to; nil if they cannot be read, so that nothing is called impossible.
+  /// The possible events of the steps, or nil if the steps cannot be decoded, so that no event is called impossible.
   var reach: Reach?
-  /// The header fields that answers have, or that steps let fetches send.
+  /// The header fields of answers and of steps.
   var headerLines: Set<String> = []
   private var expressions: [String: Regex<AnyRegexOutput>] = [:]
   private var fileProblems: [String: FileProblem?] = [:]
@@ -34,21 +34,21 @@ struct Reading {
     diagnostics.report(code, message(), at: range, advice())
   }
 
-  /// Adds a problem that was found.
+  /// Adds an existing problem.
   mutating func report(_ problem: Diagnostic) {
     diagnostics.report(problem.code, problem.message, at: problem.range, problem.advice)
   }
 
-  /// Whether nothing is left to be learned of this file: what would take time may be left out.
+  /// Whether more problems would add nothing. Slow checks can then be skipped.
   var isFull: Bool { diagnostics.isFull }
 
-  /// Whether the whole of a text is like a regular expression. Each expression is compiled once for a file.
+  /// Whether a regular expression matches a whole text. Each expression is compiled once per file.
   mutating func isWhole(_ text: String, like pattern: String) -> Bool {
     if expressions[pattern] == nil { expressions[pattern] = try? Regex(pattern) }
     return expressions[pattern].map { text.wholeMatch(of: $0) != nil } ?? false
   }
 
-  /// Why a file cannot be served; nil if it can. The disk is asked once for each name.
+  /// The reason why a file cannot be served, or nil. Each name is checked on disk once.
   mutating func problem(ofFile name: String) -> FileProblem? {
     if let known = fileProblems[name] { return known }
     let problem = validateFile(name)
@@ -56,20 +56,20 @@ struct Reading {
     return problem
   }
 
-  /// The members of an object. Nil after a report, if the node is not an object.
+  /// Returns the members of an object, or nil after a report if the node is not an object.
   mutating func object(_ node: JSONNode) -> JSONObject? {
     if case .object(let object) = node.content { return object }
     wrongKind(node, expected: "an object")
     return nil
   }
 
-  /// A value of another kind than the one expected.
+  /// Reports a value of an unexpected kind.
   mutating func wrongKind(_ node: JSONNode, expected: String) {
     if case .unreadable = node.content { return }
     report(.wrongValue, "expected \(expected), found \(node.kind)", at: node.range)
   }
 
-  /// A key that does not belong here.
+  /// Reports an unknown key.
   mutating func unknownKey(_ key: String, among keys: [String], at range: Range<Int>) {
     report(
       .unknownKey, "unknown key \(quoted(key))", at: range,
@@ -78,9 +78,9 @@ struct Reading {
 }
 
 extension Diagnostic {
-  /// A word that is none of the known ones; nil for one that is.
+  /// Reports an unknown word. Returns nil for a known one.
   ///
-  /// - Parameter meant: what is meant by words that people write instead.
+  /// - Parameter meant: the known words for common other words.
   static func unknown(
     _ what: String, _ word: String, among words: [String], meant: [String: String] = [:], at range: Range<Int>
   ) -> Diagnostic? {
@@ -90,21 +90,21 @@ extension Diagnostic {
       meant[word].map { Spelling.question($0) } ?? Spelling.hint(for: word, among: words))
   }
 
-  /// An expectation that says nothing.
+  /// Reports an expectation that cannot fail, or cannot hold.
   ///
-  /// - Parameter verdict: `fail` or `hold`, whichever it never does.
+  /// - Parameter verdict: `fail` or `hold`, whichever is impossible.
   static func pointless(never verdict: String, _ why: String, at range: Range<Int>, _ advice: String?) -> Diagnostic {
     Diagnostic(.pointlessExpectation, "an expectation that can never \(verdict): \(why)", at: range, advice)
   }
 }
 
-/// What a file declares. It is found before anything is decoded, so that a name may stand before its declaration.
+/// The declarations of a file. They are collected before decoding, so that a name may precede its declaration.
 struct Declarations: Sendable {
-  /// The ids of the images; nil where one cannot be read, so that nobody is called undeclared.
+  /// The ids of the images, or nil if one cannot be read, so that no image is called undeclared.
   var images: Names? = Names([])
-  /// The ids of the steps, in their order.
+  /// The ids of the steps, in order.
   var steps = Names([])
-  /// The program that takes the steps.
+  /// The program of the steps.
   var program = Scenario.standardProgram
 
   init() {}
@@ -122,10 +122,10 @@ struct Declarations: Sendable {
   }
 }
 
-/// Why a file that a scenario names cannot be served.
+/// The reason why a file in a scenario cannot be served.
 package struct FileProblem: Sendable, Equatable {
   package let message: String
-  /// What to do about it, in a few words.
+  /// The remedy, in a few words.
   package let advice: String
 
   package init(message: String, advice: String) {

@@ -1,9 +1,9 @@
-/// Steps that are written once and done several times, and pictures that differ in a number.
+/// Expands repeated steps and numbered pictures.
 ///
-/// They are written out before anything else is read, each with the location of what it was made of: nothing behind
-/// knows of them.
+/// Runs before everything else is decoded. Each copy keeps the location of its original, so later code does not
+/// depend on repetitions.
 struct Repetition: Sendable {
-  /// How many rounds there are at most.
+  /// The maximum number of rounds.
   static let most = 1000
 
   private var count = 1
@@ -14,7 +14,7 @@ struct Repetition: Sendable {
   private var every = Duration.zero
   private var steps: [JSONNode] = []
 
-  /// The steps instead of some.
+  /// Returns the steps with their repetitions expanded.
   static let repeatedSteps: ValueKind<Repetition> = {
     let name = ValueKind.text(like: "[a-z]{1,20}", "name of an index", example: "n")
     let entries = Schema.list(of: .either([.reference("step"), .reference("repeat")]), count: 0...Int.max)
@@ -36,9 +36,9 @@ struct Repetition: Sendable {
     return ValueKind.object(fields).named("repeat")
   }()
 
-  /// Pictures instead of some.
+  /// Returns the pictures with their counts expanded.
   static let countedImages: ValueKind<Repetition> = {
-    // They are read where the pictures are.
+    // Decoded together with the pictures.
     let kept = ImageForm.fields.map { field in
       var key = field.key
       guard key.name == "id" else { return Setting<Repetition>(ignoring: key) }
@@ -54,7 +54,7 @@ struct Repetition: Sendable {
     return ValueKind.object(fields).named("pictures")
   }()
 
-  /// The rounds, each made of the entries.
+  /// The rounds, each made from the entries.
   private func rounds(of entries: [JSONNode]) -> [JSONNode] {
     (0..<count).flatMap { round in
       entries.map { $0.numbered(index, first + round * increment).shifted(by: start + every * round) }
@@ -63,10 +63,10 @@ struct Repetition: Sendable {
 }
 
 extension Repetition {
-  /// The same scenario with all repetitions written out.
+  /// Returns the same scenario with all repetitions expanded.
   static func writtenOut(_ root: JSONNode, _ reading: inout Reading) -> JSONNode {
     guard case .object(var object) = root.content else { return root }
-    // Written out, a file may be as long as one that was written so.
+    // The limit of a file's size also applies after the expansion.
     var budget = SourceText.largest
     for (index, member) in object.members.enumerated() {
       let elements: [JSONNode]
@@ -86,7 +86,7 @@ extension Repetition {
   private static func steps(_ node: JSONNode, _ budget: inout Int, _ reading: inout Reading) -> [JSONNode] {
     guard node["repeat"] != nil else { return [node] }
     guard !reading.isFull, let repetition = repeatedSteps.read(node, &reading) else { return [node.unreadable] }
-    // From the inside out, so that an index means the innermost of its name.
+    // From the inside out, so that an index refers to the innermost repetition with its name.
     let entries = repetition.steps.flatMap { steps($0, &budget, &reading) }
     return repetition.spend(entries, node, &budget, &reading) ? repetition.rounds(of: entries) : [node.unreadable]
   }
@@ -120,10 +120,10 @@ extension Repetition {
 }
 
 extension JSONNode {
-  /// The same location, of which everything was said.
+  /// The same location, already reported completely.
   fileprivate var unreadable: JSONNode { JSONNode(content: .unreadable, range: range) }
 
-  /// The same with a number instead of its index, wherever that stands in a text. Keys stay as they are.
+  /// Replaces the index by a number in all texts. Keys stay unchanged.
   fileprivate func numbered(_ index: String, _ number: Int) -> JSONNode {
     switch content {
     case .string(let text) where text.utf8.contains(UInt8(ascii: "{")):
@@ -139,7 +139,7 @@ extension JSONNode {
     }
   }
 
-  /// `{n}`, `{n+1}` and `{n-1}`, whatever the index is called. Other braces stay.
+  /// `{n}`, `{n+1}` and `{n-1}`, for any name of the index. Other braces stay unchanged.
   private static func numbered(_ text: String, _ index: String, _ number: Int) -> String {
     let parts = text.split(separator: "{\(index)", omittingEmptySubsequences: false)
     return parts.dropFirst().reduce(into: parts.first.map(String.init) ?? "") { result, part in
@@ -153,7 +153,7 @@ extension JSONNode {
     }
   }
 
-  /// The same step so much later, if it has a time.
+  /// The same step with a later time, if it has a time.
   fileprivate func shifted(by delay: Duration) -> JSONNode {
     guard delay > .zero, case .object(var object) = content,
       let index = object.members.firstIndex(where: { $0.key == "at" }),
@@ -166,11 +166,11 @@ extension JSONNode {
   }
 }
 
-/// Finds texts of pictures and steps that keep an index in braces because no repetition around them has it.
+/// Finds indices in braces in pictures and steps that no enclosing repetition declares.
 enum UnknownIndex {
-  /// - Parameter root: the file, with all repetitions written out.
+  /// - Parameter root: the file with all repetitions expanded.
   static func report(in root: JSONNode, _ reading: inout Reading) {
-    // All rounds of a repetition have the location of what was written.
+    // All rounds of a repetition have the location of their original.
     var known: Set<Int> = []
     for key in ["images", "steps"] {
       guard let node = root[key] else { continue }
@@ -192,7 +192,7 @@ enum UnknownIndex {
     }
   }
 
-  /// The first name in braces, alone or with a number that is added; nil where there is none.
+  /// The first name in braces, alone or with an added number, or nil.
   private static func index(in text: String) -> String? {
     (text.firstMatch(of: /\{([a-z]{1,20})([+-][0-9]+)?\}/)?.1).map(String.init)
   }

@@ -1,4 +1,4 @@
-/// The tables of fields of the origin: what it answers, how late, and how badly.
+/// The field tables of the origin: its answers, their latency and their faults.
 enum ResponseForm {
   /// The whole of `origin`.
   static var origin: ValueKind<Scenario.Origin> {
@@ -33,7 +33,7 @@ enum ResponseForm {
       }
   }
 
-  /// Answers, of which one at least is for every request.
+  /// Answers. At least one of them applies to every request.
   static func answers(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Scenario.Response]> {
     response.list(count).validated { responses, node, _ in
       guard !responses.isEmpty, responses.allSatisfy({ !$0.condition.isEmpty }) else { return nil }

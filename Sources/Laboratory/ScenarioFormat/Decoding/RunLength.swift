@@ -1,15 +1,15 @@
-/// How long a run of a scenario can take at most, if its program is right.
+/// The maximum duration of a scenario's run with a correct program.
 package struct RunLength: Sendable {
-  /// A run with more events than this counts as endless: so many, and some for each step.
+  /// The number of events at which a run counts as endless: this many, plus some for each step.
   package static func mostEvents(steps: Int) -> Int { 10_000 + eventsOfStep * steps }
-  /// More than a step of the shipped program leads to, unless an answer comes in many pieces.
+  /// More events than a step of the shipped program causes, unless an answer has many pieces.
   package static let eventsOfStep = 20
-  /// How much longer than its plan a run may take.
+  /// The maximum time beyond the plan.
   static let slack = Duration.seconds(2)
 
-  /// Nil where that is unknown: the program asks for more than the steps say, a step waits for something, a fetch may
-  /// be tried again or waits for others, an answer never ends, leads on to others, or asks for a password, for which a
-  /// blocking read waits until its deadline.
+  /// Nil if it is unknown: the program sends more requests than the steps state, a step waits for an event, a fetch
+  /// may be retried or waits for others,
+  /// or an answer never ends, redirects, or requires a password. A blocking read waits for that until its deadline.
   package let longest: Duration?
 
   init(_ scenario: Scenario) {

@@ -1,17 +1,17 @@
-/// A scenario file: its text, what it says, and what is wrong with it.
+/// A scenario file: its text, its scenario, and its problems.
 package struct ScenarioFile: Sendable {
   package let source: SourceText
   /// Nil if the file is invalid.
   package let scenario: Scenario?
-  /// In the order of the file; warnings only if there is a scenario.
+  /// In file order. If there is a scenario, these are only warnings.
   package let diagnostics: [Diagnostic]
 
   /// Decodes a text.
   ///
   /// - Parameters:
-  ///   - name: what the scenario must be called; nil for anything.
-  ///   - vocabulary: the words that come from the engine.
-  ///   - validateFile: asked about each file that the scenario names; why it cannot be served, or nil.
+  ///   - name: the required name of the scenario, or nil for any.
+  ///   - vocabulary: the words of the engine.
+  ///   - validateFile: returns the reason why a file in the scenario cannot be served, or nil.
   package init(
     _ source: SourceText, name: String? = nil, vocabulary: Vocabulary,
     validateFile: @escaping @Sendable (String) -> FileProblem? = { _ in nil }

@@ -1,6 +1,6 @@
-/// The table of fields of a scenario. The fields are read in this order, because expectations refer to steps.
+/// The field table of a scenario. The fields are decoded in this order, because expectations refer to steps.
 enum ScenarioForm {
-  /// A whole file. Made once, as that takes longer than reading a file.
+  /// A whole file. Created once, because that takes longer than decoding a file.
   static let scenario: ValueKind<Scenario> =
     .object(
       Fields(
@@ -90,7 +90,7 @@ enum ScenarioForm {
     ]
   }
 
-  /// All pictures. Those with a `count` have been written out.
+  /// All pictures. Pictures with a `count` are already expanded.
   private static var images: ValueKind<[Scenario.Image]> {
     let list = ImageForm.image.list()
     let counted = Repetition.countedImages.schema

@@ -1,12 +1,12 @@
 import Foundation
 
-/// How the fields of a scenario go together. Each rule is applied whatever is wrong with the fields that it does not
-/// ask for.
+/// Rules for several fields of a scenario. Each rule applies if the fields that it reads are valid, whatever is wrong
+/// with the others.
 enum ScenarioRules {
-  /// The longest scenario for the real clock: somebody waits for it.
+  /// The longest scenario for the real clock, on which people wait for it.
   static let longestReal = Duration.seconds(2)
 
-  /// All of them.
+  /// All rules.
   static var all: [Rule<Scenario>] {
     [
       Rule("timing", run: validateExploration),
@@ -17,7 +17,7 @@ enum ScenarioRules {
     ]
   }
 
-  /// Other programs have a model of their own.
+  /// Other programs have their own model.
   private static func validateModel(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.program != Scenario.standardProgram else { return }
     for key in ["cache", "onDisappear"] {
@@ -37,7 +37,7 @@ enum ScenarioRules {
 
   /// Warns about a route that no image requests and no redirect leads to.
   private static func validateRoutes(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
-    // Without an image that is chosen, the file is for `origin` and whoever asks it.
+    // Without a selected image, the file is for the command `origin` and its clients.
     let isRun = scenario.steps.contains { if case .select = $0.action { true } else { false } }
     guard isRun, scenario.program == Scenario.standardProgram else { return }
     let paths = Set(scenario.images.map(\.path))
@@ -99,8 +99,8 @@ enum ScenarioRules {
     }
   }
 
-  /// On a real clock one path is refused by a port that nobody listens on: from the beginning to the end, or never.
-  /// All together are refused by an origin that stops listening for some time.
+  /// On a real clock, a port without a server refuses one path, for the whole run or never. An origin that stops
+  /// listening for some time refuses all paths.
   private static func validateRefusals(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.clocks.contains(.real) else { return }
     let all = scenario.origin.routes + [fallback(of: scenario)].compactMap(\.self)

@@ -1,4 +1,4 @@
-/// What a value of one kind can be: the JSON Schema and the reference are made of it.
+/// The possible values of one kind. The JSON Schema and the reference are generated from it.
 indirect enum Schema: Sendable {
   case anything
   case flag
@@ -9,14 +9,14 @@ indirect enum Schema: Sendable {
   case list(of: Schema, count: ClosedRange<Int>)
   case object(ObjectSchema)
   case either([Schema])
-  /// One that is defined once, under a name.
+  /// A schema that is defined once, under a name.
   case named(String, Schema)
-  /// One that is defined elsewhere, under a name.
+  /// A reference to a named schema.
   case reference(String)
-  /// One of which JSON Schema says more than people need.
+  /// A schema with more keywords than people need.
   case noted(Schema, [String: JSONValue])
 
-  /// What JSON Schema says of it.
+  /// Its JSON Schema.
   var keywords: [String: JSONValue] {
     switch self {
     case .anything: return [:]
@@ -39,10 +39,10 @@ indirect enum Schema: Sendable {
     }
   }
 
-  /// The same as a part of a larger schema.
+  /// Its JSON Schema as a part of a larger one.
   var json: JSONValue { .object(keywords) }
 
-  /// What it refers to, by name.
+  /// The names that it refers to.
   var definitions: [String: JSONValue] {
     var definitions: [String: JSONValue] = [:]
     if case .named(let name, let schema) = self { definitions[name] = schema.json }
@@ -61,55 +61,55 @@ indirect enum Schema: Sendable {
 }
 
 extension Schema {
-  /// The objects that it can be; of a list, its elements.
+  /// Its object schemas; for a list, those of its elements.
   private var objects: [ObjectSchema] {
     if case .object(let object) = self { [object] } else { parts.flatMap(\.objects) }
   }
 
-  /// The keys that these have, whatever word is in them.
+  /// The keys of these objects, with any word.
   var keys: [ObjectSchema.Key] { objects.flatMap(\.keys) }
 
-  /// The words that decide which further keys they have.
+  /// The words that decide which other keys exist.
   var words: [ObjectSchema.Word] { objects.flatMap(\.words) }
 
-  /// All keys that come with some word, each once.
+  /// All keys of some word, each once.
   var keysOfWords: [ObjectSchema.Key] {
     words.flatMap(\.keys).reduce(into: []) { keys, key in
       if !keys.contains(where: { $0.name == key.name }) { keys.append(key) }
     }
   }
 
-  /// What the value of a key can be.
+  /// The schema of the key's value.
   subscript(name: String) -> Schema { keys.first { $0.name == name }?.schema ?? .anything }
 }
 
-/// What an object consists of, in the order of its table of fields.
+/// The schema of an object, in the order of its field table.
 struct ObjectSchema: Sendable {
   struct Key: Sendable {
     let name: String
-    /// One sentence for people who write scenarios.
+    /// One sentence for authors of scenarios.
     var help: String
     var isRequired = false
-    /// What its value must be.
+    /// The schema of its value.
     let schema: Schema
   }
 
-  /// One of the words that decide which further keys there are.
+  /// A word that decides which other keys exist.
   struct Word: Sendable {
     let name: String
     let help: String
-    /// The keys that come with it, beside the common ones.
+    /// The keys of this word, in addition to the common ones.
     let keys: [Key]
   }
 
-  /// The keys that it has whatever the word.
+  /// The common keys.
   var keys: [Key] = []
-  /// The key with the word; nil where no word decides.
+  /// The key with the word, or nil without one.
   var tag: String?
   var words: [Word] = []
   var choices: [Choice] = []
 
-  /// What JSON Schema says of it.
+  /// Its JSON Schema.
   var keywords: [String: JSONValue] {
     var keywords: [String: JSONValue] = ["type": "object", "additionalProperties": false]
     var properties = Dictionary(
@@ -129,7 +129,7 @@ struct ObjectSchema: Sendable {
     return keywords
   }
 
-  /// Its words and their rules: objects with one tag have the same, which are written once.
+  /// Its words and their rules. Objects with the same tag share them, so they are written once.
   var definitions: [String: JSONValue] {
     guard let tag else { return [:] }
     let help = words.map { "\($0.name): \($0.help)" }.joined(separator: "; ")
@@ -145,7 +145,7 @@ struct ObjectSchema: Sendable {
     keys.filter(\.isRequired).map { .string($0.name) }
   }
 
-  /// Which keys come with which words.
+  /// The keys of each word.
   private func rules(_ tag: String) -> [JSONValue] {
     var groups: [(words: [JSONValue], keys: [Key])] = []
     for word in words {

@@ -1,11 +1,11 @@
-/// The table of fields of a step.
+/// The field table of a step.
 enum StepForm {
   private enum Anchor: Sendable {
     case step(String)
     case event(EventPattern)
   }
 
-  /// The values that every step can have.
+  /// The values of every step.
   private struct StepKeys: Sendable {
     let at: Duration?
     let after: Anchor?
@@ -23,7 +23,7 @@ enum StepForm {
     }
   }
 
-  /// All steps, in their order.
+  /// All steps, in order.
   static var steps: ValueKind<[Scenario.Step]> {
     let list = step.list()
     let entry = Schema.either([step.schema, Repetition.repeatedSteps.schema])
@@ -34,7 +34,7 @@ enum StepForm {
     }
   }
 
-  /// Made once, and not for each use.
+  /// Created once.
   static let step: ValueKind<Scenario.Step> = {
     let step = ValueKind<Scenario.Step>.object(
       common, tag: Tag("do", what: "step", rows),
@@ -44,7 +44,7 @@ enum StepForm {
     ) { common, action in common.start.map { Scenario.Step(start: $0, id: common.id, action: action) } }
     return ValueKind(.named("step", step.schema)) { node, reading in
       var step = step.read(node, &reading)
-      // Steps below may refer to this one, even if it is wrong.
+      // Later steps may refer to this one, even if it is wrong.
       if let id = node["id"]?.word { reading.times.add(id, at: nil) }
       step?.range = node.range
       return step
@@ -56,7 +56,7 @@ enum StepForm {
     reading.report(.unknownKey, "without \"after\" there is no \"plus\"", at: plus.range, "write the sum into \"at\"")
   }
 
-  /// The new answers are for one path, or for all.
+  /// The new answers are for one path or for all paths.
   private static func validateOrigin(_: Void, _ node: JSONNode, _ reading: inout Reading) {
     guard case .object(let object) = node.content, let word = node["do"] else { return }
     for key in ["path", "responses"] {
@@ -95,7 +95,7 @@ enum StepForm {
     reading.report(.duplicate, "there is a step \(quoted(id)) already", at: location, "choose another id")
   }
 
-  /// Compares the time with those of the steps above, and keeps it for those below.
+  /// Compares the time with those of the earlier steps, and keeps it for the later ones.
   private static func validateTime(_ common: StepKeys, _ node: JSONNode, _ reading: inout Reading) {
     guard let start = common.start else { return }
     if case .after(let id, _) = start, !reading.times.knows(id), let location = node["after"]?.range {
@@ -103,7 +103,7 @@ enum StepForm {
     }
     let (time, latest) = (reading.times.time(of: start), reading.times.latest)
     if let time, time < latest, let location = (node["at"] ?? node["plus"] ?? node["after"])?.range {
-      // Only a further round stands at or above what came before it.
+      // Only another round can be at or before the previous step.
       let isRound = node.range.lowerBound <= reading.times.location
       return reading.report(
         .timeGoesBackwards, "the time goes backwards, to \(time.spelled)\(isRound ? ", in a further round" : "")",
@@ -205,7 +205,7 @@ enum StepForm {
     }
   }
 
-  /// A step that the program performs. The engine performs the others.
+  /// A step for the program. The engine performs the others.
   private static func program<each Value: Sendable>(
     _ word: String, _ help: String, _ fields: repeat Fields<each Value>,
     make: @escaping @Sendable (repeat each Value) -> Scenario.Action

@@ -10,7 +10,7 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// How a file calls something.
+  /// A name in a file.
   static var name: ValueKind {
     text.validated(["minLength": 1]) { name, node, reading in
       if !name.isEmpty { return nil }
@@ -19,7 +19,7 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// The topic of a step. Those of the model are taken.
+  /// The topic of a step. The names of the model's events are reserved.
   static var topic: ValueKind {
     name.validated { topic, node, reading in
       guard ModelTopic(rawValue: topic) != nil else { return nil }
@@ -38,7 +38,7 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// A text of a certain form.
+  /// A text of a given form.
   ///
   /// - Parameters:
   ///   - pattern: a regular expression for the whole text, in the syntax that Swift and JSON Schema share.
@@ -52,9 +52,9 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// One of some words.
+  /// One of several words.
   ///
-  /// - Parameter meant: what is meant by words that people write instead.
+  /// - Parameter meant: the known words for common other words.
   static func word(_ what: String, _ words: [String], meant: [String: String] = [:]) -> ValueKind {
     ValueKind(.words(words), text.read)
       .validated { word, node, _ in .unknown(what, word, among: words, meant: meant, at: node.range) }
@@ -70,21 +70,21 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// The name of a strategy, of which ``Vocabulary`` has the list.
+  /// The name of a strategy from ``Vocabulary``.
   static var strategy: ValueKind {
     text.named("strategy-name").validated { name, node, reading in
       .unknown("strategy", name, among: reading.vocabulary.strategies, at: node.range)
     }
   }
 
-  /// The name of a program, of which ``Vocabulary`` has the list.
+  /// The name of a program from ``Vocabulary``.
   static var program: ValueKind {
     text.validated { name, node, reading in
       .unknown("program", name, among: reading.vocabulary.programs.map(\.name), at: node.range)
     }
   }
 
-  /// A variant of the program of the scenario.
+  /// A variant of the scenario's program.
   static var variant: ValueKind {
     text.validated { name, node, reading in
       reading.vocabulary.program(reading.declared.program).flatMap {
@@ -93,7 +93,7 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// A control of the program of the scenario: its name and, after a space, what it is for.
+  /// A control of the scenario's program: its name and, after a space, its target.
   static var control: ValueKind {
     text.validated { control, node, reading in
       let known = reading.vocabulary.program(reading.declared.program)?.controls ?? []
@@ -108,7 +108,7 @@ extension ValueKind where Value == String {
 }
 
 extension ValueKind where Value: RawRepresentable<String> {
-  /// One of some words of an enumeration.
+  /// One of several words of an enumeration.
   static func word(_ what: String, _ values: [Value]) -> ValueKind {
     ValueKind<String>.word(what, values.map(\.rawValue)).map { word in values.first { $0.rawValue == word }! }
   }
@@ -135,7 +135,7 @@ extension ValueKind where Value == Bool {
 }
 
 extension ValueKind where Value == Int {
-  /// A whole number.
+  /// An integer.
   static func integer(_ range: ClosedRange<Int>) -> ValueKind {
     ValueKind(.integer(range)) { node, reading in
       if case .number(let number) = node.content, let integer = number.integer, range.contains(integer) {
@@ -161,6 +161,6 @@ extension ValueKind where Value == Double {
 }
 
 extension ValueKind where Value == JSONValue {
-  /// Anything at all.
+  /// Any value.
   static var anything: ValueKind { ValueKind(.anything) { node, _ in JSONValue(node) } }
 }

@@ -6,7 +6,7 @@ extension ValueKind {
     object(fields, Tag<Value>?.none, rules) { value, _ in value }
   }
 
-  /// An object with these fields, and those that its word brings with it.
+  /// An object with these fields and those of its word.
   ///
   /// - Parameter make: returns nil only if the object has an error that was reported.
   static func object<Common, Part>(
@@ -30,10 +30,10 @@ extension ValueKind {
       let row = tag.flatMap { members.word(of: $0, &reading) }
       let common = fields.read(&members, &reading)
       let part = tag.flatMap { members.part(of: $0, row, &reading) }
-      // The word decides which keys belong here.
+      // The word decides which keys are valid.
       if tag == nil || row != nil { members.refuseOthers(than: fields.keys, tag, row, &reading) }
       for choice in fields.choices { choice.validate(members.object, missingAt: node.start, &reading) }
-      // The keys that seem to be missing may be in the part that could not be read.
+      // The keys that seem to be missing may be in the part that could not be parsed.
       guard members.object.isWhole else { return nil }
       if let row { for rule in row.rules { rule.run((), members, &reading) } }
       guard let common else { return nil }
@@ -44,9 +44,9 @@ extension ValueKind {
   }
 }
 
-/// The word of an object that decides which further fields it has: the `do` of a step, the `event` of a pattern.
+/// The word of an object that decides its other fields: the `do` of a step, the `event` of a pattern.
 struct Tag<Part: Sendable>: Sendable {
-  /// A word with its help, its fields, and the value that is made of them.
+  /// A word with its help, its fields, and the value that they decode into.
   struct Row: Sendable {
     fileprivate let word: String
     fileprivate let help: String
@@ -68,9 +68,9 @@ struct Tag<Part: Sendable>: Sendable {
 
   /// The key with the word.
   fileprivate let key: String
-  /// What messages call the word.
+  /// The noun for the word in messages.
   fileprivate let what: String
-  /// The keys that come with some word.
+  /// The keys of some word.
   fileprivate let keys: Set<String>
   fileprivate let word: ValueKind<String>
   private let rows: [Row]
@@ -103,7 +103,7 @@ extension Members {
     return row.fields.read(&self, &reading)
   }
 
-  /// Reports keys that no field has, or that only another word has.
+  /// Reports keys that no field has, or that belong to another word.
   fileprivate func refuseOthers<Part>(
     than keys: [ObjectSchema.Key], _ tag: Tag<Part>?, _ row: Tag<Part>.Row?, _ reading: inout Reading
   ) {
@@ -139,10 +139,10 @@ struct Rule<Owner: Sendable>: Sendable {
   }
 }
 
-/// Keys of an object that stand for each other.
+/// Keys of an object that exclude each other.
 struct Choice: Sendable {
   let keys: [String]
-  /// Whether one of them must be there.
+  /// Whether one of them is required.
   let isRequired: Bool
 
   /// At most one of two keys.
@@ -150,7 +150,7 @@ struct Choice: Sendable {
 
   static func exactlyOne(_ keys: String...) -> Choice { Choice(keys: keys, isRequired: true) }
 
-  /// Reports one too many, or none.
+  /// Reports a surplus or missing key.
   func validate(_ object: JSONObject, missingAt location: Range<Int>, _ reading: inout Reading) {
     let present = object.members.filter { keys.contains($0.key) }
     if present.count > 1 {
@@ -164,7 +164,7 @@ struct Choice: Sendable {
     }
   }
 
-  /// The same for the schema.
+  /// The same rule in the schema.
   var rule: JSONValue {
     let one = JSONValue.list(keys.map { ["required": [.string($0)]] })
     if isRequired { return ["oneOf": one] }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension ValueKind where Value == String {
-  /// A path of the origin, as the origin sees it: without escapes, and without what a client would change before it
-  /// asks.
+  /// A path in the origin's form: without escapes, and without the parts that a client would normalize before the
+  /// request.
   static var path: ValueKind {
     let parts = "(?!.*/[.]{1,2}(/|$))/[^#%\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*"
     return text.validated(["pattern": .string("^\(parts)$")]) { path, node, _ in
@@ -10,8 +10,7 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// The name of a file in the scenario's folder or below it. Whether it exists is for the caller of the decoder to
-  /// say.
+  /// The name of a file in the scenario's folder or below it. The caller of the decoder checks whether it exists.
   static var bodyFile: ValueKind {
     text(like: "[^/.][^/]*(/[^/.][^/]*)*", "name of a file beside the scenario", example: "big.png")
       .validated { name, node, reading in
@@ -21,12 +20,12 @@ extension ValueKind where Value == String {
   }
 }
 
-/// Why a text is no path.
+/// The reason why a text is not a path.
 private struct PathProblem {
   let message: String
   let advice: String
 
-  /// Nil for a path.
+  /// Nil for a valid path.
   init?(_ path: String) {
     let scalars = path.unicodeScalars
     if scalars.first != "/" {
@@ -50,7 +49,7 @@ private struct PathProblem {
     }
   }
 
-  /// The path without its escapes, if that is one.
+  /// The decoded path, or nil if it is not a path.
   private static func decoded(_ path: String) -> String {
     guard let decoded = path.removingPercentEncoding, !decoded.contains("%"), PathProblem(decoded) == nil else {
       return ""

@@ -1,11 +1,11 @@
 import Bytes
 
-/// One kind of value: how it is read from a file, and what the schema says of it.
+/// One kind of value: its decoding and its schema.
 ///
-/// Both are made here, so that neither can allow what the other forbids.
+/// Both are defined together, so that they cannot contradict each other.
 struct ValueKind<Value: Sendable>: Sendable {
   let schema: Schema
-  /// Returns nil after reporting why.
+  /// Returns nil after a report.
   let read: @Sendable (JSONNode, inout Reading) -> Value?
 
   init(_ schema: Schema, _ read: @escaping @Sendable (JSONNode, inout Reading) -> Value?) {
@@ -13,12 +13,12 @@ struct ValueKind<Value: Sendable>: Sendable {
     self.read = read
   }
 
-  /// The same value in another form.
+  /// Transforms the value.
   func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> ValueKind<Other> {
     ValueKind<Other>(schema) { node, reading in read(node, &reading).map(transform) }
   }
 
-  /// The same with a rule that the schema cannot express, or expresses with `keywords`: what is wrong, or nil.
+  /// Adds a rule that the schema cannot express, or expresses with `keywords`. It returns the problem, or nil.
   func validated(
     _ keywords: [String: JSONValue] = [:],
     _ problem: @escaping @Sendable (Value, JSONNode, inout Reading) -> Diagnostic?
@@ -31,15 +31,15 @@ struct ValueKind<Value: Sendable>: Sendable {
     }
   }
 
-  /// The same, of which the schema says more.
+  /// Adds keywords to the schema.
   func noted(_ keywords: [String: JSONValue]) -> ValueKind {
     keywords.isEmpty ? self : ValueKind(.noted(schema, keywords), read)
   }
 
-  /// The same, which the schema defines once under a name.
+  /// Defines the schema once, under a name.
   func named(_ name: String) -> ValueKind { ValueKind(.named(name, schema), read) }
 
-  /// `object` for an object, `other` for everything else.
+  /// `object` for an object, `other` for any other value.
   static func either(object: ValueKind, other: ValueKind) -> ValueKind {
     ValueKind(.either([other.schema, object.schema])) { node, reading in
       if case .object = node.content { object.read(node, &reading) } else { other.read(node, &reading) }
@@ -62,7 +62,7 @@ struct ValueKind<Value: Sendable>: Sendable {
       var failed: Set<Range<Int>> = []
       for element in elements {
         guard !reading.isFull else { return nil }
-        // The next round of a repeated step that failed says nothing new.
+        // After a failed round of a repeated step, another round adds nothing.
         guard !failed.contains(element.range) else { continue }
         if let value = read(element, &reading) { values.append(value) } else { failed.insert(element.range) }
       }
@@ -70,15 +70,15 @@ struct ValueKind<Value: Sendable>: Sendable {
     }
   }
 
-  /// The same list, where each text is there once.
+  /// Rejects duplicate texts in a list.
   ///
-  /// It looks at the texts alone, so that duplicates are reported whatever else is wrong with the list.
+  /// It compares only the texts, so that duplicates are reported whatever else is wrong with the list.
   ///
   /// - Parameters:
-  ///   - key: where the text of an element stands; nil if the element is the text.
-  ///   - identity: what two texts must not have in common.
-  ///   - taken: texts that are there already.
-  ///   - message: what is wrong, about the text in its quotes.
+  ///   - key: the key of the text in an element, or nil if the element is the text.
+  ///   - identity: the value that two texts must not share.
+  ///   - taken: texts that are already in use.
+  ///   - message: the problem, for the quoted text.
   func eachOnce<Element>(
     _ key: String? = nil, by identity: @escaping @Sendable (String) -> AnyHashable = { $0 },
     beside taken: Set<String> = [], advice: String = "keep one of them",
@@ -101,7 +101,7 @@ struct ValueKind<Value: Sendable>: Sendable {
     }
   }
 
-  /// A list of words, each there once.
+  /// A list of words without duplicates.
   func distinct(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Value]> {
     list(count).noted(["uniqueItems": true]).eachOnce { "\($0) is there already" }
   }

@@ -1,13 +1,12 @@
-/// The words of a scenario that come from the engine that runs it, not from the format.
+/// The words of a scenario that come from the engine, not from the format.
 package struct Vocabulary: Sendable {
   /// A program that a scenario can name, with its variants.
   package struct Program: Sendable {
     package let name: String
     package let variants: [String]
-    /// What a step `tap` can name.
+    /// The controls that a step `tap` can name.
     package let controls: [String]
-    /// Of the steps that a program takes those that it knows, each with the views that it can name; nil for all, with
-    /// any view.
+    /// The steps of the program, each with the views that it can name, or nil for all steps with any view.
     package let steps: [String: [String]]?
 
     package init(name: String, variants: [String], controls: [String] = [], steps: [String: [String]]? = nil) {
@@ -21,7 +20,7 @@ package struct Vocabulary: Sendable {
   /// The strategies that a scenario can name.
   package let strategies: [String]
   package let programs: [Program]
-  /// The lessons that a scenario can belong to; nil where nobody knows them.
+  /// The lessons that a scenario can belong to, or nil if they are unknown.
   package var lessons: [String]?
 
   package init(
@@ -34,6 +33,6 @@ package struct Vocabulary: Sendable {
     self.lessons = lessons
   }
 
-  /// The program of that name.
+  /// The program with that name.
   func program(_ name: String) -> Program? { programs.first { $0.name == name } }
 }

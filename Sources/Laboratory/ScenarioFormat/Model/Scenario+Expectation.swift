@@ -1,52 +1,52 @@
 extension Scenario {
-  /// What must hold.
+  /// An expectation.
   package struct Expectation: Sendable, Equatable {
-    /// Which sort of expectation, with what it expects.
+    /// The kind of the expectation, with its values.
     package enum Kind: Sendable, Equatable {
-      /// How things stand in the end.
+      /// The final state.
       case final([FinalState])
-      /// No such event.
+      /// No such event happens.
       case never(EventPattern)
       /// Every such event has these values.
       case always(EventPattern, has: TraceValues)
-      /// The event of this number among all such has these values.
+      /// The event with this number among all such events has these values.
       case nth(EventPattern, Int, has: TraceValues)
-      /// Never more at once of what begins with such an event.
+      /// At most this many unfinished events of this kind.
       case atOnce(EventPattern, atMost: Int)
-      /// Between each such event and the next at least so much time.
+      /// At least this time between consecutive events.
       case apart(EventPattern, atLeast: Duration)
-      /// So many such events.
+      /// The number of such events.
       case count(EventPattern, in: ClosedRange<Int>)
-      /// One after the other, whatever happens in between.
+      /// The events happen in this order, whatever happens between them.
       case order([EventPattern])
-      /// The first such event comes soon enough after the first other one, or after the beginning.
+      /// The first such event comes within this time after the first other event, or after the start.
       case within(EventPattern, after: EventPattern?, limit: Duration)
-      /// How the last fetch of an image ended.
+      /// The end of an image's last fetch.
       case outcome(image: String, is: Outcome)
-      /// How many images and subscriptions are still alive after everybody let go of them.
+      /// The number of images and subscriptions that exist after the release of the program.
       case leaks(Leaks)
-      /// Every such event happens there.
+      /// Every such event happens on this lane.
       case lane(EventPattern, is: TraceLane)
       /// Main is never busy or blocked for longer.
       case stall(atMost: Duration)
     }
 
     package var kind = Kind.final([])
-    /// The sentence that a learner reads.
+    /// The explanation for a learner.
     package var why: String?
-    /// The bytes of the file.
+    /// Its bytes in the file.
     package var range = 0..<0
   }
 
-  /// One thing, as it stands in the end.
+  /// One final state.
   package enum FinalState: Sendable, Equatable {
-    /// What a view shows: the id of an image, `placeholder`, or `nothing`.
+    /// The content of a view: the id of an image, `placeholder`, or `nothing`.
     case shown(view: String, String)
     case visible(view: String, Bool)
     case state(image: String, ImageStateName)
   }
 
-  /// The states of an image, as a file calls them.
+  /// The states of an image in a file.
   package enum ImageStateName: String, Sendable, CaseIterable { case idle, fetching, loaded, failed }
 
   /// The end of a fetch.
@@ -55,22 +55,22 @@ extension Scenario {
     case none
     case loaded
     case cancelled
-    /// An error, whichever.
+    /// Any error.
     case failed
     /// An error of this category.
     case error(ErrorCategory)
   }
 
-  /// The errors of fetches, without their details.
+  /// The categories of fetch errors.
   package enum ErrorCategory: String, Sendable, CaseIterable {
     case invalidURL, blockedByTransportPolicy, unsupportedScheme, badStatus, emptyBody, notAnImage, truncated, tooLarge,
       timedOut, transport
     case cancelled
-    // Of services, which have no image.
+    // Categories of services, which have no image.
     case catalogue, notJSON, changedFormat, refusedByService, corruptData, unexpectedAnswer
   }
 
-  /// The most that may still be alive.
+  /// The maximum number of leaks.
   package struct Leaks: Sendable, Equatable {
     package var models: Int
     package var subscriptions: Int
@@ -83,10 +83,10 @@ extension Scenario {
 }
 
 extension Scenario {
-  /// Of a post without subscribers, the `subscriber`.
+  /// The `subscriber` of a post without subscribers.
   package static let noSubscriber = "none"
 
-  /// Whether some pattern asks for what the model and its views do with the bus, or for the subscribers of a post. One
+  /// Whether some pattern matches bus events of the model and its views, or the subscribers of a post. A pattern
   /// without a topic does.
   package var needsBus: Bool {
     let usesModel = program != Self.standardProgram || steps.contains { $0.action.view != nil }
@@ -102,7 +102,7 @@ extension Scenario {
     return starts + expectations.flatMap(\.kind.patterns)
   }
 
-  /// The names of the header fields that some pattern asks for, in small letters.
+  /// The lowercase names of the header fields in patterns.
   package var watchedHeaders: Set<String> {
     let lines = patterns.compactMap { $0.values[.header] }
     return Set(lines.map { String($0.prefix { $0 != ":" }) })
@@ -110,7 +110,7 @@ extension Scenario {
 }
 
 extension Scenario.Expectation.Kind {
-  /// Its patterns. What an `always` or an `nth` wants of its events is one more.
+  /// Its patterns. The values of an `always` or `nth` count as one more.
   fileprivate var patterns: [EventPattern] {
     switch self {
     case .never(let pattern), .count(let pattern, _), .atOnce(let pattern, _), .apart(let pattern, _),
@@ -125,7 +125,7 @@ extension Scenario.Expectation.Kind {
   }
 }
 
-/// What must hold in every run of every scenario, without a word in its file.
+/// An invariant: it must hold in every run of every scenario, without an entry in the file.
 package enum Invariant: String, Sendable, CaseIterable {
   case uiOffMain = "ui-off-main"
   case staleImage = "stale-image"
@@ -142,7 +142,7 @@ package enum Invariant: String, Sendable, CaseIterable {
   case reentrantState = "reentrant-state"
   case livelock
 
-  /// One sentence for people who write scenarios: what has happened if it is broken.
+  /// The meaning of a violation, for authors of scenarios.
   var help: String {
     switch self {
     case .uiOffMain: "a view drew itself elsewhere than on main"

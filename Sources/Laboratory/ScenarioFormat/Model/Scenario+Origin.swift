@@ -1,7 +1,7 @@
 import Bytes
 
 extension Scenario {
-  /// What the origin answers.
+  /// The answers of the origin.
   package struct Origin: Sendable, Equatable {
     /// For paths without a route.
     package var fallback: Response?
@@ -10,7 +10,7 @@ extension Scenario {
 
   /// The answers for one path, in order.
   package struct Route: Sendable, Equatable {
-    /// What comes after the last of them.
+    /// The behavior after the last answer.
     package enum Continuation: String, Sendable, CaseIterable {
       case repeatLast = "repeat-last"
       case cycle, error
@@ -29,18 +29,18 @@ extension Scenario {
 
   /// One answer.
   package struct Response: Sendable, Equatable {
-    /// What it consists of.
+    /// Its body.
     package enum Body: Sendable, Equatable {
-      /// The image of the route's path, or nothing.
+      /// The image of the route's path, or an empty body.
       case ofPath
       case image(String)
       case bytes(Int)
-      /// A file, beside the scenario's own.
+      /// A file next to the scenario's.
       case file(String)
       case json(JSONValue)
     }
 
-    /// How long it takes to the first byte.
+    /// The time until the first byte.
     package enum Latency: Sendable, Equatable {
       case fixed(Duration)
       case uniform(Duration, Duration)
@@ -52,11 +52,11 @@ extension Scenario {
       package var median = Duration.zero
       /// The standard deviation of the logarithm.
       package var sigma = 0.0
-      /// What lies above is cut off to this.
+      /// The maximum; larger values are cut off.
       package var max = Duration.zero
     }
 
-    /// What goes wrong.
+    /// A fault.
     package enum Fault: String, Sendable, CaseIterable {
       case refuse, reset
       case closeBeforeHeaders = "close-before-headers"
@@ -65,11 +65,11 @@ extension Scenario {
       case slowClose = "slow-close"
 
       struct Row {
-        /// One sentence for people who write scenarios.
+        /// One sentence for authors of scenarios.
         let help: String
-        /// Whether the fault can wait for some bytes of the body.
+        /// Whether the fault can start after some bytes of the body.
         var takesByteCount = false
-        /// How long the end of the answer is late; nil if it never comes.
+        /// The delay of the answer's end, or nil if it never ends.
         var delay: Duration? = .zero
       }
 
@@ -105,29 +105,29 @@ extension Scenario {
       package var name: String
       package var value: String
 
-      /// As an event has it: names do not distinguish case.
+      /// The form in events: names are case-insensitive.
       package var line: String { "\(name.lowercased()): \(value)" }
     }
 
-    /// In how many chunks a body comes at most, however small they ought to be.
+    /// The maximum number of chunks in a body, whatever their requested size.
     package static let mostChunks = 1024
 
     package var status: Int
     package var body: Body
-    /// The fields that a request must have to get it; none for the next in the list.
+    /// The fields that a request must have to get this answer, or none for the next one in the list.
     package var condition: [Header] = []
     package var headers: [Header] = []
     package var latency = Latency.fixed(.zero)
-    /// Bytes of the body per second; nil for as fast as possible.
+    /// Bytes of the body per second, or nil for no limit.
     package var bandwidth: Int?
-    /// The most bytes of a chunk; nil for a body in one piece.
+    /// The maximum size of a chunk, or nil for an unchunked body.
     package var chunks: Int?
     package var fault: Fault?
-    /// After how many bytes of the body the fault comes.
+    /// The number of bytes of the body before the fault.
     package var faultOffset: Int?
-    /// How likely the fault is.
+    /// The probability of the fault.
     package var probability = 1.0
-    /// That of its fault, if it has one.
+    /// The probability of its fault, or nil.
     var location = SourceLocation()
 
     package init(status: Int = 200, body: Body = .ofPath) {
@@ -136,34 +136,34 @@ extension Scenario {
     }
   }
 
-  /// The routes of the file, and those that steps make.
+  /// The routes of the file and of steps.
   package var allRoutes: [Route] {
     origin.routes + steps.compactMap { if case .origin(let route) = $0.action { route } else { nil } }
   }
 
-  /// What steps let all paths answer, in their order.
+  /// The answers for all paths that steps set, in order.
   package var allPhases: [Route?] {
     steps.compactMap { if case .originOfAll(let phase) = $0.action { .some(phase) } else { nil } }
   }
 
-  /// Every answer of the origin.
+  /// All answers of the origin.
   package var allResponses: [Response] {
     (allRoutes + allPhases.compactMap(\.self)).flatMap(\.responses) + [origin.fallback].compactMap(\.self)
   }
 }
 
 extension Scenario.Response {
-  /// Where it sends the client, as the server writes it; nil where it is an answer itself.
+  /// The redirect target as sent by the server, or nil.
   package var redirect: String? {
     guard Self.redirects.contains(status) else { return nil }
     return headers.first { $0.name.lowercased() == "location" }?.value
   }
 
-  /// The statuses with which Foundation goes where `Location` says.
+  /// The statuses with which Foundation follows `Location`.
   package static let redirects: Set<Int> = [301, 302, 303, 305, 306, 307, 308]
 }
 
-/// The decoded path of an image or a route, as the origin sees it. Paths are compared by their UTF-8 bytes.
+/// The decoded path of an image or a route, in the origin's form. Paths are compared by their UTF-8 bytes.
 package struct ScenarioPath: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
   private let spelling: UTF8String
 
@@ -171,13 +171,13 @@ package struct ScenarioPath: Hashable, Comparable, Sendable, ExpressibleByString
 
   package init(stringLiteral text: String) { self.init(text) }
 
-  /// The path as the file spells it.
+  /// The path as written in the file.
   package var text: String { spelling.text }
 
   package static func < (one: Self, other: Self) -> Bool { one.spelling < other.spelling }
 }
 
-/// Where a value stands in its file: the bytes that a message about it points at. Values are equal wherever they stand.
+/// The bytes of a value in its file, for messages. Values are equal whatever their position.
 struct SourceLocation: Sendable, Equatable {
   var range = 0..<0
 
@@ -185,13 +185,13 @@ struct SourceLocation: Sendable, Equatable {
 }
 
 extension Scenario.Route {
-  /// How often nobody listens.
+  /// How often the path refuses.
   package enum Refusal: Sendable { case always, never }
 
   /// Nil for sometimes.
   package var refusal: Refusal? {
     if responses.allSatisfy({ $0.fault != .refuse }) { return .never }
-    // A port does not know what a request has in its header.
+    // A port does not know the header fields of a request.
     let refusesAll = responses.allSatisfy { $0.fault == .refuse && $0.probability == 1 && $0.condition.isEmpty }
     return then != .error && refusesAll ? .always : nil
   }

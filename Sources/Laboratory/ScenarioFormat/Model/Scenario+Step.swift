@@ -1,24 +1,24 @@
 extension Scenario {
-  /// Something that is done at some time.
+  /// A step.
   package struct Step: Sendable, Equatable {
-    /// When it is done.
+    /// The start of a step.
     package enum Start: Sendable, Equatable {
-      /// At a time since the run began.
+      /// At a time after the start of the run.
       case at(Duration)
-      /// Some time after another step.
+      /// At a time after another step.
       case after(step: String, plus: Duration)
-      /// Some time after the first such event since the step before this one.
+      /// At a time after the first such event since the previous step.
       case afterEvent(EventPattern, plus: Duration)
     }
 
     package var start = Start.at(.zero)
     package var id: String?
     package var action = Action.waitIdle
-    /// The bytes of the file.
+    /// Its bytes in the file.
     package var range = 0..<0
   }
 
-  /// What is done.
+  /// The action of a step.
   package enum Action: Sendable, Equatable {
     case appear(view: String)
     case disappear(view: String)
@@ -33,18 +33,18 @@ extension Scenario {
     case unsubscribe(subscriber: String)
     case memoryWarning
     case origin(Route)
-    /// From the next request on, whatever its path; nil for the answers of each path itself.
+    /// From the next request on, for all paths. Nil restores the answers of each path.
     case originOfAll(Route?)
-    /// Fetches send these fields from now on, and no others.
+    /// Future fetches send only these fields.
     case send([Response.Header])
-    /// Main can do nothing else for so long.
+    /// Keeps main busy for this time.
     case busy(Duration)
     case waitIdle
     case note(String)
-    /// A control of a page is touched, such as a button.
+    /// Taps a control of a page, such as a button.
     case tap(control: String, view: String)
 
-    /// The event that records the step itself; nil where only what it leads to is recorded.
+    /// The event that records the step itself, or nil if only its effects are recorded.
     package var event: EventPattern? {
       switch self {
       case .appear(let view): EventPattern(kind: .viewAppear, values: [.view: view])
@@ -64,10 +64,10 @@ extension Scenario {
       }
     }
 
-    /// The view that the step lets appear.
+    /// The view that the step shows.
     var appearing: String? { if case .appear(let view) = self { view } else { nil } }
 
-    /// The view that it is about.
+    /// The view that it concerns.
     package var view: String? {
       switch self {
       case .appear(let view), .disappear(let view), .select(_, let view), .deselect(let view),
@@ -78,9 +78,9 @@ extension Scenario {
     }
   }
 
-  /// Where a subscriber of a step is called.
+  /// The delivery of a step's subscriber.
   package enum SubscriberDelivery: String, Sendable, CaseIterable {
-    /// On the thread that posts.
+    /// On the posting thread.
     case posting
     case main, workers
   }
@@ -88,17 +88,17 @@ extension Scenario {
 
 /// The times of steps, as far as a file states them.
 struct StepTimes: Sendable {
-  /// The time of each step that has an id; nil where it depends on what happens.
+  /// The time of each step with an id, or nil if it depends on events.
   private var byID: [String: Duration?] = [:]
   /// The latest time so far.
   private(set) var latest = Duration.zero
-  /// Where the step stands that is the latest so far.
+  /// The position of the latest step so far.
   private(set) var location = 0
 
-  /// Whether there is such a step above.
+  /// Whether an earlier step has this id.
   func knows(_ id: String) -> Bool { byID[id] != nil }
 
-  /// When the step begins; nil where that depends on what happens.
+  /// The start of the step, or nil if it depends on events.
   func time(of start: Scenario.Step.Start) -> Duration? {
     switch start {
     case .at(let time): time
@@ -107,7 +107,7 @@ struct StepTimes: Sendable {
     }
   }
 
-  /// Takes a step in. Of two with one id the first one counts.
+  /// Adds a step. Of two steps with the same id, the first one counts.
   mutating func add(_ id: String?, at time: Duration?, location: Int = 0) {
     if let time, time >= latest { (latest, self.location) = (time, location) }
     if let id, !knows(id) { byID[id] = .some(time) }

@@ -1,9 +1,9 @@
-/// A situation as a scenario file describes it: images, what the origin answers, what a person does, what must hold.
+/// A scenario: images, the origin's answers, the steps of a user, and expectations.
 package struct Scenario: Sendable, Equatable {
-  /// What time is.
+  /// The clock of a run.
   package enum Clock: String, Sendable, CaseIterable { case virtual, real }
 
-  /// How far completions may vary against the steps, on the virtual clock.
+  /// The variation of completions against the steps on the virtual clock.
   package enum Timing: Sendable, Equatable {
     case exact
     case any
@@ -12,13 +12,13 @@ package struct Scenario: Sendable, Equatable {
 
   /// The worker pool of the virtual clock.
   package enum Pool: Sendable, Equatable {
-    /// As many threads as cores, and one more a second.
+    /// As many threads as cores, and one more per second.
     case linux(cores: Int)
     case darwin(limit: Int)
     case fixed(width: Int)
   }
 
-  /// A picture that the origin makes.
+  /// A generated picture.
   package struct Image: Sendable, Equatable {
     package var id = ""
     package var path: ScenarioPath = ""
@@ -31,55 +31,55 @@ package struct Scenario: Sendable, Equatable {
     package var height = 64
   }
 
-  /// How many pictures are kept, and of how many bytes together.
+  /// The maximum number of cached pictures, and of their bytes.
   package struct Cache: Sendable, Equatable {
     package var pictures = 10
     package var bytes = 64 << 20
   }
 
-  /// How much a fetch may take, and how often it is tried.
+  /// The limits and retries of a fetch.
   package struct Limits: Sendable, Equatable {
     package var retries = 0
     package var retryDelay = Duration.milliseconds(200)
     package var backoff = 1
-    /// How many requests may run at once; nil for no limit.
+    /// The maximum number of concurrent requests, or nil for no limit.
     package var inFlight: Int?
     package var deadline = Duration.seconds(60)
   }
 
-  /// What becomes of a fetch when the view that shows its picture disappears.
+  /// The effect of a disappearing view on the fetch of its picture.
   package enum Hiding: String, Sendable, CaseIterable {
     case keepLoading = "keep-loading"
     case cancel
   }
 
-  /// How the explorer searches.
+  /// The settings of the explorer.
   package struct Exploration: Sendable, Equatable {
-    /// In which order schedules are tried.
+    /// The order of schedules.
     package enum Search: String, Sendable, CaseIterable { case mixed, fifo, bounded, random, pct }
 
     package var search = Search.mixed
-    /// The most schedules.
+    /// The maximum number of schedules.
     package var runs: Int?
-    /// The most deviations from first in, first out.
+    /// The maximum number of deviations from first in, first out.
     package var delays: Int?
-    /// The longest time, by the clock on the wall.
+    /// The maximum real time.
     package var budget: Duration?
-    /// The violations that are looked for.
+    /// The violations to find.
     package var find: [Invariant] = []
-    /// The schedule that is known to show one.
+    /// A schedule that is known to show one.
     package var token: String?
   }
 
-  /// The seeds that there are: what JSON can carry without loss.
+  /// The valid seeds: integers that JSON can represent exactly.
   package static let seeds = 0...1 << 53
-  /// The program of a scenario that names none.
+  /// The default program.
   package static let standardProgram = "list-and-picture"
-  /// The variant that ships.
+  /// The shipped variant.
   package static let fixedVariant = "fixed"
-  /// What a view shows where it shows no image.
+  /// The content of a view without an image.
   package static let shownWords = ["placeholder", "loading", "nothing"]
-  /// The view of a step that names none.
+  /// The default view of a step.
   static let standardView = "detail"
 
   /// The version of the file format.
@@ -87,16 +87,16 @@ package struct Scenario: Sendable, Equatable {
   package var name = ""
   package var title = ""
   package var description = ""
-  /// The id of the lesson it belongs to.
+  /// The id of its lesson.
   var lesson: String?
   package var seed = 0
   /// The default clock of a run.
   package var clock = Clock.virtual
   package var timing = Timing.exact
   package var pool = Pool.linux(cores: 2)
-  /// Empty where the file names none.
+  /// Empty if the file names none.
   package var strategies: [String] = []
-  /// The program that takes the steps.
+  /// The program of the steps.
   package var program = standardProgram
   package var variants = [fixedVariant]
   /// The clocks on which the expectations hold.
@@ -110,18 +110,18 @@ package struct Scenario: Sendable, Equatable {
   package var expectations: [Expectation] = []
   package var exploration: Exploration?
 
-  /// The views that the steps speak of, in the order of their first step.
+  /// The views of the steps, in the order of their first step.
   package var views: [String] {
     var known: Set<String> = []
     return steps.compactMap(\.action.view).filter { known.insert($0).inserted }
   }
 
-  /// How long steps keep main busy, all together.
+  /// The total time for which steps keep main busy.
   var busyTime: Duration {
     steps.reduce(.zero) { if case .busy(let length) = $1.action { $0 + length } else { $0 } }
   }
 
-  /// The time of the last step whose time the file states.
+  /// The time of the last step with a stated time.
   var latestStep: Duration {
     steps.reduce(into: StepTimes()) { times, step in times.add(step.id, at: times.time(of: step.start)) }.latest
   }

@@ -1,4 +1,4 @@
-/// The vocabulary of traces: what can happen, the same on the real and on the virtual clock.
+/// The vocabulary of traces: the kinds of events, the same on both clocks.
 package enum TraceKind: String, Sendable, CaseIterable {
   case viewAppear = "view.appear"
   case viewDisappear = "view.disappear"
@@ -31,16 +31,16 @@ package enum TraceKind: String, Sendable, CaseIterable {
 }
 
 extension TraceKind {
-  /// The course of an event: between which lanes it goes.
+  /// The course of an event between lanes.
   package enum Course: Sendable, Equatable {
-    /// From the user to main, because of a step.
+    /// From the user to main, for a step.
     case step
     case call(TraceLane, TraceLane)
     case reply(TraceLane, TraceLane)
-    /// It stays on its lane.
+    /// Within its lane.
     case local
     case toBus, fromBus
-    /// A remark of the scenario.
+    /// A note of the scenario.
     case note
 
     /// Whether the event is a bus event. A timeline shows it in the bus column.
@@ -52,12 +52,12 @@ extension TraceKind {
   }
 
   package struct Row: Sendable {
-    /// One sentence for people who write scenarios.
+    /// One sentence for authors of scenarios.
     package let help: String
     /// The attributes of every event of this kind. Each event also has a lane.
     package let attributes: [TraceAttribute]
     package let course: Course
-    /// The kinds that end what an event of this kind begins.
+    /// The kinds of events that end an event of this kind.
     package let ends: [TraceKind]
 
     fileprivate init(_ help: String, _ attributes: [TraceAttribute], _ course: Course, ends: [TraceKind] = []) {
@@ -125,16 +125,16 @@ extension TraceKind {
   package var isOfBus: Bool { row.course.isOfBus }
 }
 
-/// An attribute of an event, beside its kind, its time and its number.
+/// An attribute of an event, in addition to its kind, time and number.
 package enum TraceAttribute: String, Sendable, CaseIterable {
   /// The id of an image of the scenario.
   case image
   case view
   case lane
   case strategy
-  /// What a view shows: the id of an image, `placeholder`, `nothing`, or `unknown` for a picture that no answer has.
+  /// The content of a view: the id of an image, `placeholder`, `nothing`, or `unknown` for a picture of no answer.
   case shown
-  /// Header fields that some pattern of the scenario asks for, one a line, each as `name: value` with a small name.
+  /// The header fields in patterns of the scenario, one per line, as `name: value` with a lowercase name.
   case header
   /// An HTTP status.
   case status
@@ -142,29 +142,28 @@ package enum TraceAttribute: String, Sendable, CaseIterable {
   case error
   /// The path of a request.
   case path
-  /// What an event of the bus is about: the topic of a step, or the name of an event of the model, such as
-  /// `ImageFetched`.
+  /// The subject of a bus event: the topic of a step, or the name of a model event such as `ImageFetched`.
   case topic
-  /// The name of a subscriber; of a post those who were subscribed, one a line, or `none`.
+  /// The name of a subscriber. For a post: its subscribers, one per line, or `none`.
   case subscriber
   case text
 
-  /// Whether an event has a list, one a line, of which a pattern names one.
+  /// Whether an event has a list with one entry per line, of which a pattern names one.
   package var isList: Bool { self == .header || self == .subscriber }
 }
 
-/// Where something happens.
+/// The lane of an event.
 package enum TraceLane: String, Sendable, CaseIterable {
-  /// The hand of the user: the steps of a scenario.
+  /// The user: the steps of a scenario.
   case user
   case main
   case workers
   case origin
 }
 
-/// What is known about an event: a text for some attributes, each of which stands in it once.
+/// The attributes of an event: a text for each, without duplicates.
 ///
-/// Not a dictionary: there are so few that looking through them takes less time than hashing one.
+/// Not a dictionary: there are so few that a linear search is faster than hashing.
 package struct TraceValues: Sendable, Equatable, Sequence, ExpressibleByDictionaryLiteral {
   private var entries: [(TraceAttribute, String)]
 
@@ -195,7 +194,7 @@ package struct TraceValues: Sendable, Equatable, Sequence, ExpressibleByDictiona
   package func makeIterator() -> some IteratorProtocol<(TraceAttribute, String)> { entries.makeIterator() }
 }
 
-/// Picks events out of a trace: those of one kind that have certain values.
+/// A pattern: it matches events of one kind with certain values.
 package struct EventPattern: Sendable, Equatable {
   package var kind: TraceKind
   package var values: TraceValues
@@ -205,13 +204,13 @@ package struct EventPattern: Sendable, Equatable {
     self.values = values
   }
 
-  /// Whether an event of this kind with these values is one of those. Values are compared byte by byte: two spellings
-  /// of one accent are two paths.
+  /// Whether an event of this kind with these values matches. Values are compared by their bytes: two spellings of an
+  /// accent are two paths.
   package func matches(_ kind: TraceKind, _ values: TraceValues) -> Bool {
     kind == self.kind && Self.have(values, self.values)
   }
 
-  /// Whether all of some values are among those of an event. Of a list, each line is one.
+  /// Whether the event has all of these values. Each line of a list counts as a value.
   package static func have(_ values: TraceValues, _ wanted: TraceValues) -> Bool {
     wanted.allSatisfy { attribute, text in
       guard let value = values[attribute] else { return false }
@@ -220,7 +219,7 @@ package struct EventPattern: Sendable, Equatable {
     }
   }
 
-  /// As in a message: `ui.update image=A view=detail`. The attributes come in a fixed order.
+  /// The form in messages: `ui.update image=A view=detail`. The attributes have a fixed order.
   package var summary: String {
     let parts = TraceAttribute.allCases.compactMap { attribute in
       values[attribute].map { "\(attribute.rawValue)=\(visible($0))" }
@@ -229,7 +228,7 @@ package struct EventPattern: Sendable, Equatable {
   }
 }
 
-/// The events of the model, by the names that patterns have for them as a `topic`. No step can publish one.
+/// The events of the model, by their names as a `topic` in patterns. No step can publish one.
 package enum ModelTopic: String, Sendable, CaseIterable {
   case fetchStarted = "ImageFetchStarted"
   case fetchProgress = "ImageFetchProgress"

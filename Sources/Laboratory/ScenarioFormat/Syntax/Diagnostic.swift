@@ -1,6 +1,6 @@
-/// One thing that is wrong with a scenario file.
+/// One problem of a scenario file.
 package struct Diagnostic: Sendable, Equatable {
-  /// What kind of thing, as its number and for good: users look these numbers up.
+  /// The kind as a permanent number, which users can look up.
   package enum Code: String, Sendable, CaseIterable {
     case syntax = "E01"
     case unknownKey = "E07"
@@ -18,15 +18,15 @@ package struct Diagnostic: Sendable, Equatable {
     case unseenView = "W04"
     case unknownIndex = "W05"
 
-    /// Whether the file can be used all the same.
+    /// Whether the file is still usable.
     var isWarning: Bool { rawValue.hasPrefix("W") }
   }
 
   package let code: Code
   package let message: String
-  /// The bytes that are meant.
+  /// The bytes that it concerns.
   package let range: Range<Int>
-  /// What to do about it, in a few words.
+  /// The remedy, in a few words.
   package let advice: String?
 
   init(_ code: Code, _ message: String, at range: Range<Int>, _ advice: String? = nil) {
@@ -37,41 +37,41 @@ package struct Diagnostic: Sendable, Equatable {
   }
 }
 
-/// What was found wrong with a file, in the order of the file.
+/// The problems of a file, in file order.
 package struct Diagnostics: Sendable {
-  /// How many are shown; reading the syntax stops after as many.
+  /// The maximum number of printed problems. Parsing the syntax stops after this number.
   package static let most = 20
-  /// How many errors are kept, and how many warnings. More say nothing new, and their texts take time.
+  /// The maximum number of kept errors, and of kept warnings. More would add nothing, and their texts take time.
   private static let mostKept = 100
 
   private var found: [Diagnostic] = []
 
-  /// Everything that was found, in the order of the file.
+  /// All problems, in file order.
   package var all: [Diagnostic] {
     found.enumerated().sorted { ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset) }
       .map(\.element)
   }
 
-  /// How many there are.
+  /// The number of kept problems.
   package var count: Int { found.count }
 
-  /// How many errors were reported, kept or not.
+  /// The number of reported errors, kept or not.
   private(set) var errorCount = 0
   private var warningCount = 0
 
-  /// Whether further errors are not kept: nothing is left to be learned of this file.
+  /// Whether further errors are not kept, because they would add nothing.
   var isFull: Bool { errorCount >= Self.mostKept }
 
-  /// Whether the file cannot be used.
+  /// Whether the file is unusable.
   var hasErrors: Bool { errorCount > 0 }
 
-  /// Adds one. Its text is made only if it is kept.
+  /// Adds a problem. Its text is evaluated only if it is kept.
   package mutating func report(
     _ code: Diagnostic.Code, _ message: @autoclosure () -> String, at range: Range<Int>,
     _ advice: @autoclosure () -> String? = nil
   ) {
     let count = code.isWarning ? warningCount : errorCount
-    // A step that is done many times is wrong once.
+    // A repeated step is reported once.
     if let last = found.last, last.code == code, last.range == range, last.message == message() { return }
     if code.isWarning { warningCount += 1 } else { errorCount += 1 }
     guard count < Self.mostKept else { return }

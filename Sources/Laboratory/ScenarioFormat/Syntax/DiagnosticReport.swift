@@ -1,6 +1,6 @@
 import Bytes
 
-/// What was found wrong with one file, as text for a person.
+/// The problems of one file, as text for people.
 package struct DiagnosticReport: Sendable {
   package let source: SourceText
   let diagnostics: [Diagnostic]
@@ -10,9 +10,10 @@ package struct DiagnosticReport: Sendable {
     self.diagnostics = diagnostics
   }
 
-  /// The first twenty, each with its line and marks below it, an empty line between them; then whether there are more.
+  /// The first twenty problems, each with its line and marks below it, separated by empty lines, and a note if there
+  /// are more.
   ///
-  /// - Parameter highlight: gives the marks of an error or a warning their look on a terminal.
+  /// - Parameter highlight: styles the marks of an error or a warning for a terminal.
   package func lines(_ highlight: (_ isWarning: Bool, _ text: String) -> String = { $1 }) -> [String] {
     var lines: [String] = []
     let shown = source.withoutCredentials
@@ -47,31 +48,31 @@ package struct DiagnosticReport: Sendable {
   }
 }
 
-/// The part of a line that a message shows, and where the marks go below it.
+/// The visible part of a line, with the position of the marks.
 struct Excerpt: Sendable, Equatable {
-  /// What is shown of the line.
+  /// The visible part.
   let text: String
-  /// How many characters stand before the marks.
+  /// The number of characters before the marks.
   let indent: Int
-  /// How many marks there are.
+  /// The number of marks.
   let length: Int
 
-  /// Lines up to this many characters are shown whole.
+  /// Lines of at most this many characters are shown whole.
   private static let widest = 72
-  /// How much is kept before the marks of a longer line, and behind them.
+  /// The number of characters before and after the marks of a longer line.
   private static let before = 30
   private static let behind = 40
-  /// So many bytes on either side are looked at: a line may be a megabyte long.
+  /// The number of bytes to read on each side, because a line may have a megabyte.
   private static let nearby = 4096
 
-  /// - Parameter range: what the marks point at; the part on its first line counts.
+  /// - Parameter range: the range of the marks. Only its part on the first line counts.
   init(_ source: SourceText, _ range: Range<Int>) {
     let line = source.line(at: range.lowerBound)
     let end = max(range.lowerBound, min(range.upperBound, line.upperBound))
     let low = source.characterStart(in: max(line.lowerBound, range.lowerBound - Self.nearby)..<range.lowerBound)
     let middle = source.characterStart(in: min(end, range.lowerBound + Self.nearby)..<end)
     let high = source.characterStart(in: min(line.upperBound, middle + Self.nearby)..<line.upperBound)
-    // Each part by itself, as the whole may have fewer characters than its parts: an accent joins a quote before it.
+    // Each part separately, because the whole may have fewer characters: an accent joins a quote before it.
     let before = shapes(of: source.text(low..<range.lowerBound))
     let marked = shapes(of: source.text(range.lowerBound..<middle))
     let characters = before + marked + shapes(of: source.text(middle..<high))

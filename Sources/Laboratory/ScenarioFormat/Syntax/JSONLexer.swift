@@ -1,4 +1,4 @@
-/// Cuts a JSON text into tokens, and complains about those that JSON does not have.
+/// Splits a JSON text into tokens, and reports invalid ones.
 struct JSONLexer {
   let bytes: [UInt8]
   private var index = 0
@@ -8,7 +8,7 @@ struct JSONLexer {
     self.index = index
   }
 
-  /// The next token; `end` for ever once the text is used up.
+  /// The next token. At the end of the text, always `end`.
   mutating func next(_ diagnostics: inout Diagnostics) -> JSONToken {
     skipMeaningless(&diagnostics)
     guard index < bytes.count else { return JSONToken(kind: .end, range: bytes.count..<bytes.count) }
@@ -33,7 +33,7 @@ struct JSONLexer {
     }
   }
 
-  /// To the next character that a token can begin with.
+  /// Skips to the next character that can start a token.
   private mutating func skipMeaningless(_ diagnostics: inout Diagnostics) {
     while true {
       skipSpace(&diagnostics)
@@ -63,7 +63,7 @@ struct JSONLexer {
     }
   }
 
-  /// To the end of the line, or to the end of the comment where it is one of several lines.
+  /// Skips to the end of the line, or of a comment with several lines.
   private mutating func skipComment() {
     guard bytes[index...].starts(with: "/*".utf8) else { return skip { !Self.endsLine($0) } }
     index += 2
@@ -94,7 +94,7 @@ struct JSONLexer {
     let content = text(start + 1..<index)
     if index < bytes.count, bytes[index] == UInt8(ascii: "'") { index += 1 }
     diagnostics.report(.syntax, "a string in single quotes", at: start..<index, "write \(quoted(content))")
-    // Good enough to go on with: also as a key, whose value can then be validated.
+    // The parser can continue with it, even as a key, whose value can then be validated.
     return JSONToken(kind: .string(content), range: start..<index)
   }
 
@@ -102,7 +102,7 @@ struct JSONLexer {
     while index < bytes.count, condition(bytes[index]) { index += 1 }
   }
 
-  /// One character, of however many bytes.
+  /// One character, of any number of bytes.
   private mutating func skipCharacter() {
     index += 1
     skip { $0 & 0b1100_0000 == 0b1000_0000 }
@@ -132,16 +132,16 @@ struct JSONLexer {
   }
 }
 
-/// A smallest piece of a JSON text.
+/// A token of a JSON text.
 struct JSONToken: Sendable {
-  /// What the piece is.
+  /// The kind of the token.
   enum Kind: Sendable, Equatable {
     case openBrace, closeBrace, openBracket, closeBracket, colon, comma
     case string(String)
     case number(String)
-    /// `true`, `false`, `null`, or a word that JSON does not have.
+    /// `true`, `false`, `null`, or an unknown word.
     case word(String)
-    /// A piece instead of a value that was complained about already.
+    /// A placeholder for a value that was already reported.
     case damaged
     case end
   }
@@ -149,7 +149,7 @@ struct JSONToken: Sendable {
   let kind: Kind
   let range: Range<Int>
 
-  /// Whether a value can begin with it.
+  /// Whether it can start a value.
   var beginsValue: Bool {
     switch kind {
     case .openBrace, .openBracket, .string, .number, .word, .damaged: true
@@ -157,7 +157,7 @@ struct JSONToken: Sendable {
     }
   }
 
-  /// What it is, for an error.
+  /// Its description for errors.
   var name: String {
     switch kind {
     case .openBrace: "\"{\""

@@ -1,6 +1,6 @@
-/// A value of a JSON text that knows where it stands.
+/// A JSON value with its location.
 struct JSONNode: Sendable {
-  /// What the value is.
+  /// The value.
   indirect enum Content: Sendable {
     case null
     case bool(Bool)
@@ -8,7 +8,7 @@ struct JSONNode: Sendable {
     case string(String)
     case list([JSONNode])
     case object(JSONObject)
-    /// Something that was complained about already, so that nothing else should be said about it.
+    /// A placeholder for a value that was already reported, so that nothing else is reported about it.
     case unreadable
   }
 
@@ -19,7 +19,7 @@ struct JSONNode: Sendable {
   /// The first byte of the value.
   var start: Range<Int> { range.lowerBound..<range.lowerBound + 1 }
 
-  /// What it is, for an error.
+  /// Its description for errors.
   var kind: String {
     switch content {
     case .null: "null"
@@ -33,16 +33,16 @@ struct JSONNode: Sendable {
   }
 }
 
-/// A number as it is written.
+/// A number as written.
 struct JSONNumber: Sendable {
   let text: String
   let value: Double
 
-  /// The number if it is whole and fits.
+  /// The number, if it is an integer that fits.
   var integer: Int? { Int(text) ?? Int(exactly: value) }
 }
 
-/// The members of an object in the order in which they are written. No key is there twice.
+/// The members of an object in source order, without duplicate keys.
 struct JSONObject: Sendable {
   /// A key with its value.
   struct Member: Sendable {
@@ -52,7 +52,7 @@ struct JSONObject: Sendable {
   }
 
   var members: [Member] = []
-  /// False where a part could not be read: a key that seems to be missing may have been there.
+  /// False if a part could not be parsed: a key that seems to be missing may have been there.
   var isWhole = true
 
   subscript(key: String) -> Member? { members.first { $0.key == key } }

@@ -1,22 +1,22 @@
-/// Reads strict JSON, keeps the location of every key and value, and goes on after a mistake where that makes sense.
+/// Parses strict JSON, keeps the location of every key and value, and continues after a mistake if possible.
 struct JSONParser {
-  /// How many objects and lists may stand inside each other.
+  /// The maximum nesting depth of objects and lists.
   static let deepest = 64
 
   private var lexer: JSONLexer
   private var token = JSONToken(kind: .end, range: 0..<0)
   private var diagnostics = Diagnostics()
-  /// The brackets that are open, outermost first.
+  /// The open brackets, outermost first.
   private var open: [Bracket] = []
   private var hasGivenUp = false
-  /// Where the last token that was used ends.
+  /// The end of the last used token.
   private var end = 0
 
   private enum Bracket { case object, list }
 
-  /// Reads a whole text.
+  /// Parses a whole text.
   ///
-  /// - Returns: its value, or nil where there is nothing to go on with.
+  /// - Returns: its value, or nil if nothing is usable.
   static func parse(_ source: SourceText, _ diagnostics: inout Diagnostics) -> JSONNode? {
     guard source.bytes.count <= SourceText.largest else {
       diagnostics.report(.syntax, "the file is larger than 1 MiB", at: 0..<0, "split it")
@@ -126,7 +126,7 @@ struct JSONParser {
   }
 
   private struct Key {
-    /// Nil for one that cannot be read.
+    /// Nil for a value that cannot be parsed.
     let name: String?
     let range: Range<Int>
   }
@@ -183,7 +183,7 @@ struct JSONParser {
     }
   }
 
-  /// Whether the token closes the bracket; a comma before it is one too many.
+  /// Whether the token closes the bracket. A comma before it is surplus.
   private mutating func closes(_ closing: JSONToken.Kind, after comma: Range<Int>?) -> Bool {
     guard token.kind == closing else { return false }
     if let comma { diagnostics.report(.trailingComma, "a comma before the closing bracket", at: comma, "remove it") }
@@ -193,7 +193,7 @@ struct JSONParser {
 
   private enum Separation { case next(Range<Int>?), closed, lost }
 
-  /// What comes after a member or an element.
+  /// The token after a member or an element.
   private mutating func separator(_ closing: JSONToken.Kind, _ another: String) -> Separation {
     if token.kind == .comma {
       defer { advance() }
@@ -214,10 +214,10 @@ struct JSONParser {
     return .lost
   }
 
-  /// After something unexpected: skips to where the bracket can go on, or says that it ends here.
+  /// Recovers from an unexpected token: skips to a point where the bracket can continue, or ends it.
   ///
-  /// A bracket of the wrong sort ends it: it belongs to the one around it, if that is of its sort, and else is taken
-  /// for a slip.
+  /// A bracket of the wrong kind ends it. It then belongs to the enclosing bracket, if that has its kind, and is
+  /// otherwise taken for a typo.
   private mutating func leaves(_ bracket: Bracket, _ opening: Range<Int>) -> Bool {
     let own: JSONToken.Kind = bracket == .object ? .closeBrace : .closeBracket
     let foreign: JSONToken.Kind = bracket == .object ? .closeBracket : .closeBrace
@@ -232,7 +232,7 @@ struct JSONParser {
       case .end:
         let name = bracket == .object ? "\"{\"" : "\"[\""
         complain("this \(name) is never closed", at: opening, nil)
-        // The brackets around it are not closed either, and that says nothing new.
+        // The enclosing brackets are not closed either, which adds nothing.
         giveUp()
         return true
       case .comma:
@@ -240,7 +240,7 @@ struct JSONParser {
         return false
       case .string where bracket == .object: return false
       case .openBrace, .openBracket:
-        // Whatever it is, it is skipped as a whole.
+        // It is skipped as a whole.
         _ = value()
       default:
         if bracket == .list, token.beginsValue { return false }
@@ -256,13 +256,13 @@ struct JSONParser {
     if diagnostics.count >= Diagnostics.most { giveUp() }
   }
 
-  /// Takes the text for ended.
+  /// Treats the text as ended.
   private mutating func giveUp() {
     hasGivenUp = true
     token = JSONToken(kind: .end, range: lexer.bytes.count..<lexer.bytes.count)
   }
 
-  /// Complains about the token.
+  /// Reports the token.
   private mutating func report(_ message: String, _ advice: String? = nil) {
     complain(message, at: token.range, advice)
   }

@@ -1,6 +1,6 @@
-/// Reads one string of a JSON text, its escapes included.
+/// Reads one string of a JSON text, including its escapes.
 struct JSONStringReader {
-  /// What stands behind a backslash, and what it means.
+  /// The escape sequences and their meanings.
   private static let plain: [UInt8: UInt8] = [
     UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "\\"): UInt8(ascii: "\\"),
     UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C,
@@ -13,14 +13,14 @@ struct JSONStringReader {
   private var content: [UInt8] = []
   private var isSound = true
 
-  /// - Parameter start: where the opening quote stands.
+  /// - Parameter start: the position of the opening quote.
   init(_ bytes: [UInt8], openingAt start: Int) {
     self.bytes = bytes
     self.start = start
     index = start + 1
   }
 
-  /// The content, or nil after a complaint; and where the string ends in the text.
+  /// The content, or nil after a report, and the end of the string in the text.
   consuming func read(_ diagnostics: inout Diagnostics) -> (text: String?, end: Int) {
     while index < bytes.count {
       switch bytes[index] {
@@ -83,7 +83,7 @@ struct JSONStringReader {
     content += Array(String(Character(scalar)).utf8)
   }
 
-  /// The four digits after the `u` at the index, which then stands behind them.
+  /// Reads the four digits after the `u`, and advances the index past them.
   private mutating func readHex() -> UInt16? {
     index += 1
     var digits = 0

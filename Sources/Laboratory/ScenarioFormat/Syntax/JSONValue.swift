@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON without locations: for the schema, and for bodies that a scenario writes out.
+/// JSON without locations, for the schema and for literal bodies.
 package indirect enum JSONValue: Sendable, Equatable, Encodable {
   case null
   case bool(Bool)
@@ -51,9 +51,9 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
   }
 }
 
-/// JSON as `fetcher` prints it.
+/// JSON in the output format of `fetcher`.
 package enum JSONText {
-  /// The value as readable JSON with its keys in alphabetical order.
+  /// The value as readable JSON, with its keys in alphabetical order.
   package static func of(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -62,7 +62,7 @@ package enum JSONText {
 }
 
 extension Double {
-  /// The number with a fixed count of decimals, the same in every country.
+  /// The number with a fixed count of decimals, independent of the locale.
   package func fixed(_ decimals: Int) -> String {
     formatted(
       .number.precision(.fractionLength(decimals)).grouping(.never).locale(Locale(identifier: "en_US_POSIX")))

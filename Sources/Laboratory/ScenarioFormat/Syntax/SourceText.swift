@@ -2,31 +2,31 @@ import Bytes
 
 /// A text file as its bytes, with the positions of its lines.
 package struct SourceText: Sendable {
-  /// The largest file that is read, in bytes.
+  /// The maximum size of a file in bytes.
   package static let largest = 1 << 20
 
-  /// A position in a text, both parts counted from one. Columns count characters, not bytes.
+  /// A line and column, both counted from one. Columns count characters, not bytes.
   package struct Position: Sendable, Equatable {
     package let line: Int
     package let column: Int
   }
 
-  /// A position whose column is known, between two characters that nothing can join.
+  /// A position with a known column, between two characters that cannot combine.
   private struct Milestone {
     let offset: Int
     let column: Int
   }
 
-  /// How the file is called in messages.
+  /// The name of the file in messages.
   package let path: String
   package let bytes: [UInt8]
   private let lineStarts: [Int]
-  /// In the order of the text. Without them, each position in a long line would count the line from its beginning.
+  /// In text order. Without them, each position in a long line would count from its start.
   private var milestones: [Milestone] = []
 
   /// - Parameters:
-  ///   - path: how the file is called in messages.
-  ///   - bytes: its content, in whatever encoding.
+  ///   - path: the name of the file in messages.
+  ///   - bytes: its content, in any encoding.
   package init(path: String, bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
@@ -34,7 +34,7 @@ package struct SourceText: Sendable {
     milestones = makeMilestones()
   }
 
-  /// A line ends with LF, with CR LF, or with CR alone.
+  /// A line ends with LF, CR LF, or CR.
   private static func endsLine(_ bytes: [UInt8], at index: Int) -> Bool {
     switch bytes[index] {
     case UInt8(ascii: "\n"): true
@@ -85,15 +85,15 @@ package struct SourceText: Sendable {
     return lineStarts[index]..<max(end, min(offset, bytes.count))
   }
 
-  /// The characters of a range. Bytes that are no UTF-8 become replacement characters.
+  /// The characters of a range. Invalid UTF-8 becomes replacement characters.
   package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// The first byte of the range that is not inside a code point, or its end: what is no UTF-8 may have none.
+  /// The first byte of the range outside a code point, or its end: invalid UTF-8 may have none.
   func characterStart(in range: Range<Int>) -> Int {
     bytes[range].firstIndex { $0 & 0b1100_0000 != 0b1000_0000 } ?? range.upperBound
   }
 
-  /// Where the first byte stands that is no part of UTF-8.
+  /// The position of the first invalid byte.
   var firstInvalidByte: Int? {
     let repaired = Array(String(decoding: bytes, as: UTF8.self).utf8)
     if repaired == bytes { return nil }
@@ -102,7 +102,7 @@ package struct SourceText: Sendable {
 
   private func lineIndex(of offset: Int) -> Int { Self.last(in: lineStarts.count) { lineStarts[$0] <= offset } ?? 0 }
 
-  /// The last index below `count` for which the condition holds, which holds up to there.
+  /// The last index below `count` for which the condition holds, if it holds for all indices up to there.
   private static func last(in count: Int, where holds: (Int) -> Bool) -> Int? {
     var (low, high) = (0, count)
     while low < high {
@@ -114,14 +114,14 @@ package struct SourceText: Sendable {
 }
 
 extension SourceText {
-  /// The text with a `*` for each byte of a credential, so that all other bytes keep their places.
+  /// The text with a `*` for each byte of a credential, so that all other bytes keep their positions.
   var withoutCredentials: SourceText {
     guard !Credentials(in: text(bytes.indices)).ranges.isEmpty else { return self }
     var bytes = bytes
     for line in bytes.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
       for part in Self.strings(of: line) ?? [line] {
         let text = text(part.indices)
-        // Bytes that are not UTF-8 have no place in the text.
+        // Bytes that are not UTF-8 have no position in the text.
         guard text.utf8.elementsEqual(part) else {
           if text.contains("@") { for index in part.indices { bytes[index] = UInt8(ascii: "*") } }
           continue
@@ -136,7 +136,7 @@ extension SourceText {
     return SourceText(path: path, bytes: bytes)
   }
 
-  /// The contents of the strings in a line, or nil if one does not end or text outside of them could be a part of an
+  /// The contents of the strings in a line, or nil if a string has no end or text outside of them could be part of an
   /// address.
   private static func strings(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
     var strings: [ArraySlice<UInt8>] = []

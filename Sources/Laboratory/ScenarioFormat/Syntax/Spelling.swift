@@ -1,13 +1,13 @@
 import Bytes
 
-/// Guesses what a mistyped word was meant to be.
+/// Suggests the known word for a mistyped one.
 package enum Spelling {
-  /// A longer word is no slip.
+  /// A longer word is not a typo.
   private static let longest = 60
-  /// How many letters are compared with a word: a file may declare thousands of names.
+  /// The maximum number of compared letters: a file may declare thousands of names.
   private static let mostLetters = 4096
 
-  /// The known word that is nearest, if it is near enough to be a slip: a third of its letters, at least one.
+  /// The nearest known word, if at most a third of its letters differ, or one.
   package static func nearest(to word: String, among words: [String]) -> String? {
     guard word.utf8.count <= longest else { return nil }
     let letters = Array(word.lowercased().unicodeScalars)
@@ -24,18 +24,19 @@ package enum Spelling {
     return best.distance <= max(1, count / 3 + (count > 4 ? 1 : 0)) ? best.word : nil
   }
 
-  /// "did you mean ...?", if there is a known word near. A very long word is no slip, and a single letter could be any.
+  /// "did you mean ...?", if a known word is near. A very long word is not a typo, and a single letter could be any
+  /// word.
   package static func hint(for word: String, among words: [String]) -> String? {
     guard word.utf8.count >= 2 else { return nil }
     return nearest(to: word, among: words).map { question($0) }
   }
 
-  /// Offers a word instead of another: `did you mean "fetch"?`
+  /// Suggests a replacement: `did you mean "fetch"?`
   package static func question(_ word: String, quoting: (String) -> String = { "\"\(visible($0))\"" }) -> String {
     "did you mean \(quoting(word))?"
   }
 
-  /// How many letters must be added, removed, changed, or swapped with their neighbour.
+  /// The number of letters to add, remove, change, or swap with a neighbor.
   static func distance(_ a: String, _ b: String) -> Int { distance(Array(a.unicodeScalars), Array(b.unicodeScalars)) }
 
   private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
@@ -55,15 +56,15 @@ package enum Spelling {
   }
 }
 
-/// The text in quotes for a message: one line, not too long, without credentials and control characters.
+/// The text in quotes for a message: on one line, shortened, without credentials and control characters.
 package func quoted(_ text: String) -> String {
-  // Before the cut, which may lose the end of a password.
+  // Before the cut, which could remove the end of a password.
   let text = text.withoutCredentials
   let short = text.prefix(40)
   return "\"\(visible(String(short)))\(short.endIndex < text.endIndex ? "..." : "")\""
 }
 
-/// Names for a message, one after the other: the first ones, and how many more there are.
+/// A list of names for a message: the first ones, and the number of the others.
 package func listed(_ names: [String]) -> String {
   let most = 30
   let list = names.prefix(most).map { name in
@@ -73,25 +74,25 @@ package func listed(_ names: [String]) -> String {
   return names.count > most ? "\(list) and \(names.count - most) more" : list
 }
 
-/// The text without credentials, with a mark instead of each character that has no shape, and a space instead of a tab.
+/// The text without credentials. A mark replaces each invisible character, and a space each tab.
 package func visible(_ text: String) -> String { String(shapes(of: text.withoutCredentials)) }
 
-/// The same, character by character: in a string, some of them would join what comes before.
+/// The same, character by character: in a string, some of them would join the previous one.
 package func shapes(of text: String) -> [Character] {
   text.map { character in
-    // A letter below hundreds of accents.
+    // A letter with hundreds of accents.
     if character.utf8.count > 64 { return "\u{FFFD}" }
     return switch character.unicodeScalars.first?.properties.generalCategory {
     case .control where character == "\t": " "
     case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
-    // An accent without a letter below it.
+    // An accent without a letter.
     case .nonspacingMark, .enclosingMark, .spacingMark: "\u{FFFD}"
     default: character
     }
   }
 }
 
-/// Names that a file declares, in an order that does not change.
+/// The names that a file declares, in a stable order.
 struct Names: Sendable {
   let list: [String]
   private let set: Set<String>
@@ -103,7 +104,7 @@ struct Names: Sendable {
 
   func contains(_ name: String) -> Bool { set.contains(name) }
 
-  /// What to write instead of a name that is none of them: the nearest one, or a list.
+  /// The suggestion for an unknown name: the nearest known one, or a list.
   ///
   /// - Parameters:
   ///   - words: what can be written beside them.
