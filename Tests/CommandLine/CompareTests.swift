@@ -40,6 +40,7 @@ import Testing
     let wanted: [String: [String]] = [
       "list": ["throughput", "cpu", "connections", "duplicates", "service"],
       "gallery": ["throughput", "mainStall"], "scroll": ["wasted", "wastedRequests", "lastRow"],
+      "feed": ["lastRow", "wasted", "picture"],
       "wait": ["waiting"], "flaky": ["arrived", "kinds", "retries", "lost"], "stall": ["poolStall", "mainStall"],
     ]
     for (workload, metrics) in wanted {
@@ -60,6 +61,20 @@ import Testing
       }
     }
     #expect(record.rows.contains { $0.workload == "wait" && $0.contender == "bare API" })
+  }
+
+  @Test("A simulated network costs each strategy its round trips") func network() async throws {
+    let record = try await record("--workload", "list,feed", "--images", "6", "--rtt", "50ms", "--bandwidth", "20Mbit")
+    let measured = record.samples.filter { $0.failure == nil && $0.block == 1 }
+    #expect(Set(measured.map(\.workload)) == ["list", "feed"])
+    for sample in measured where sample.workload == "list" {
+      // A connection, a request, and 20 ms of the server.
+      #expect(sample.latencies.allSatisfy { $0 >= 0.07 }, "\(sample)")
+      #expect(sample.latencies.contains { $0 >= 0.12 }, "\(sample)")
+    }
+    for sample in measured where sample.workload == "feed" {
+      #expect((sample.values["picture"] ?? 0) >= 0.12, "\(sample)")
+    }
   }
 
   @Test("An open load is measured from the planned start, and says how many arrivals were late") func openLoad()

@@ -26,7 +26,9 @@ import Testing
   @Test("The schema describes every key that is written, and demands none that may be missing") func schema() throws {
     let schema = try #require(
       try JSONSerialization.jsonObject(with: Data(ComparisonSchema.text.utf8)) as? [String: Any])
-    let record = RecordedRun.record()
+    var record = RecordedRun.record()
+    record.settings.workloads[0].network = NetworkSettings(roundTrip: 0.04, bandwidth: 1e7)
+    record.settings.workloads[1].pictureSize = 4_000_000
     var object = try #require(try JSONSerialization.jsonObject(with: JSONEncoder().encode(record)) as? [String: Any])
     let rows = ComparisonRow.rows(ComparisonAnalysis(record))
     object["rows"] = try JSONSerialization.jsonObject(with: JSONEncoder().encode(rows))

@@ -117,4 +117,23 @@ private struct XMLCheck {
     }
     return open.isEmpty ? nil : "not closed: \(open)"
   }
+
+  @Test("A report states the network that each workload stands for") func network() {
+    var record = RecordedRun.record()
+    record.settings.workloads[0].network = NetworkSettings(roundTrip: 0.04, bandwidth: 1.5e6)
+    let text = ReportDocument(ComparisonAnalysis(record)).blocks.map { "\($0)" }.joined(separator: "\n")
+    #expect(text.contains("Network: simulated, 40.0 ms round trip, 1.5 Mbit/s in each direction"))
+    #expect(text.contains("Network: loopback, where only the latency of the server costs time"))
+    #expect(text.contains("over a simulated network"))
+    #expect(!text.contains("not over a network"))
+  }
+
+  @Test("With a simulated network the most images per second follow from it") func most() {
+    var settings = WorkloadSettings(.list, images: 100, size: 10_000, latency: 0.02, inFlight: 6)
+    #expect(settings.summary.hasSuffix("so 300 images/s at most"))
+    settings.network = NetworkSettings(roundTrip: 0.04)
+    #expect(settings.summary.hasSuffix("so 100 images/s at most"))
+    settings.network = NetworkSettings(roundTrip: 0.04, bandwidth: 4e6)
+    #expect(settings.summary.hasSuffix("so 50 images/s at most"))
+  }
 }

@@ -52,7 +52,9 @@ import Testing
       ["--rate", "10", "--workload", "wait"], ["--load", "a.json", "--blocks", "3"],
       ["--load", "a.json", "--workload", "list"],
       ["--fail-if", "scroll.wasted > 1MB", "--workload", "list"], ["--fail-if", "scroll.wasted > 1MB", "--behaviour"],
-      ["--fail-if", "list.throughput.nobody < 1"],
+      ["--fail-if", "list.throughput.nobody < 1"], ["--url", "http://127.0.0.1/a.png", "--rtt", "40ms"],
+      ["--url", "http://127.0.0.1/a.png", "--bandwidth", "1Mbit"], ["--load", "a.json", "--rtt", "40ms"],
+      ["--rtt", "1001ms"], ["--rtt", "40"],
     ])
   func refused(_ words: [String]) {
     #expect(throws: UsageError.self) { try options(words) }
@@ -64,6 +66,42 @@ import Testing
 
   @Test("A size has a bound on both sides", arguments: ["99", "65MB", "1TB", "-1KB", "KB"]) func sizes(_ text: String) {
     #expect(throws: UsageError.self) { try Amount.bytes(text, CompareOptions.size) }
+  }
+
+  @Test("A rate has a unit and a bound", arguments: ["10", "10MB", "99Kbit", "11Gbit", "-1Mbit", ""])
+  func rates(_ text: String) {
+    #expect(throws: UsageError.self) { try Amount.bitsPerSecond(text, CompareOptions.bandwidth) }
+  }
+
+  @Test("By default a workload has no simulated network, and all of its images") func loopback() throws {
+    for settings in try options().workloads {
+      #expect(settings.network == nil)
+      #expect(settings.images == WorkloadDefaults.settings(settings.workload).images)
+    }
+  }
+
+  @Test(
+    "A simulated network has images that arrive within 2 s",
+    arguments: [["--rtt", "40ms"], ["--bandwidth", "10Mbit"], ["--rtt", "300ms", "--bandwidth", "500Kbit"]])
+  func fits(_ words: [String]) throws {
+    for settings in try options(words).workloads {
+      let network = try #require(settings.network)
+      let full = WorkloadDefaults.settings(settings.workload)
+      #expect(settings.images <= full.images && settings.size <= full.size)
+      #expect(settings.images >= 4)
+      let bytes = settings.images * settings.size + (settings.pictureSize ?? 0)
+      if let bandwidth = network.bandwidth { #expect(Double(bytes) * 8 / bandwidth < 2, "\(settings)") }
+      #expect(WorkloadDefaults.seconds(settings) < 2, "\(settings)")
+    }
+  }
+
+  @Test("A simulated network changes no number that the user chose") func chosen() throws {
+    let words = ["--rtt", "100ms", "--bandwidth", "1Mbit", "--workload", "list"]
+    let images = try #require(try options(words + ["--images", "60"]).workloads.first)
+    #expect(images.images == 60 && images.size < 10_000)
+    let both = try #require(try options(words + ["--images", "60", "--size", "50KB"]).workloads.first)
+    #expect(both.images == 60 && both.size == 50_000)
+    #expect(both.network == NetworkSettings(roundTrip: 0.1, bandwidth: 1e6))
   }
 
   @Test("The user's server is asked two at a time, and only where the policy allows it") func urls() throws {
@@ -92,7 +130,7 @@ import Testing
     #expect(line(75).hasPrefix("[##########----------]  50 %  1:02 left  late-response"))
   }
 
-  @Test("The defaults are expected to take less than two minutes") func expected() throws {
+  @Test("The defaults are expected to take less than 150 s") func expected() throws {
     let options = try options()
     let settings = ComparisonRecord.Settings(
       seed: 1, blocks: 10, contenders: options.contenders, workloads: options.workloads)
@@ -100,7 +138,15 @@ import Testing
       let bare: [Workload] = [.list, .gallery, .wait]
       return sum + WorkloadDefaults.seconds(workload) * Double(bare.contains(workload.workload) ? 66 : 55)
     }
-    #expect((40...120).contains(seconds), "\(seconds)")
+    #expect((40...140).contains(seconds), "\(seconds)")
+  }
+
+  @Test("A feed serves a large picture beside its thumbnails") func feed() {
+    let content = WorkloadContent(WorkloadDefaults.settings(.feed))
+    #expect((3_900_000...4_000_000).contains(content.settings.pictureSize ?? 0))
+    #expect((9_000...10_000).contains(content.settings.size))
+    let route = content.origin.routes.first { $0.path == "/picture" }
+    #expect(route?.responses.first?.body.count == content.settings.pictureSize)
   }
 
   @Test("A fifth of the flaky answers fail, each way once for a while and once for ever") func flaky() {

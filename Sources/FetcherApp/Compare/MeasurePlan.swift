@@ -20,6 +20,11 @@ struct MeasurePlan: Sendable, Codable {
     if let urls = settings.urls, !urls.isEmpty { return urls[number % urls.count] }
     return "\(base ?? "")image-\(number)"
   }
+
+  /// The address of the large picture.
+  var pictureAddress: String { "\(base ?? "")\(Self.pictureName)" }
+
+  static let pictureName = "picture"
 }
 
 /// The measurements of the child.

@@ -5,7 +5,8 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// Rows that appear one after the other. Two of three leave the screen before their image has arrived.
+/// Rows that appear one after the other, two of three of which leave the screen before their image has arrived. In the workload `feed`,
+/// a large picture loads meanwhile.
 struct ScrollLoad: Sendable {
   let plan: MeasurePlan
   let environment: FetchEnvironment
@@ -16,45 +17,60 @@ struct ScrollLoad: Sendable {
   /// Returns whether the row stays on the screen.
   static func stays(_ row: Int) -> Bool { row % 3 == 2 }
 
-  /// Rows leave after half of the latency, before any response has arrived.
-  private var visible: Duration { .seconds(plan.settings.latency / 2) }
+  /// Rows leave after half of the time in which an answer arrives.
+  private var visible: Duration { .seconds((plan.settings.latency + (plan.settings.network?.roundTrip ?? 0)) / 2) }
 
-  /// Waits until all remaining rows have their image. Returns the number of images and the seconds since the last row
-  /// appeared.
-  func run() async -> (arrived: Int, lastRow: Double) {
+  /// The end of a load, and whether its image arrived.
+  private enum End: Sendable {
+    case row(Bool)
+    case picture(Bool)
+  }
+
+  /// Returns when all rows that stay, and the picture, have ended. Adds when the last row arrived since it appeared, and when the
+  /// picture arrived.
+  func add(to result: inout MeasureResult) async {
     let runtime = environment.runtime
     let begin = runtime.now
     let rows = plan.settings.images
-    let kept = (0..<rows).count(where: Self.stays)
-    let ends = AsyncStream<Bool> { continuation in
+    let hasPicture = plan.settings.pictureSize != nil
+    let last = begin + Self.interval * (rows - 1)
+    let ends = AsyncStream<End> { continuation in
+      if hasPicture { load(plan.pictureAddress) { continuation.yield(.picture($0)) } }
       Thread {
         for row in 0..<rows {
           let delay = begin + Self.interval * row - runtime.now
           if delay > .zero { Thread.sleep(forTimeInterval: delay.inSeconds) }
-          appear(row) { continuation.yield($0) }
+          appear(row) { continuation.yield(.row($0)) }
         }
       }.start()
     }
+    var open = (0..<rows).count(where: Self.stays) + (hasPicture ? 1 : 0)
     var arrived = 0
-    var ended = 0
-    for await hasArrived in ends {
-      ended += 1
-      if hasArrived { arrived += 1 }
-      if ended == kept { break }
+    for await end in ends {
+      switch end {
+      case .row(let hasArrived):
+        arrived += hasArrived ? 1 : 0
+        result[.lastRow] = max(0, (runtime.now - last).inSeconds)
+      case .picture(let hasArrived):
+        arrived += hasArrived ? 1 : 0
+        if hasArrived { result[.picture] = (runtime.now - begin).inSeconds }
+      }
+      open -= 1
+      if open == 0 { break }
     }
-    let last = begin + Self.interval * (rows - 1)
-    return (arrived, max(0, (runtime.now - last).inSeconds))
+    result[.arrived] = Double(arrived)
+  }
+
+  private func load(_ address: String, _ ended: @escaping @Sendable (Bool) -> Void) {
+    IFImage(name: address, url: address, in: environment).load { result in ended((try? result.get()) != nil) }
   }
 
   /// Runs on main, where rows live.
   private func appear(_ row: Int, _ ended: @escaping @Sendable (Bool) -> Void) {
+    if Self.stays(row) { return load(plan.address(row), ended) }
     let image = IFImage(name: "row \(row)", url: plan.address(row), in: environment)
     let main = environment.runtime.main
-    if Self.stays(row) {
-      image.load { result in ended((try? result.get()) != nil) }
-    } else {
-      main.schedule { _ = image.image }
-      _ = main.schedule(after: visible) { image.cancel() }
-    }
+    main.schedule { _ = image.image }
+    _ = main.schedule(after: visible) { image.cancel() }
   }
 }

@@ -21,16 +21,15 @@ struct WorkloadRun: Sendable {
     ProcessUsage.forgetPeak()
     let memory = ProcessUsage.memory ?? 0
     let written = ProcessUsage.written
-    let probe = Probe(runtime, beats: [.gallery, .scroll, .stall].contains(workload))
+    let watchesQueues = workload.columns.contains(.mainStall)
+    let probe = Probe(runtime, beats: watchesQueues)
     let cpu = ProcessUsage.cpu
     let begin = runtime.now
     let window = workload == .wait ? waitingCPU() : nil
 
     var result = MeasureResult()
-    if workload == .scroll, let environment {
-      let (arrived, lastRow) = await ScrollLoad(plan: plan, environment: environment).run()
-      result[.arrived] = Double(arrived)
-      result[.lastRow] = lastRow
+    if [.scroll, .feed].contains(workload), let environment {
+      await ScrollLoad(plan: plan, environment: environment).add(to: &result)
     } else {
       let load = ImageLoad(
         plan: plan, source: source, runtime: runtime, mostFailuresInARow: workload == .url ? Self.patience : nil)
@@ -48,7 +47,7 @@ struct WorkloadRun: Sendable {
     result[.memory] = ProcessUsage.peakMemory.map { Double(max(0, $0 - memory)) }
     result[.threads] = probe.peakThreads.map(Double.init)
     if let written, let now = ProcessUsage.written { result[.temporary] = Double(Self.withoutNoise(now - written)) }
-    if [.gallery, .scroll, .stall].contains(workload) {
+    if watchesQueues {
       result[.mainStall] = probe.mainStall
       result[.poolStall] = probe.poolStall
       if plan.keepsSeries { result.stalls = probe.stalls }
@@ -68,12 +67,13 @@ struct WorkloadRun: Sendable {
       limits: limits, sharesRequests: plan.settings.urls == nil)
   }
 
-  /// Returns the number of busy cores while the process only waits. It measures from a quarter of the latency, when all
-  /// requests have been sent, until shortly before the responses.
+  /// The cores that are busy while nothing happens but waiting: from a quarter of the latency on, when all requests have
+  /// arrived, until shortly before the answers.
   private func waitingCPU() -> Task<Double, Never> {
     let latency = Duration.seconds(plan.settings.latency)
+    let arrival = Duration.seconds(1.5 * (plan.settings.network?.roundTrip ?? 0))
     return Task {
-      await runtime.pause(latency / 4)
+      await runtime.pause(arrival + latency / 4)
       let (cpu, time) = (ProcessUsage.cpu, runtime.now)
       await runtime.pause(latency * 0.6)
       return (ProcessUsage.cpu - cpu) / (runtime.now - time).inSeconds

@@ -65,9 +65,13 @@ struct Campaign: Sendable {
       case .control: self.settings.contenders.first { $0.role == .reference }?.name
       case .reference, .strategy: contender.name
       }
+    let line = try origin.flatMap { try Self.delayLine(to: $0.port, settings.network) }
+    let key = line.map { line in context.shutdown.atEnd { line.stop() } }
+    defer { if let key { context.shutdown.forget(key) } }
+    let port = line?.port ?? origin?.port
     let plan = MeasurePlan(
-      settings: settings, strategy: strategy, base: origin?.baseURL.absoluteString, keepsSeries: sample.block == 1,
-      allowsPlainHTTP: allowsPlainHTTP)
+      settings: settings, strategy: strategy, base: port.map { "http://127.0.0.1:\($0)/" },
+      keepsSeries: sample.block == 1, allowsPlainHTTP: allowsPlainHTTP)
     if let content {
       origin?.replace(content.origin)
       origin?.resetCounters()
@@ -78,6 +82,11 @@ struct Campaign: Sendable {
     ]
     let limit = Duration.seconds(30 + Self.patience * WorkloadDefaults.seconds(settings))
     let outcome = try await child.run(words, limit: limit)
+    if let line {
+      // A request that is still on the way must not count for the next run.
+      line.stop()
+      _ = origin?.wait { $0.open == 0 }
+    }
     guard outcome.end == .exited(0), let result = try? JSONDecoder().decode(MeasureResult.self, from: outcome.output)
     else {
       sample.failure = "the process \(outcome.end)"
@@ -90,6 +99,21 @@ struct Campaign: Sendable {
     sample.stalls = result.stalls
     if let origin { content?.add(origin.counters, to: &sample) }
     return result.stopped
+  }
+}
+
+extension Campaign {
+  /// The simulated network of one run. It runs in the process of the server, so that the measured process does not pay for it.
+  fileprivate static func delayLine(
+    to port: UInt16, _ network: NetworkSettings?
+  ) throws(CommandFailure) -> DelayLine? {
+    guard let network else { return nil }
+    do {
+      return try DelayLine(
+        to: port, roundTrip: .seconds(network.roundTrip), bytesPerSecond: network.bandwidth.map { Int($0 / 8) })
+    } catch {
+      throw .cannotStart("\(error)")
+    }
   }
 }
 

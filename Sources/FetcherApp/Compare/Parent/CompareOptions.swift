@@ -12,14 +12,17 @@ struct CompareOptions: Sendable {
     "--strategies", "A,B", "only these strategies", alias: "--strategy", words: StrategyNames.all)
   static let behaviour = CommandOption("--behaviour", "run every scenario, and measure nothing")
   static let blocks = CommandOption(
-    "--blocks", "N", "the measurements of each; by default 10, the minimum for sure results")
-  static let images = CommandOption("--images", "N", "the number of images in every workload")
-  static let size = CommandOption("--size", "BYTES", "the image size, such as 100KB")
-  static let latency = CommandOption("--latency", "TIME", "the response delay of the server, such as 20ms")
-  static let inFlight = CommandOption("--in-flight", "N", "the images in flight at a time")
-  static let rate = CommandOption("--rate", "N", "arrivals per second for `list`, instead of a fixed number in flight")
-  static let seed = CommandOption("--seed", "N", "the seed of the order; by default 1")
-  static let url = CommandOption("--url", "URL", "images on your server, 2 at a time; more addresses may follow")
+    "--blocks", "N", "how often each is measured; by default 10, the least for a sure answer")
+  static let images = CommandOption("--images", "N", "how many images, instead of the number of each workload")
+  static let size = CommandOption("--size", "BYTES", "their size, such as 100KB")
+  static let latency = CommandOption("--latency", "TIME", "how long the server takes to answer, such as 20ms")
+  static let inFlight = CommandOption("--in-flight", "N", "how many at a time")
+  static let rate = CommandOption("--rate", "N", "arrivals per second for `list`, instead of so many at a time")
+  static let roundTrip = CommandOption("--rtt", "TIME", "a simulated network with this round trip, such as 40ms")
+  static let bandwidth = CommandOption(
+    "--bandwidth", "RATE", "a simulated network with this rate in each direction, such as 10Mbit")
+  static let seed = CommandOption("--seed", "N", "decides the order; by default 1")
+  static let url = CommandOption("--url", "URL", "images of your own server, 2 at a time; further addresses may follow")
   static let allowPlainHttp = CommandOption(
     "--allow-plain-http", "allow unencrypted http to other machines")
   static let load = CommandOption(
@@ -36,13 +39,14 @@ struct CompareOptions: Sendable {
 
   /// The options that have no effect if nothing is measured.
   private static let measuring = [
-    workload, strategies, behaviour, blocks, images, size, latency, inFlight, rate, seed, url, waitIdle,
+    workload, strategies, behaviour, blocks, images, size, latency, inFlight, rate, roundTrip, bandwidth, seed, url,
+    waitIdle,
   ]
 
   /// All options, in help order.
   static let all = [
-    workload, strategies, behaviour, blocks, images, size, latency, inFlight, rate, seed, url, allowPlainHttp, load,
-    json, csv, markdown, html, schema, failIf, waitIdle, allowDebug,
+    workload, strategies, behaviour, blocks, images, size, latency, inFlight, rate, roundTrip, bandwidth, seed, url,
+    allowPlainHttp, load, json, csv, markdown, html, schema, failIf, waitIdle, allowDebug,
   ]
 
   let workloads: [WorkloadSettings]
@@ -132,10 +136,26 @@ struct CompareOptions: Sendable {
     if let text = arguments[Self.latency] { settings.latency = try Amount.seconds(text, Self.latency) }
     if workload == .list { settings.rate = try arguments.number(Self.rate, in: 1...10_000).map(Double.init) }
     if !urls.isEmpty { settings.urls = urls }
+    settings.network = try network(arguments)
+    WorkloadDefaults.fit(&settings, keepsImages: arguments.has(Self.images), keepsSize: arguments.has(Self.size))
     return settings
   }
 
-  /// Rejects addresses that the policy forbids, before the first measurement.
+  private static func network(_ arguments: ParsedArguments) throws(UsageError) -> NetworkSettings? {
+    guard arguments.has(Self.roundTrip) || arguments.has(Self.bandwidth) else { return nil }
+    for option in [Self.roundTrip, Self.bandwidth] where arguments.has(Self.url) && arguments.has(option) {
+      throw UsageError("\(option.name) is for fetcher's own server; leave it out, or leave --url out")
+    }
+    let roundTrip = try arguments[Self.roundTrip].map { (text) throws(UsageError) in
+      try Amount.seconds(text, Self.roundTrip, atMost: 1)
+    }
+    let bandwidth = try arguments[Self.bandwidth].map { (text) throws(UsageError) in
+      try Amount.bitsPerSecond(text, Self.bandwidth)
+    }
+    return NetworkSettings(roundTrip: roundTrip ?? 0, bandwidth: bandwidth)
+  }
+
+  /// What the policy forbids is refused before anything is measured.
   private static func validate(_ urls: [String], _ allowsPlainHTTP: Bool) throws(UsageError) {
     let policy = TransportPolicy(allowsArbitraryLoads: allowsPlainHTTP)
     for url in urls {
@@ -164,12 +184,21 @@ enum Amount {
     return Int(number * factor)
   }
 
-  /// Parses `20ms` or `1.5s`, and returns seconds.
-  static func seconds(_ text: String, _ option: CommandOption) throws(UsageError) -> Double {
+  /// `20ms`, `1.5s`, in seconds.
+  static func seconds(_ text: String, _ option: CommandOption, atMost most: Int = 60) throws(UsageError) -> Double {
     let factors = ["us": 1e-6, "ms": 1e-3, "s": 1]
-    guard let (number, unit) = split(text), let factor = factors[unit], number * factor <= 60 else {
-      throw UsageError("\(option.name) takes a time of at most 60s with its unit, such as 20ms, not \"\(text)\"")
+    guard let (number, unit) = split(text), let factor = factors[unit], number * factor <= Double(most) else {
+      throw UsageError("\(option.name) takes a time of at most \(most)s with its unit, such as 20ms, not \"\(text)\"")
     }
+    return number * factor
+  }
+
+  /// `10Mbit`, `500Kbit`.
+  static func bitsPerSecond(_ text: String, _ option: CommandOption) throws(UsageError) -> Double {
+    let factors = ["KBIT": 1e3, "MBIT": 1e6, "GBIT": 1e9]
+    guard let (number, unit) = split(text), let factor = factors[unit.uppercased()],
+      (1e5...1e10).contains(number * factor)
+    else { throw UsageError("\(option.name) takes a rate from 100Kbit to 10Gbit, such as 10Mbit, not \"\(text)\"") }
     return number * factor
   }
 

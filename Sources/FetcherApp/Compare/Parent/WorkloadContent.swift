@@ -8,23 +8,32 @@ import ScenarioFormat
 struct WorkloadContent: Sendable {
   let settings: WorkloadSettings
   private let answer: OriginResponse
+  /// The large picture of a feed.
+  private let picture: OriginResponse?
 
-  /// Creates a picture of approximately the requested size, and settings with its exact size.
+  /// Makes images of about the sizes that the settings name, and settings that name their exact sizes.
   init(_ settings: WorkloadSettings) {
     var settings = settings
-    // An uncompressed pixel takes three bytes.
-    let side = max(1, Int((Double(settings.size) / 3).squareRoot()))
-    let picture = PatternPicture(seed: 1, width: side, height: side).png
-    settings.size = picture.count
+    let answer = { (size: inout Int) in
+      // Three bytes for each pixel of a picture that is stored, not compressed.
+      let side = max(1, Int((Double(size) / 3).squareRoot()))
+      let picture = PatternPicture(seed: 1, width: side, height: side).png
+      size = picture.count
+      return OriginResponse(
+        headers: [("Content-Type", "image/png")], body: .data(picture), latency: .seconds(settings.latency))
+    }
+    self.answer = answer(&settings.size)
+    var pictureSize = settings.pictureSize
+    picture = pictureSize != nil ? answer(&pictureSize!) : nil
+    settings.pictureSize = pictureSize
     self.settings = settings
-    answer = OriginResponse(
-      headers: [("Content-Type", "image/png")], body: .data(picture), latency: .seconds(settings.latency))
   }
 
   /// The content for one run. Responses that change from request to request restart with each access.
   var origin: OriginContent {
-    let routes = settings.workload == .flaky ? FlakyAnswers.routes(settings.images, answer) : []
-    return OriginContent(routes: routes, fallback: answer)
+    let faults = settings.workload == .flaky ? FlakyAnswers.routes(settings.images, answer) : []
+    let pictures = picture.map { [OriginRoute(path: "/\(MeasurePlan.pictureName)", responses: [$0])] } ?? []
+    return OriginContent(routes: faults + pictures, fallback: answer)
   }
 
   /// Adds the counters of the origin to the sample of a run.
@@ -34,7 +43,7 @@ struct WorkloadContent: Sendable {
     if counters.answers > 0 { sample[.service] = counters.serviceTime.inSeconds / Double(counters.answers) }
     switch settings.workload {
     case .flaky: sample[.retries] = Double(max(0, counters.requests - images))
-    case .scroll:
+    case .scroll, .feed:
       let gone = (0..<images).filter { !ScrollLoad.stays($0) }.map { OriginPath("/image-\($0)") }
       sample[.wasted] = Double(gone.reduce(0) { $0 + counters.bytesSentByPath[$1, default: 0] })
       sample[.wastedRequests] = Double(gone.reduce(0) { $0 + counters.requestsByPath[$1, default: 0] })
@@ -44,13 +53,15 @@ struct WorkloadContent: Sendable {
   }
 }
 
-/// The default sizes of the workloads. The whole comparison takes less than two minutes on two cores.
+/// The sizes of the workloads: small enough that the whole comparison takes less than 150 s on two cores.
 enum WorkloadDefaults {
   static func settings(_ workload: Workload) -> WorkloadSettings {
     switch workload {
     case .list: WorkloadSettings(.list, images: 100, size: 10_000, latency: 0.02, inFlight: 6)
     case .gallery: WorkloadSettings(.gallery, images: 20, size: 4_000_000, latency: 0.005, inFlight: 4)
     case .scroll: WorkloadSettings(.scroll, images: 42, size: 100_000, latency: 0.02, inFlight: 42)
+    case .feed:
+      WorkloadSettings(.feed, images: 36, size: 10_000, latency: 0.02, inFlight: 36, pictureSize: 4_000_000)
     case .wait: WorkloadSettings(.wait, images: 4, size: 10_000, latency: 0.2, inFlight: 4)
     case .flaky: WorkloadSettings(.flaky, images: 50, size: 10_000, latency: 0.005, inFlight: 6)
     case .stall: WorkloadSettings(.stall, images: 20, size: 10_000, latency: 0.03, inFlight: 20)
@@ -63,9 +74,44 @@ enum WorkloadDefaults {
   /// time.
   static func seconds(_ settings: WorkloadSettings) -> Double {
     let images = Double(settings.images)
+    let bytes = images * Double(settings.size) + Double(settings.pictureSize ?? 0)
+    let roundTrip = settings.network?.roundTrip ?? 0
     let rounds = (images / Double(max(1, settings.inFlight))).rounded(.up)
-    let transfer = images * (0.0006 + Double(settings.size) / 400e6)
-    let arrivals = settings.workload == .scroll ? images * 0.005 : 0
-    return 0.06 + max(rounds * settings.latency, transfer, arrivals)
+    let transfer = images * 0.0006 + bytes / (settings.network?.bandwidth.map { $0 / 8 } ?? 400e6)
+    let arrivals = [.scroll, .feed].contains(settings.workload) ? images * 0.005 : 0
+    return 0.06 + roundTrip + max(rounds * (settings.latency + roundTrip), transfer, arrivals)
   }
+
+  /// Fewer and smaller images, so that each strategy ends within ``longestRun``.
+  ///
+  /// The slowest one loads two images at a time, each over a new connection.
+  ///
+  /// - Parameters:
+  ///   - keepsImages: whether the user chose their number.
+  ///   - keepsSize: whether the user chose their size.
+  static func fit(_ settings: inout WorkloadSettings, keepsImages: Bool, keepsSize: Bool) {
+    guard let network = settings.network else { return }
+    let isFeed = [.scroll, .feed].contains(settings.workload)
+    let fewest = min(settings.images, isFeed ? 12 : settings.inFlight)
+    while true {
+      let images = Double(settings.images)
+      let waits = images / 2 * (settings.latency + 2 * network.roundTrip)
+      let bytes = images * Double(settings.size) + Double(settings.pictureSize ?? 0)
+      let transfer = network.bandwidth.map { bytes * 8 / $0 } ?? 0
+      guard waits + transfer > longestRun else { return }
+      let isLarge = settings.size > 1000 || settings.pictureSize ?? 0 > 10_000
+      let canShrink = !keepsSize && isLarge && transfer >= longestRun / 4
+      if canShrink {
+        settings.size = max(1000, settings.size * 9 / 10)
+        settings.pictureSize = settings.pictureSize.map { max(10_000, $0 * 9 / 10) }
+      }
+      guard !keepsImages, settings.images > fewest else {
+        if canShrink { continue } else { return }
+      }
+      settings.images = max(fewest, settings.images * 9 / 10)
+    }
+  }
+
+  /// Of a simulated network, in seconds, without the start of the process.
+  private static let longestRun = 1.7
 }

@@ -102,10 +102,14 @@ package struct WorkloadSettings: Sendable, Codable {
   /// The planned arrivals per second (open load), or nil for a fixed number in flight (closed load).
   package var rate: Double?
   package var urls: [String]?
+  /// In bytes, the large picture of the workload `feed`.
+  package var pictureSize: Int?
+  /// The simulated network between client and server; nil for loopback.
+  package var network: NetworkSettings?
 
   package init(
     _ workload: Workload, images: Int, size: Int, latency: Double, inFlight: Int, rate: Double? = nil,
-    urls: [String]? = nil
+    urls: [String]? = nil, pictureSize: Int? = nil
   ) {
     self.workload = workload
     self.images = images
@@ -114,32 +118,63 @@ package struct WorkloadSettings: Sendable, Codable {
     self.inFlight = inFlight
     self.rate = rate
     self.urls = urls
+    self.pictureSize = pictureSize
   }
 
   /// The connection limit per host, as all strategies configure it.
   package static let mostConnections = 6
 
-  /// The maximum number of images per second that the latency allows over these connections, or nil if other limits
-  /// apply.
+  /// The most images per second that latency, network and connections allow; nil where other things limit it.
   private var mostPerSecond: Double? {
-    guard rate == nil, latency > 0 else { return nil }
+    let wait = latency + (network?.roundTrip ?? 0)
+    guard rate == nil, wait > 0 else { return nil }
     switch workload {
-    case .list, .wait, .stall: return Double(min(inFlight, Self.mostConnections)) / latency
-    case .gallery, .scroll, .flaky, .url: return nil
+    case .list, .wait, .stall:
+      let most = Double(min(inFlight, Self.mostConnections)) / wait
+      return network?.bandwidth.map { min(most, $0 / 8 / Double(size)) } ?? most
+    case .gallery, .scroll, .feed, .flaky, .url: return nil
     }
   }
 
   /// A description of the workload in one line.
   package var summary: String {
-    if workload == .url { return "\(images) fetches of \(urls?.count ?? 0) addresses, \(inFlight) in flight" }
-    if workload == .scroll {
-      return "\(images) rows of \(Unit.bytes.text(Double(size))), \(Unit.seconds.text(latency)) latency"
+    let answers = "\(Unit.bytes.text(Double(size))), \(Unit.seconds.text(latency)) latency"
+    switch workload {
+    case .url: return "\(images) fetches of \(urls?.count ?? 0) addresses, \(inFlight) in flight"
+    case .scroll: return "\(images) rows of \(answers)"
+    case .feed:
+      return "a picture of \(Unit.bytes.text(Double(pictureSize ?? 0))), and \(images) thumbnails of \(answers)"
+    case .list, .gallery, .wait, .flaky, .stall: break
     }
     let connections = inFlight > Self.mostConnections ? " over \(Self.mostConnections) connections" : ""
     let load = rate.map { "\($0.decimals(0)) arrivals/s planned" } ?? "\(inFlight) in flight\(connections)"
     let limit = mostPerSecond.map { ", so \($0.decimals(0)) images/s at most" } ?? ""
-    let answers = "\(Unit.bytes.text(Double(size))), \(Unit.seconds.text(latency)) latency"
     return "\(images) images of \(answers), \(load)\(limit)"
+  }
+
+  /// The network that the workload stands for; nil for the user's server.
+  package var networkSummary: String? {
+    guard workload != .url else { return nil }
+    return network?.summary ?? "Network: loopback, where only the latency of the server costs time"
+  }
+}
+
+/// A simulated network between client and server.
+package struct NetworkSettings: Sendable, Codable, Equatable {
+  /// In seconds.
+  package var roundTrip: Double
+  /// In bits per second, in each direction, for all connections together; nil for no limit.
+  package var bandwidth: Double?
+
+  package init(roundTrip: Double, bandwidth: Double? = nil) {
+    self.roundTrip = roundTrip
+    self.bandwidth = bandwidth
+  }
+
+  var summary: String {
+    let rate = bandwidth.map { ", \(Unit.bitRate($0)) in each direction" } ?? ""
+    return
+      "Network: simulated, \(Unit.seconds.text(roundTrip)) round trip\(rate); a new connection costs a round trip more"
   }
 }
 

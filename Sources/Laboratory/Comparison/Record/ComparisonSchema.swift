@@ -52,13 +52,23 @@ package enum ComparisonSchema {
           "type": "object",
           "required": ["workload", "images", "size", "latency", "inFlight"],
           "properties": {
-            "workload": {"enum": ["list", "gallery", "scroll", "wait", "flaky", "stall", "url"]},
+            "workload": {"enum": ["list", "gallery", "scroll", "feed", "wait", "flaky", "stall", "url"]},
             "images": {"type": "integer"},
             "size": {"type": "integer", "description": "bytes of an image"},
             "latency": {"type": "number", "description": "seconds until the server answers"},
             "inFlight": {"type": "integer"},
             "rate": {"type": "number", "description": "planned arrivals per second (open load)"},
-            "urls": {"type": "array", "items": {"type": "string"}}
+            "urls": {"type": "array", "items": {"type": "string"}},
+            "pictureSize": {"type": "integer", "description": "bytes of the large picture of feed"},
+            "network": {
+              "type": "object",
+              "description": "simulated between client and server; loopback without it",
+              "required": ["roundTrip"],
+              "properties": {
+                "roundTrip": {"type": "number", "description": "seconds"},
+                "bandwidth": {"type": "number", "description": "bits per second, in each direction"}
+              }
+            }
           }
         },
         "sample": {

@@ -14,6 +14,7 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
   case wasted
   case wastedRequests
   case lastRow
+  case picture
   case mainStall
   case poolStall
   case arrived
@@ -84,7 +85,11 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
     case .lastRow:
       Row(
         title: "last row", name: "time until the last row", unit: .seconds,
-        explanation: "time from the last row's appearance until all visible rows have their image")
+        explanation: "time from the last row's appearance until all visible rows are there")
+    case .picture:
+      Row(
+        title: "picture", name: "time of the large picture", unit: .seconds,
+        explanation: "time until the large picture is there")
     case .mainStall:
       Row(
         title: "main stall", name: "longest stall of main", unit: .seconds, comparesByDifference: true,
@@ -146,8 +151,8 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
 
 /// A typical situation in an app, in which the strategies are measured.
 package enum Workload: String, Sendable, CaseIterable, Codable {
-  case list, gallery, scroll, wait, flaky, stall
-  /// Images on a server that the user names.
+  case list, gallery, scroll, feed, wait, flaky, stall
+  /// Images of a server that the user names.
   case url
 
   /// The workloads that need no server from the user.
@@ -159,6 +164,7 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     case .list: "many small images"
     case .gallery: "few large images"
     case .scroll: "two thirds of the rows leave the screen before their image arrives"
+    case .feed: "thumbnails while a large picture loads; two thirds leave the screen before they arrive"
     case .wait: "waiting for a slow server"
     case .flaky: "a fifth of the answers fail, in five ways"
     case .stall: "many slow answers while the main queue has to stay free"
@@ -172,6 +178,7 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     case .list, .url: [.throughput, .cpu]
     case .gallery: [.throughput, .memory]
     case .scroll: [.wasted, .lastRow]
+    case .feed: [.lastRow, .wasted, .picture]
     case .wait: [.waiting, .throughput]
     case .flaky: [.arrived, .kinds, .lost]
     case .stall: [.poolStall, .mainStall]
@@ -184,6 +191,7 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     case .list: [.throughput, .cpu, .memory, .threads, .connections]
     case .gallery: [.throughput, .cpu, .memory, .temporary, .mainStall, .threads]
     case .scroll: [.wasted, .wastedRequests, .lastRow, .cpu, .mainStall, .connections]
+    case .feed: [.lastRow, .wasted, .picture, .cpu, .mainStall, .connections]
     case .wait: [.waiting, .throughput, .memory, .threads, .connections]
     case .flaky: [.arrived, .kinds, .retries, .lost, .connections]
     case .stall: [.poolStall, .mainStall, .throughput, .threads]

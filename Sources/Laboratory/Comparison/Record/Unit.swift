@@ -28,6 +28,13 @@ package enum Unit: String, Sendable, Codable {
 
   private static func digits(_ value: Double) -> String { value.decimals(abs(value) >= 100 ? 0 : 1) }
 
+  /// `10 Mbit/s`
+  static func bitRate(_ value: Double) -> String {
+    let (factor, symbol) = value >= 1e9 ? (1e9, "Gbit/s") : value >= 1e6 ? (1e6, "Mbit/s") : (1e3, "Kbit/s")
+    let shown = value / factor
+    return "\(shown.decimals(shown == shown.rounded() ? 0 : 1)) \(symbol)"
+  }
+
   private static func bytes(_ value: Double) -> String {
     switch abs(value) {
     case 1e9...: "\((value / 1e9).decimals(1)) GB"

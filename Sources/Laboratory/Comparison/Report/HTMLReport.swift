@@ -91,7 +91,7 @@ package enum HTMLReport {
     case .gallery: figures.append(("memory over time (first block)", SeriesChart.svg(analysis, .memory)))
     case .wait: figures.append(("CPU time over time (first block)", SeriesChart.svg(analysis, .cpu)))
     case .stall: figures.append(("stalls of the main queue (first block)", StallChart.svg(analysis)))
-    case .scroll, .flaky, .url: break
+    case .scroll, .feed, .flaky, .url: break
     }
     let elements = figures.compactMap { caption, svg in
       svg.map { "<figure><figcaption>\(caption.escapedForHTML)</figcaption>\($0)</figure>" }

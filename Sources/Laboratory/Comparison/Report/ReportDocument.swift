@@ -43,10 +43,12 @@ package struct ReportDocument: Sendable {
     guard analysis.workloads.contains(where: { $0.workload != .url }) else {
       return "Measured on \(system), with the server at your address."
     }
-    let others = system == "Linux" ? ", and not with the URLSession of Apple platforms, which differs" : ""
-    return
-      "Measured on \(system) over plain http, with fetcher's own server on the same machine: not over https, not over a network"
-      + "\(others)."
+    let others = system == "Linux" ? ", nor the URLSession of Apple platforms, which is another" : ""
+    let isSimulated = analysis.workloads.contains { $0.settings.network != nil }
+    let network =
+      isSimulated
+      ? "over a simulated network: not over https" : "on the same machine: not over https, not over a network"
+    return "Measured on \(system) over plain http, with fetcher's own server \(network)\(others)."
   }
 
   /// Returns the recommendation for each workload and for all, over http. If some strategies do not load https, adds
@@ -152,7 +154,10 @@ package struct ReportDocument: Sendable {
     }
     if analysis.workloads.contains(where: { $0.workload != .url }) {
       notes.append(
-        "The server is fetcher's own, on the same machine: it shares the cores with the strategies, and there is no network between them."
+        "The server is fetcher's own, on the same machine: it shares the cores with what is measured"
+          + (analysis.workloads.contains { $0.settings.network != nil }
+            ? ". So does the simulated network, which has no loss and no slow start."
+            : ", and no network is between them.")
       )
     }
     return [.heading("Method")] + notes.map(ReportBlock.note)

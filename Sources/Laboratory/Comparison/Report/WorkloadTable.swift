@@ -1,9 +1,10 @@
 package enum WorkloadTable {
   static func blocks(_ analysis: WorkloadAnalysis, reference: String) -> [ReportBlock] {
     let workload = analysis.workload
+    let network = analysis.settings.networkSummary.map { "\($0). " } ?? ""
     var blocks: [ReportBlock] = [
       .heading("\(workload.rawValue): \(workload.title)", of: workload),
-      .paragraph("\(analysis.settings.summary). \(deciding(workload))."),
+      .paragraph("\(analysis.settings.summary). \(network)\(deciding(workload))."),
       .table(table(analysis, reference)),
     ]
     blocks += notes(analysis).map(ReportBlock.note)

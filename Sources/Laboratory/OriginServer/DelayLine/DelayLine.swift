@@ -1,0 +1,32 @@
+/// A simulated network in front of a server of this machine: a delay line for TCP.
+///
+/// A client connects to ``port`` instead of the server's port. Each byte then arrives half a round trip later, in both directions.
+/// A connection becomes usable one round trip after it is accepted, because the client's kernel has already completed the handshake.
+/// With a rate, all connections share one link in each direction, piece by piece. An end, a reset and a refusal pass through.
+///
+/// The line does not simulate loss, reordering or the slow start of TCP. Each direction of a connection holds at most 4 MB. Every
+/// method may be called on any thread.
+public final class DelayLine: Sendable {
+  /// The port of 127.0.0.1 that clients connect to.
+  public let port: UInt16
+
+  private let core: DelayLineCore
+
+  /// Listens on a free port and connects each client to the server.
+  ///
+  /// - Parameters:
+  ///   - server: The server's port of 127.0.0.1.
+  ///   - roundTrip: The time in which a byte reaches the server and its answer returns.
+  ///   - bytesPerSecond: The rate of each direction. Nil transmits in no time.
+  /// - Throws: `OriginError.cannotListen`.
+  public init(to server: UInt16, roundTrip: Duration, bytesPerSecond: Int? = nil) throws(OriginError) {
+    let socket = try ListeningSocket(port: 0)
+    port = socket.port
+    core = DelayLineCore(socket, server: server, delay: roundTrip / 2, bytesPerSecond: bytesPerSecond)
+  }
+
+  deinit { stop() }
+
+  /// Closes the port and all connections, and returns when the last one is closed. Later calls do nothing.
+  public func stop() { core.stop() }
+}

@@ -1,0 +1,135 @@
+import Scheduling
+
+/// One direction of a simulated network, which all connections share. A pure value: the caller passes the time.
+///
+/// The link transmits one piece at a time. A piece arrives half a round trip after its transmission. Connections alternate, so that a
+/// small response waits for one piece of a large one, not for the whole.
+struct DelayLink<Flow: Equatable> {
+  private typealias Waiting = (flow: Flow, since: Duration)
+
+  /// The time from the end of a transmission to its arrival.
+  let delay: Duration
+  /// Nil for a link that transmits in no time.
+  let bytesPerSecond: Int?
+  /// When the current transmission ends.
+  private var freeAt = Duration.zero
+  private var waiting = RingBuffer<Waiting>()
+
+  init(delay: Duration, bytesPerSecond: Int? = nil) {
+    self.delay = delay
+    self.bytesPerSecond = bytesPerSecond
+  }
+
+  /// The maximum bytes per piece. With a rate, a piece takes 2 ms, or has one segment of Ethernet.
+  var pieceSize: Int { bytesPerSecond.map { min(Self.largestPiece, max(1448, $0 / 500)) } ?? Self.largestPiece }
+
+  static var largestPiece: Int { 64 * 1024 }
+
+  /// Queues a connection that may have something to transmit.
+  mutating func wait(_ flow: Flow, at now: Duration) { waiting.append((flow, now)) }
+
+  mutating func forget(_ flow: Flow) { _ = waiting.removeAll { $0.flow == flow } }
+
+  /// When the next transmission can start, or nil if no connection waits.
+  var nextGrant: Duration? { waiting.first.map { max(freeAt, $0.since) } }
+
+  /// Removes the next connection from the queue if the link is free.
+  ///
+  /// - Returns: The connection, and the start of its transmission. A late call does not delay the start, so a late timer does not
+  ///   lower the rate.
+  mutating func next(at now: Duration) -> (flow: Flow, start: Duration)? {
+    guard let start = nextGrant, start <= now, let grant = waiting.popFirst() else { return nil }
+    return (grant.flow, start)
+  }
+
+  /// Transmits bytes, and returns when they arrive.
+  mutating func transmit(_ count: Int, from start: Duration) -> Duration {
+    freeAt = start + (bytesPerSecond.map { .seconds(Double(count) / Double($0)) } ?? .zero)
+    return freeAt + delay
+  }
+}
+
+/// The bytes of one connection in one direction that have not arrived, in order. A pure value: the caller passes the time.
+struct DelayedStream {
+  enum Output: Equatable {
+    /// Bytes to deliver from the offset on. They stay first until ``delivered(upTo:)``.
+    case bytes([UInt8], from: Int)
+    case end
+    case reset
+  }
+
+  private enum Ending {
+    case none
+    case end(Duration)
+    case reset(Duration)
+    /// The end or the reset was delivered.
+    case over
+  }
+
+  /// The bytes that a stream holds before it refuses more, as a window of TCP. The last piece may exceed it.
+  static let window = 4 << 20
+
+  private var pieces = RingBuffer<(bytes: [UInt8], due: Duration)>()
+  /// How much of the first piece was delivered.
+  private var offset = 0
+  private var ending = Ending.none
+  private(set) var held = 0
+
+  var hasRoom: Bool { held < Self.window }
+
+  var isOpen: Bool { if case .none = ending { true } else { false } }
+
+  var isOver: Bool { if case .over = ending { true } else { false } }
+
+  mutating func append(_ bytes: [UInt8], due: Duration) {
+    guard isOpen else { return }
+    pieces.append((bytes, due))
+    held += bytes.count
+  }
+
+  mutating func end(due: Duration) {
+    if isOpen { ending = .end(due) }
+  }
+
+  mutating func reset(due: Duration) {
+    if case .reset = ending { return }
+    ending = .reset(due)
+  }
+
+  /// The next output that is due. The end and the reset are returned once.
+  ///
+  /// A reset follows the bytes that precede it. If the receiver does not accept them, the reset replaces them.
+  mutating func next(at now: Duration, isBlocked: Bool) -> Output? {
+    if let piece = pieces.first, !isBlocked, piece.due <= now { return .bytes(piece.bytes, from: offset) }
+    switch ending {
+    case .reset(let due) where due <= now && (isBlocked || pieces.isEmpty):
+      self = DelayedStream()
+      ending = .over
+      return .reset
+    case .end(let due) where due <= now && pieces.isEmpty:
+      ending = .over
+      return .end
+    case .none, .end, .reset, .over: return nil
+    }
+  }
+
+  /// Records how much of the first piece was delivered.
+  mutating func delivered(upTo offset: Int) {
+    guard let piece = pieces.first else { return }
+    self.offset = offset
+    guard offset == piece.bytes.count else { return }
+    _ = pieces.popFirst()
+    held -= offset
+    self.offset = 0
+  }
+
+  /// When the next output is due, or nil if none will be.
+  func nextDue(isBlocked: Bool) -> Duration? {
+    if let piece = pieces.first, !isBlocked { return piece.due }
+    switch ending {
+    case .end(let due): return pieces.isEmpty ? due : nil
+    case .reset(let due): return due
+    case .none, .over: return nil
+    }
+  }
+}
