@@ -28,6 +28,7 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(ComparisonSchema.text.utf8)) as? [String: Any])
     var record = RecordedRun.record()
     record.settings.workloads[0].network = NetworkSettings(roundTrip: 0.04, bandwidth: 1e7)
+    record.settings.until = ComparisonRecord.Until(limit: 360)
     record.settings.workloads[1].pictureSize = 4_000_000
     var object = try #require(try JSONSerialization.jsonObject(with: JSONEncoder().encode(record)) as? [String: Any])
     let rows = ComparisonRow.rows(ComparisonAnalysis(record))

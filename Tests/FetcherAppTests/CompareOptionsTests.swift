@@ -54,7 +54,9 @@ import Testing
       ["--fail-if", "scroll.wasted > 1MB", "--workload", "list"], ["--fail-if", "scroll.wasted > 1MB", "--behaviour"],
       ["--fail-if", "list.throughput.nobody < 1"], ["--url", "http://127.0.0.1/a.png", "--rtt", "40ms"],
       ["--url", "http://127.0.0.1/a.png", "--bandwidth", "1Mbit"], ["--load", "a.json", "--rtt", "40ms"],
-      ["--rtt", "1001ms"], ["--rtt", "40"],
+      ["--rtt", "1001ms"], ["--rtt", "40"], ["--until", "sure"], ["--limit", "5min"],
+      ["--until", "decided", "--limit", "5"], ["--until", "decided", "--behaviour"],
+      ["--until", "decided", "--url", "http://127.0.0.1/a.png"], ["--load", "a.json", "--until", "decided"],
     ])
   func refused(_ words: [String]) {
     #expect(throws: UsageError.self) { try options(words) }
@@ -66,6 +68,13 @@ import Testing
 
   @Test("A size has a bound on both sides", arguments: ["99", "65MB", "1TB", "-1KB", "KB"]) func sizes(_ text: String) {
     #expect(throws: UsageError.self) { try Amount.bytes(text, CompareOptions.size) }
+  }
+
+  @Test("Until decided has a limit of six minutes, or the given one") func until() throws {
+    #expect(try options().until == nil)
+    #expect(try options("--until", "decided").until?.limit == 360)
+    let until = try #require(try options("--until", "decided", "--limit", "90s").until)
+    #expect(until.limit == 90 && until.error == 0.05)
   }
 
   @Test("A rate has a unit and a bound", arguments: ["10", "10MB", "99Kbit", "11Gbit", "-1Mbit", ""])

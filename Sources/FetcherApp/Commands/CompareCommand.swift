@@ -78,13 +78,14 @@ enum CompareCommand {
     let settings = ComparisonRecord.Settings(
       seed: options.seed, blocks: options.blocks, contenders: options.contenders,
       workloads: onlyBehaviour
-        ? [] : options.workloads.map { $0.workload == .url ? $0 : WorkloadContent($0).settings })
+        ? [] : options.workloads.map { $0.workload == .url ? $0 : WorkloadContent($0).settings },
+      until: options.until)
     let keeper = ComparisonKeeper(
       ComparisonRecord(program: Command.executableVersion, machine: MachineProbe.machine(), settings: settings))
     let start = runtime.now
     let campaign = Campaign(
       settings: settings, allowsPlainHTTP: options.allowsPlainHTTP, child: try .ofThisExecutable(context.shutdown),
-      context: context
+      context: context, decisions: { ComparisonAnalysis(keeper.record).decisions }
     ) { sample in keeper.change { $0.samples.append(sample) } }
     let progress = ProgressLine(runtime, expected: campaign.expectedSeconds)
     let finish = { @Sendable (isIncomplete: Bool) throws -> ExitCode? in
@@ -99,8 +100,12 @@ enum CompareCommand {
     // End-of-process actions run in reverse order. The child registers later, so it ends before this action runs.
     context.shutdown.atEnd { _ = try? finish(true) }
     announce(campaign, context)
-    let stopped = try await campaign.run(progress)
-    if !arguments.has(CompareOptions.url), stopped == nil { addBehaviour(options.strategies, to: keeper, context) }
+    // The decisions depend on it.
+    if options.until != nil { addBehaviour(options.strategies, to: keeper, context) }
+    let stopped = try await campaign.run(progress, runtime)
+    if !arguments.has(CompareOptions.url), stopped == nil, options.until == nil {
+      addBehaviour(options.strategies, to: keeper, context)
+    }
     if let stopped {
       progress.end()
       context.notes.line(context.notes.style(.red, "stopped:") + " \(stopped)")

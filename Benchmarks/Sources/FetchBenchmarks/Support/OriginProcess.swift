@@ -21,8 +21,9 @@ struct OriginProcess: Sendable {
     let remote = OriginRoute(
       path: "/remote-picture", OriginResponse(body: .data(Bodies.picture), latency: .milliseconds(20)))
     let slow = OriginRoute(path: "/slow", OriginResponse(body: .data(Data("late".utf8)), latency: .seconds(2)))
+    let megabyte = OriginRoute(path: "/megabyte", OriginResponse(body: .bytes(1_000_000)))
     do {
-      let server = try OriginServer(content: OriginContent(routes: bodies + [remote, slow]))
+      let server = try OriginServer(content: OriginContent(routes: bodies + [remote, slow, megabyte]))
       FileHandle.standardOutput.write(Data("\(server.port)\n".utf8))
       while !FileHandle.standardInput.availableData.isEmpty {}
       server.stop()

@@ -2,6 +2,7 @@ import Comparison
 import EventBus
 import Foundation
 import OriginServer
+import ScenarioEngine
 
 /// Measures all contenders in all workloads, block by block, each run in a separate process.
 struct Campaign: Sendable {
@@ -9,34 +10,69 @@ struct Campaign: Sendable {
   let allowsPlainHTTP: Bool
   let child: ChildProcess
   let context: CommandContext
-  /// Receives each sample when it is complete, on any thread.
+  /// The decisions of a sequential comparison about what was recorded until now.
+  let decisions: @Sendable () -> [Decision]
+  /// Takes each sample as it comes, on any thread.
   let record: @Sendable (Sample) -> Void
 
   /// The factor on the expected time of a run, plus half a minute, after which the campaign ends it.
   private static let patience = 10.0
 
-  /// Runs the whole campaign.
+  /// Runs everything: the blocks of each workload, then those that a sequential comparison adds.
   ///
-  /// - Returns: the reason why it ended early, if the user's server failed repeatedly.
-  func run(_ progress: ProgressLine) async throws -> String? {
-    for (index, settings) in settings.workloads.enumerated() {
-      context.notesUnlessTerminal("measuring \(settings.workload.rawValue): \(settings.summary)")
-      let content = settings.workload == .url ? nil : WorkloadContent(settings)
-      let origin = try content.map { try context.startOrigin($0.origin) }
-      defer { origin?.stop() }
-      let orders = BlockOrder.orders(
-        of: contenders(for: settings.workload), blocks: self.settings.blocks + 1,
-        seed: self.settings.seed &+ UInt64(index))
-      for (block, order) in orders.enumerated() {
-        for (position, contender) in order.enumerated() {
-          progress.show("\(settings.workload.rawValue), block \(block) of \(self.settings.blocks), \(contender.name)")
-          var sample = Sample(
-            workload: settings.workload, block: block, position: position, contender: contender.name)
-          let stopped = try await measure(contender, settings, content, origin, &sample)
-          record(sample)
-          progress.advance(by: WorkloadDefaults.seconds(settings))
-          if let stopped { return stopped }
+  /// - Returns: why it ended early, if the user's server failed again and again.
+  func run(_ progress: ProgressLine, _ runtime: any Runtime) async throws -> String? {
+    let start = runtime.now
+    for (index, workload) in settings.workloads.enumerated() {
+      context.notesUnlessTerminal("measuring \(workload.workload.rawValue): \(workload.summary)")
+      let stopped = try await measure(index, contenders(for: workload.workload), 0...settings.blocks, progress) { true }
+      if let stopped { return stopped }
+    }
+    guard let until = settings.until else { return nil }
+    var next = settings.blocks + 1
+    while true {
+      let open = decisions().filter { !$0.open.isEmpty }
+      if open.isEmpty { return nil }
+      for decision in open {
+        guard let index = settings.workloads.firstIndex(where: { $0.workload == decision.workload }) else { continue }
+        let names = decision.open.map(\.name).joined(separator: ", ")
+        context.notesUnlessTerminal(
+          "undecided after \(decision.blocks) blocks: \(decision.workload.rawValue): \(names)")
+        let block = Double(decision.open.count) * WorkloadDefaults.seconds(settings.workloads[index])
+        let stopped = try await measure(index, decision.open, next...next + Self.addedBlocks - 1, progress) {
+          (runtime.now - start).inSeconds + block < until.limit
         }
+        if let stopped { return stopped }
+        guard (runtime.now - start).inSeconds + block < until.limit else { return nil }
+      }
+      next += Self.addedBlocks
+    }
+  }
+
+  /// A sequential comparison decides after this number of blocks.
+  private static let addedBlocks = 5
+
+  /// Measures blocks of one workload while there is time.
+  private func measure(
+    _ index: Int, _ contenders: [Contender], _ blocks: ClosedRange<Int>, _ progress: ProgressLine,
+    _ hasTime: () -> Bool
+  ) async throws -> String? {
+    let settings = self.settings.workloads[index]
+    let content = settings.workload == .url ? nil : WorkloadContent(settings)
+    let origin = try content.map { try context.startOrigin($0.origin) }
+    defer { origin?.stop() }
+    let orders = BlockOrder.orders(
+      of: contenders, blocks: blocks.count,
+      seed: self.settings.seed &+ UInt64(index) &+ UInt64(blocks.lowerBound) << 32)
+    for (block, order) in zip(blocks, orders) where hasTime() {
+      for (position, contender) in order.enumerated() {
+        progress.show("\(settings.workload.rawValue), block \(block) of \(self.settings.blocks), \(contender.name)")
+        var sample = Sample(
+          workload: settings.workload, block: block, position: position, contender: contender.name)
+        let stopped = try await measure(contender, settings, content, origin, &sample)
+        record(sample)
+        progress.advance(by: WorkloadDefaults.seconds(settings))
+        if let stopped { return stopped }
       }
     }
     return nil
@@ -47,9 +83,10 @@ struct Campaign: Sendable {
     settings.contenders.filter { $0.role != .bare || [.list, .gallery, .wait].contains(workload) }
   }
 
-  /// The approximate duration, in seconds.
+  /// How long it takes about, in seconds. A sequential comparison may take its whole limit.
   var expectedSeconds: Double {
-    settings.workloads.reduce(0) { sum, workload in
+    if let until = settings.until { return until.limit }
+    return settings.workloads.reduce(0) { sum, workload in
       let runs = contenders(for: workload.workload).count * (settings.blocks + 1)
       return sum + Double(runs) * WorkloadDefaults.seconds(workload)
     }

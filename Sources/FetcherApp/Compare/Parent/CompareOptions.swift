@@ -13,6 +13,9 @@ struct CompareOptions: Sendable {
   static let behaviour = CommandOption("--behaviour", "run every scenario, and measure nothing")
   static let blocks = CommandOption(
     "--blocks", "N", "how often each is measured; by default 10, the least for a sure answer")
+  static let until = CommandOption(
+    "--until", "decided", "adds blocks until each workload is decided, with 5 % error at most", words: ["decided"])
+  static let limit = CommandOption("--limit", "TIME", "the most time for --until; by default 6min")
   static let images = CommandOption("--images", "N", "how many images, instead of the number of each workload")
   static let size = CommandOption("--size", "BYTES", "their size, such as 100KB")
   static let latency = CommandOption("--latency", "TIME", "how long the server takes to answer, such as 20ms")
@@ -39,13 +42,15 @@ struct CompareOptions: Sendable {
 
   /// The options that have no effect if nothing is measured.
   private static let measuring = [
-    workload, strategies, behaviour, blocks, images, size, latency, inFlight, rate, roundTrip, bandwidth, seed, url,
+    workload, strategies, behaviour, blocks, until, limit, images, size, latency, inFlight, rate, roundTrip, bandwidth,
+    seed, url,
     waitIdle,
   ]
 
   /// All options, in help order.
   static let all = [
-    workload, strategies, behaviour, blocks, images, size, latency, inFlight, rate, roundTrip, bandwidth, seed, url,
+    workload, strategies, behaviour, blocks, until, limit, images, size, latency, inFlight, rate, roundTrip, bandwidth,
+    seed, url,
     allowPlainHttp, load, json, csv, markdown, html, schema, failIf, waitIdle, allowDebug,
   ]
 
@@ -53,6 +58,8 @@ struct CompareOptions: Sendable {
   let contenders: [Contender]
   let strategies: [String]
   let blocks: Int
+  /// Nil for a fixed number of blocks.
+  let until: ComparisonRecord.Until?
   let seed: UInt64
   let allowsPlainHTTP: Bool
   let conditions: [FailCondition]
@@ -70,6 +77,7 @@ struct CompareOptions: Sendable {
     workloads = try (urls.isEmpty ? wanted : [.url]).map { (workload) throws(UsageError) in
       try Self.settings(workload, arguments, urls)
     }
+    until = try Self.until(arguments)
     conditions = try Self.conditions(arguments[Self.failIf])
     try validate(arguments)
   }
@@ -141,6 +149,19 @@ struct CompareOptions: Sendable {
     return settings
   }
 
+  private static func until(_ arguments: ParsedArguments) throws(UsageError) -> ComparisonRecord.Until? {
+    guard let word = arguments[Self.until] else {
+      if arguments.has(Self.limit) { throw UsageError("--limit is for --until decided; add it, or leave --limit out") }
+      return nil
+    }
+    guard word == "decided" else { throw UsageError("--until takes \"decided\", not \"\(word)\"") }
+    if arguments.has(Self.url) {
+      throw UsageError("--until sends a number of requests that nothing announces; with --url, write --blocks")
+    }
+    if arguments.has(Self.behaviour) { throw UsageError("--behaviour measures nothing; leave --until out") }
+    return ComparisonRecord.Until(limit: try arguments[Self.limit].map(Amount.minutes) ?? 360)
+  }
+
   private static func network(_ arguments: ParsedArguments) throws(UsageError) -> NetworkSettings? {
     guard arguments.has(Self.roundTrip) || arguments.has(Self.bandwidth) else { return nil }
     for option in [Self.roundTrip, Self.bandwidth] where arguments.has(Self.url) && arguments.has(option) {
@@ -189,6 +210,15 @@ enum Amount {
     let factors = ["us": 1e-6, "ms": 1e-3, "s": 1]
     guard let (number, unit) = split(text), let factor = factors[unit], number * factor <= Double(most) else {
       throw UsageError("\(option.name) takes a time of at most \(most)s with its unit, such as 20ms, not \"\(text)\"")
+    }
+    return number * factor
+  }
+
+  /// `6min`, `90s`, in seconds.
+  static func minutes(_ text: String) throws(UsageError) -> Double {
+    let factors = ["s": 1.0, "min": 60, "h": 3600]
+    guard let (number, unit) = split(text), let factor = factors[unit], (1...86_400).contains(number * factor) else {
+      throw UsageError("--limit takes a time from 1s to 24h with its unit, such as 6min, not \"\(text)\"")
     }
     return number * factor
   }

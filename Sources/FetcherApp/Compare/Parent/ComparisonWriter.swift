@@ -118,6 +118,8 @@ final class ComparisonKeeper: Sendable {
 
   init(_ record: ComparisonRecord) { state = Locked(State(record: record)) }
 
+  var record: ComparisonRecord { state.withLock { $0.record } }
+
   func change(_ body: @Sendable (inout ComparisonRecord) -> Void) { state.withLock { body(&$0.record) } }
 
   /// Returns the record to the first caller, and nil to later callers.

@@ -5,6 +5,8 @@ package struct ComparisonAnalysis: Sendable {
   package let advice: [Advice]
   /// The advice for strategies that load https, or nil if all strategies or none load it.
   package let adviceOverHTTPS: [Advice]?
+  /// Of a sequential comparison; empty for a fixed number of blocks.
+  package let decisions: [Decision]
 
   package init(_ record: ComparisonRecord) {
     self.record = record
@@ -17,6 +19,9 @@ package struct ComparisonAnalysis: Sendable {
     let plain = choices.count { $0.loadsHTTPS == false }
     adviceOverHTTPS =
       (1..<choices.count).contains(plain) ? workloads.map { Advice($0, overHTTPS: true, breaking: breaking) } : nil
+    let hasPlain = adviceOverHTTPS != nil
+    decisions =
+      record.settings.until == nil ? [] : workloads.map { Decision($0, hasPlain: hasPlain, breaking: breaking) }
   }
 
   /// Returns each strategy with the number of workloads that recommend it, the largest number first.

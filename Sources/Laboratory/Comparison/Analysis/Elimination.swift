@@ -18,7 +18,9 @@ struct Elimination {
   }
 
   let rounds: [Round]
-  /// The strategies to choose from, in table order.
+  /// The strategies for which a round needs further blocks.
+  let open: [Row]
+  /// The strategies to choose from, in the order of the table.
   let chosen: [Row]
   /// The strategies that are equally good or better, but fail scenarios that a chosen one passes.
   let misbehaving: [Row]
@@ -31,13 +33,18 @@ struct Elimination {
       row.contender.isChoice && !row.cells.isEmpty && (!overHTTPS || row.contender.loadsHTTPS != false)
     }
     var rounds: [Round] = []
+    var open: [Row] = []
     for metric in analysis.workload.deciding where group.count > 1 || rounds.isEmpty {
+      open += group.filter { row in
+        row.cells[metric]?.isOpen == true && !open.contains { $0.contender == row.contender }
+      }
       guard let round = Round(group, metric, isUnproven: analysis.isUnproven(metric), breaking) else { continue }
       rounds.append(round)
       group = round.winners + round.kept
     }
     if rounds.isEmpty { group = [] }
     self.rounds = rounds
+    self.open = open
     let whole = group.filter { !breaking.contains($0.contender.name) }
     chosen = whole.isEmpty ? group : whole
     misbehaving = whole.isEmpty ? [] : group.filter { breaking.contains($0.contender.name) }
@@ -65,7 +72,10 @@ struct Elimination {
     }
   }
 
-  /// Returns the confidence in the choice.
+  /// Whether no further block is needed.
+  var isDecided: Bool { open.isEmpty && !chosen.isEmpty && isSure }
+
+  /// How sure the choice is.
   ///
   /// - Parameter reference: the strategy that all others are compared with.
   func certainty(_ reference: Row?) -> Certainty {

@@ -42,7 +42,12 @@ package struct MetricCell: Sendable {
     return "\(head) [\(write(interval.low)), \(write(interval.high))]"
   }
 
-  /// The smallest factor by which the value differs from the reference. It is one if there is no visible difference.
+  /// Whether the blocks neither separate it from the reference nor hold it level with it.
+  var isOpen: Bool {
+    judgement == .unknown || judgement != .reference && !judgement.counts && Width(self)?.isBlind == true
+  }
+
+  /// How many times as much or as little as the reference it is at least; one where no difference can be seen.
   var leastReach: Double { effect?.leastReach ?? 1 }
 
   /// The smallest difference as text: `4.80x`, or `2.8 ms` for a metric that compares differences.
@@ -113,6 +118,8 @@ package enum Judgement: Sendable, Equatable {
 package struct Width: Sendable, Comparable {
   /// Up to this ratio, strategies are equally good. Beyond it, a tie only means that the measurement is too coarse.
   static let blindness = 1.25
+  /// The same where blocks are added until nothing is open.
+  static let sequentialBlindness = Metric.usualLeastGain
 
   /// The maximum ratio of the larger value to the smaller one.
   package let ratio: Double
@@ -128,7 +135,8 @@ package struct Width: Sendable, Comparable {
     ratio = reach
     difference = effect.distance?.upperBound
     text = difference.map { cell.scale.text($0) } ?? reach.asRatio
-    isBlind = reach > Self.blindness && difference ?? .infinity > cell.metric.negligible
+    let bound = effect.isSequential ? Self.sequentialBlindness : Self.blindness
+    isBlind = reach > bound && difference ?? .infinity > cell.metric.negligible
   }
 
   /// Creates the widest of the cells' distances, or returns nil if all are equal.

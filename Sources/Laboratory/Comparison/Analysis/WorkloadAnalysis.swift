@@ -28,9 +28,12 @@ package struct WorkloadAnalysis: Sendable {
     let own = Dictionary(grouping: samples, by: \.contender)
     let contenders = record.settings.contenders.filter { own[$0.name] != nil }
     let reference = contenders.first { $0.role == .reference }
+    let inference = Self.inference(settings.workload, contenders, record.settings.until)
     var cells: [Contender: [Metric: MetricCell]] = [:]
     for metric in Metric.allCases {
-      for cell in Self.cells(metric, contenders, reference, own) { cells[cell.0, default: [:]][metric] = cell.1 }
+      for cell in Self.cells(metric, contenders, reference, own, inference) {
+        cells[cell.0, default: [:]][metric] = cell.1
+      }
     }
     rows = contenders.map { contender in
       let samples = own[contender.name] ?? []
@@ -40,9 +43,20 @@ package struct WorkloadAnalysis: Sendable {
     }
   }
 
-  /// Returns the metric of every contender that has it. Holm's correction covers all contenders except the control.
+  /// For a sequential comparison, all comparisons of what decides in the workload share its error: none is wrong with the rest of the
+  /// probability.
+  private static func inference(
+    _ workload: Workload, _ contenders: [Contender], _ until: ComparisonRecord.Until?
+  ) -> Inference {
+    guard let until else { return .fixed }
+    let comparisons = contenders.count { $0.role == .strategy } * workload.deciding.count
+    return .anytime(error: until.error / Double(max(1, comparisons)))
+  }
+
+  /// The metric of every contender that has it. Holm's correction is over all but the control.
   private static func cells(
-    _ metric: Metric, _ contenders: [Contender], _ reference: Contender?, _ samples: [String: [Sample]]
+    _ metric: Metric, _ contenders: [Contender], _ reference: Contender?, _ samples: [String: [Sample]],
+    _ inference: Inference
   ) -> [(Contender, MetricCell)] {
     let byBlock = { (name: String) -> [Int: Double] in
       (samples[name] ?? []).reduce(into: [:]) { $0[$1.block] = $1[metric] }
@@ -54,14 +68,14 @@ package struct WorkloadAnalysis: Sendable {
       let common = blocks.keys.filter { known[$0] != nil }.sorted()
       return PairedEffect(
         common.compactMap { blocks[$0] }, to: common.compactMap { known[$0] },
-        isDifference: metric.comparesByDifference)
+        isDifference: metric.comparesByDifference, inference)
     }
     let control = contenders.firstIndex { $0.role == .control }
     let tested = contenders.indices.filter { contenders[$0].role != .control && effects[$0] != nil }
     let adjusted = Dictionary(
       uniqueKeysWithValues: zip(tested, Holm.adjusted(tested.compactMap { effects[$0]?.p })))
     let valuesOf = contenders.map { byBlock($0.name).sorted { $0.key < $1.key }.map(\.value) }
-    let intervals = valuesOf.map { MedianInterval($0) }
+    let intervals = valuesOf.map { MedianInterval($0, inference) }
     let scale = ValueScale(
       metric.unit, valuesOf.compactMap(\.median) + intervals.compactMap { $0 }.flatMap { [$0.low, $0.high] })
     return contenders.indices.compactMap { index in

@@ -46,12 +46,32 @@ package struct ComparisonRecord: Sendable, Codable {
     package var blocks: Int
     package var contenders: [Contender]
     package var workloads: [WorkloadSettings]
+    /// Nil for a fixed number of blocks.
+    package var until: Until?
 
-    package init(seed: UInt64, blocks: Int, contenders: [Contender], workloads: [WorkloadSettings]) {
+    package init(
+      seed: UInt64, blocks: Int, contenders: [Contender], workloads: [WorkloadSettings], until: Until? = nil
+    ) {
       self.seed = seed
       self.blocks = blocks
       self.contenders = contenders
       self.workloads = workloads
+      self.until = until
+    }
+  }
+}
+
+extension ComparisonRecord {
+  /// The rule of a comparison that adds blocks until each workload is decided.
+  package struct Until: Sendable, Codable {
+    /// The probability, for each workload, that any of its decisions is wrong.
+    package var error: Double
+    /// The most seconds that it measures.
+    package var limit: Double
+
+    package init(error: Double = 0.05, limit: Double) {
+      self.error = error
+      self.limit = limit
     }
   }
 }

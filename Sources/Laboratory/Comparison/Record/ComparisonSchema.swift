@@ -30,7 +30,16 @@ package enum ComparisonSchema {
             "seed": {"type": "integer", "description": "decides the order in each block"},
             "blocks": {"type": "integer", "description": "without the warm-up"},
             "contenders": {"type": "array", "items": {"$ref": "#/$defs/contender"}},
-            "workloads": {"type": "array", "items": {"$ref": "#/$defs/workload"}}
+            "workloads": {"type": "array", "items": {"$ref": "#/$defs/workload"}},
+            "until": {
+              "type": "object",
+              "description": "blocks were added until each workload was decided",
+              "required": ["error", "limit"],
+              "properties": {
+                "error": {"type": "number", "description": "probability that any decision of a workload is wrong"},
+                "limit": {"type": "number", "description": "most seconds of measuring"}
+              }
+            }
           }
         },
         "samples": {"type": "array", "items": {"$ref": "#/$defs/sample"}, "description": "every run, in order"},
@@ -136,7 +145,7 @@ package enum ComparisonSchema {
             "effectLow": {"type": "number"},
             "effectHigh": {"type": "number"},
             "coverage": {"type": "number", "description": "of the intervals"},
-            "p": {"type": "number", "description": "of the sign-flip test"},
+            "p": {"type": "number", "description": "of the sign-flip test, or of the bets on the median"},
             "adjustedP": {"type": "number", "description": "after Holm's correction"},
             "verdict": {"enum": ["reference", "~", "better", "better?", "worse", "worse?", "differs", "?"]},
             "unproven": {"type": "boolean", "description": "the reference differs from itself"}

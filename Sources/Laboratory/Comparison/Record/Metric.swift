@@ -76,7 +76,7 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
         explanation: "requests beyond one per image")
     case .wasted:
       Row(
-        title: "wasted", name: "wasted", unit: .bytes, comparesByDifference: true,
+        title: "wasted", name: "wasted", unit: .bytes, comparesByDifference: true, negligible: 40_000,
         explanation: "bytes that the server sent for rows that were cancelled")
     case .wastedRequests:
       Row(

@@ -7,6 +7,7 @@ package struct ReportDocument: Sendable {
   package init(_ analysis: ComparisonAnalysis, behaviour: BehaviourTable.Extent = .failing) {
     var blocks = analysis.warnings.map(ReportBlock.warning)
     blocks += Self.answers(analysis)
+    blocks += DecisionTable.blocks(analysis)
     blocks += ReportLegend.strategies(analysis)
     for workload in analysis.workloads { blocks += WorkloadTable.blocks(workload, reference: analysis.reference) }
     blocks += BehaviourTable.blocks(analysis, behaviour)
@@ -140,8 +141,8 @@ package struct ReportDocument: Sendable {
     let machine = record.machine
     let load = [machine.loadBefore, machine.loadAfter].compactMap { $0?.decimals(1) }.joined(separator: " to ")
     var notes = [
-      "\(record.settings.blocks) blocks in random order (seed \(record.settings.seed)), plus a warm-up, each run in a "
-        + "separate process; \(record.seconds.decimals(0)) s in all.",
+      "\(record.settings.blocks) blocks\(record.settings.until == nil ? "" : " or more") in random order (seed \(record.settings.seed)), one more to warm up, each run in a "
+        + "process of its own; \(record.seconds.decimals(0)) s in all.",
       "\(machine.system), \(machine.cores) cores, load \(load), Swift \(machine.swift), \(machine.build) build, "
         + "fetcher \(record.program).",
     ]

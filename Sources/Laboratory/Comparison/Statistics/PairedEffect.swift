@@ -28,17 +28,21 @@ package struct PairedEffect: Sendable, Equatable {
   package let median: Double
   /// The interval of the median, or nil with fewer than six blocks.
   package let interval: MedianInterval?
-  /// The uncorrected p-value of the sign-flip test.
+  /// Of the sign-flip test, or of the bets on the median; not corrected.
   package let p: Double
+  /// Whether the comparison may stop at any time.
+  package let isSequential: Bool
   /// The larger of the two medians.
   private let scale: Double
   private let isRelevant: Bool
 
   /// - Parameters:
-  ///  - contender: the values of the contender, one per block.
-  ///  - reference: the values of the reference in the same blocks.
-  ///  - isDifference: whether to compare differences even if ratios are possible.
-  package init?(_ contender: [Double], to reference: [Double], isDifference: Bool = false) {
+  ///   - contender: its values, one for each block.
+  ///   - reference: those of the reference in the same blocks.
+  ///   - isDifference: whether differences are compared though ratios could be.
+  package init?(
+    _ contender: [Double], to reference: [Double], isDifference: Bool = false, _ inference: Inference = .fixed
+  ) {
     precondition(contender.count == reference.count, "values that are not paired")
     guard let own = contender.median, let other = reference.median else { return nil }
     let pairs = Array(zip(contender, reference))
@@ -46,9 +50,13 @@ package struct PairedEffect: Sendable, Equatable {
     let effects = pairs.map { isRatio ? $0 / $1 : $0 - $1 }
     kind = isRatio ? .ratio : .difference
     median = effects.median ?? 0
-    interval = MedianInterval(effects)
-    // On a logarithmic scale, 2 and 0.5 are equally far from 1.
-    p = SignFlipTest.p(isRatio ? effects.map { log($0) } : effects)
+    interval = MedianInterval(effects, inference)
+    isSequential = inference != .fixed
+    p =
+      isSequential
+      ? MedianBet.p(effects, neutral: isRatio ? 1 : 0)
+      // Logarithms make "twice" and "half" equally far away.
+      : SignFlipTest.p(isRatio ? effects.map { log($0) } : effects)
     scale = max(abs(own), abs(other))
     let share = isRatio ? abs(median - 1) : abs(median) / max(scale, .leastNormalMagnitude)
     isRelevant = share >= Self.leastRelevantShare
@@ -105,18 +113,22 @@ extension Collection<Double> {
 package struct MedianInterval: Sendable, Equatable {
   package let low: Double
   package let high: Double
-  /// The probability that such an interval covers the median, from 0 to 1.
+  /// The probability that such an interval covers the median, from 0 to 1. For a sequential comparison, that all intervals do.
   package let coverage: Double
 
   func overlaps(_ other: MedianInterval) -> Bool { low <= other.high && other.low <= high }
 
-  /// Creates the narrowest symmetric interval that covers at least `confidence`, or returns nil if there are too few
-  /// values.
+  /// The narrowest symmetric interval that covers at least 95 %, or one minus the error; nil for so few values that none does.
   ///
-  /// For ten values, the interval runs from the 2nd to the 9th value and covers 97.9 %.
-  package init?(_ values: [Double], confidence: Double = 0.95) {
+  /// Ten values give the 2nd to the 9th, which covers 97.9 %.
+  package init?(_ values: [Double], _ inference: Inference = .fixed) {
     let count = values.count
-    guard count > 0, let (rank, coverage) = Self.rank(of: count, confidence) else { return nil }
+    let found: (Int, Double)? =
+      switch inference {
+      case .fixed: Self.rank(of: count, 0.95)
+      case .anytime(let error): MedianBet.rank(of: count, error: error).map { ($0, 1 - error) }
+      }
+    guard count > 0, let (rank, coverage) = found else { return nil }
     let ordered = values.sorted()
     low = ordered[rank - 1]
     high = ordered[count - rank]

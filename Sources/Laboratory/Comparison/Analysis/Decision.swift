@@ -1,0 +1,39 @@
+/// The conclusion of a sequential comparison about one workload.
+package struct Decision: Sendable {
+  package enum Verdict: String, Sendable {
+    /// The choice is ahead of the others by a difference that counts.
+    case ahead
+    /// The choice is level, by what decides, within the ratio that counts.
+    case equal
+    case undecided
+  }
+
+  package let workload: Workload
+  package let verdict: Verdict
+  /// The same among the strategies that load https; nil where all do, or none.
+  package let verdictOverHTTPS: Verdict?
+  /// The most blocks of a contender, without the warm-up.
+  package let blocks: Int
+  /// The contenders that further blocks need; empty for a decided workload.
+  package let open: [Contender]
+
+  init(_ analysis: WorkloadAnalysis, hasPlain: Bool, breaking: Set<String>) {
+    let all = Elimination(analysis, overHTTPS: false, breaking: breaking)
+    let secure = hasPlain ? Elimination(analysis, overHTTPS: true, breaking: breaking) : nil
+    workload = analysis.workload
+    verdict = Self.verdict(all, analysis)
+    verdictOverHTTPS = secure.map { Self.verdict($0, analysis) }
+    blocks = Set(analysis.samples.map(\.block)).subtracting([0]).count
+    let undecided = [all, secure].compactMap(\.self).filter { !$0.isDecided }
+    let open = undecided.flatMap(\.open).map(\.contender)
+    self.open =
+      undecided.isEmpty
+      ? [] : analysis.rows.map(\.contender).filter { [.reference, .control].contains($0.role) || open.contains($0) }
+  }
+
+  private static func verdict(_ elimination: Elimination, _ analysis: WorkloadAnalysis) -> Verdict {
+    guard elimination.isDecided else { return .undecided }
+    if case .ahead = elimination.certainty(analysis.reference) { return .ahead }
+    return .equal
+  }
+}

@@ -1,0 +1,37 @@
+/// The decisions of a sequential comparison, and their method.
+enum DecisionTable {
+  static func blocks(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
+    guard let until = analysis.record.settings.until, !analysis.workloads.isEmpty else { return [] }
+    let bound = Width.sequentialBlindness.asRatio
+    let hasSecure = analysis.decisions.contains { $0.verdictOverHTTPS != nil }
+    let header = ["workload", "blocks", "decision"] + (hasSecure ? ["without the strategies for http alone"] : [])
+    var table = ReportTable(header, wordColumns: [0, 2, 3])
+    for decision in analysis.decisions {
+      let verdicts = [decision.verdict] + (hasSecure ? [decision.verdictOverHTTPS ?? decision.verdict] : [])
+      table.add(
+        [ReportTable.Cell(decision.workload.rawValue), ReportTable.Cell("\(decision.blocks)")]
+          + verdicts.map { ReportTable.Cell(text($0, bound)) })
+    }
+    let limit = Unit.seconds.text(until.limit)
+    return [
+      .heading("Until decided"),
+      .paragraph(
+        "Blocks were added until each workload was decided, for \(limit) at most. Ahead and equal hold with "
+          + "\(((1 - until.error) * 100).decimals(0)) % for all comparisons of a workload together, whenever the comparison stops."
+      ),
+      .table(table),
+      .note(
+        "The intervals are those of bets on the median (Waudby-Smith and Ramdas 2024; Howard and Ramdas 2022). Ahead: the whole "
+          + "interval reaches \(bound). Equal: it lies within \(bound). A difference near \(bound) stays undecided."),
+      .note("A decided strategy gets no further blocks, so its medians are those of fewer blocks."),
+    ]
+  }
+
+  private static func text(_ verdict: Decision.Verdict, _ bound: String) -> String {
+    switch verdict {
+    case .ahead: "ahead"
+    case .equal: "equal within \(bound)"
+    case .undecided: "undecided at the limit"
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Bytes
+import Comparison
+import Foundation
+import TestMachine
+import Testing
+
+@Suite("Comparisons that may stop at any time", .computing) struct SequentialTests {
+  @Test("The wealth of the bets is a martingale that starts at 1") func martingale() {
+    #expect(abs(MedianBet.wealth(wins: 0, of: 0) - 1) < 1e-12)
+    for count in 0..<60 {
+      for wins in 0...count {
+        let next = (MedianBet.wealth(wins: wins, of: count + 1) + MedianBet.wealth(wins: wins + 1, of: count + 1)) / 2
+        #expect(abs(next / MedianBet.wealth(wins: wins, of: count) - 1) < 1e-9)
+      }
+    }
+  }
+
+  @Test("An interval is that of the values which the bets cannot refute") func interval() throws {
+    let values = (1...40).map(Double.init)
+    let interval = try #require(MedianInterval(values, .anytime(error: 0.05)))
+    let isRefuted = { (median: Double) in
+      let above = values.count { $0 > median }
+      let below = values.count { $0 < median }
+      return MedianBet.wealth(wins: max(above, below), of: 40) >= 40
+    }
+    #expect(!isRefuted(interval.low) && !isRefuted(interval.high))
+    #expect(isRefuted(interval.low - 0.5) && isRefuted(interval.high + 0.5))
+    #expect(interval.coverage == 0.95)
+  }
+
+  @Test("Too few values have no interval, and ten decide eight comparisons") func fewest() {
+    #expect(MedianInterval([1, 2, 3, 4, 5], .anytime(error: 0.05)) == nil)
+    #expect(MedianInterval(Array(repeating: 2, count: 10), .anytime(error: 0.05 / 8)) != nil)
+    #expect(MedianInterval(Array(repeating: 2, count: 2000), .anytime(error: 0.05)) != nil)
+  }
+
+  @Test(
+    "Of 10,000 comparisons that never stop, at most 5 % ever err", .serialized,
+    arguments: [1.0, 1.1], [0.05, 0.05 / 8])
+  func errorRate(ratio: Double, error: Double) {
+    let blocks = 200
+    let ranks = (0...blocks).map { MedianBet.rank(of: $0, error: error) }
+    var generator = SplitMix64(seed: UInt64(ratio * 10))
+    var wrong = 0
+    let comparisons = 10_000
+    for _ in 0..<comparisons {
+      var (above, below, isWrong) = (0, 0, false)
+      for count in 1...blocks {
+        // Two times with a long tail, of which one is the ratio times as long. Its true median ratio is the ratio.
+        let own = -log(Double.random(in: .leastNonzeroMagnitude..<1, using: &generator)) * ratio
+        let other = -log(Double.random(in: .leastNonzeroMagnitude..<1, using: &generator))
+        if own / other > ratio { above += 1 } else { below += 1 }
+        // The interval excludes the true ratio if fewer values than the rank are on one side of it.
+        if let rank = ranks[count], min(above, below) < rank { isWrong = true }
+      }
+      if isWrong { wrong += 1 }
+    }
+    let share = Double(wrong) / Double(comparisons)
+    #expect(share <= error)
+    #expect(share > error / 10, "The bets would be far too careful")
+  }
+
+  /// A recorded run that may have stopped at any time.
+  private func analysis(blocks: Int, noise: Double = 0) -> ComparisonAnalysis {
+    var record = RecordedRun.record(blocks: blocks)
+    record.settings.until = ComparisonRecord.Until(limit: 360)
+    var generator = SplitMix64(seed: 5)
+    for index in record.samples.indices where record.samples[index].workload == .list {
+      let factor = exp(Double.random(in: -noise...noise, using: &generator))
+      record.samples[index][.cpu] = record.samples[index][.cpu].map { $0 * factor }
+    }
+    return ComparisonAnalysis(record)
+  }
+
+  private func list(_ analysis: ComparisonAnalysis) throws -> Decision {
+    try #require(analysis.decisions.first { $0.workload == .list })
+  }
+
+  @Test("Strategies that hardly differ are equal within the bound, and need no more blocks") func equal() throws {
+    let decision = try list(analysis(blocks: 20))
+    #expect(decision.verdict == .equal)
+    #expect(decision.open.isEmpty)
+    #expect(decision.blocks == 20)
+  }
+
+  @Test("A noisy metric leaves its strategies open, and the reference with them") func undecided() throws {
+    let decision = try list(analysis(blocks: 12, noise: 0.7))
+    #expect(decision.verdict == .undecided)
+    #expect(decision.open.map(\.name) == ["dataTask", "dataTask (2)", "async"])
+  }
+
+  @Test("Enough blocks decide what few leave open") func enough() throws {
+    #expect(try list(analysis(blocks: 12, noise: 0.2)).verdict == .undecided)
+    #expect(try list(analysis(blocks: 200, noise: 0.2)).verdict == .equal)
+  }
+
+  @Test("Too few blocks decide nothing") func tooFew() throws {
+    let decision = try list(analysis(blocks: 3))
+    #expect(decision.verdict == .undecided)
+    #expect(decision.open.map(\.name) == ["dataTask", "dataTask (2)", "blocking", "async"])
+  }
+
+  @Test("A fixed number of blocks has no decisions") func fixed() {
+    #expect(ComparisonAnalysis(RecordedRun.record()).decisions.isEmpty)
+  }
+
+  @Test("The report states each decision, the error and the method") func report() {
+    let text = TextReport(ReportDocument(analysis(blocks: 12, noise: 0.7))).lines.map(\.text).joined(separator: "\n")
+    #expect(text.contains("Until decided"))
+    #expect(text.contains("undecided at the limit"))
+    #expect(text.contains("95 %"))
+    #expect(text.contains("Waudby-Smith and Ramdas"))
+    #expect(!text.contains("Wilcoxon"))
+  }
+}
