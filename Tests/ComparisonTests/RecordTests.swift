@@ -32,6 +32,8 @@ import Testing
     record.settings.workloads[1].pictureSize = 4_000_000
     var object = try #require(try JSONSerialization.jsonObject(with: JSONEncoder().encode(record)) as? [String: Any])
     let rows = ComparisonRow.rows(ComparisonAnalysis(record))
+    object["decisions"] = try JSONSerialization.jsonObject(
+      with: JSONEncoder().encode(ComparisonAnalysis(record).decisions))
     object["rows"] = try JSONSerialization.jsonObject(with: JSONEncoder().encode(rows))
     #expect(try SchemaCheck(schema).problems(object) == [])
   }

@@ -86,7 +86,35 @@ import Testing
   @Test("A noisy metric leaves its strategies open, and the reference with them") func undecided() throws {
     let decision = try list(analysis(blocks: 12, noise: 0.7))
     #expect(decision.verdict == .undecided)
-    #expect(decision.open.map(\.name) == ["dataTask", "dataTask (2)", "async"])
+    #expect(decision.open.map(\.name) == ["dataTask", "async"])
+  }
+
+  /// A recorded run in which async has so many times the throughput and the CPU time of the reference.
+  private func analysis(throughput: Double, cpu: Double) -> ComparisonAnalysis {
+    var record = RecordedRun.record(blocks: 20)
+    record.settings.until = ComparisonRecord.Until(limit: 360)
+    for index in record.samples.indices where record.samples[index].contender == "async" {
+      record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * throughput }
+      record.samples[index][.cpu] = record.samples[index][.cpu].map { $0 * cpu }
+    }
+    return ComparisonAnalysis(record)
+  }
+
+  @Test("A question that cannot change the choice needs no blocks") func irrelevant() throws {
+    // Near the bound by throughput: level, or ahead. It is the choice either way, as CPU time decides after a tie.
+    let decided = try list(analysis(throughput: 1.1, cpu: 0.2))
+    #expect(decided.verdict == .ahead)
+    #expect(decided.open.isEmpty)
+    // The choice only after a tie, so the question matters.
+    let open = try list(analysis(throughput: 1.1, cpu: 1))
+    #expect(open.verdict == .undecided)
+    #expect(open.open.map(\.name) == ["dataTask", "async"])
+  }
+
+  @Test("The advice for a decided workload is sure") func sure() throws {
+    let advice = try #require(analysis(throughput: 1.1, cpu: 0.2).advice.first)
+    #expect(advice.choice == ["async"])
+    #expect(advice.sentence.hasPrefix("choose async: at least 4."), "\(advice.sentence)")
   }
 
   @Test("Enough blocks decide what few leave open") func enough() throws {
@@ -97,7 +125,7 @@ import Testing
   @Test("Too few blocks decide nothing") func tooFew() throws {
     let decision = try list(analysis(blocks: 3))
     #expect(decision.verdict == .undecided)
-    #expect(decision.open.map(\.name) == ["dataTask", "dataTask (2)", "blocking", "async"])
+    #expect(decision.open.map(\.name) == ["dataTask", "async"])
   }
 
   @Test("A fixed number of blocks has no decisions") func fixed() {

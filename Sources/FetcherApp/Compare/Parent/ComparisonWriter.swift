@@ -80,18 +80,21 @@ struct ComparisonWriter: Sendable {
 private struct ComparisonOutput: Encodable {
   private let record: ComparisonRecord
   private let rows: [ComparisonRow]
+  private let decisions: [Decision]
 
   init(_ record: ComparisonRecord, _ analysis: ComparisonAnalysis) {
     self.record = record
     rows = ComparisonRow.rows(analysis)
+    decisions = analysis.decisions
   }
 
-  private enum CodingKeys: CodingKey { case rows }
+  private enum CodingKeys: CodingKey { case rows, decisions }
 
   func encode(to encoder: any Encoder) throws {
     try record.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(rows, forKey: .rows)
+    if !decisions.isEmpty { try container.encode(decisions, forKey: .decisions) }
   }
 }
 

@@ -1,6 +1,6 @@
 /// The conclusion of a sequential comparison about one workload.
-package struct Decision: Sendable {
-  package enum Verdict: String, Sendable {
+package struct Decision: Sendable, Encodable {
+  package enum Verdict: String, Sendable, Encodable {
     /// The choice is ahead of the others by a difference that counts.
     case ahead
     /// The choice is level, by what decides, within the ratio that counts.
@@ -25,15 +25,25 @@ package struct Decision: Sendable {
     verdictOverHTTPS = secure.map { Self.verdict($0, analysis) }
     blocks = Set(analysis.samples.map(\.block)).subtracting([0]).count
     let undecided = [all, secure].compactMap(\.self).filter { !$0.isDecided }
-    let open = undecided.flatMap(\.open).map(\.contender)
+    let open = undecided.flatMap { $0.open ?? [] }.map(\.contender)
+    let isUnproven = undecided.contains { $0.rounds.contains(where: \.isUnproven) }
     self.open =
       undecided.isEmpty
-      ? [] : analysis.rows.map(\.contender).filter { [.reference, .control].contains($0.role) || open.contains($0) }
+      ? []
+      : analysis.rows.map(\.contender).filter {
+        $0.role == .reference || isUnproven && $0.role == .control || open.contains($0)
+      }
   }
+
+  private enum CodingKeys: CodingKey { case workload, verdict, verdictOverHTTPS, blocks }
 
   private static func verdict(_ elimination: Elimination, _ analysis: WorkloadAnalysis) -> Verdict {
     guard elimination.isDecided else { return .undecided }
     if case .ahead = elimination.certainty(analysis.reference) { return .ahead }
     return .equal
   }
+}
+
+extension Elimination {
+  fileprivate var isDecided: Bool { !chosen.isEmpty && isSure }
 }

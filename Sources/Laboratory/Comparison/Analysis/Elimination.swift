@@ -18,33 +18,39 @@ struct Elimination {
   }
 
   let rounds: [Round]
-  /// The strategies for which a round needs further blocks.
-  let open: [Row]
   /// The strategies to choose from, in the order of the table.
   let chosen: [Row]
   /// The strategies that are equally good or better, but fail scenarios that a chosen one passes.
   let misbehaving: [Row]
+  /// Of a sequential comparison: the strategies whose further blocks could change the choice. Nil for a fixed number of blocks.
+  private(set) var open: [Row]?
 
   /// - Parameters:
   ///  - overHTTPS: whether to consider only strategies that load https.
   ///  - breaking: the names of the strategies that fail scenarios.
   init(_ analysis: WorkloadAnalysis, overHTTPS: Bool, breaking: Set<String>) {
-    var group = analysis.rows.filter { row in
+    let group = analysis.rows.filter { row in
       row.contender.isChoice && !row.cells.isEmpty && (!overHTTPS || row.contender.loadsHTTPS != false)
     }
+    self.init(analysis, group, breaking) { $0.cells[$1]?.judgement }
+    if analysis.isSequential { open = OpenCells(analysis, group, breaking).rows }
+  }
+
+  /// - Parameter judging: the judgement of a strategy by a metric; nil where it was not measured.
+  init(
+    _ analysis: WorkloadAnalysis, _ all: [Row], _ breaking: Set<String>,
+    judging: (Row, Metric) -> Judgement?
+  ) {
+    var group = all
     var rounds: [Round] = []
-    var open: [Row] = []
     for metric in analysis.workload.deciding where group.count > 1 || rounds.isEmpty {
-      open += group.filter { row in
-        row.cells[metric]?.isOpen == true && !open.contains { $0.contender == row.contender }
-      }
-      guard let round = Round(group, metric, isUnproven: analysis.isUnproven(metric), breaking) else { continue }
+      let judge = { judging($0, metric) }
+      guard let round = Round(group, metric, isUnproven: analysis.isUnproven(metric), breaking, judge) else { continue }
       rounds.append(round)
       group = round.winners + round.kept
     }
     if rounds.isEmpty { group = [] }
     self.rounds = rounds
-    self.open = open
     let whole = group.filter { !breaking.contains($0.contender.name) }
     chosen = whole.isEmpty ? group : whole
     misbehaving = whole.isEmpty ? [] : group.filter { breaking.contains($0.contender.name) }
@@ -63,17 +69,16 @@ struct Elimination {
     }
   }
 
-  /// Whether every metric that eliminated a strategy is reliable, and no earlier round was a tie that these blocks
-  /// cannot resolve.
+  /// Of a sequential comparison: whether no further block can change the choice.
+  ///
+  /// Otherwise: whether every metric that eliminated a strategy can be relied on, and no earlier round was a tie that these blocks cannot resolve.
   var isSure: Bool {
+    if let open { return open.isEmpty && !rounds.contains { $0.isUnproven && !$0.behind.isEmpty } }
     let firstBlind = rounds.firstIndex(where: \.isBlindTie) ?? rounds.endIndex
     return rounds.enumerated().allSatisfy { index, round in
       round.behind.isEmpty || !round.isUnproven && index < firstBlind
     }
   }
-
-  /// Whether no further block is needed.
-  var isDecided: Bool { open.isEmpty && !chosen.isEmpty && isSure }
 
   /// How sure the choice is.
   ///
@@ -99,24 +104,28 @@ struct Elimination {
 }
 
 extension Elimination.Round {
-  /// Returns nil if the metric was not measured for each of these strategies.
-  fileprivate init?(_ group: [WorkloadAnalysis.Row], _ metric: Metric, isUnproven: Bool, _ breaking: Set<String>) {
-    let judged = group.filter { $0.cells[metric] != nil && $0.cells[metric]?.judgement != .unknown }
+  /// Nil if the metric was not measured for each of these strategies.
+  fileprivate init?(
+    _ group: [WorkloadAnalysis.Row], _ metric: Metric, isUnproven: Bool, _ breaking: Set<String>,
+    _ judge: (WorkloadAnalysis.Row) -> Judgement?
+  ) {
+    let judged = group.filter { judge($0) != nil && judge($0) != .unknown }
     guard !judged.isEmpty, judged.count == group.count else { return nil }
-    let winners = Self.winners(judged, metric)
+    let winners = Self.winners(judged, metric, judge)
     let whole = judged.filter { !breaking.contains($0.contender.name) }
     let areAllBreaking = winners.allSatisfy { breaking.contains($0.contender.name) }
     self.init(
       metric: metric, winners: winners,
       behind: judged.filter { row in !winners.contains { $0.contender == row.contender } },
-      kept: areAllBreaking && !whole.isEmpty ? Self.winners(whole, metric) : [], isUnproven: isUnproven)
+      kept: areAllBreaking && !whole.isEmpty ? Self.winners(whole, metric, judge) : [], isUnproven: isUnproven)
   }
 
-  /// Returns the best of the rows that are clearly better than the reference. If there are none, returns all rows that
-  /// are not clearly worse.
-  private static func winners(_ rows: [WorkloadAnalysis.Row], _ metric: Metric) -> [WorkloadAnalysis.Row] {
-    let clear = rows.filter { $0.cells[metric]?.judgement.counts == true }
-    let better = clear.filter { $0.cells[metric]?.judgement.isBetter == true }
+  /// The best of those that are clearly better than the reference, or else all that are not clearly worse.
+  private static func winners(
+    _ rows: [WorkloadAnalysis.Row], _ metric: Metric, _ judge: (WorkloadAnalysis.Row) -> Judgement?
+  ) -> [WorkloadAnalysis.Row] {
+    let clear = rows.filter { judge($0)?.counts == true }
+    let better = clear.filter { judge($0)?.isBetter == true }
     guard let best = better.compactMap({ $0.cells[metric] }).max(by: { metric.isBetter($1.median, than: $0.median) }),
       let own = best.interval
     else {

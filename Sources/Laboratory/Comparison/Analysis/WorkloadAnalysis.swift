@@ -87,8 +87,9 @@ package struct WorkloadAnalysis: Sendable {
         ? .reference
         : effect.map { effect in
           Judgement(
-            effect, adjusted: adjusted[index] ?? 0, control: index == control ? nil : control.flatMap { effects[$0] },
-            metric)
+            effect, adjusted: adjusted[index] ?? 0,
+            // A sequential comparison stops measuring the control, as its bets alone bound the error.
+            control: index == control || effect.isSequential ? nil : control.flatMap { effects[$0] }, metric)
         } ?? .unknown
       return (
         contenders[index],
@@ -101,6 +102,8 @@ package struct WorkloadAnalysis: Sendable {
 
   /// All samples of the workload, including the warm-up.
   package var samples: [Sample] { record.samples.filter { $0.workload == workload } }
+
+  var isSequential: Bool { record.settings.until != nil }
 
   var isOnLinux: Bool { record.machine.system.hasPrefix("Linux") }
 
@@ -130,6 +133,8 @@ package struct WorkloadAnalysis: Sendable {
   package func isUnproven(_ metric: Metric) -> Bool {
     guard let cell = control?.cells[metric] else { return false }
     if let distance = cell.effect?.distance, distance.upperBound <= metric.negligible { return false }
+    // What is level in a sequential comparison decides nothing.
+    if isSequential, cell.effect?.reach ?? 1 <= Width.sequentialBlindness { return false }
     let judgement = cell.judgement
     return judgement.isBetter || judgement.isWorse || judgement == .other
   }

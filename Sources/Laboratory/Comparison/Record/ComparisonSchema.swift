@@ -44,7 +44,8 @@ package enum ComparisonSchema {
         },
         "samples": {"type": "array", "items": {"$ref": "#/$defs/sample"}, "description": "every run, in order"},
         "behaviour": {"type": "array", "items": {"$ref": "#/$defs/behaviour"}},
-        "rows": {"type": "array", "items": {"$ref": "#/$defs/row"}, "description": "what follows from the samples"}
+        "rows": {"type": "array", "items": {"$ref": "#/$defs/row"}, "description": "what follows from the samples"},
+        "decisions": {"type": "array", "items": {"$ref": "#/$defs/decision"}, "description": "with until"}
       },
       "$defs": {
         "contender": {
@@ -124,6 +125,18 @@ package enum ComparisonSchema {
             "verdict": {"enum": ["holds", "breaks", "n/a"]},
             "failure": {"type": "string", "description": "what is wrong"},
             "why": {"type": "string", "description": "why it should hold"}
+          }
+        },
+        "decision": {
+          "type": "object",
+          "required": ["workload", "verdict", "blocks"],
+          "properties": {
+            "workload": {"type": "string"},
+            "verdict": {"enum": ["ahead", "equal", "undecided"]},
+            "verdictOverHTTPS": {
+              "enum": ["ahead", "equal", "undecided"], "description": "without the strategies for http alone"
+            },
+            "blocks": {"type": "integer", "description": "most blocks of a contender, without the warm-up"}
           }
         },
         "row": {

@@ -13,8 +13,7 @@ enum ReportLegend {
         + "rest. Each strategy is compared with \(reference), and none with another.",
       "Sure is what the whole interval says, and not its median alone. A guess is concluded from figures of another situation.",
       "A difference counts, and decides a choice, if its whole interval reaches \(Metric.usualLeastGain.asRatio) either way "
-        + "(a difference in ms or KB beside the larger median; of stalls only what exceeds 4 ms, a quarter of a frame; of wasted bytes only what exceeds 40 KB, a hundredth of a large picture; of images that arrived and kinds of errors each one counts) and as far as \(reference) differs from itself, and chance does not "
-        + "explain it: \(test(analysis)). \(reference) (2) is \(reference) measured once more.",
+        + "(a difference in ms or KB beside the larger median; of stalls only what exceeds 4 ms, a quarter of a frame; of wasted bytes only what exceeds 40 KB, a hundredth of a large picture; of images that arrived and kinds of errors each one counts)\(test(analysis)). \(reference) (2) is \(reference) measured once more.",
       "Level are strategies of which none differs from \(reference) by what counts, and within 1.15x means that the interval of "
         + "none reaches further; beyond \(blindness(analysis).asRatio) the report says that these blocks cannot tell. The best are those whose own interval overlaps that of the best median.",
       "better, worse,\(ReportTable.better) and\(ReportTable.worse) are differences that count; better? and worse? can be seen and do "
@@ -24,9 +23,10 @@ enum ReportLegend {
   }
 
   private static func test(_ analysis: ComparisonAnalysis) -> String {
-    analysis.record.settings.until == nil
-      ? "Wilcoxon's signed ranks of the blocks, all signs tried, 5 %, corrected as Holm did for the strategies beside it"
-      : "the bets on the median, below"
+    if analysis.record.settings.until != nil { return ", by the bets on the median, below" }
+    return
+      " and as far as \(analysis.reference) differs from itself, and chance does not explain it: Wilcoxon's signed ranks of "
+      + "the blocks, all signs tried, 5 %, corrected as Holm did for the strategies beside it"
   }
 
   private static func blindness(_ analysis: ComparisonAnalysis) -> Double {

@@ -71,7 +71,15 @@ package struct PairedEffect: Sendable, Equatable {
     interval.map { $0.low <= neutral && neutral <= $0.high ? 1 : min(factor($0.low), factor($0.high)) }
   }
 
-  /// The minimum and maximum distance between the two, in the unit of the values, or nil for a ratio.
+  /// On which sides its interval allows a ratio beyond the bound, and a difference that is not negligible. Nil without an interval.
+  func sides(beyond bound: Double, negligible: Double) -> (higher: Bool, lower: Bool)? {
+    interval.map { interval in
+      let isFar = { (effect: Double) in factor(effect) > bound && (kind == .ratio || abs(effect) > negligible) }
+      return (interval.high > neutral && isFar(interval.high), interval.low < neutral && isFar(interval.low))
+    }
+  }
+
+  /// How far apart the two are at least and at most, in the unit of the values; nil for a ratio.
   package var distance: ClosedRange<Double>? {
     guard kind == .difference, let interval else { return nil }
     let (one, other) = (abs(interval.low), abs(interval.high))
