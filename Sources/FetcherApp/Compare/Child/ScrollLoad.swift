@@ -5,8 +5,8 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// Rows that appear one after the other, two of three of which leave the screen before their image has arrived. In the workload `feed`,
-/// a large picture loads meanwhile.
+/// Rows that appear one after another. Two of three leave the screen before their image has arrived. In the workload `feed`, a large
+/// picture loads meanwhile.
 struct ScrollLoad: Sendable {
   let plan: MeasurePlan
   let environment: FetchEnvironment
@@ -17,7 +17,7 @@ struct ScrollLoad: Sendable {
   /// Returns whether the row stays on the screen.
   static func stays(_ row: Int) -> Bool { row % 3 == 2 }
 
-  /// Rows leave after half of the time in which an answer arrives.
+  /// Rows leave after half of the response time, before any response has arrived.
   private var visible: Duration { .seconds((plan.settings.latency + (plan.settings.network?.roundTrip ?? 0)) / 2) }
 
   /// The end of a load, and whether its image arrived.
@@ -26,8 +26,8 @@ struct ScrollLoad: Sendable {
     case picture(Bool)
   }
 
-  /// Returns when all rows that stay, and the picture, have ended. Adds when the last row arrived since it appeared, and when the
-  /// picture arrived.
+  /// Waits until all remaining rows and the picture have ended. Adds the time of the last row since its appearance, and the time of the
+  /// picture.
   func add(to result: inout MeasureResult) async {
     let runtime = environment.runtime
     let begin = runtime.now

@@ -67,8 +67,8 @@ struct WorkloadRun: Sendable {
       limits: limits, sharesRequests: plan.settings.urls == nil)
   }
 
-  /// The cores that are busy while nothing happens but waiting: from a quarter of the latency on, when all requests have
-  /// arrived, until shortly before the answers.
+  /// Returns the number of busy cores while the process only waits. It measures from a quarter of the latency, when all
+  /// requests have arrived, until shortly before the responses.
   private func waitingCPU() -> Task<Double, Never> {
     let latency = Duration.seconds(plan.settings.latency)
     let arrival = Duration.seconds(1.5 * (plan.settings.network?.roundTrip ?? 0))

@@ -12,20 +12,20 @@ struct CompareOptions: Sendable {
     "--strategies", "A,B", "only these strategies", alias: "--strategy", words: StrategyNames.all)
   static let behaviour = CommandOption("--behaviour", "run every scenario, and measure nothing")
   static let blocks = CommandOption(
-    "--blocks", "N", "how often each is measured; by default 10, the least for a sure answer")
+    "--blocks", "N", "the measurements of each; by default 10, the minimum for sure results")
   static let until = CommandOption(
     "--until", "decided", "adds blocks until each workload is decided, with 5 % error at most", words: ["decided"])
   static let limit = CommandOption("--limit", "TIME", "the most time for --until; by default 6min")
-  static let images = CommandOption("--images", "N", "how many images, instead of the number of each workload")
-  static let size = CommandOption("--size", "BYTES", "their size, such as 100KB")
-  static let latency = CommandOption("--latency", "TIME", "how long the server takes to answer, such as 20ms")
-  static let inFlight = CommandOption("--in-flight", "N", "how many at a time")
-  static let rate = CommandOption("--rate", "N", "arrivals per second for `list`, instead of so many at a time")
+  static let images = CommandOption("--images", "N", "the number of images in every workload")
+  static let size = CommandOption("--size", "BYTES", "the image size, such as 100KB")
+  static let latency = CommandOption("--latency", "TIME", "the response delay of the server, such as 20ms")
+  static let inFlight = CommandOption("--in-flight", "N", "the images in flight at a time")
+  static let rate = CommandOption("--rate", "N", "arrivals per second for `list`, instead of a fixed number in flight")
   static let roundTrip = CommandOption("--rtt", "TIME", "a simulated network with this round trip, such as 40ms")
   static let bandwidth = CommandOption(
     "--bandwidth", "RATE", "a simulated network with this rate in each direction, such as 10Mbit")
-  static let seed = CommandOption("--seed", "N", "decides the order; by default 1")
-  static let url = CommandOption("--url", "URL", "images of your own server, 2 at a time; further addresses may follow")
+  static let seed = CommandOption("--seed", "N", "the seed of the order; by default 1")
+  static let url = CommandOption("--url", "URL", "images on your server, 2 at a time; more addresses may follow")
   static let allowPlainHttp = CommandOption(
     "--allow-plain-http", "allow unencrypted http to other machines")
   static let load = CommandOption(
@@ -176,7 +176,7 @@ struct CompareOptions: Sendable {
     return NetworkSettings(roundTrip: roundTrip ?? 0, bandwidth: bandwidth)
   }
 
-  /// What the policy forbids is refused before anything is measured.
+  /// Rejects addresses that the policy forbids, before the first measurement.
   private static func validate(_ urls: [String], _ allowsPlainHTTP: Bool) throws(UsageError) {
     let policy = TransportPolicy(allowsArbitraryLoads: allowsPlainHTTP)
     for url in urls {
@@ -205,7 +205,7 @@ enum Amount {
     return Int(number * factor)
   }
 
-  /// `20ms`, `1.5s`, in seconds.
+  /// Parses `20ms` or `1.5s`, and returns seconds.
   static func seconds(_ text: String, _ option: CommandOption, atMost most: Int = 60) throws(UsageError) -> Double {
     let factors = ["us": 1e-6, "ms": 1e-3, "s": 1]
     guard let (number, unit) = split(text), let factor = factors[unit], number * factor <= Double(most) else {

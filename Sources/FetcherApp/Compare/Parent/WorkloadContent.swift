@@ -11,11 +11,11 @@ struct WorkloadContent: Sendable {
   /// The large picture of a feed.
   private let picture: OriginResponse?
 
-  /// Makes images of about the sizes that the settings name, and settings that name their exact sizes.
+  /// Creates images of approximately the requested sizes, and settings with the exact sizes.
   init(_ settings: WorkloadSettings) {
     var settings = settings
     let answer = { (size: inout Int) in
-      // Three bytes for each pixel of a picture that is stored, not compressed.
+      // An uncompressed pixel takes three bytes.
       let side = max(1, Int((Double(size) / 3).squareRoot()))
       let picture = PatternPicture(seed: 1, width: side, height: side).png
       size = picture.count
@@ -53,7 +53,7 @@ struct WorkloadContent: Sendable {
   }
 }
 
-/// The sizes of the workloads: small enough that the whole comparison takes less than 150 s on two cores.
+/// The default sizes of the workloads. The whole comparison takes less than 150 s on two cores.
 enum WorkloadDefaults {
   static func settings(_ workload: Workload) -> WorkloadSettings {
     switch workload {

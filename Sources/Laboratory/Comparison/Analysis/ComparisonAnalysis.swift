@@ -5,7 +5,7 @@ package struct ComparisonAnalysis: Sendable {
   package let advice: [Advice]
   /// The advice for strategies that load https, or nil if all strategies or none load it.
   package let adviceOverHTTPS: [Advice]?
-  /// Of a sequential comparison; empty for a fixed number of blocks.
+  /// One per workload of a sequential comparison. Empty for a fixed number of blocks.
   package let decisions: [Decision]
 
   package init(_ record: ComparisonRecord) {

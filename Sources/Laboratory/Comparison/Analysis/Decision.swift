@@ -3,18 +3,18 @@ package struct Decision: Sendable, Encodable {
   package enum Verdict: String, Sendable, Encodable {
     /// The choice is ahead of the others by a difference that counts.
     case ahead
-    /// The choice is level, by what decides, within the ratio that counts.
+    /// The choice is level in the deciding metrics, within the ratio that counts.
     case equal
     case undecided
   }
 
   package let workload: Workload
   package let verdict: Verdict
-  /// The same among the strategies that load https; nil where all do, or none.
+  /// The verdict among the strategies that load https. Nil if all strategies do, or none.
   package let verdictOverHTTPS: Verdict?
-  /// The most blocks of a contender, without the warm-up.
+  /// The largest number of blocks of a contender, without the warm-up.
   package let blocks: Int
-  /// The contenders that further blocks need; empty for a decided workload.
+  /// The contenders that need further blocks. Empty for a decided workload.
   package let open: [Contender]
 
   init(_ analysis: WorkloadAnalysis, hasPlain: Bool, breaking: Set<String>) {

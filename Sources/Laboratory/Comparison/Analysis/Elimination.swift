@@ -18,11 +18,11 @@ struct Elimination {
   }
 
   let rounds: [Round]
-  /// The strategies to choose from, in the order of the table.
+  /// The strategies to choose from, in table order.
   let chosen: [Row]
   /// The strategies that are equally good or better, but fail scenarios that a chosen one passes.
   let misbehaving: [Row]
-  /// Of a sequential comparison: the strategies whose further blocks could change the choice. Nil for a fixed number of blocks.
+  /// The strategies for which further blocks could change the choice. Nil unless the comparison is sequential.
   private(set) var open: [Row]?
 
   /// - Parameters:
@@ -36,7 +36,7 @@ struct Elimination {
     if analysis.isSequential { open = OpenCells(analysis, group, breaking).rows }
   }
 
-  /// - Parameter judging: the judgement of a strategy by a metric; nil where it was not measured.
+  /// - Parameter judging: Returns the judgement of a strategy by a metric, or nil if the metric was not measured.
   init(
     _ analysis: WorkloadAnalysis, _ all: [Row], _ breaking: Set<String>,
     judging: (Row, Metric) -> Judgement?
@@ -69,9 +69,10 @@ struct Elimination {
     }
   }
 
-  /// Of a sequential comparison: whether no further block can change the choice.
+  /// In a sequential comparison, whether no further block can change the choice.
   ///
-  /// Otherwise: whether every metric that eliminated a strategy can be relied on, and no earlier round was a tie that these blocks cannot resolve.
+  /// Otherwise, whether every metric that eliminated a strategy is reliable, and no earlier round was a tie that these
+  /// blocks cannot resolve.
   var isSure: Bool {
     if let open { return open.isEmpty && !rounds.contains { $0.isUnproven && !$0.behind.isEmpty } }
     let firstBlind = rounds.firstIndex(where: \.isBlindTie) ?? rounds.endIndex
@@ -80,7 +81,7 @@ struct Elimination {
     }
   }
 
-  /// How sure the choice is.
+  /// Returns the confidence in the choice.
   ///
   /// - Parameter reference: the strategy that all others are compared with.
   func certainty(_ reference: Row?) -> Certainty {
@@ -104,7 +105,7 @@ struct Elimination {
 }
 
 extension Elimination.Round {
-  /// Nil if the metric was not measured for each of these strategies.
+  /// Returns nil if the metric was not measured for each of these strategies.
   fileprivate init?(
     _ group: [WorkloadAnalysis.Row], _ metric: Metric, isUnproven: Bool, _ breaking: Set<String>,
     _ judge: (WorkloadAnalysis.Row) -> Judgement?
@@ -120,7 +121,8 @@ extension Elimination.Round {
       kept: areAllBreaking && !whole.isEmpty ? Self.winners(whole, metric, judge) : [], isUnproven: isUnproven)
   }
 
-  /// The best of those that are clearly better than the reference, or else all that are not clearly worse.
+  /// Returns the best of the rows that are clearly better than the reference. If there are none, returns all rows that
+  /// are not clearly worse.
   private static func winners(
     _ rows: [WorkloadAnalysis.Row], _ metric: Metric, _ judge: (WorkloadAnalysis.Row) -> Judgement?
   ) -> [WorkloadAnalysis.Row] {

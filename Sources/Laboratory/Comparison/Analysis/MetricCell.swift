@@ -42,12 +42,12 @@ package struct MetricCell: Sendable {
     return "\(head) [\(write(interval.low)), \(write(interval.high))]"
   }
 
-  /// Whether the blocks neither separate it from the reference nor hold it level with it.
+  /// Whether the blocks show neither a difference from the reference nor that the values are level.
   var isOpen: Bool {
     judgement == .unknown || judgement != .reference && !judgement.counts && Width(self)?.isBlind == true
   }
 
-  /// How many times as much or as little as the reference it is at least; one where no difference can be seen.
+  /// The smallest factor by which the value differs from the reference. It is one if there is no visible difference.
   var leastReach: Double { effect?.leastReach ?? 1 }
 
   /// The smallest difference as text: `4.80x`, or `2.8 ms` for a metric that compares differences.
@@ -118,7 +118,7 @@ package enum Judgement: Sendable, Equatable {
 package struct Width: Sendable, Comparable {
   /// Up to this ratio, strategies are equally good. Beyond it, a tie only means that the measurement is too coarse.
   static let blindness = 1.25
-  /// The same where blocks are added until nothing is open.
+  /// The same limit for a sequential comparison.
   static let sequentialBlindness = Metric.usualLeastGain
 
   /// The maximum ratio of the larger value to the smaller one.

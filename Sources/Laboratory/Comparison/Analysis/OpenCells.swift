@@ -1,7 +1,7 @@
-/// The questions that a sequential comparison has left open in a workload: cells whose interval allows several judgements.
+/// The open questions of a sequential comparison in a workload: cells whose interval allows several judgements.
 ///
-/// An open cell needs no further blocks if the choice is the same for each of its possible judgements. A strategy that is far ahead by the
-/// second metric, for example, is the choice whether it is level or ahead by the first.
+/// An open cell needs no further blocks if every possible judgement leads to the same choice. For example, a strategy
+/// that is far ahead by the second metric is the choice, whether it is level or ahead by the first.
 struct OpenCells {
   private typealias Row = WorkloadAnalysis.Row
 
@@ -14,7 +14,7 @@ struct OpenCells {
   /// With more combinations than this, every open cell counts.
   private static let mostCombinations = 5_000
 
-  /// The strategies whose further blocks could change the choice, in the order of the table.
+  /// The strategies for which further blocks could change the choice, in table order.
   let rows: [WorkloadAnalysis.Row]
 
   init(_ analysis: WorkloadAnalysis, _ group: [WorkloadAnalysis.Row], _ breaking: Set<String>) {

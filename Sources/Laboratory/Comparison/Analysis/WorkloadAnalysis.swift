@@ -43,8 +43,7 @@ package struct WorkloadAnalysis: Sendable {
     }
   }
 
-  /// For a sequential comparison, all comparisons of what decides in the workload share its error: none is wrong with the rest of the
-  /// probability.
+  /// Returns the kind of inference. In a sequential comparison, all comparisons of deciding metrics share the error.
   private static func inference(
     _ workload: Workload, _ contenders: [Contender], _ until: ComparisonRecord.Until?
   ) -> Inference {
@@ -53,7 +52,7 @@ package struct WorkloadAnalysis: Sendable {
     return .anytime(error: until.error / Double(max(1, comparisons)))
   }
 
-  /// The metric of every contender that has it. Holm's correction is over all but the control.
+  /// Returns the metric of every contender that has it. Holm's correction covers all contenders except the control.
   private static func cells(
     _ metric: Metric, _ contenders: [Contender], _ reference: Contender?, _ samples: [String: [Sample]],
     _ inference: Inference
@@ -88,7 +87,7 @@ package struct WorkloadAnalysis: Sendable {
         : effect.map { effect in
           Judgement(
             effect, adjusted: adjusted[index] ?? 0,
-            // A sequential comparison stops measuring the control, as its bets alone bound the error.
+            // A sequential comparison stops measuring the control, because its bets alone bound the error.
             control: index == control || effect.isSequential ? nil : control.flatMap { effects[$0] }, metric)
         } ?? .unknown
       return (
@@ -133,7 +132,7 @@ package struct WorkloadAnalysis: Sendable {
   package func isUnproven(_ metric: Metric) -> Bool {
     guard let cell = control?.cells[metric] else { return false }
     if let distance = cell.effect?.distance, distance.upperBound <= metric.negligible { return false }
-    // What is level in a sequential comparison decides nothing.
+    // In a sequential comparison, a level metric decides nothing.
     if isSequential, cell.effect?.reach ?? 1 <= Width.sequentialBlindness { return false }
     let judgement = cell.judgement
     return judgement.isBetter || judgement.isWorse || judgement == .other

@@ -122,9 +122,9 @@ package struct WorkloadSettings: Sendable, Codable {
   /// The planned arrivals per second (open load), or nil for a fixed number in flight (closed load).
   package var rate: Double?
   package var urls: [String]?
-  /// In bytes, the large picture of the workload `feed`.
+  /// The size of the large picture in the workload `feed`, in bytes.
   package var pictureSize: Int?
-  /// The simulated network between client and server; nil for loopback.
+  /// The simulated network between client and server, or nil for loopback.
   package var network: NetworkSettings?
 
   package init(
@@ -144,7 +144,7 @@ package struct WorkloadSettings: Sendable, Codable {
   /// The connection limit per host, as all strategies configure it.
   package static let mostConnections = 6
 
-  /// The most images per second that latency, network and connections allow; nil where other things limit it.
+  /// The maximum number of images per second that latency, network and connections allow, or nil if other limits apply.
   private var mostPerSecond: Double? {
     let wait = latency + (network?.roundTrip ?? 0)
     guard rate == nil, wait > 0 else { return nil }

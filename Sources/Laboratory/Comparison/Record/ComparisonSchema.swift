@@ -37,7 +37,7 @@ package enum ComparisonSchema {
               "required": ["error", "limit"],
               "properties": {
                 "error": {"type": "number", "description": "probability that any decision of a workload is wrong"},
-                "limit": {"type": "number", "description": "most seconds of measuring"}
+                "limit": {"type": "number", "description": "maximum measuring time, in seconds"}
               }
             }
           }
@@ -136,7 +136,7 @@ package enum ComparisonSchema {
             "verdictOverHTTPS": {
               "enum": ["ahead", "equal", "undecided"], "description": "without the strategies for http alone"
             },
-            "blocks": {"type": "integer", "description": "most blocks of a contender, without the warm-up"}
+            "blocks": {"type": "integer", "description": "largest number of blocks of a contender, without the warm-up"}
           }
         },
         "row": {

@@ -85,11 +85,11 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
     case .lastRow:
       Row(
         title: "last row", name: "time until the last row", unit: .seconds,
-        explanation: "time from the last row's appearance until all visible rows are there")
+        explanation: "time from the last row's appearance until all visible rows have their image")
     case .picture:
       Row(
         title: "picture", name: "time of the large picture", unit: .seconds,
-        explanation: "time until the large picture is there")
+        explanation: "time until the large picture arrives")
     case .mainStall:
       Row(
         title: "main stall", name: "longest stall of main", unit: .seconds, comparesByDifference: true,
@@ -152,7 +152,7 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
 /// A typical situation in an app, in which the strategies are measured.
 package enum Workload: String, Sendable, CaseIterable, Codable {
   case list, gallery, scroll, feed, wait, flaky, stall
-  /// Images of a server that the user names.
+  /// Images on a server that the user names.
   case url
 
   /// The workloads that need no server from the user.
@@ -164,11 +164,11 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     case .list: "many small images"
     case .gallery: "few large images"
     case .scroll: "two thirds of the rows leave the screen before their image arrives"
-    case .feed: "thumbnails while a large picture loads; two thirds leave the screen before they arrive"
+    case .feed: "thumbnails while a large picture loads; two thirds of the rows leave the screen before they arrive"
     case .wait: "waiting for a slow server"
-    case .flaky: "a fifth of the answers fail, in five ways"
-    case .stall: "many slow answers while the main queue has to stay free"
-    case .url: "images of your server"
+    case .flaky: "a fifth of the responses fail, in five ways"
+    case .stall: "many slow responses while the main queue must stay free"
+    case .url: "images on your server"
     }
   }
 

@@ -44,11 +44,12 @@ package struct ReportDocument: Sendable {
     guard analysis.workloads.contains(where: { $0.workload != .url }) else {
       return "Measured on \(system), with the server at your address."
     }
-    let others = system == "Linux" ? ", nor the URLSession of Apple platforms, which is another" : ""
+    let others = system == "Linux" ? ", and not with the URLSession of Apple platforms, which differs" : ""
     let isSimulated = analysis.workloads.contains { $0.settings.network != nil }
     let network =
       isSimulated
-      ? "over a simulated network: not over https" : "on the same machine: not over https, not over a network"
+      ? "over a simulated network: not over https"
+      : "on the same machine: not over https, not over a network"
     return "Measured on \(system) over plain http, with fetcher's own server \(network)\(others)."
   }
 
@@ -141,8 +142,8 @@ package struct ReportDocument: Sendable {
     let machine = record.machine
     let load = [machine.loadBefore, machine.loadAfter].compactMap { $0?.decimals(1) }.joined(separator: " to ")
     var notes = [
-      "\(record.settings.blocks) blocks\(record.settings.until == nil ? "" : " or more") in random order (seed \(record.settings.seed)), one more to warm up, each run in a "
-        + "process of its own; \(record.seconds.decimals(0)) s in all.",
+      "\(record.settings.blocks) blocks\(record.settings.until == nil ? "" : " or more") in random order (seed \(record.settings.seed)), plus a warm-up, each run in a "
+        + "separate process; \(record.seconds.decimals(0)) s in all.",
       "\(machine.system), \(machine.cores) cores, load \(load), Swift \(machine.swift), \(machine.build) build, "
         + "fetcher \(record.program).",
     ]
@@ -155,10 +156,10 @@ package struct ReportDocument: Sendable {
     }
     if analysis.workloads.contains(where: { $0.workload != .url }) {
       notes.append(
-        "The server is fetcher's own, on the same machine: it shares the cores with what is measured"
+        "The server is fetcher's own, on the same machine: it shares the cores with the strategies"
           + (analysis.workloads.contains { $0.settings.network != nil }
             ? ". So does the simulated network, which has no loss and no slow start."
-            : ", and no network is between them.")
+            : ", and there is no network between them.")
       )
     }
     return [.heading("Method")] + notes.map(ReportBlock.note)
