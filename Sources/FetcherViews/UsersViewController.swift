@@ -13,7 +13,7 @@ public import Foundation
 
   /// All users.
   public let users: Users
-  /// The posts of the selected user, of all users, or at an address that a person entered.
+  /// The posts of the selected user, of all users, or at an address that the user entered.
   public let posts: Posts
   private let usersURL: URL
   private let postsURL: URL
@@ -57,7 +57,7 @@ public import Foundation
     showPosts(at: (user.map { usersURL.appending(path: "\($0.id)/posts") } ?? postsURL).absoluteString)
   }
 
-  /// Shows the posts at an address that a person entered. If it is not a URL, the alert is `invalidURL`.
+  /// Shows the posts at an address that the user entered. If it is not a URL, the alert is `invalidURL`.
   public func showPosts(at address: String) {
     users.viewWillDisappear()
     posts.viewWillDisappear()

@@ -9,13 +9,13 @@
 /// Main-actor isolation under any runtime.
 ///
 /// Virtual time runs many mains in one process, and none of them is Dispatch's main queue. Views are still
-/// ordinary `@MainActor` classes: the main scheduler of a runtime stands for the main actor, and this file alone
+/// ordinary `@MainActor` classes: the main scheduler of a runtime represents the main actor, and this file alone
 /// grants the isolation.
 ///
-/// **The rule that makes it sound**: the main-actor state of a run belongs to that run alone. What is made on the main
-/// scheduler of a runtime is used on that scheduler only, which runs one action at a time. The compiler rejects calls
-/// from other isolation domains. What it cannot see is a second main, such as an `await` from a task, which leads to
-/// Dispatch's main queue; the entry points of the views therefore verify it with `requireMain`.
+/// **The rule that makes it sound**: the main-actor state of a run belongs to that run alone. Code uses it
+/// only on the main scheduler of that runtime, which runs one action at a time. The compiler rejects calls from other
+/// isolation domains. It cannot see a second main: an `await` from a task, for example, leads to Dispatch's main
+/// queue. The entry points of the views therefore verify it with `requireMain`.
 ///
 /// Swift's run-time check knows threads, not runtimes. If a virtual run executes inside another run's grant, or on
 /// the main thread of the
@@ -54,7 +54,7 @@ extension Runtime {
     fatalError(
       """
       \(function) was called away from the main scheduler of its runtime. Call it in runtime.scheduleOnMain { … }; \
-      an `await` of main-actor code leads to Dispatch's main queue, which is the main scheduler of DispatchRuntime alone.
+      an `await` of main-actor code leads to Dispatch's main queue, which is the main scheduler only of DispatchRuntime.
       """)
   }
 }
@@ -72,7 +72,7 @@ enum MainActorGrant {
   private static let key = {
     var key = pthread_key_t()
     let status = pthread_key_create(&key, nil)
-    if status != 0 { fatalError("The process has no thread-local key left (pthread_key_create: \(status)).") }
+    if status != 0 { fatalError("The process has used all thread-local keys (pthread_key_create: \(status)).") }
     return key
   }()
 

@@ -122,7 +122,7 @@ import Testing
     ])
   func allowed(_ line: String) { #expect(Self.findings("EventBus", "A.swift", line) == []) }
 
-  @Test("Each word of the test has a row in the glossary of CONTRIBUTING")
+  @Test("The glossary of CONTRIBUTING has a row for each tested word")
   func rows() throws {
     let glossary = try Self.glossary()
     let missing = Self.words.filter { word in !word.forms.contains { glossary.contains("| \($0) |") } }

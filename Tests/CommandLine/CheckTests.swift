@@ -35,7 +35,7 @@ extension BuiltProgram {
       #expect(try await check("--quiet", "good.json", in: folder).output == "")
     }
 
-    @Test("An invalid scenario ends with 3, and standard error says all about it")
+    @Test("An invalid scenario exits with 3 and explains it on stderr")
     func invalidFile() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(invalid, to: "bad.json")
@@ -45,7 +45,7 @@ extension BuiltProgram {
       #expect(outcome.notes == complaint)
     }
 
-    @Test("A scenario may name the lesson that it belongs to, and only one that there is")
+    @Test("A scenario may name an existing lesson but no other")
     func lesson() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(valid.replacing(#""steps""#, with: #""lesson": "L03", "steps""#), to: "good.json")
@@ -56,7 +56,7 @@ extension BuiltProgram {
       #expect(outcome.notes.hasPrefix("error[E15]: unknown lesson \"L99\"; there are L01, "))
     }
 
-    @Test("Of several files and folders each is checked, and the schema among them is none")
+    @Test("check reads every file and folder but skips the schema")
     func severalFiles() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(valid, to: "good.json")
@@ -68,7 +68,7 @@ extension BuiltProgram {
       #expect(outcome.notes == complaint.replacing("bad.json", with: "./bad.json"))
     }
 
-    @Test("A warning is told and changes nothing")
+    @Test("A warning is printed but does not change the result")
     func warning() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(
@@ -101,18 +101,18 @@ extension BuiltProgram {
       #expect(problem["advice"] as? String == "did you mean \"appear\"?")
     }
 
-    @Test("A file that is not there, or a folder without scenarios, ends with 4")
+    @Test("A missing file or a folder without scenarios exits with 4")
     func unreadable() async throws {
       let folder = try TemporaryFolder()
       let missing = try await check("nowhere.json", in: folder)
       #expect(missing.code == 4)
-      #expect(missing.notes == "error: nowhere.json: the file cannot be read: there is no such file\n")
+      #expect(missing.notes == "error: nowhere.json: the file cannot be read: the file does not exist\n")
       let empty = try await check(".", in: folder)
       #expect(empty.code == 4)
       #expect(empty.notes == "error: .: the folder contains no .json file\n")
     }
 
-    @Test("Of a folder only files count, and links to them, and nothing that is hidden")
+    @Test("check takes only visible files and file links from a folder")
     func whatIsNoFile() async throws {
       let folder = try TemporaryFolder()
       for name in [".hidden", "folder.json", "below"] {
@@ -148,7 +148,7 @@ extension BuiltProgram {
       #expect(outcome.output == "valid    link/good.json\n")
     }
 
-    @Test("A file that is nothing but semicolons costs only its own result")
+    @Test("A file of only semicolons does not affect other files")
     func semicolons() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(String(repeating: ";", count: 60_000), to: "bad.json")
@@ -158,7 +158,7 @@ extension BuiltProgram {
       #expect(outcome.output == "invalid  bad.json\nvalid    good.json\n2 files, 1 invalid\n")
     }
 
-    @Test("A link that leads nowhere ends with 4, by its name and in its folder")
+    @Test("A broken link exits with 4, named directly or in a folder")
     func danglingLink() async throws {
       let folder = try TemporaryFolder()
       let link = folder.url.appending(path: "link.json").path
@@ -171,7 +171,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("Without a file it is a usage error, and the schema needs none")
+    @Test("check without a file is a usage error; --schema needs none")
     func usage() async throws {
       let nothing = try await Program().run("check")
       #expect(nothing.code == 2)

@@ -33,7 +33,7 @@ import Testing
     return try JSONDecoder().decode(Record.self, from: outcome.bytes)
   }
 
-  @Test("Each workload measures each strategy in a child of its own, the reference twice, and has its columns")
+  @Test("Each workload measures each strategy and fills its columns")
   func allWorkloads() async throws {
     let record = try await record("--images", "10", "--size", "5KB")
     #expect(!record.incomplete)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("Until decided adds blocks to the open strategies alone, up to the limit") func untilDecided() async throws {
+  @Test("--until decided extends only open strategies, up to --limit") func untilDecided() async throws {
     let outcome = try await Program().run(
       "compare", "--allow-debug", "--json", "--blocks", "1", "--until", "decided", "--limit", "12s", "--workload",
       "wait", "--strategies", "dataTask,socket", "--images", "1", "--latency", "40ms")
@@ -90,7 +90,7 @@ import Testing
     #expect(outcome.notes.contains("undecided after 1 blocks: wait: dataTask, socket\n"))
   }
 
-  @Test("An open load is measured from the planned start, and says how many arrivals were late") func openLoad()
+  @Test("An open load times from the plan and counts late arrivals") func openLoad()
     async throws
   {
     let record = try await record("--workload", "list", "--strategies", "async", "--images", "10", "--rate", "200")
@@ -99,7 +99,7 @@ import Testing
     #expect(sample.latencies.count == 10)
   }
 
-  @Test("The user's own server is asked for what was announced, and for nothing else") func ownServer() async throws {
+  @Test("compare sends the user's server only the announced requests") func ownServer() async throws {
     let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
     let url = "\(origin.baseURL)moon-20.gif"
     let outcome = try await Program().run(
@@ -107,7 +107,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome.notes)")
     #expect(outcome.notes.hasPrefix("24 requests, 2 at a time, to \(url)\n"))
     #expect(origin.counters.requests == 24)
-    #expect(outcome.output.contains("\nurl: images of your server\n"))
+    #expect(outcome.output.contains("\nurl: images on your server\n"))
   }
 
   @Test("A comparison prints and keeps no credentials of the address") func credentials() async throws {
@@ -128,14 +128,15 @@ import Testing
       "compare", "--allow-debug", "--images", "100", "--strategies", "dataTask", "--url", "\(origin.baseURL)a.png")
     #expect(outcome.code == 1)
     #expect(
-      outcome.notes.contains("stopped: 3 fetches in a row failed, the last one so: the server answered with status 404")
+      outcome.notes.contains(
+        "stopped: 3 fetches in a row failed, the last one so: the server responded with status 404")
     )
     // Two are in flight when the third failure comes.
     #expect(origin.counters.requests <= 6)
     #expect(outcome.output.hasPrefix("warning: incomplete: "))
   }
 
-  @Test("Ctrl-C prints what was measured so far, marked as incomplete, and leaves no child") func interrupted()
+  @Test("Ctrl-C prints incomplete results and leaves no child process") func interrupted()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -150,7 +151,7 @@ import Testing
     _ = await program.restOfNotes()
   }
 
-  @Test("The behaviour table needs no release build and takes the scenarios of the working directory")
+  @Test("--behaviour works in debug builds and uses local scenarios")
   func behaviour() async throws {
     let outcome = try await Program(workingDirectory: Program.packageRoot).run("compare", "--behaviour")
     #expect(outcome.code == 0, "\(outcome.notes)")

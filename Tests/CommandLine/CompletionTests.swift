@@ -52,7 +52,7 @@ extension BuiltProgram {
       #expect(try await offers("fetcher lesson sta") == ["start"])
     }
 
-    @Test("zsh takes the completions for a function of its own", .enabled(if: has("zsh")))
+    @Test("zsh registers the completions as the function _fetcher", .enabled(if: has("zsh")))
     func zsh() async throws {
       let script = """
         autoload -Uz compinit; compinit -D -u; fetcher completions zsh >_fetcher && zsh -n _fetcher

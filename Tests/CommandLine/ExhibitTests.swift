@@ -4,13 +4,13 @@ import Testing
 
 /// Beside the others: an exhibit waits most of its time.
 @Suite(.waiting, .timeLimit(.minutes(10))) struct ExhibitTests {
-  @Test("The starved pool is shown beside its remedy, in processes that end")
+  @Test("An exhibit shows the starved pool beside its remedy and ends")
   func blockingNaive() async throws {
     let outcome = try await Program().run("strategies", "--exhibit", "blocking-naive")
     #expect(outcome.code == 0, "\(outcome.notes)")
     let lines = outcome.output.split(separator: "\n")
     try #require(lines.count == 4, "\(outcome.output)")
-    #expect(lines[3].contains("grows by one a second"))
+    #expect(lines[3].contains("grows by one thread per second"))
     #if os(Linux)
       let time = lines[1].firstMatch(of: /the last after ([0-9.]+) s/).flatMap { Double($0.1) } ?? -1
       // As it is printed, with two decimals.
@@ -19,7 +19,7 @@ import Testing
     #expect(lines[2].contains(/^blocking +(\d+) requests, at once: \1 ended/))
   }
 
-  @Test("A process that hangs or traps is told of, and the strategy instead comes through")
+  @Test("An exhibit reports a hang or trap, and the strategy succeeds")
   func asyncBuiltin() async throws {
     let scratch = try TemporaryFolder()
     let program = Program(environment: ["TMPDIR": scratch.url.path])
@@ -48,7 +48,7 @@ import Testing
     _ = await program.restOfNotes()
   }
 
-  @Test("An exhibit is no strategy, and an unknown one is a usage error")
+  @Test("An exhibit as a strategy or an unknown one is a usage error")
   func unknown() async throws {
     let fetch = try await Program().run("fetch", "--strategy", "async-builtin", "http://127.0.0.1/a.png")
     #expect(fetch.code == 2)

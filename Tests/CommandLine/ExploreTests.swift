@@ -22,7 +22,7 @@ extension BuiltProgram {
       return try await Program(workingDirectory: folder.url).run(["explore"] + words)
     }
 
-    @Test("The smallest schedule that breaks an expectation is shown, and its token replays it")
+    @Test("A token replays the smallest failing schedule that is shown")
     func finding() async throws {
       let folder = try TemporaryFolder()
       let outcome = try await explore("race.json", "--budget", "500", in: folder)
@@ -47,32 +47,34 @@ extension BuiltProgram {
       // Its requests are answered in the same pieces, so that the schedule fits.
       let other = try await explore("race.json", "--strategy", "socket", "--replay", String(token), in: folder)
       #expect(other.code == 5)
-      #expect(other.notes.contains("it is of another program, or this one has changed"))
+      #expect(other.notes.contains("it belongs to another program, or the program changed"))
     }
 
-    @Test("A report is 100 columns wide but for commands, which stay on one line to be copied")
+    @Test("A report is 100 columns wide, but its commands do not wrap")
     func width() async throws {
       let folder = try TemporaryFolder()
       let outcome = try await explore("race.json", "--bound", "1", in: folder)
       let lines = outcome.output.split(separator: "\n")
       #expect(
         lines.allSatisfy { $0.count <= 100 || $0.hasPrefix("    fetcher explore race.json ") }, "\(outcome.output)")
-      #expect(outcome.output.contains("and it did not come (event"))
+      #expect(outcome.output.contains("but it did not happen (event"))
     }
 
-    @Test("With exact timing only the invariants are judged, and the report says so")
+    @Test("The report says that exact timing judges only invariants")
     func invariantsOnly() async throws {
       let folder = try TemporaryFolder()
       let calm = Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#)
       _ = try folder.write(calm.replacing("race", with: "calm"), to: "calm.json")
-      let line = "Only the invariants were judged: what the file expects is, with \"timing\": \"any\" or a slack\n"
+      let line =
+        "Only the invariants were judged. To judge the file's expectations as well, set \"timing\": \"any\" or a "
+        + "slack\n"
       let outcome = try await explore("calm.json", "--bound", "0", in: folder)
       #expect(outcome.code == 0)
       #expect(outcome.output.contains(line), "\(outcome.output)")
       #expect(!(try await explore("race.json", "--bound", "0", in: folder)).output.contains("Only the invariants"))
     }
 
-    @Test("Where the file expects nothing of the order, every schedule survives, and JSON has the figures")
+    @Test("JSON reports that all schedules survive a file without order")
     func surviving() async throws {
       let folder = try TemporaryFolder()
       let text = Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#)
@@ -128,9 +130,9 @@ extension BuiltProgram {
     @Test(
       "A text that is not a token is refused with the reason",
       arguments: [
-        ("what", "E1.DECISIONS.CHECK"), ("L1.3:1", "E1.DECISIONS.CHECK"), ("E1.3:0", "its decisions “3:0” are not"),
-        ("E1.3:1,2:1", "with ascending choices"), ("E1.3:1.xyz", "its checksum “xyz” is not a hexadecimal number"),
-        ("O1.a@b", "“a@b” is not of the form BEFORE<AFTER"),
+        ("what", "E1.DECISIONS.CHECK"), ("L1.3:1", "E1.DECISIONS.CHECK"), ("E1.3:0", "the decisions “3:0” are not"),
+        ("E1.3:1,2:1", "with ascending choices"), ("E1.3:1.xyz", "the checksum “xyz” is not a hexadecimal number"),
+        ("O1.a@b", "“a@b” does not have the form BEFORE<AFTER"),
       ])
     func malformed(_ token: String, _ reason: String) async throws {
       let folder = try TemporaryFolder()
@@ -154,7 +156,7 @@ extension BuiltProgram {
       return String(decoding: data, as: UTF8.self)
     }
 
-    @Test("The reports of four shards are put together to the report of one search", arguments: ["exact", "any"])
+    @Test("Four merged shard reports equal the report of one search", arguments: ["exact", "any"])
     func merge(_ timing: String) async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(Self.race.replacing("\"any\"", with: "\"\(timing)\""), to: "race.json")
@@ -176,7 +178,7 @@ extension BuiltProgram {
       }
       let missing = try await program.run(["explore", "--merge"] + reports.dropLast())
       #expect(missing.code == 4)
-      #expect(missing.notes.contains("have the shards 1/4, 2/4, 3/4; give each of them once"))
+      #expect(missing.notes.contains("have the shards 1/4, 2/4, 3/4; provide each of them once"))
     }
 
     @Test("Shards of different searches are not put together")
@@ -189,10 +191,11 @@ extension BuiltProgram {
       }
       let merged = try await Program(workingDirectory: folder.url).run("explore", "--merge", "1.report", "7.report")
       #expect(merged.code == 4)
-      #expect(merged.notes.contains("of different searches: bounded(1) with seed 1, bounded(1) with seed 7; make all"))
+      #expect(
+        merged.notes.contains("of different searches: bounded(1) with seed 1, bounded(1) with seed 7; create all"))
     }
 
-    @Test("The smallest failing run is shown as a diagram, and written as a trace and for a build server")
+    @Test("The smallest failure becomes a diagram, a trace and JUnit")
     func otherShapes() async throws {
       let folder = try TemporaryFolder()
       let outcome = try await explore(
@@ -223,7 +226,7 @@ extension BuiltProgram {
       #expect(outcome.notes.contains(words.contains("--merge") ? "--merge runs none" : "not both"))
     }
 
-    @Test("With --step the user is the scheduler, takes a choice back, and has the token of the run in the end")
+    @Test("--step lets the user schedule and undo, and prints the token")
     func step() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(Self.race, to: "race.json")
@@ -248,7 +251,7 @@ extension BuiltProgram {
       #expect(undone.output.hasSuffix("--replay E1.-\n"))
       let later = try await step(["f", "u", "q"])
       #expect(later.code == 0)
-      #expect(later.output.contains("There is nothing to undo."))
+      #expect(later.output.contains("There is no choice to undo."))
       let other = try await explore("race.json", "--step", "--json", in: folder)
       #expect(other.code == 2)
     }
@@ -267,21 +270,23 @@ extension BuiltProgram {
       #expect(!outcome.output.contains("Only the invariants were judged"))
     }
 
-    @Test("What would only join a queue is offered as that, and a look at how things are is not an item")
+    @Test("--step labels items that only queue and omits time checks")
     func queueing() async throws {
       let command =
-        "printf '1\\nf\\n' | '\(Program.built.path)' explore scenarios/bus-late-listener.json --strategy dataTask --step"
+        "printf '1\\nf\\n' | '\(Program.built.path)' explore scenarios/bus-late-listener.json --strategy dataTask "
+        + "--step"
       let outcome = try await Program(executable: URL(filePath: "/bin/sh"), workingDirectory: Program.packageRoot)
         .run("-c", command)
       #expect(
         outcome.output.contains(
-          "\n  1  step 2: bus.post saved arrives at main, behind is it time for step 2?\n     step 2: bus.post saved has arrived"
+          "\n  1  step 2: bus.post saved arrives at main, behind is it time for step 2?\n     step 2: bus.post "
+            + "saved arrived"
         ))
       #expect(outcome.output.contains("\n     ran step 2: bus.post saved\n"))
       #expect(!outcome.output.contains("ran is it"))
     }
 
-    @Test("Ctrl-C ends a search early, after those that are done have been reported, with code 130")
+    @Test("Ctrl-C ends a search with 130 and reports completed searches")
     func interrupted() async throws {
       let folder = try TemporaryFolder()
       let calm = Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#)
@@ -311,7 +316,7 @@ extension BuiltProgram {
       #expect(outcome.notes.contains("cannot write the results"))
     }
 
-    @Test("With --smaller the steps and images are named that the failure does not need")
+    @Test("--smaller names steps and images that the failure can omit")
     func smaller() async throws {
       let folder = try TemporaryFolder()
       let appear = #"{"at": "0ms", "do": "appear", "view": "left"},"#

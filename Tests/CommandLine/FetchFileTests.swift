@@ -18,7 +18,7 @@ extension BuiltProgram {
       #expect(folder.names == ["moon-20.gif"])
     }
 
-    @Test("A file that is there is kept, replaced, or not fetched again, as the flags say")
+    @Test("Flags select if fetch keeps, replaces or skips a file")
     func present() async throws {
       let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
       let url = origin.baseURL.absoluteString + "moon-20.gif"
@@ -37,7 +37,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("An address cannot write to the terminal, nor give a file a name that does")
+    @Test("A URL sends no control codes to the terminal or file names")
     func escapes() async throws {
       let picture = OriginResponse(body: .file(Self.picture))
       let origin = try OriginServer(content: OriginContent(routes: [OriginRoute(path: "/a\n\u{1B}[2Jb.gif", picture)]))
@@ -91,7 +91,7 @@ extension BuiltProgram {
       return small.prefix(2) + (0..<120).flatMap { _ in comment } + small.dropFirst(2)
     }
 
-    @Test("A picture that does not fit is no file", arguments: [[], ["--overwrite"]])
+    @Test("A picture that does not fit on the disk leaves no file", arguments: [[], ["--overwrite"]])
     func fullDisk(_ flags: [String]) async throws {
       let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
       let folder = try TemporaryFolder()

@@ -92,7 +92,7 @@ extension BuiltProgram {
       #expect(outcome.notes.contains("--allow-plain-http"))
     }
 
-    @Test("The advice to allow plain http is given only where that would help")
+    @Test("fetch suggests --allow-plain-http only where it helps")
     func adviceForPlainHTTPOnly() async throws {
       let away = OriginResponse(status: 302, headers: [("Location", "mailto:somebody@example.org")])
       let origin = try OriginServer(content: OriginContent(routes: [OriginRoute(path: "/away", away)]))

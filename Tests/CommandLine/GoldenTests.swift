@@ -39,7 +39,7 @@ extension BuiltProgram {
       return transcript.text(of: outcome, in: place)
     }
 
-    @Test("Every command has a transcript of its help, of a wrong command line, and of what it is for")
+    @Test("Each command has transcripts of help, misuse and success")
     func coverage() async throws {
       let help = try await Program().run("--help").output
       let commands = help.matches(of: /\n\s\s([a-z]+)\s/).map { String($0.1) }

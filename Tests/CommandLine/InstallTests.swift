@@ -7,7 +7,7 @@ extension BuiltProgram {
     private let script = Program.packageRoot.appending(path: "Scripts/install").path
     private let bash = Program(executable: URL(filePath: "/usr/bin/env"))
 
-    @Test("The installed program works from anywhere, with its pictures, its manual and its completions")
+    @Test("An installed program works anywhere with all its resources")
     func install() async throws {
       let folder = try TemporaryFolder()
       let prefix = folder.url.appending(path: "a prefix")
@@ -51,7 +51,7 @@ extension BuiltProgram {
       #expect(try await program.run("lesson", "show", "L03", "--diff").output.contains("+  ours:"))
       let solve = try await program.run("lesson", "solve", "L03")
       #expect(solve.code == 4)
-      #expect(solve.notes.contains("run it in the checkout, as `swift run fetcher`"), "\(solve.notes)")
+      #expect(solve.notes.contains("run it in the checkout, with `swift run fetcher`"), "\(solve.notes)")
     }
 
     @Test("A wrong command line installs nothing")

@@ -51,13 +51,13 @@ extension BuiltProgram {
       #expect(try await lesson(["list"], state: state).output.contains("✓ \(id)"))
     }
 
-    @Test("An untouched lesson fails with its table, a mistake shows the compiler's error, and the repair is solved")
+    @Test("lesson solve shows the table, compiler errors and success")
     func solving() async throws { try await solve("L03") }
 
     @Test("So it is for other lessons", .long, arguments: ["L01", "L04", "L06", "L17", "L18", "L21"])
     func solvingMore(_ id: String) async throws { try await solve(id) }
 
-    @Test("A version that drops the work, or that leaves the stage, does not solve the lesson")
+    @Test("lesson solve rejects dropped work and disallowed imports")
     func cheating() async throws {
       let state = try TemporaryFolder()
       let code = try Self.code("Broken", of: "L03")
@@ -72,7 +72,7 @@ extension BuiltProgram {
       #expect(refused.output.contains("line 3 uses `import Foundation`"))
     }
 
-    @Test("Who breaks a lesson by hand learns how far from the minimum that was, and may take a choice back")
+    @Test("lesson step compares with the minimum and can undo a choice")
     func golf() async throws {
       let state = try TemporaryFolder()
       let step = { (id: String, lines: [String]) in
@@ -86,11 +86,11 @@ extension BuiltProgram {
       #expect(found.output.contains("✗ one download ends 2 times"))
       #expect(found.output.hasSuffix("You found it with 1 deviation; that is the minimum.\ntoken: E1.1:1\n"))
       let undone = try await step("L13", ["", "1", "u", "f"])
-      #expect(undone.output.hasSuffix("There is one with 1 deviation that breaks it: u takes the last choice back.\n"))
-      #expect(undone.output.contains("✓ it survives this order"))
+      #expect(undone.output.hasSuffix("An order with 1 deviation breaks it: u undoes the last choice.\n"))
+      #expect(undone.output.contains("✓ it passes in this order"))
       let clumsy = try await step("L06", ["1", "1", "1"])
       #expect(
-        clumsy.output.contains("You found it with 3 deviations; the minimum is 1. u takes the last choice back.\n"))
+        clumsy.output.contains("You found it with 3 deviations; the minimum is 1. u undoes the last choice.\n"))
     }
 
     @Test(
@@ -106,10 +106,10 @@ extension BuiltProgram {
       #expect(
         outcome.output.contains(
           "\n  0  show A on main\n  1  close on main\n     ran close\n     ran show A\n     ran disappear\n     ran check\n"
-            + "✓ it survives"))
+            + "✓ it passes in this order"))
     }
 
-    @Test("A watched file is judged again when its content is another one, until Ctrl-C")
+    @Test("lesson watch judges a changed file again, until Ctrl-C")
     func watching() async throws {
       let state = try TemporaryFolder()
       let file = try state.write("import Foundation\n", to: "mine.swift")
@@ -117,7 +117,7 @@ extension BuiltProgram {
         .start(["lesson", "watch", "L03", "--file", file])
       #expect(await watch.line().contains("not allowed: line 1 uses `import Foundation`"))
       #expect(await watch.line() == "")
-      #expect(await watch.line() == "Save mine.swift to have it judged again; Ctrl-C ends.")
+      #expect(await watch.line() == "Save mine.swift to judge it again; Ctrl-C ends.")
       _ = try state.write("\nimport Dispatch\n", to: "mine.swift")
       #expect(await watch.line().contains("not allowed: line 2 uses `import Dispatch`"))
       watch.interrupt()
@@ -148,7 +148,7 @@ extension BuiltProgram {
       for number in [1, 2, 3, 3] {
         let output = try await lesson(["hint", "L03"], state: state).output
         #expect(output.hasPrefix("Hint \(number) of 3: "))
-        #expect(output.contains("There are no more hints.") == (number == 3))
+        #expect(output.contains("That was the last hint.") == (number == 3))
       }
       let reset = try await lesson(["reset", "L03"], state: state).output
       #expect(reset.hasPrefix("forgot L03\n") && reset.contains("git checkout scenarios/lessons/L03"))
@@ -170,11 +170,11 @@ extension BuiltProgram {
       return folder
     }
 
-    @Test("Of a program that the learner has changed, the page shows and plays what was compiled, and says so")
+    @Test("A changed program plays as compiled, and the page says so")
     func changedProgram() async throws {
       let state = try TemporaryFolder()
       let code = try Self.code("Broken", of: "L03")
-      let note = "This is the program as it was compiled; `fetcher lesson solve L03` judges yours.\n"
+      let note = "This is the compiled program; `fetcher lesson solve L03` judges your version.\n"
       let original = try Self.checkout("L03", code)
       let untouched = try await lesson(["break", "L03"], state: state, in: original.url)
       let changed = try Self.checkout("L03", code.replacing("    screen.show(image)\n", with: "\n\n    _ = image\n"))
@@ -187,7 +187,7 @@ extension BuiltProgram {
       #expect(try await lesson(["step", "L03"], state: state, in: changed.url).output.hasPrefix(note))
     }
 
-    @Test("An executable away from its build folder breaks a lesson without a line of a file that it cannot vouch for")
+    @Test("A moved executable breaks a lesson without source lines")
     func movedExecutable() async throws {
       let folder = try TemporaryFolder()
       let moved = try await Program(executable: Program.copied(to: folder.url), workingDirectory: Program.packageRoot)
@@ -197,15 +197,15 @@ extension BuiltProgram {
       #expect(!moved.output.contains("\n>"))
     }
 
-    @Test("A program that is gone is named with the command that brings it back", arguments: ["start", "solve"])
+    @Test("A missing program is named with the command to restore it", arguments: ["start", "solve"])
     func missingProgram(_ action: String) async throws {
       let (state, checkout) = (try TemporaryFolder(), try Self.checkout("L03", nil))
       let outcome = try await lesson([action, "L03"], state: state, in: checkout.url)
       #expect(outcome.code == 4)
-      #expect(outcome.notes.contains("there is no such file. To restore it: git checkout scenarios/lessons/L03"))
+      #expect(outcome.notes.contains("the file does not exist. To restore it: git checkout scenarios/lessons/L03"))
     }
 
-    @Test("The difference to our repair names both sides, and says when there is none")
+    @Test("show --diff labels both sides and reports equal versions")
     func difference() async throws {
       let state = try TemporaryFolder()
       let original = try Self.checkout("L03", Self.code("Broken", of: "L03"))
@@ -214,10 +214,10 @@ extension BuiltProgram {
       #expect(broken.output.contains("-  yours: ") && broken.output.contains("+  ours:  "))
       #expect(broken.output.contains("\n+      guard selected"))
       let same = try await lesson(["show", "L03", "--diff"], state: state, in: repaired.url)
-      #expect(same.output == "Yours is the same as ours.\n")
+      #expect(same.output == "Your version equals ours.\n")
     }
 
-    @Test("A lesson begins by its name, and each page leads on to the next")
+    @Test("A lesson starts by name, and each page names the next step")
     func wayOnward() async throws {
       let state = try TemporaryFolder()
       let edit = "Next: edit scenarios/lessons/L03-last-answer-wins/L03Broken.swift,\nthen `fetcher lesson solve L03`\n"
@@ -226,7 +226,7 @@ extension BuiltProgram {
       for output in [start.output, try await lesson(["break", "L03"], state: state).output] {
         #expect(output.hasSuffix(edit))
       }
-      #expect(start.output.contains("Write down what you expect"))
+      #expect(start.output.contains("First predict: which order"))
       #expect(start.output.contains("`runtime.workers.schedule { }`"))
       #expect(try await lesson(["list"], state: state).output.hasSuffix("Begin with: fetcher lesson start L01\n"))
       let number = try await lesson(["start", "3"], state: state)
@@ -234,7 +234,7 @@ extension BuiltProgram {
       #expect(number.notes.contains("did you mean \"L03\"?\n`fetcher lesson --help`"))
     }
 
-    @Test("Forgetting all lessons says how many were solved, and how the files come back")
+    @Test("lesson reset counts solved lessons and tells how to restore")
     func forgetting() async throws {
       let state = try TemporaryFolder()
       let folder = state.url.appending(path: "swift-fetcher-lab")
@@ -244,7 +244,7 @@ extension BuiltProgram {
       let outcome = try await lesson(["reset"], state: state)
       #expect(
         outcome.output
-          == "forgot 2 solved lessons\nTo have all files back: git checkout 'scenarios/lessons/*Broken.swift'\n")
+          == "forgot 2 solved lessons\nTo restore all files:  git checkout 'scenarios/lessons/*Broken.swift'\n")
       #expect(try await lesson(["reset"], state: state).output.hasPrefix("forgot 0 solved lessons\n"))
     }
 

@@ -59,7 +59,7 @@ extension BuiltProgram {
     @Test func theOriginServesItsFolder() async throws {
       let program = try Program().start(["origin", "--directory", Program.pictures.path])
       let line = await program.line()
-      #expect(await program.noteLine() == "Ctrl-C ends.")
+      #expect(await program.noteLine() == "Ctrl-C stops the server.")
       #expect(line.hasPrefix("serving \(Program.pictures.path) at http://127.0.0.1:"))
       let url = try #require(line.firstMatch(of: /http:\/\/\S+/)).output
       let curl = try await Program(executable: URL(filePath: "/usr/bin/env")).run("curl", "-s", url + "moon-20.gif")

@@ -37,11 +37,11 @@ extension BuiltProgram {
       try await Program(executable: URL(filePath: "/usr/bin/env")).run(["curl", "-s", "--max-time", "20"] + words)
     }
 
-    @Test("The address of each path is told, with what it answers")
+    @Test("origin lists the address and the answers of each path")
     func addresses() async throws {
       let folder = try TemporaryFolder()
       let (program, base) = try await serve(folder)
-      #expect(await program.noteLine() == "Ctrl-C ends.")
+      #expect(await program.noteLine() == "Ctrl-C stops the server.")
       program.interrupt()
       let rest = String(decoding: await program.restOfOutput(), as: UTF8.self)
       let rows = rest.split(separator: "\n").map { $0.replacing(/\s{2,}/, with: "  ") }
@@ -55,7 +55,7 @@ extension BuiltProgram {
       #expect(await program.code() == 130)
     }
 
-    @Test("Every request gets the next response of its path, with status, headers and body")
+    @Test("Each request gets the next response of its path")
     func responses() async throws {
       let folder = try TemporaryFolder()
       let (program, base) = try await serve(folder)
@@ -120,7 +120,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("The pictures are pictures: the program fetches them from itself")
+    @Test("origin serves pictures that fetch accepts")
     func pictures() async throws {
       let folder = try TemporaryFolder()
       let (program, base) = try await serve(folder)
@@ -132,7 +132,7 @@ extension BuiltProgram {
       #expect(await program.code() == 130)
     }
 
-    @Test("An invalid scenario ends with 3 and its mistakes, a missing one with 4, two sources with 2")
+    @Test("origin exits with 3 if invalid, 4 if missing, 2 if ambiguous")
     func refused() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(Self.scenario.replacing("latency", with: "latncy"), to: "shop.json")
@@ -143,7 +143,7 @@ extension BuiltProgram {
       #expect(invalid.notes.hasPrefix("error[E07]: unknown key \"latncy\"\n  --> shop.json:7:"))
       let missing = try await program.run("origin", "--scenario", "nowhere.json")
       #expect(missing.code == 4)
-      #expect(missing.notes == "error: nowhere.json: the file cannot be read: there is no such file\n")
+      #expect(missing.notes == "error: nowhere.json: the file cannot be read: the file does not exist\n")
       let both = try await program.run("origin", "--scenario", "shop.json", "--directory", ".")
       #expect(both.code == 2)
       #expect(both.notes.hasPrefix("error: origin serves a --directory or a --scenario, not both\n"))

@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("Ctrl-C during a run on the real clock ends with 130, and with what came of the runs before")
+  @Test("Ctrl-C in a real run exits with 130 and reports earlier runs")
   func interruptedRun() async throws {
     let folder = try TemporaryFolder()
     try scenarios(folder)

@@ -17,7 +17,7 @@ extension BuiltProgram {
       #expect(words == Self.systems)
     }
 
-    @Test("Each system works with each strategy through a real socket, and leaves nothing behind")
+    @Test("Each system runs each strategy on sockets and leaves no file")
     func works() async throws {
       let scratch = try TemporaryFolder()
       var program = Self.program
@@ -33,7 +33,7 @@ extension BuiltProgram {
       #expect(scratch.names == [])
     }
 
-    @Test("A system runs on a server of one's own, with the property list that comes with it")
+    @Test("A system runs on a user's server with its own property list")
     func ownServer() async throws {
       let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
       let base = origin.baseURL.absoluteString
@@ -47,10 +47,10 @@ extension BuiltProgram {
       // It serves no users.
       let users = try await Self.program.run("system", "ios-concurrency", "--base", base)
       #expect(users.code == 1)
-      #expect(users.notes.contains("failed: dataTask: the server answered with status 404; verify the address\n"))
+      #expect(users.notes.contains("failed: dataTask: the server responded with status 404; verify the address\n"))
     }
 
-    @Test("Plain http to what looks like another machine is loaded once the property list allows arbitrary loads")
+    @Test("A property list with arbitrary loads permits remote http")
     func transportSecurity() async throws {
       let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
       let folder = try TemporaryFolder()
@@ -76,7 +76,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("The key of a photo service comes from a file or a variable, reaches the service, and is never shown")
+    @Test("An API key from a file or variable is sent but never shown")
     func key() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write("very+secret\n", to: "key")
@@ -101,7 +101,7 @@ extension BuiltProgram {
       #expect(without.notes.hasPrefix("error: Photorama needs an API key: the variable PHOTORAMA_API_KEY is not set"))
       #expect(without.notes.contains("no --api-key-file names a file with it"), "\(without.notes)")
       let noFile = try await Self.program.run(words + ["--api-key-file", "/nowhere"])
-      #expect(noFile.notes.contains("/nowhere cannot be read or has none"), "\(noFile.notes)")
+      #expect(noFile.notes.contains("/nowhere cannot be read or has no key"), "\(noFile.notes)")
     }
 
     @Test(
@@ -127,12 +127,12 @@ extension BuiltProgram {
       "What is unknown is named, with a guess",
       arguments: [
         (["slidshow"], "unknown system \"slidshow\"; did you mean \"slideshow\"?"),
-        (["xyz"], "unknown system \"xyz\"; there are image-fetcher, slideshow, photorama"),
+        (["xyz"], "unknown system \"xyz\"; choose from image-fetcher, slideshow, photorama"),
         (["slideshow", "--fault", "truncat"], "unknown fault \"truncat\"; did you mean \"truncate\"?"),
         (["slideshow", "--strategy", "asink"], "unknown strategy \"asink\"; did you mean \"async\"?"),
         (["slideshow", "--clock", "reel"], "unknown clock \"reel\"; did you mean \"real\"?"),
         (["slideshow", "photorama"], "system takes one name, but there is also \"photorama\""),
-        (["slideshow", "--base", "http://localhost:1", "--fault", "stall"], "your own server has no --fault"),
+        (["slideshow", "--base", "http://localhost:1", "--fault", "stall"], "your own server supports no --fault"),
       ])
     func unknown(words: [String], message: String) async throws {
       let outcome = try await Self.program.run(["system"] + words)

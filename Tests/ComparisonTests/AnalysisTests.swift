@@ -18,7 +18,7 @@ import Testing
     lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
   }
 
-  @Test("A strategy that is slower is found worse, one that is not shows no difference")
+  @Test("A slower strategy is worse; an equal one shows no difference")
   func judgements() throws {
     #expect(try cell(.list, "blocking", .throughput).judgement == .worse(isSure: true))
     #expect(try cell(.list, "async", .throughput).judgement == .same)
@@ -38,13 +38,13 @@ import Testing
       other.workloads[0].rows[0].cells[.throughput]?.median == analysis.workloads[0].rows[0].cells[.throughput]?.median)
   }
 
-  @Test("Where the reference wastes nothing, a difference replaces a ratio") func difference() throws {
+  @Test("A zero reference is compared by difference, not by ratio") func difference() throws {
     let cell = try cell(.scroll, "blocking", .wasted)
     #expect(cell.effect?.kind == .difference)
     #expect(cell.judgement == .worse(isSure: true))
   }
 
-  @Test("The choice is what nothing else beats, and is said to be sure") func advice() throws {
+  @Test("The choice is the unbeaten strategies and is marked as sure") func advice() throws {
     #expect(analysis.advice.map(\.choice) == [["dataTask", "async"], ["dataTask", "async"]])
     #expect(analysis.advice.allSatisfy { $0.certainty != .unsure })
     #expect(analysis.chosen(in: analysis.advice).map(\.count) == [2, 2, 0])
@@ -63,7 +63,7 @@ import Testing
     #expect(analysis.advice[0].certainty != .unsure)
   }
 
-  @Test("What is nearly as bad as noise puts nobody out, nor does what only may be")
+  @Test("A loss within noise or doubt excludes no strategy")
   func unclear() throws {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].workload == .list {
@@ -81,7 +81,7 @@ import Testing
     #expect(analysis.advice[0].choice == ["dataTask", "async"])
   }
 
-  @Test("A tie says how large a difference may hide in it, by the intervals of those in it")
+  @Test("A tie states the largest difference its intervals may hide")
   func ties() throws {
     guard case .level(let width, "dataTask", _) = analysis.advice[0].certainty else {
       Issue.record("\(analysis.advice[0].certainty)")
@@ -110,7 +110,7 @@ import Testing
     #expect(Self.joined(lines).contains("list choose dataTask or async: up to 1.5"))
   }
 
-  @Test("A stall that nobody sees puts nobody out and hides nothing, and a long one does both") func shortStalls()
+  @Test("An imperceptible stall excludes nothing, but a long one does") func shortStalls()
     throws
   {
     var record = RecordedRun.record()
@@ -139,7 +139,7 @@ import Testing
     #expect(ComparisonAnalysis(record).advice[0].choice == ["dataTask"])
   }
 
-  @Test("What is better in a column that decides nothing is told beside a choice of several") func asides() throws {
+  @Test("A tied choice mentions gains by metrics that do not decide") func asides() throws {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].workload == .scroll {
       record.samples[index][.cpu] = record.samples[index].contender == "async" ? 1 : 3
@@ -155,7 +155,7 @@ import Testing
     #expect(lines.contains("In scroll: better by CPU for 1,000 images, which does not decide here: async 1.00 CPU s"))
   }
 
-  @Test("Who is alone, as all others are worse, is ahead of the best of them") func alone() throws {
+  @Test("A sole choice is ahead of the best of the others") func alone() throws {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].contender == "async" {
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 / 2 }
@@ -169,7 +169,7 @@ import Testing
     #expect(advice.losers.map(\.name) == ["blocking", "async"])
   }
 
-  @Test("Who is as good but breaks scenarios is named beside the choice") func misbehaving() throws {
+  @Test("The advice names an equal strategy that breaks scenarios") func misbehaving() throws {
     var record = RecordedRun.record()
     record.behaviour = record.behaviour.map { cell in
       var cell = cell
@@ -182,7 +182,7 @@ import Testing
       advice.sentence.hasPrefix("choose dataTask (async as well, but breaks scenarios: see behaviour): at least 2."))
   }
 
-  @Test("Who is better but breaks scenarios takes the choice from nobody who holds them")
+  @Test("A better strategy that breaks scenarios is not chosen")
   func misbehaviourThatPays() throws {
     var record = RecordedRun.record()
     record.behaviour = record.behaviour.map { cell in
@@ -200,7 +200,7 @@ import Testing
     )
   }
 
-  @Test("Where the best loads no https, the choice over https stands beside it") func overHTTPS() throws {
+  @Test("If the best lacks https, the advice adds a choice over https") func overHTTPS() throws {
     var record = RecordedRun.record()
     for index in record.settings.contenders.indices {
       record.settings.contenders[index].loadsHTTPS = record.settings.contenders[index].name != "async"
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test("One image fewer that arrives counts, and five percent less throughput does not") func leastGain() throws {
+  @Test("One lost image counts, but 5 % less throughput does not") func leastGain() throws {
     let values = (0..<10).map { 44 + Double($0) / 1000 }
     func counts(_ factor: Double, _ metric: Metric) throws -> Bool {
       let effect = try #require(PairedEffect(values.map { $0 * factor }, to: values))
@@ -244,7 +244,7 @@ import Testing
     #expect(try counts(39 / 44, .throughput))
   }
 
-  @Test("What a table marks as better or worse is what decides, and nothing else") func oneRule() throws {
+  @Test("A table marks exactly the differences that decide") func oneRule() throws {
     for row in analysis.workloads[0].rows {
       for cell in row.cells.values where cell.judgement != .reference {
         let reach = cell.effect?.leastReach ?? 1
@@ -261,8 +261,7 @@ import Testing
     #expect(reasons[1].hasPrefix("CPU for 1,000 images: level within 1.0"))
   }
 
-  @Test("A reference that differs from itself leaves its metric unproven, and the advice unsure") func unproven() throws
-  {
+  @Test("A reference that differs from itself makes the advice unsure") func unproven() throws {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].contender == "dataTask (2)" {
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 1.5 }
@@ -276,7 +275,7 @@ import Testing
     #expect(lines.contains { $0.contains("UNPROVEN") })
   }
 
-  @Test("Where the first metric cannot tell, a choice by the second one is not sure") func blind() throws {
+  @Test("A choice by the second metric is unsure if the first is open") func blind() throws {
     var record = RecordedRun.record()
     var generator = SplitMix64(seed: 4)
     for index in record.samples.indices where record.samples[index].workload == .list {
@@ -289,7 +288,7 @@ import Testing
     #expect(advice.certainty == .unsure)
   }
 
-  @Test("A percentile without enough latencies is n/a, with the reason") func percentiles() {
+  @Test("A percentile with too few latencies is n/a, with the reason") func percentiles() {
     let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
     #expect(analysis.workloads[0].rows[0].latency(0.5) != nil)
     #expect(analysis.workloads[0].rows[0].latency(0.95) == nil)
@@ -298,7 +297,7 @@ import Testing
     #expect(many.workloads[0].rows[0].latency(0.99) != nil)
   }
 
-  @Test("Two runs of the same thing agree, and a run of something else does not") func agreement() {
+  @Test("Two equal runs agree, and a different run does not") func agreement() {
     let second = ComparisonAnalysis(RecordedRun.record(seed: 2))
     let agreement = RunAgreement(analysis, second)
     #expect(agreement.lines.count == 14)
@@ -311,7 +310,7 @@ import Testing
     #expect(disagreement.map(\.contender) == ["async"])
   }
 
-  @Test("A run that failed is counted and named, and its block is left out for that contender alone") func failures()
+  @Test("A failed run is named and drops only its contender's block") func failures()
     throws
   {
     var record = RecordedRun.record()
@@ -336,7 +335,7 @@ import Testing
     #expect(analysis.workloads[0].rows.first { $0.contender.name == "async" }?.cells[.throughput]?.values.count == 10)
   }
 
-  @Test("A busy machine, a debug build and too few blocks are warned of") func warnings() {
+  @Test("A busy machine, a debug build and few blocks cause warnings") func warnings() {
     #expect(analysis.warnings.isEmpty)
     var record = RecordedRun.record(blocks: 4)
     record.machine.loadBefore = 1.7

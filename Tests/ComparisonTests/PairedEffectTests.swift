@@ -17,7 +17,7 @@ import Testing
     (0..<10).map { _ in Double.random(in: 0.7...1.3, using: &generator) }
   }
 
-  @Test("A strategy beside itself shows no difference in at least 19 of 20 runs") func same() throws {
+  @Test("A strategy matches itself in at least 19 of 20 runs") func same() throws {
     for group in 0..<10 {
       let clear = try (0..<20).count { run in
         var generator = SplitMix64(seed: UInt64(group * 20 + run))
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("A strategy slowed by a known amount is found slower, and the interval covers the truth") func slowed() throws {
+  @Test("A known slowdown is found, and the interval covers it") func slowed() throws {
     var covered = 0
     var found = 0
     for seed in 0..<200 {
@@ -58,7 +58,7 @@ import Testing
     #expect(relevant.direction == .higher)
   }
 
-  @Test("Where a value is zero, differences are compared instead of ratios") func zeros() throws {
+  @Test("Zero values are compared by difference instead of ratio") func zeros() throws {
     let reference = Array(repeating: 0.0, count: 10)
     let contender = (1...10).map { Double($0) * 1e6 }
     let effect = try #require(PairedEffect(contender, to: reference))

@@ -15,7 +15,7 @@ import Testing
     #expect(!chart.contains("log scale"))
   }
 
-  @Test("Ratios more than ten times apart have a logarithmic axis that says so, and dots that stay apart")
+  @Test("Ratios over 10x apart have separate dots on a log axis")
   func logarithmic() throws {
     var record = RecordedRun.record()
     let factors = ["blocking": 1000.0, "async": 0.1]
@@ -33,7 +33,7 @@ import Testing
     #expect(dots[2] < dots[0] - 20 && dots[0] < dots[1] - 100)
   }
 
-  @Test("A logarithmic axis has its ticks at equal ratios, few enough to be read") func ticks() {
+  @Test("A logarithmic axis has few ticks, at equal ratios") func ticks() {
     let narrow = Axis(left: 0, right: 100, logarithmic: 0.3...4) { "\($0)" }
     #expect(narrow.ticks.map { $0.decimals(1) } == ["0.2", "0.5", "1.0", "2.0", "5.0"])
     let wide = Axis(left: 0, right: 100, logarithmic: 0.001...5000) { "\($0)" }

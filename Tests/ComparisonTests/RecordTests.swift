@@ -23,7 +23,7 @@ import Testing
     #expect(try JSONDecoder().decode(ComparisonRecord.self, from: data).samples.count == samples.count)
   }
 
-  @Test("The schema describes every key that is written, and demands none that may be missing") func schema() throws {
+  @Test("The schema describes every key and requires no optional key") func schema() throws {
     let schema = try #require(
       try JSONSerialization.jsonObject(with: Data(ComparisonSchema.text.utf8)) as? [String: Any])
     var record = RecordedRun.record()

@@ -25,7 +25,7 @@ import Testing
     for line in lines { #expect(line.count <= 100, "\(line)") }
   }
 
-  @Test("What is said of the data is deterministic: the same record gives the same text, Markdown, CSV and page")
+  @Test("The same record gives the same report in every format")
   func deterministic() {
     let again = ComparisonAnalysis(RecordedRun.record(latencies: 100))
     #expect(TextReport(ReportDocument(analysis)).lines == TextReport(ReportDocument(again)).lines)
@@ -34,7 +34,7 @@ import Testing
     #expect(HTMLReport.page(analysis, ReportDocument(analysis)) == HTMLReport.page(again, ReportDocument(again)))
   }
 
-  @Test("Markdown has the tables, with as many cells in each row as in the header") func markdown() {
+  @Test("Markdown contains the advice and the tables of the report") func markdown() {
     let lines = MarkdownReport.lines(ReportDocument(analysis))
     let table = lines.filter { $0.hasPrefix("| ") }
     #expect(table.count > 10)
@@ -42,7 +42,7 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("| strategy | images/s | beside dataTask |") })
   }
 
-  @Test("CSV has a line for each metric of each contender, and as many fields in each") func csv() {
+  @Test("CSV has one line per metric and contender, with equal fields") func csv() {
     let lines = ComparisonRow.csv(ComparisonRow.rows(analysis))
     let fields = Set(lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count })
     #expect(fields == [19])
@@ -50,7 +50,7 @@ import Testing
       lines.contains { $0.hasPrefix("list,throughput,1/s,higher,blocking,strategy,10,") && $0.contains(",worse,") })
   }
 
-  @Test("The page needs nothing else: no script, no link, no other file") func page() {
+  @Test("The page is self-contained: no scripts, links or other files") func page() {
     let page = HTMLReport.page(analysis, ReportDocument(analysis))
     for word in ["<script", "http:", "https:", "src=", "@import", "url("] { #expect(!page.contains(word), "\(word)") }
     #expect(page.contains("prefers-color-scheme: dark"))
@@ -58,7 +58,7 @@ import Testing
     #expect(!page.contains("NaN") && !page.lowercased().contains("inf\""))
   }
 
-  @Test("The page is well-formed, so that nothing in it depends on a browser's guesses") func wellFormed() {
+  @Test("The page is well-formed and needs no browser repair") func wellFormed() {
     let page = HTMLReport.page(analysis, ReportDocument(analysis))
     let body = page.replacing("<!DOCTYPE html>\n", with: "").replacing(/<meta [^>]*>/) { "\($0.output.dropLast())/>" }
     let parser = XMLCheck()
@@ -75,7 +75,7 @@ import Testing
     #expect(page.contains(">MB</text>"))
   }
 
-  @Test("On a narrow screen nothing of a table is cut off: each cell has the title of its column") func narrow() {
+  @Test("Each table cell carries its column title for narrow screens") func narrow() {
     let page = HTMLReport.page(analysis, ReportDocument(analysis))
     let cells = page.matches(of: /<td([^>]*)>/)
     #expect(!cells.isEmpty)
@@ -128,7 +128,7 @@ private struct XMLCheck {
     #expect(!text.contains("not over a network"))
   }
 
-  @Test("With a simulated network the most images per second follow from it") func most() {
+  @Test("A simulated network limits the stated images per second") func most() {
     var settings = WorkloadSettings(.list, images: 100, size: 10_000, latency: 0.02, inFlight: 6)
     #expect(settings.summary.hasSuffix("so 300 images/s at most"))
     settings.network = NetworkSettings(roundTrip: 0.04)

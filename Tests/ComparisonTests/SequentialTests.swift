@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test("An interval is that of the values which the bets cannot refute") func interval() throws {
+  @Test("The interval holds the values that the bets do not refute") func interval() throws {
     let values = (1...40).map(Double.init)
     let interval = try #require(MedianInterval(values, .anytime(error: 0.05)))
     let isRefuted = { (median: Double) in
@@ -28,7 +28,7 @@ import Testing
     #expect(interval.coverage == 0.95)
   }
 
-  @Test("Too few values have no interval, and ten decide eight comparisons") func fewest() {
+  @Test("Few values have no interval; ten decide eight comparisons") func fewest() {
     #expect(MedianInterval([1, 2, 3, 4, 5], .anytime(error: 0.05)) == nil)
     #expect(MedianInterval(Array(repeating: 2, count: 10), .anytime(error: 0.05 / 8)) != nil)
     #expect(MedianInterval(Array(repeating: 2, count: 2000), .anytime(error: 0.05)) != nil)
@@ -76,20 +76,20 @@ import Testing
     try #require(analysis.decisions.first { $0.workload == .list })
   }
 
-  @Test("Strategies that hardly differ are equal within the bound, and need no more blocks") func equal() throws {
+  @Test("Strategies within the bound are equal and need no more data") func equal() throws {
     let decision = try list(analysis(blocks: 20))
     #expect(decision.verdict == .equal)
     #expect(decision.open.isEmpty)
     #expect(decision.blocks == 20)
   }
 
-  @Test("A noisy metric leaves its strategies open, and the reference with them") func undecided() throws {
+  @Test("A noisy metric leaves its strategies and the reference open") func undecided() throws {
     let decision = try list(analysis(blocks: 12, noise: 0.7))
     #expect(decision.verdict == .undecided)
     #expect(decision.open.map(\.name) == ["dataTask", "async"])
   }
 
-  /// A recorded run in which async has so many times the throughput and the CPU time of the reference.
+  /// A recorded run in which the throughput and CPU time of async are multiples of those of the reference.
   private func analysis(throughput: Double, cpu: Double) -> ComparisonAnalysis {
     var record = RecordedRun.record(blocks: 20)
     record.settings.until = ComparisonRecord.Until(limit: 360)

@@ -9,13 +9,13 @@ import Testing
   private let seven = [1.2, 0.9, 1.1, 1.4, 0.8, 1.3, 1.0]
   private let tied = [0.0, 0.0, 1.0, 1.0, -1.0, 2.0, 0.0, 1.0]
 
-  @Test("The median is the middle value, or the mean of the two in the middle") func median() {
+  @Test("The median is the middle value or the mean of the middle two") func median() {
     #expect(ten.median == 0.27)
     #expect(seven.median == 1.1)
     #expect([Double]().median == nil)
   }
 
-  @Test("The p-value of the sign-flip test is that of SciPy's permutation test of the signed ranks") func signFlip() {
+  @Test("The sign-flip p-value matches SciPy's permutation test") func signFlip() {
     #expect(SignFlipTest.p(ten) == 0.013671875)
     #expect(SignFlipTest.p(seven) == 0.015625)
     #expect(SignFlipTest.p(tied) == 0.3125)
@@ -23,7 +23,7 @@ import Testing
     #expect(SignFlipTest.p([0, 0, 0]) == 1)
   }
 
-  @Test("Many pairs are tested with drawn patterns, which come near the exact answer and are always the same")
+  @Test("For many pairs a repeatable sample approximates the p-value")
   func drawnSignFlip() {
     let many = (1...20).map { Double($0 % 3 == 0 ? -$0 : $0) }
     let p = SignFlipTest.p(many)
@@ -31,7 +31,7 @@ import Testing
     #expect(p == SignFlipTest.p(many))
   }
 
-  @Test("The interval of ten values is the 2nd to the 9th and covers 97.9 %, as the binomial distribution says")
+  @Test("The interval of ten values is the 2nd to 9th, with 97.9 %")
   func interval() throws {
     let interval = try #require(MedianInterval(ten))
     #expect(interval.low == -0.03)
@@ -57,7 +57,7 @@ import Testing
     for (own, known) in zip(adjusted, [0.036, 0.00975, 0.34, 0.042, 0.00975]) { #expect(abs(own - known) < 1e-12) }
   }
 
-  @Test("Percentiles are NumPy's by the inverted distribution, and none is given without ten samples beyond it")
+  @Test("Percentiles match NumPy and need ten samples beyond them")
   func percentiles() {
     let samples = (0..<1000).map { Double(($0 * 37) % 1009) / 10 }
     #expect(Percentile.of(samples, 0.5) == 49.9)
@@ -69,7 +69,7 @@ import Testing
     #expect(Percentile.of(Array(samples.prefix(199)), 0.95) == nil)
   }
 
-  @Test("Each block has each contender once, in an order that the seed decides") func order() {
+  @Test("Each block has each contender once, in a seeded order") func order() {
     let contenders = ["a", "b", "c", "d", "e"]
     let orders = BlockOrder.orders(of: contenders, blocks: 40, seed: 7)
     #expect(orders.count == 40)

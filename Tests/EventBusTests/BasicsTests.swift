@@ -15,7 +15,7 @@ import VirtualTime
     #expect(record.values == [7, 70])
   }
 
-  @Test("A thousand posts are a thousand calls, in order, in every mode", arguments: DeliveryMode.allCases)
+  @Test("A thousand posts make a thousand ordered calls in every mode", arguments: DeliveryMode.allCases)
   func manyInOrder(mode: DeliveryMode) async {
     let record = Record<Int>()
     bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) }.store(in: bag)
@@ -24,7 +24,7 @@ import VirtualTime
     #expect(record.values == Array(0..<1000))
   }
 
-  @Test("Posting to nobody is harmless: it returns 0 and tells the hook once, also after the last has left")
+  @Test("A post without subscribers returns 0 and calls the hook once")
   func nobody() {
     let unhandled = Record<Int>()
     let bus = EventBus(onUnhandled: { unhandled.append(($0 as! Number).value) })
@@ -58,7 +58,7 @@ import VirtualTime
     #expect(record.values.isEmpty)
   }
 
-  @Test("Types are isolated, and each specialisation of a generic one is a topic of its own") func types() {
+  @Test("Each type and each generic specialization is its own topic") func types() {
     let record = Record<String>()
     bus.subscribe(to: Number.self) { record.append("number \($0.value)") }.store(in: bag)
     bus.subscribe(to: Loaded<Int>.self) { record.append("int \($0.value)") }.store(in: bag)
@@ -94,7 +94,7 @@ import VirtualTime
     #expect(actors.values.count == 1 && actors.values.first === announcer)
   }
 
-  @Test("A keyed event reaches its key's subscribers also through generics, as any Event, and delayed") func keyed() {
+  @Test("Generic, existential and delayed posts use the event's key") func keyed() {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
     func postGenerically<E: Event>(_ event: E) -> Int { bus.post(event) }
@@ -111,7 +111,7 @@ import VirtualTime
     #expect(record.values == ["a 1", "any 1", "any 2", "b 2", "any 4", "a 3", "any 3"])
   }
 
-  @Test("A thousand keys are told apart, while keys come and go") func manyKeys() {
+  @Test("The bus tells a thousand keys apart while keys come and go") func manyKeys() {
     let record = Record<String>()
     for key in 0..<1000 {
       bus.subscribe(to: Renamed.self, key: "\(key)") { record.append("\(key) \($0.name)") }.store(in: bag)
@@ -123,7 +123,7 @@ import VirtualTime
     #expect(bus.subscriberCount(for: Renamed.self) == 1000)
   }
 
-  @Test("A delayed post is made when it is due, unless it was called off; dropping its token changes nothing")
+  @Test("A delayed post survives its token and runs unless cancelled")
   func delayed() {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
@@ -139,7 +139,7 @@ import VirtualTime
     calledOff.cancel()
   }
 
-  @Test("The subscriber count follows subscriptions, with a key and without, and streams") func subscriberCount() {
+  @Test("The count includes plain, keyed and stream subscribers") func subscriberCount() {
     func count() -> Int { bus.subscriberCount(for: Renamed.self) }
     #expect(count() == 0)
     let first = bus.subscribe(to: Renamed.self) { _ in }

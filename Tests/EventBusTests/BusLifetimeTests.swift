@@ -20,7 +20,7 @@ import VirtualTime
     subscriptions.forEach { $0.cancel() }
   }
 
-  @Test("Queued events still arrive, in order, and then the tokens are inactive") func queued() {
+  @Test("A released bus delivers queued events, then ends its tokens") func queued() {
     let scheduler = HeldScheduler()
     let record = Record<Int>()
     var bus: EventBus? = EventBus()
@@ -32,7 +32,7 @@ import VirtualTime
     #expect(!subscription.isActive)
   }
 
-  @Test("A stream gives what it holds, and then ends; so does one that waits") func streams() async {
+  @Test("Streams yield buffered events and end with the bus") func streams() async {
     let runtime = ManualRuntime()
     let bus = Locked<EventBus?>(EventBus(runtime: runtime))
     let (held, waiting) = bus.withLock { ($0!.events(of: Number.self), $0!.events(of: Other.self)) }
@@ -53,7 +53,7 @@ import VirtualTime
     #expect(values == [0, 1, 2])
   }
 
-  @Test("A delayed post does not keep the bus, and is not made without it") func delayedPost() {
+  @Test("A delayed post neither keeps the bus nor outlives it") func delayedPost() {
     let runtime = ManualRuntime()
     let record = Record<Int>()
     var bus: EventBus? = EventBus(runtime: runtime)
@@ -66,7 +66,7 @@ import VirtualTime
     #expect(record.values.isEmpty)
   }
 
-  @Test("A handler may drop the last reference to the bus that is calling it", arguments: [false, true])
+  @Test("A handler may release the last reference to its bus", arguments: [false, true])
   func droppedByHandler(queued: Bool) {
     let scheduler = HeldScheduler()
     let bus = Locked<EventBus?>(EventBus())
@@ -82,7 +82,7 @@ import VirtualTime
     #expect(!subscription.isActive && !dropping.isActive)
   }
 
-  @Test("Nothing is left of it: not events it replays, not handlers, not what waits in streams and mailboxes")
+  @Test("A released bus leaves no event, handler or buffered item")
   func nothingIsLeft() {
     let tally = Tally()
     let (scheduler, concurrent) = (HeldScheduler(), HeldScheduler(isSerial: false))
@@ -119,7 +119,7 @@ import VirtualTime
     #expect(tally.living == 0)
   }
 
-  @Test("A hundred buses that each knew a replayed keyed event leave nothing") func keyedReplay() {
+  @Test("A hundred buses with replayed keyed events leave nothing") func keyedReplay() {
     let tally = Tally()
     for _ in 0..<100 {
       let bus = EventBus()

@@ -78,7 +78,7 @@ import Testing
     itself.withLock { $0 = nil }
   }
 
-  @Test("From a handler of another bus that was called by it, it returns at once too") func insideANestedBus() {
+  @Test("cancelAndWait() returns at once in a nested bus's handler") func insideANestedBus() {
     let (outer, inner) = (EventBus(), EventBus())
     let record = Record<String>()
     let itself = Locked<Subscription?>(nil)
@@ -94,7 +94,7 @@ import Testing
     itself.withLock { $0 = nil }
   }
 
-  @Test("It does not wait for other handlers of the type that are running") func othersDoNotMatter() async {
+  @Test("cancelAndWait() ignores other running handlers of the type") func othersDoNotMatter() async {
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     let bus = EventBus(runtime: WatchedRuntime(onWait: { Issue.record("It waits.") }))
     let early = bus.subscribe(to: Number.self) { _ in }
@@ -113,7 +113,7 @@ import Testing
     await poster.end()
   }
 
-  @Test("After it no call is under way, against threads that post all the time", arguments: DeliveryMode.allCases)
+  @Test("After cancelAndWait() no call runs, despite constant posts", arguments: DeliveryMode.allCases)
   func storm(mode: DeliveryMode) async {
     let bus = EventBus()
     let posters = (0..<3).map { _ in Elsewhere { for value in 0..<cycles(5000) { bus.post(Number(value: value)) } } }

@@ -12,7 +12,7 @@ import Testing
     while ContinuousClock.now < end {}
   }
 
-  @Test("subscribe() returns while another thread posts without a pause") func steadyPoster() async {
+  @Test("subscribe() returns while another thread posts continuously") func steadyPoster() async {
     let bus = bus
     let (hasBegun, hasPosted) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     let hasReturned = Flag()
@@ -155,7 +155,7 @@ import Testing
     #expect(isCancelled ? received.withLock { $0 } >= 1 : received.withLock { $0 } == 1001)
   }
 
-  @Test("cancel() is final for the events that its own thread posted meanwhile") func cancelIsFinal() async {
+  @Test("cancel() is final for events that its own thread has posted") func cancelIsFinal() async {
     let bus = bus
     let lateCalls = Record<Int>()
     for round in 0..<cycles(3000) {

@@ -6,7 +6,7 @@ import VirtualTime
 @Suite("Delayed posts", .childProcesses) struct DelayedPostTests {
   let bag = Bag()
 
-  @Test("Those of one poster with equal delays arrive in the order in which they were asked for")
+  @Test("Equal delays of one poster keep the posting order")
   func equalDelays() async {
     let bus = EventBus()
     let record = Record<Int>()
@@ -33,7 +33,7 @@ import VirtualTime
     #expect(record.values == [7, 8, 1, 3, 5, 2, 0, 6])
   }
 
-  @Test("One that is called off releases its event at once, and so do all when the bus goes") func released() {
+  @Test("A cancel or the end of the bus releases delayed events") func released() {
     let runtime = ManualRuntime()
     var bus: EventBus? = EventBus(runtime: runtime)
     let tally = Tally()
@@ -48,7 +48,7 @@ import VirtualTime
   }
 
   /// In a process of its own, so that nothing else changes its memory.
-  @Test("A million that are called off leave nothing behind, although an earlier and a later one wait on")
+  @Test("A million cancelled delays leave no memory behind")
   func manyCancelled() async {
     await #expect(processExitsWith: .success) {
       let bus = EventBus(runtime: UnusedTimers())

@@ -6,7 +6,7 @@ import Testing
 @Suite("The timers of a queue", .childProcesses, .timeLimit(.minutes(10))) struct DispatchTimerTests {
   let runtime = DispatchRuntime.shared
 
-  @Test("Those with equal delays run in the order in which they were asked for, whatever others there are")
+  @Test("Timers with equal delays run in the order of their requests")
   func order() async {
     let scheduler = runtime.serial("lane")
     let record = Record<Int>()
@@ -28,7 +28,7 @@ import Testing
     withExtendedLifetime(timers) {}
   }
 
-  @Test("One that its own scheduler cancels does not run, although its time has come") func calledOffWhenDue() async {
+  @Test("A due timer that its scheduler cancels does not run") func calledOffWhenDue() async {
     let scheduler = runtime.serial("lane")
     let record = Record<Int>()
     let end = runtime.gate()
@@ -57,7 +57,7 @@ import Testing
     await end.passed()
   }
 
-  @Test("On a concurrent queue one that no thread has begun is called off and released, although its time has come")
+  @Test("A cancel releases a due concurrent timer that has not begun")
   func handedOver() async {
     final class Captured: Sendable {}
     // It has one thread, which the first action keeps.
@@ -90,7 +90,7 @@ import Testing
     #expect(record.values == [])
   }
 
-  @Test("Many that are due together do not wait for each other's wake-up") func dueTogether() async {
+  @Test("Timers due together do not wait for separate wake-ups") func dueTogether() async {
     let scheduler = runtime.serial("lane")
     let all = runtime.gate()
     let count = 20_000
@@ -107,7 +107,7 @@ import Testing
     #expect(seen.values == Array(stride(from: 1000, to: count, by: 1000)))
   }
 
-  @Test("One that is due soon does not wait for one that was asked for before and is due later") func earlier() async {
+  @Test("A timer does not wait for an older one that is due later") func earlier() async {
     let scheduler = runtime.serial("lane")
     let end = runtime.gate()
     let later = scheduler.schedule(after: .seconds(3600)) {}
@@ -116,7 +116,7 @@ import Testing
     later.cancel()
   }
 
-  @Test("A zero delay and none at all are due at once, and one without end never") func limits() async {
+  @Test("Zero and negative delays are due at once, endless ones never") func limits() async {
     let scheduler = runtime.serial("lane")
     let record = Record<Int>()
     let end = runtime.gate()
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// In a process of its own, so that nothing else changes its memory.
-  @Test("A million that are called off leave nothing behind, although an earlier and a later one wait on")
+  @Test("A million cancelled delays leave no memory behind")
   func manyCancelled() async {
     await #expect(processExitsWith: .success) {
       let scheduler = DispatchRuntime.shared.serial("lane")

@@ -90,7 +90,7 @@ import VirtualTime
     #expect(record.values == ["replayed", "drained"])
   }
 
-  @Test("Delayed posts that are not yet due and unread streams do not count") func whatDoesNotCount() async {
+  @Test("drain() ignores posts that are not due and unread streams") func whatDoesNotCount() async {
     bag.keep(bus.events(of: Number.self))
     bus.post(Number(value: 1))
     bus.post(Number(value: 2), after: .seconds(1))
@@ -100,7 +100,7 @@ import VirtualTime
     await drained.value
   }
 
-  @Test("Events that were queued for a subscription cancelled since do not count", arguments: [false, true])
+  @Test("drain() ignores events queued for cancelled subscriptions", arguments: [false, true])
   func cancelledSubscriptions(isCancelledBefore: Bool) async {
     let scheduler = HeldScheduler()
     let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { _ in }
@@ -117,7 +117,7 @@ import VirtualTime
     scheduler.runAll()
   }
 
-  @Test("Thousands are cancelled during a drain while thousands of events wait", .timeLimit(.minutes(10)))
+  @Test("A drain ends after thousands of subscriptions are cancelled", .timeLimit(.minutes(10)))
   func cancelledDuringDrain() async {
     let scheduler = HeldScheduler()
     let count = cycles(2000)
@@ -146,7 +146,7 @@ import VirtualTime
   }
 
   /// Another's drain must not end this one early.
-  @Test("Eight that post and drain at once each find their own events handled", arguments: DeliveryMode.queued)
+  @Test("Each of eight concurrent drains finds its events handled", arguments: DeliveryMode.queued)
   func eightAtOnce(mode: DeliveryMode) async {
     let bus = EventBus()
     await withTaskGroup(of: Void.self) { group in
@@ -167,7 +167,7 @@ import VirtualTime
     }
   }
 
-  @Test("A drain whose task is cancelled returns false, and the others go on", arguments: [false, true])
+  @Test("A cancelled drain returns false, and other drains continue", arguments: [false, true])
   func cancelled(isCancelledBefore: Bool) async {
     let bus = bus
     bus.subscribe(to: Number.self, on: .main) { _ in }.store(in: bag)

@@ -26,7 +26,7 @@ import Testing
     #expect("\(failure.fileID)" == #fileID)
   }
 
-  @Test("A handler that throws while it is given its replay is reported, too") func duringReplay() {
+  @Test("A handler that throws during its replay is reported") func duringReplay() {
     let failures = Record<HandlerFailure>()
     let bus = EventBus(onFailure: { failures.append($0) })
     bus.post(Sticky(value: 1))
@@ -35,7 +35,7 @@ import Testing
     #expect(failures.values.map { ($0.error as? Broken)?.value } == [1, 2])
   }
 
-  @Test("A hook that posts is contained: its post waits its turn, and may fail in turn") func hookPosts() {
+  @Test("A post by the failure hook is queued and may fail too") func hookPosts() {
     let record = Record<String>()
     let itself = Locked<EventBus?>(nil)
     let bus = EventBus(onFailure: { failure in
@@ -60,7 +60,7 @@ import Testing
     #expect(bus.post(Number(value: 2)) == 0)
   }
 
-  @Test("Without a hook one line goes to standard error, with the place, the type and the error") func standardError()
+  @Test("Without a hook one stderr line has location, type and error") func standardError()
     async throws
   {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

@@ -35,7 +35,7 @@ import Testing
     #expect(count.withLock { $0 } < most)
   }
 
-  @Test("A burst that was interrupted goes on in order, without loss") func burst() async {
+  @Test("An interrupted burst continues in order without loss") func burst() async {
     let bus = EventBus()
     let queue = DispatchQueue(label: "burst")
     let record = Record<Int>()
@@ -48,7 +48,7 @@ import Testing
     #expect(record.values == Array(0..<400))
   }
 
-  @Test("Long handlers behind short ones hold their queue for about 10 ms as well") func suddenlySlow() async {
+  @Test("Slow handlers after fast ones hold their queue about 10 ms") func suddenlySlow() async {
     let bus = EventBus()
     let queue = DispatchQueue(label: "suddenly slow")
     let short = 1000

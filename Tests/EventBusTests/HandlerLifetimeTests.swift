@@ -67,7 +67,7 @@ import Testing
     await posters[3].end()
   }
 
-  @Test("What a handler captured may post, subscribe and cancel while it dies", arguments: DeliveryMode.allCases)
+  @Test("A handler's capture may use the bus in its deinit", arguments: DeliveryMode.allCases)
   func lastWords(mode: DeliveryMode) async {
     let (bus, tally) = (bus, tally)
     let record = Record<Int>()
@@ -125,7 +125,7 @@ import Testing
     #expect(bus.subscriberCount(for: Number.self) == 0)
   }
 
-  @Test("A scheduler that goes with its last subscription may use the bus while it dies") func schedulers() {
+  @Test("A scheduler released with its subscription may use the bus") func schedulers() {
     let (bus, tally, record) = (bus, tally, Record<Int>())
     bus.subscribe(to: Other.self) { record.append($0.value) }.store(in: bag)
     var subscriptions = (0..<20).map { value in

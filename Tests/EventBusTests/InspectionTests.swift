@@ -6,7 +6,7 @@ import VirtualTime
 @Suite("Looking into a bus", .childProcesses) struct InspectionTests {
   let bag = Bag()
 
-  @Test("The list of subscriptions names type, key and place of each, in the order of registration") func list() {
+  @Test("The subscription list has type, key and location, in order") func list() {
     let bus = EventBus()
     let first: UInt = #line + 1
     bus.subscribe(to: Number.self, on: .main, priority: 3) { _ in }.store(in: bag)
@@ -24,7 +24,7 @@ import VirtualTime
     #expect(list.map(\.description)[1].hasSuffix("InspectionTests.swift:\(first + 1): Renamed with key a"))
   }
 
-  @Test("forget() returns what it removed, oldest first, by key and in all") func forgotten() {
+  @Test("forget() returns removed events oldest first, by key or all") func forgotten() {
     let bus = EventBus()
     for value in 1...3 { bus.post(Status(key: "a", value: value)) }
     bus.post(Status(key: "b", value: 4))
@@ -36,7 +36,7 @@ import VirtualTime
     #expect(bus.forget(Number.self).isEmpty)
   }
 
-  @Test("The trace reports calls that throw, and events that nobody accepted") func trace() {
+  @Test("The trace reports throwing calls and unhandled events") func trace() {
     let record = Record<String>()
     let bus = EventBus(onFailure: { _ in }, trace: { record.append("\($0.kind)") })
     bus.post(Number(value: 0))
@@ -65,7 +65,7 @@ import VirtualTime
     #expect(bus.post(Number(value: 1)) == 0)
   }
 
-  @Test("A scheduler is released with its last subscription, whatever else is subscribed") func schedulers() {
+  @Test("A scheduler is released with its last subscription") func schedulers() {
     let bus = EventBus()
     for _ in 0..<9 { bus.subscribe(to: Number.self, on: .scheduler(HeldScheduler())) { _ in }.store(in: bag) }
     weak var released: HeldScheduler?

@@ -63,13 +63,13 @@ private struct LoadKeyed: KeyedEvent { let key: LoadKey }
     #expect(record.values == ["one 1", "all 1", "all 2"])
   }
 
-  @Test("The same where the condition does not hold: there is no key") func conditionDoesNotHold() {
+  @Test("A conditionally keyed event has no key without its condition") func conditionDoesNotHold() {
     bus.subscribe(to: Arrived<@Sendable () -> Void>.self) { [record] _ in record.append("called") }.store(in: bag)
     #expect(bus.post(Arrived<@Sendable () -> Void>(value: {})) == 1)
     #expect(record.values == ["called"])
   }
 
-  @Test("One that replays keeps the newest of each key from the first post on") func conditionalReplay() {
+  @Test("Replay keeps the newest of each key from the first post on") func conditionalReplay() {
     func post(_ event: some Event) { bus.post(event) }
     for value in 1...3 { post(ArrivedAndKept(value: value)) }
     #expect(bus.last(ArrivedAndKept<Int>.self, key: 2)?.value == 2)
@@ -86,7 +86,7 @@ private struct LoadKeyed: KeyedEvent { let key: LoadKey }
     #expect(record.values == ["a"])
   }
 
-  @Test("A conformance made in another module, also when the channel was there before the key") func otherModule() {
+  @Test("A key from another module works after the channel exists") func otherModule() {
     bus.subscribe(to: ForeignEvent.self) { [record] in record.append("all \($0.name)") }.store(in: bag)
     bus.post(ForeignEvent(name: "a"))
     bus.subscribe(to: ForeignEvent.self, key: "b") { [record] in record.append("one \($0.name)") }.store(in: bag)
@@ -94,7 +94,7 @@ private struct LoadKeyed: KeyedEvent { let key: LoadKey }
     #expect(record.values == ["all a", "all b", "one b"])
   }
 
-  @Test("A key that nobody subscribes to is not even hashed") func unusedKeys() {
+  @Test("A key without subscribers is not hashed") func unusedKeys() {
     bus.subscribe(to: Counted.self) { _ in }.store(in: bag)
     for value in 0..<10 { bus.post(Counted(key: CountedKey(value: value))) }
     #expect(CountedKey.hashed.load(ordering: .relaxed) == 0)
@@ -104,7 +104,7 @@ private struct LoadKeyed: KeyedEvent { let key: LoadKey }
     #expect(CountedKey.hashed.load(ordering: .relaxed) == before)
   }
 
-  @Test("A key is released with its last subscription, whatever else is subscribed") func keysAreReleased() {
+  @Test("A key is released with its last subscription") func keysAreReleased() {
     let tally = Tally()
     for number in 0..<20 {
       bus.subscribe(to: LoadKeyed.self, key: LoadKey(number: number, load: Load(Tally()))) { _ in }.store(in: bag)
@@ -116,7 +116,7 @@ private struct LoadKeyed: KeyedEvent { let key: LoadKey }
     #expect(bus.post(LoadKeyed(key: LoadKey(number: 3, load: Load(tally)))) == 1)
   }
 
-  @Test("Keys that come and go while others are posted to lose nothing") func comingAndGoing() async {
+  @Test("Keys that come and go lose no events of other keys") func comingAndGoing() async {
     let bus = bus
     let counts = (0..<8).map { _ in Unprotected() }
     for (key, count) in counts.enumerated() {

@@ -7,7 +7,7 @@ import Testing
   let bag = Bag()
   let scheduler = HeldScheduler()
 
-  @Test("dropOldest keeps the newest and counts exactly, again and again") func dropOldest() {
+  @Test("dropOldest keeps the newest events and counts each loss") func dropOldest() {
     let record = Record<Int>()
     let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler), overflow: .dropOldest(3)) {
       record.append($0.value)
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("dropNewest keeps the oldest, and what is refused is not accepted") func dropNewest() {
+  @Test("dropNewest keeps the oldest events and accepts no others") func dropNewest() {
     let record = Record<Int>()
     let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler), overflow: .dropNewest(3)) {
       record.append($0.value)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("Each subscription of a scheduler counts its own depth and its own loss") func perSubscription() {
+  @Test("Each subscription of a scheduler counts its depth and losses") func perSubscription() {
     let records = (0..<5).map { _ in Record<Int>() }
     let overflows: [Overflow] = [.unbounded, .dropOldest(1), .dropNewest(1), .dropOldest(4), .dropNewest(4)]
     let subscriptions = zip(overflows, records).map { overflow, record in
@@ -81,7 +81,7 @@ import Testing
     #expect(subscription.dropped == 2)
   }
 
-  @Test("An event is dropped for one subscriber even while an earlier one of the scheduler handles it")
+  @Test("A subscriber loses an event while another one handles it")
   func droppedMeanwhile() {
     let bus = bus
     let record = Record<String>()
@@ -98,7 +98,7 @@ import Testing
     #expect(second.dropped == 1)
   }
 
-  @Test("Seen and dropped add up exactly, whoever posts", arguments: DeliveryMode.queued)
+  @Test("Seen and dropped events add up exactly with any poster", arguments: DeliveryMode.queued)
   func addsUp(mode: DeliveryMode) async {
     let bus = bus
     let delivery = mode.delivery
@@ -137,7 +137,7 @@ import Testing
     #expect(tally.living == 0)
   }
 
-  @Test("A cancelled subscription lets go of what waited for it, bounded or not", arguments: [false, true])
+  @Test("A cancelled subscription releases its waiting events", arguments: [false, true])
   func cancelled(isTokenKept: Bool) {
     let tally = Tally()
     var subscriptions = [Overflow.dropOldest(5), .dropNewest(5), .unbounded].map { overflow in

@@ -50,7 +50,7 @@ import VirtualTime
     subscription.cancel()
   }
 
-  @Test("Isolated closures reach the standard library under any runtime") func closures() {
+  @Test("Isolated closures use the standard library on any runtime") func closures() {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
     let found = Locked<[Int]>([])
@@ -67,7 +67,7 @@ import VirtualTime
     #expect(found.withLock { $0 } == [2, 3])
   }
 
-  @Test("Swift's own check accepts the main of a run, also below another") func assumed() {
+  @Test("assumeIsolated accepts the main of a run, even a nested one") func assumed() {
     let (outer, inner) = (ManualRuntime(), ManualRuntime())
     let count = Locked(0)
     outer.scheduleOnMain {
@@ -102,7 +102,7 @@ import VirtualTime
     runtime.runReady()
   }
 
-  @Test("Each run has its own main: that of another run grants nothing") func otherRun() async throws {
+  @Test("The main of one run grants nothing to another run") func otherRun() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (one, other) = (ManualRuntime(), ManualRuntime())
       one.main.schedule { other.assumeMainActor(function: "assumed in another run") {} }

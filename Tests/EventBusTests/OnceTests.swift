@@ -34,7 +34,7 @@ import Testing
     #expect(!subscriptions.contains { $0.isActive })
   }
 
-  @Test("A handler that throws has had its event; the failure is reported") func throwing() {
+  @Test("A once handler that throws is reported and not called again") func throwing() {
     let failures = Record<any Error>()
     let bus = EventBus(onFailure: { failures.append($0.error) })
     let subscription = bus.subscribe(to: Number.self, once: true) { _ in throw CancellationError() }

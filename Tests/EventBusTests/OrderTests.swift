@@ -7,7 +7,7 @@ import Testing
   let bus = EventBus()
   let bag = Bag()
 
-  @Test("Subscribers are called by priority, then in the order of registration", arguments: [false, true])
+  @Test("Subscribers are called by priority, then by registration", arguments: [false, true])
   func priorities(queued: Bool) {
     let scheduler = HeldScheduler()
     let record = Record<Int>()
@@ -21,7 +21,7 @@ import Testing
     #expect(record.values == [103, 10, 2, 5, -9, -996])
   }
 
-  @Test("The same for a type that replays, once each has had its replay", arguments: [false, true])
+  @Test("Subscribers keep the priority order after their replay", arguments: [false, true])
   func prioritiesOfReplayed(queued: Bool) {
     let scheduler = HeldScheduler()
     let record = Record<Int>()
@@ -39,7 +39,7 @@ import Testing
     #expect(record.values == [20, 2, 0, -2, -200])
   }
 
-  @Test("A hundred of equal priority keep their order, also after random removals", arguments: [false, true])
+  @Test("Equal priorities keep their order after random removals", arguments: [false, true])
   func removals(queued: Bool) {
     let scheduler = HeldScheduler()
     let record = Record<Int>()
@@ -74,7 +74,7 @@ import Testing
     #expect(record.values == [2, 3, 0, 1, 5])
   }
 
-  @Test("A serial scheduler is one mailbox across subscribers and types, woken once for a burst") func oneQueue() {
+  @Test("A serial scheduler has one mailbox and one wake-up per burst") func oneQueue() {
     let scheduler = HeldScheduler()
     let record = Record<String>()
     bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append("A\($0.value)") }.store(in: bag)
@@ -112,7 +112,7 @@ import Testing
     #expect(record.values == ["1 at 0", "1 at 1", "1 at 2", "2 at 0", "2 at 1", "2 at 2"])
   }
 
-  @Test("Events of one poster arrive in the order they were posted, in every mode", arguments: DeliveryMode.allCases)
+  @Test("Events of one poster arrive in posting order in every mode", arguments: DeliveryMode.allCases)
   func postersOrder(mode: DeliveryMode) async {
     let bus = bus
     let records = (0..<4).map { _ in Record<Int>() }
@@ -126,7 +126,7 @@ import Testing
     for record in records { #expect(record.values == Array(0..<1000)) }
   }
 
-  @Test("Four posters give three queued subscribers one and the same sequence") func oneSequence() async {
+  @Test("Three queued subscribers get the same order of four posters") func oneSequence() async {
     let bus = bus
     let records = (0..<3).map { _ in Record<Int>() }
     for (mode, record) in zip([DeliveryMode.queue, .serial, .concurrent], records) {
@@ -141,7 +141,7 @@ import Testing
     #expect(records[0].values == records[2].values)
   }
 
-  @Test("A post on main does not overtake one that was queued for main earlier from the background")
+  @Test("A post on main does not overtake an earlier background post")
   func mainDoesNotOvertake() async {
     let bus = bus
     let record = Record<Int>()
@@ -160,7 +160,7 @@ import Testing
     #expect(record.values == Array(0..<200))
   }
 
-  @Test("After ten milliseconds the main queue lets other work in, and goes on where it was") func mainBudget() {
+  @Test("Main yields to other work after ten milliseconds and resumes") func mainBudget() {
     let runtime = WatchedRuntime()
     let bus = EventBus(runtime: runtime)
     let record = Record<Int>()

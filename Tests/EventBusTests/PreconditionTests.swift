@@ -46,7 +46,7 @@ import VirtualTime
     try expect(result, toSay: "deliver on Delivery.main")
   }
 
-  @Test("A gate of a test runtime that nobody can open") func closedGate() async throws {
+  @Test("A test gate that cannot open stops the process") func closedGate() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       ManualRuntime(patience: .milliseconds(1)).gate().wait()
     }

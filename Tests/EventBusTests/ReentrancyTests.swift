@@ -6,7 +6,7 @@ import Testing
   let bus = EventBus()
   let bag = Bag()
 
-  @Test("A post inside a handler is delivered after the current event: all of A before any of B")
+  @Test("A post inside a handler is delivered after the current event")
   func breadthFirst() {
     let bus = bus
     let record = Record<String>()
@@ -23,7 +23,7 @@ import Testing
     #expect(record.values == ["first 0", "posted", "second 0", "first 1", "second 1"])
   }
 
-  @Test("Breadth first holds across types, mailboxes and streams alike") func acrossModes() async {
+  @Test("Breadth-first order holds for types, mailboxes and streams") func acrossModes() async {
     let bus = bus
     let scheduler = HeldScheduler()
     let record = Record<String>()
@@ -86,8 +86,7 @@ import Testing
     #expect(record.values == ["first 0", "first 1", "first 2", "late 2"])
   }
 
-  @Test("Two buses nest: each keeps its own order, and a post back to the outer one waits its turn") func nestedBuses()
-  {
+  @Test("Nested buses keep their orders and queue posts to each other") func nestedBuses() {
     let (outer, inner) = (bus, EventBus())
     let record = Record<String>()
     outer.subscribe(to: Number.self) { event in
@@ -112,7 +111,7 @@ import Testing
   }
 
   /// The key's code runs while the posting thread only looks for subscribers, in the middle of a handler.
-  @Test("What is posted when a handler's own post releases something comes after the current event, too")
+  @Test("A release in a nested post posts after the current event")
   func releasedByANestedPost() async {
     let (bus, record, tally) = (bus, Record<String>(), Tally())
     let isLeaving = Locked<Subscription?>(nil)
@@ -142,7 +141,7 @@ import Testing
     #expect(tally.living == 0)
   }
 
-  @Test("What the deinit of an event posts comes before the next event of the mailbox", arguments: [false, true])
+  @Test("A post in an event's deinit precedes the next mailbox event", arguments: [false, true])
   func lastWordsOfAnEvent(isBurst: Bool) {
     let (bus, record, tally, scheduler) = (bus, Record<String>(), Tally(), HeldScheduler())
     bus.subscribe(to: Loading.self, on: .scheduler(scheduler)) { _ in record.append("event") }.store(in: bag)
@@ -156,7 +155,7 @@ import Testing
     #expect(record.values == (0..<3).flatMap { ["event", "last words \($0)"] })
   }
 
-  @Test("A post inside a handler has its position before that of a post made by what it releases")
+  @Test("A nested post precedes the posts of objects that it releases")
   func releasedByPost() {
     let bus = bus
     let record = Record<Int>()

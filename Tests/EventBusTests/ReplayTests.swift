@@ -8,7 +8,7 @@ import VirtualTime
   let bus = EventBus()
   let bag = Bag()
 
-  @Test("A late subscriber gets the newest once, and then the live ones", arguments: DeliveryMode.allCases)
+  @Test("A late subscriber gets the newest event once, then live ones", arguments: DeliveryMode.allCases)
   func newestOnce(mode: DeliveryMode) async {
     let record = Record<Int>()
     for value in 1...3 { bus.post(Sticky(value: value)) }
@@ -37,7 +37,7 @@ import VirtualTime
     #expect(await [iterator.next()?.value, iterator.next()?.value, iterator.next()?.value] == [4, 5, 6])
   }
 
-  @Test("Keyed subscribers get the newest of their key, the others the newest of all") func keyed() {
+  @Test("Keyed subscribers get the replay of their key, others of all") func keyed() {
     for value in 1...6 { bus.post(Status(key: value.isMultiple(of: 2) ? "even" : "odd", value: value)) }
     bus.post(Status(key: "odd", value: 8))
     let record = Record<String>()
@@ -48,7 +48,7 @@ import VirtualTime
     #expect(record.values == ["even 4", "even 6", "odd 5", "odd 8", "all 6", "all 8"])
   }
 
-  @Test("The newest of each key stays, however many other keys come and go") func manyKeys() {
+  @Test("The newest event of a key stays while other keys come and go") func manyKeys() {
     bus.post(Status(key: "kept", value: 1))
     for value in 0..<1000 {
       bus.post(Status(key: "\(value)", value: value))
@@ -60,7 +60,7 @@ import VirtualTime
     #expect(bus.last(Status.self, key: "999") == nil)
   }
 
-  @Test("The last event can be asked for, unless its type does not replay") func last() {
+  @Test("last() returns the newest event only if its type replays") func last() {
     #expect(bus.last(Sticky.self) == nil)
     bus.post(Sticky(value: 1))
     bus.post(Sticky(value: 2))
@@ -114,7 +114,7 @@ import VirtualTime
     #expect(bus.last(Sticky.self) == nil)
   }
 
-  @Test("A subscription made inside a handler gets its replay after the current event") func insideAHandler() {
+  @Test("A subscription in a handler replays after the current event") func insideAHandler() {
     let bus = bus
     let record = Record<String>()
     let late = Record<Subscription>()

@@ -7,7 +7,7 @@ import Testing
   let bus = EventBus()
   let bag = Bag()
 
-  @Test("Who subscribes while another posts 1…N gets a contiguous end of it", arguments: DeliveryMode.allCases)
+  @Test("A subscriber that joins during 1…N gets a contiguous suffix", arguments: DeliveryMode.allCases)
   func contiguousSuffix(mode: DeliveryMode) async {
     let bus = bus
     let count = cycles(20_000)
@@ -61,7 +61,7 @@ import Testing
     #expect(record.values == Array((count - record.values.count + 1)...count))
   }
 
-  @Test("A replay handler may wait for a lock that a poster holds, and then delivers what the poster posted")
+  @Test("A replay may wait for a poster's lock and deliver its posts")
   func waitsForALock() async {
     let bus = bus
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
@@ -90,7 +90,7 @@ import Testing
     #expect(record.values == ["0 here", "1 here", "2 here", "subscribed", "3 at the poster"])
   }
 
-  @Test("Cancelled during its replay, a subscription hears no more, and lets go of the rest") func cancelledMeanwhile()
+  @Test("A cancel during a replay stops it and releases the rest") func cancelledMeanwhile()
     async
   {
     let (bus, tally) = (bus, Tally())

@@ -32,7 +32,7 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("Both a cancel and the release of the token end a subscription") func tokens() {
+  @Test("A cancel or the release of the token ends a subscription") func tokens() {
     let tally = Tally()
     let cancelled = bus.subscribe(to: Number.self) { [load = Load(tally)] _ in load.use() }
     var released: SmallBus.Subscription? = bus.subscribe(to: Number.self) { [load = Load(tally)] _ in load.use() }

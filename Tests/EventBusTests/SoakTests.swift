@@ -5,7 +5,7 @@ import Testing
 /// `FETCHER_LONG=1` runs it: for a minute, or for as many seconds as `FETCHER_SOAK_SECONDS` says.
 @Suite("Soak", .childProcesses, .long) struct SoakTests {
   /// In a process of its own, so that nothing else changes its memory.
-  @Test("Ten posters, a thousand subscribers that come and go, every mode: exact counts and flat memory")
+  @Test("All modes keep exact counts and flat memory under long load")
   func soak() async {
     await #expect(processExitsWith: .success) {
       let soak = Soak()

@@ -63,7 +63,7 @@ import VirtualTime
     #expect(await kept.next()?.value == 3)
   }
 
-  @Test("A loop inside a loop takes its turn, and the outer one goes on") func nested() async {
+  @Test("An inner loop reads the next event, and the outer continues") func nested() async {
     let stream = bus.events(of: Number.self)
     for value in 0..<6 { bus.post(Number(value: value)) }
     stream.close()
@@ -95,7 +95,7 @@ import VirtualTime
     #expect(await next.next()?.value == 3)
   }
 
-  @Test("A second iteration gets nil, is reported once, and ends nothing") func second() async throws {
+  @Test("A second iteration gets nil and one report and ends nothing") func second() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let bus = EventBus()
       let stream = bus.events(of: Number.self, fileID: "Sample/File.swift", line: 42)
@@ -244,8 +244,8 @@ import VirtualTime
   }
 
   private static let report =
-    "Sample/File.swift:42: a second iteration of a stream of Number began before the first ended, and gets nothing; "
-    + "make another stream for it"
+    "Sample/File.swift:42: a second iteration of a stream of Number began before the first ended, and gets no events; "
+    + "create another stream for it"
 
   /// The lines of standard error that come from the bus: an exit test may print others.
   private func lines(_ result: ExitTest.Result?) throws -> [String] {

@@ -18,7 +18,7 @@ import VirtualTime
     for value in 0..<3 { #expect(await iterator.next()?.value == value) }
   }
 
-  @Test("Two streams get every event each, and a keyed one only its own") func several() async {
+  @Test("Two streams get every event, and a keyed one only its key's") func several() async {
     var first = bus.events(of: Renamed.self).makeAsyncIterator()
     var second = bus.events(of: Renamed.self).makeAsyncIterator()
     var keyed = bus.events(of: Renamed.self, key: "b").makeAsyncIterator()
@@ -29,8 +29,7 @@ import VirtualTime
     #expect(await keyed.next()?.name == "2")
   }
 
-  @Test("A reader that waits is given the event that comes, and those that follow, in order") func waitingReader() async
-  {
+  @Test("A waiting reader gets the next events in order") func waitingReader() async {
     let (bus, record) = (bus, Record<Int>())
     let stream = bus.events(of: Number.self)
     let reader = runtime.task { for await event in stream { record.append(event.value) } }
@@ -47,7 +46,7 @@ import VirtualTime
     await reader.value
   }
 
-  @Test("When the task is cancelled, a pending next() gives nil, and the subscription is gone")
+  @Test("A cancelled task ends a pending next() and its subscription")
   func cancelledWhileWaiting() async {
     let (bus, record) = (bus, Record<String>())
     let stream = bus.events(of: Number.self)
@@ -64,7 +63,7 @@ import VirtualTime
     #expect(bus.post(Number(value: 1)) == 0)
   }
 
-  @Test("In a task that is already cancelled, next() gives nil at once, also with events waiting")
+  @Test("In a cancelled task next() gives nil even if events wait")
   func cancelledBefore() async {
     let (bus, record) = (bus, Record<String>())
     let stream = bus.events(of: Number.self)
@@ -106,7 +105,7 @@ import VirtualTime
     #expect(bus.subscriberCount(for: Number.self) == 0)
   }
 
-  @Test("A slow reader loses the oldest, is told how many, and reads on: lag is not the end") func lag() async {
+  @Test("A slow reader loses the oldest, counts them and continues") func lag() async {
     let stream = bus.events(of: Number.self, overflow: .dropOldest(3))
     var iterator = stream.makeAsyncIterator()
     for value in 0..<10 { #expect(bus.post(Number(value: value)) == 1) }
@@ -117,7 +116,7 @@ import VirtualTime
     #expect(stream.dropped == 7)
   }
 
-  @Test("Or it loses the newest, if it asked for that, and a refused post is not accepted") func lagOfNewest() async {
+  @Test("A full dropNewest stream does not accept newer events") func lagOfNewest() async {
     let stream = bus.events(of: Number.self, overflow: .dropNewest(3))
     var iterator = stream.makeAsyncIterator()
     #expect((0..<5).map { bus.post(Number(value: $0)) } == [1, 1, 1, 0, 0])
@@ -148,7 +147,7 @@ import VirtualTime
     #expect(record.values == [1])
   }
 
-  @Test("Real tasks read real posters' events in order and without a gap") func realThreads() async {
+  @Test("Real tasks read all events of real posters in order") func realThreads() async {
     let bus = EventBus()
     let count = cycles(20_000)
     let streams = (0..<3).map { _ in bus.events(of: Number.self, overflow: .unbounded) }
@@ -168,7 +167,7 @@ import VirtualTime
     for reader in readers { await reader.value }
   }
 
-  @Test("Readers that are cancelled against a posting thread all end, and nothing is left") func cancelStorm() async {
+  @Test("Cancelled readers end under constant posts and leave nothing") func cancelStorm() async {
     let bus = EventBus()
     let tally = Tally()
     let posters = (0..<2).map { _ in
@@ -185,7 +184,7 @@ import VirtualTime
     #expect(tally.living == 0)
   }
 
-  @Test("A stream that is closed gives what it holds and then ends, and the bus forgets it") func closed() async {
+  @Test("A closed stream yields its buffer, ends and is unsubscribed") func closed() async {
     let stream = bus.events(of: Number.self)
     for value in 0..<2 { bus.post(Number(value: value)) }
     stream.close()
@@ -197,7 +196,7 @@ import VirtualTime
     #expect(values == [0, 1])
   }
 
-  @Test("A reader that waits for an event is told of the end by close()") func closedWhileWaiting() async {
+  @Test("close() ends a reader that waits for an event") func closedWhileWaiting() async {
     let record = Record<String>()
     let stream = bus.events(of: Number.self)
     let reader = runtime.task {

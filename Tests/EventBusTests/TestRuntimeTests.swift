@@ -7,7 +7,7 @@ import VirtualTime
   let bag = Bag()
   let record = Record<String>()
 
-  @Test("Under a manual runtime nothing runs until it is advanced, and then first in, first out") func manual() async {
+  @Test("A manual runtime runs items in order, only when advanced") func manual() async {
     let (record, runtime) = (record, ManualRuntime())
     let bus = EventBus(runtime: runtime)
     let stream = bus.events(of: Number.self)
@@ -41,7 +41,7 @@ import VirtualTime
     #expect(runtime.isIdle)
   }
 
-  @Test("Under an immediate runtime everything has run when post returns, streams and drain included") func immediate()
+  @Test("An immediate runtime finishes everything before post returns") func immediate()
     async
   {
     let (record, runtime) = (record, ImmediateRuntime())

@@ -19,7 +19,7 @@ import Testing
     #expect(heard.load(ordering: .relaxed) == 10_000)
   }
 
-  @Test("Sixteen threads that are the first to use a type, or a key, share one topic") func firstUse() async {
+  @Test("Sixteen threads that first use a type or key share one topic") func firstUse() async {
     for _ in 0..<20 {
       let bus = EventBus()
       let kept = Record<Subscription>()
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("Forty posters of mixed types are counted exactly, in every mode", arguments: DeliveryMode.allCases)
+  @Test("All modes count forty posters of mixed types exactly", arguments: DeliveryMode.allCases)
   func exactCounts(mode: DeliveryMode) async {
     let bus = bus
     let numbers = Atomic(0)
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// The list is compacted while all that is left in it is being cancelled by others.
-  @Test("Threads that do nothing but subscribe and cancel leave nothing and break nothing") func churn() async {
+  @Test("Threads that only subscribe and cancel leave nothing behind") func churn() async {
     let bus = bus
     await onThreads(16) { index in
       for value in 0..<cycles(3000) {
@@ -110,7 +110,7 @@ import Testing
   }
 
   /// Such posts leave the list of subscribers with a snapshot of it, while its end is taken away and used again.
-  @Test("Posts inside handlers stand threads that subscribe and cancel meanwhile") func nestedPosts() async {
+  @Test("Nested posts withstand threads that subscribe and cancel") func nestedPosts() async {
     let (bus, tally) = (bus, Tally())
     let counter = Atomic(0)
     bus.subscribe(to: Number.self) { bus.post(Other(value: $0.value)) }.store(in: bag)
@@ -156,7 +156,7 @@ import Testing
     #expect(counter.count == 12 * cycles(5000))
   }
 
-  @Test("Post returns while the target queue is held, and from the queue itself") func heldQueue() async {
+  @Test("A post returns on its target queue and while that is held") func heldQueue() async {
     let bus = bus
     let queue = DispatchQueue(label: "held")
     let (isHeld, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
@@ -204,7 +204,7 @@ import Testing
     #expect(record.values.sorted() == [0, 1, 10])
   }
 
-  @Test("A slow subscriber never delays a fast one on a concurrent scheduler") func slowAndFast() async {
+  @Test("On a concurrent scheduler a slow subscriber delays no other") func slowAndFast() async {
     let bus = bus
     let door = DispatchRuntime.shared.gate()
     let (slow, fast, reached) = (Record<Int>(), Record<Int>(), DispatchRuntime.shared.gate())

@@ -11,7 +11,7 @@ import VirtualTime
 
   init() { bus = EventBus(runtime: runtime, trace: { [record] in record.append($0) }) }
 
-  @Test("Each step is told once, with its time, type, subscription, file and line") func steps() {
+  @Test("A trace reports each step once, with time, type and location") func steps() {
     runtime.advance(by: .seconds(1))
     let subscribed: UInt = #line + 1
     let subscription = bus.subscribe(to: Number.self, on: .main, overflow: .dropOldest(1)) { _ in }
@@ -37,7 +37,7 @@ import VirtualTime
     #expect(subscriptions.compactMap(\.self).count == 5)
   }
 
-  @Test("Two subscriptions are told apart, and threads too") func toldApart() async throws {
+  @Test("A trace distinguishes subscriptions and threads") func toldApart() async throws {
     let bus = bus
     for _ in 0..<2 { bus.subscribe(to: Number.self) { _ in }.store(in: bag) }
     await Elsewhere { bus.post(Number(value: 1)) }.end()

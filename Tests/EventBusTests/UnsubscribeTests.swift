@@ -83,7 +83,7 @@ import Testing
     #expect(record.values == [2])
   }
 
-  @Test("A hundred queued events die with the subscription, and do not take the others' with them") func queued() {
+  @Test("A cancel discards only that subscription's queued events") func queued() {
     let scheduler = HeldScheduler()
     let record = Record<Int>()
     let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { _ in Issue.record("It was called.") }
@@ -94,7 +94,7 @@ import Testing
     #expect(record.values == Array(0..<100))
   }
 
-  @Test("Cancelling on main is final on main, against a thread that posts meanwhile") func finalOnMain() async {
+  @Test("A cancel on main is final on main while a thread posts") func finalOnMain() async {
     let bus = bus
     let main = DispatchRuntime.shared.main
     let stop = Atomic(false)
@@ -141,7 +141,7 @@ import Testing
     #expect(called.values.isEmpty)
   }
 
-  @Test("Cancelling on the posting thread is final for that thread, while others post") func finalOnPoster() async {
+  @Test("A cancel on the posting thread is final while others post") func finalOnPoster() async {
     let bus = bus
     let stop = Atomic(false)
     let late = Atomic(0)

@@ -6,7 +6,7 @@ import Testing
 @testable import FetcherApp
 
 @Suite struct BehaviourTests {
-  @Test("Scenarios that a user keeps in a folder of their own have no part in the verdict on the strategies")
+  @Test("The verdict on strategies ignores a folder of user scenarios")
   func ownScenarios() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     let own = folder.appending(path: "mine")

@@ -8,7 +8,7 @@ import Testing
 
 /// Each in a process of its own: `Shutdown` takes over the signals.
 @Suite("Child processes", .childProcesses) struct ChildProcessTests {
-  @Test("How a child ended is told: its code, the signal that ended it, or the watchdog") func ends() async {
+  @Test("The end of a child names its exit code, signal or watchdog") func ends() async {
     await #expect(processExitsWith: .success) {
       let child = ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: Shutdown())
       let exited = try await child.run(["-c", "echo 1; exit 3"])
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("An exhibit that crashes is told like one that hangs, and its remedy is shown after it")
+  @Test("An exhibit reports a crash like a hang, then its remedy")
   func crashingExhibit() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
       try await Self.show(#"case "$*" in *"--contender async-builtin"*) echo 7; kill -ILL $$;; *) echo 9;; esac"#)
@@ -30,9 +30,9 @@ import Testing
     #expect(
       output.contains(
         """
-        async-builtin  500 requests, each cancelled when its answer is due: 1 ended, the last after 0.01 s; then the \
+        async-builtin  500 requests, each cancelled when its response is due: 1 ended, the last after 0.01 s; then the \
         process was ended by signal 4 (Illegal instruction)
-        async          500 requests, each cancelled when its answer is due: 1 ended, the last after 0.01 s
+        async          500 requests, each cancelled when its response is due: 1 ended, the last after 0.01 s
         """))
   }
 

@@ -16,7 +16,7 @@ import Testing
     return try CompareOptions(arguments)
   }
 
-  @Test("By default all workloads run in ten blocks, and dataTask is the reference") func defaults() throws {
+  @Test("All workloads run in ten blocks against dataTask by default") func defaults() throws {
     let options = try options()
     #expect(options.workloads.map(\.workload) == Workload.standard)
     #expect(options.blocks == 10)
@@ -26,13 +26,13 @@ import Testing
       ])
   }
 
-  @Test("Without dataTask the first strategy that is named is the reference") func reference() throws {
+  @Test("Without dataTask the first named strategy is the reference") func reference() throws {
     let contenders = try options("--strategies", "async,blocking").contenders
     #expect(contenders.map(\.name) == ["async", "async (2)", "blocking", "bare API"])
     #expect(contenders.map(\.role) == [.reference, .control, .strategy, .bare])
   }
 
-  @Test("Sizes are for every workload that runs, a rate for the list alone") func sizes() throws {
+  @Test("Sizes apply to every workload that runs, a rate to the list") func sizes() throws {
     let options = try options(
       "--workload", "wait,list", "--images", "7", "--size", "1.5KB", "--latency", "40ms", "--in-flight", "3", "--rate",
       "50")
@@ -82,7 +82,7 @@ import Testing
     #expect(throws: UsageError.self) { try Amount.bitsPerSecond(text, CompareOptions.bandwidth) }
   }
 
-  @Test("By default a workload has no simulated network, and all of its images") func loopback() throws {
+  @Test("A workload's default is all images and no simulated network") func loopback() throws {
     for settings in try options().workloads {
       #expect(settings.network == nil)
       #expect(settings.images == WorkloadDefaults.settings(settings.workload).images)
@@ -113,7 +113,7 @@ import Testing
     #expect(both.network == NetworkSettings(roundTrip: 0.1, bandwidth: 1e6))
   }
 
-  @Test("The user's server is asked two at a time, and only where the policy allows it") func urls() throws {
+  @Test("A URL workload keeps two requests in flight and obeys policy") func urls() throws {
     let settings = try #require(
       try options("--url", "https://example.org/a.png", "http://127.0.0.1/b.png").workloads.first)
     #expect(settings.workload == .url)
@@ -132,7 +132,7 @@ import Testing
     #expect(ProgressLine.line(share: 0.01, secondsLeft: nil, "x") == "[--------------------]   1 %  x")
   }
 
-  @Test("The progress takes one line of a narrow terminal, so that it can be removed") func narrow() {
+  @Test("The progress fits in one line of a narrow terminal") func narrow() {
     let line = { ProgressLine.line(share: 0.5, secondsLeft: 62, "late-response, dataTask, 300 schedules/s", width: $0) }
     #expect(line(40) == " 50 %  1:02 left  late-response, dataTa")
     #expect(line(75).count == 74)
@@ -158,14 +158,14 @@ import Testing
     #expect(route?.responses.first?.body.count == content.settings.pictureSize)
   }
 
-  @Test("A fifth of the flaky answers fail, each way once for a while and once for ever") func flaky() {
+  @Test("A fifth of flaky answers fail, each way briefly and forever") func flaky() {
     let good = OriginResponse(body: .bytes(2000))
     let routes = FlakyAnswers.routes(50, good)
     #expect(routes.count == 10)
     #expect(routes.map(\.responses.count) == [2, 2, 2, 2, 2, 1, 1, 1, 1, 1])
   }
 
-  @Test("What was sent for rows that left the screen is waste, what was sent for the others is not") func waste() {
+  @Test("Only bytes for rows that left the screen count as waste") func waste() {
     let content = WorkloadContent(WorkloadSettings(.scroll, images: 6, size: 1000, latency: 0, inFlight: 6))
     var counters = OriginCounters()
     counters.requests = 5

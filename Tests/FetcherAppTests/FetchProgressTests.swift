@@ -16,7 +16,7 @@ import Testing
     return standing
   }
 
-  @Test("Each picture has its line, and all together their bytes, rate and time left")
+  @Test("A line per picture precedes total bytes, rate and time left")
   func lines() {
     let lines = FetchProgress.lines(standing(2), after: 2, width: 80)
     #expect(
@@ -26,7 +26,7 @@ import Testing
       ])
   }
 
-  @Test("Many pictures take a few lines, and no line is wider than the terminal")
+  @Test("Many pictures take a few lines, none wider than the terminal")
   func small() {
     let lines = FetchProgress.lines(standing(20), after: 2, width: 30)
     #expect(lines.count == 8)

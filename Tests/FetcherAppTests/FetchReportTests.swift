@@ -4,7 +4,7 @@ import Testing
 @testable import FetcherApp
 
 @Suite struct FetchReportTests {
-  @Test("A slash with a combining mark ends a segment in the name of a file")
+  @Test("A slash with a combining mark ends a segment of a file name")
   func combiningMarks() {
     #expect(FileNames.name(for: "http://h/a/x%2F%CC%81y.png").file(.png) == "x_\u{301}y.png")
   }

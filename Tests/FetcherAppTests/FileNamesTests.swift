@@ -18,7 +18,7 @@ import Testing
     #expect(names("http://h/a%0A%1B%5B31mb%7F%E2%80%AE.png") == ["a__[31mb__.png"])
   }
 
-  @Test("A name of 300 letters is cut before its ending, between two letters")
+  @Test("A 300-letter name is cut before its ending, between letters")
   func longNames() {
     let long = String(repeating: "x", count: 300)
     #expect(names("http://h/\(long).jpeg") == [String(repeating: "x", count: 200) + ".jpeg"])

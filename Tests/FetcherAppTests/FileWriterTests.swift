@@ -67,7 +67,7 @@ import Testing
     #expect(folder.names == [living, ".fetcher-mine.part", "a"].sorted())
   }
 
-  @Test("A link leads to the new text, and a file keeps its permissions")
+  @Test("A write follows a link and keeps the file's permissions")
   func links() throws {
     let folder = try Folder()
     try Data("old".utf8).write(to: folder.file("a"))

@@ -72,7 +72,7 @@ import Testing
     #expect(scope.lines([0, 1]) == [#"{"at":"0ms","do":"select","image":"p2"}"#, #"{"at":"0ms","do":"appear"}"#])
   }
 
-  @Test("A bug that the scenario itself does not show is found with the fewest steps that show it")
+  @Test("A search shows an unscripted bug in the fewest steps")
   func finding() throws {
     let outcome = try search("--small-scope", "3", "--bound", "1") { Deaf($0) }
     #expect(!outcome.ok)
@@ -81,7 +81,7 @@ import Testing
     #expect(steps.count <= 3 && steps.contains { $0.contains("disappear") })
   }
 
-  @Test("The shipped program survives, and the search ends with its budget")
+  @Test("The shipped program passes, and the budget ends the search")
   func surviving() throws {
     let whole = try search("--small-scope", "2", "--bound", "1") { ListAndPicture($0) }
     #expect(whole.ok && whole.smallScope?.tried == 12)
@@ -89,7 +89,7 @@ import Testing
     #expect(cut.ok && cut.statistics.schedules == 10)
   }
 
-  @Test("The schema of the JSON describes every key of a search that found something")
+  @Test("The JSON schema describes every key of a search that fails")
   func schema() throws {
     let schema = try #require(
       try JSONSerialization.jsonObject(with: Data(ExplorationSchema.text.utf8)) as? [String: Any])

@@ -66,7 +66,7 @@ import Testing
         && errors.isSubset(of: ["timedOut", "cancelled", "blockedByTransportPolicy", "invalidURL"]))
   }
 
-  @Test("The property list of each system has settings that its pages can use", arguments: SystemExample.all)
+  @Test("Each system's property list has valid settings for its pages", arguments: SystemExample.all)
   func settings(_ example: SystemExample) throws {
     let file = Self.resources.appending(path: "settings/\(example.name).plist")
     try example.system.validate(ServiceConfiguration(contentsOf: file))

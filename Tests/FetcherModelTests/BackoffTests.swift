@@ -8,7 +8,7 @@ import Testing
     return [1, 2, 3, 30, Int.max].map { limits.wait(beforeRetry: $0) }
   }
 
-  @Test("Each wait is so many times as long as the one before, up to an hour")
+  @Test("The delay grows by the factor, up to one hour")
   func growth() {
     let hour = Duration.seconds(3600)
     #expect(waits(.milliseconds(100), 2) == [.milliseconds(100), .milliseconds(200), .milliseconds(400), hour, hour])

@@ -7,7 +7,7 @@ import Testing
   private let strategy = HeldStrategy()
   private let address = "http://localhost/a.png"
 
-  @Test("Two who load one image share its fetch and both get the picture, on main")
+  @Test("Two loads share an image's fetch and get the picture on main")
   func shared() async throws {
     let environment = FetchEnvironment.held(strategy)
     let image = IFImage(name: "a", url: address, in: environment)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("A cancel right after a load ends it with cancelled, on main, and nothing is fetched on")
+  @Test("An immediate cancel ends a load on main and stops its fetch")
   func cancelledAtOnce() async {
     let environment = FetchEnvironment.held(strategy)
     let image = IFImage(name: "a", url: address, in: environment)
@@ -109,7 +109,7 @@ import Testing
     #expect(environment.requestCount == 0)
   }
 
-  @Test("A load that joins a fetch is cancelled with it, and starts no other")
+  @Test("A load is cancelled with the fetch it joins and starts none")
   func cancelledWithItsFetch() async {
     let environment = FetchEnvironment.held(strategy)
     let image = IFImage(name: "a", url: address, in: environment)
@@ -124,7 +124,7 @@ import Testing
     #expect(strategy.requests.count == 1)
   }
 
-  @Test("A load is not ended by the cancel of an earlier fetch, whose event is still to come")
+  @Test("A load ignores the pending cancel event of an earlier fetch")
   func anotherFetchIsCancelled() async throws {
     let environment = FetchEnvironment.held(strategy)
     let image = IFImage(name: "a", url: address, in: environment)
@@ -163,7 +163,7 @@ import Testing
     #expect(results.all == [.success(try Picture(validating: Sample.png.bytes))])
   }
 
-  @Test("A load that is cancelled lets go of the image, whose request ends with it")
+  @Test("A cancelled load releases its image and ends the request")
   func cancelledHandle() async {
     let environment = FetchEnvironment.held(strategy)
     let results = Results(environment)

@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("Frames within frames without end are no image, and no way to exhaust the stack")
+  @Test("Deeply nested frames are rejected without stack exhaustion")
   func nestedFrames() {
     var inner = Self.lossless
     for _ in 0..<2000 {
@@ -93,7 +93,7 @@ import Testing
     #expect(throws: FetchError.notAnImage) { try Picture(validating: Self.webP(inner)) }
   }
 
-  @Test("A GIF and a PNG whose frame has no data are no images")
+  @Test("A GIF or a PNG whose frame has no data is rejected")
   func emptyFrames() throws {
     let gif = Sample.gif.bytes.prefix(36) + Data([0, 0x3B])
     #expect(throws: FetchError.notAnImage) { try Picture(validating: gif) }

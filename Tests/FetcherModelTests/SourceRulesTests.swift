@@ -48,7 +48,7 @@ import Testing
     return code.matches(of: entry).filter { !$0.output.1.contains("requireMain()") }.map(\.output.0)
   }
 
-  @Test("Views have no way out of the isolation that their runtime grants") func viewsStayOnMain() throws {
+  @Test("Views cannot escape the isolation that their runtime grants") func viewsStayOnMain() throws {
     let files = Self.sources("FetcherViews")
     #expect(files.count >= 8)
     var entryPoints = 0

@@ -82,7 +82,7 @@ private final class HeldAnswers: FetchStrategy {
     }
   }
 
-  @Test("A page loads when it appears, and no more once it has the list") func loads() {
+  @Test("A page loads when it appears, but not once it has the list") func loads() {
     onMain(
       { $0.page.viewWillAppear() },
       { $0.held.answer(0, .success("[1, 2]")) },
@@ -98,7 +98,7 @@ private final class HeldAnswers: FetchStrategy {
       })
   }
 
-  @Test("An error is an alert beside the list that is there, until it is dismissed") func alert() {
+  @Test("An alert shows an error beside the list until its dismissal") func alert() {
     onMain(
       { $0.page.viewWillAppear() },
       { $0.held.answer(0, .success("[1]")) },
@@ -111,7 +111,7 @@ private final class HeldAnswers: FetchStrategy {
       })
   }
 
-  @Test("A page whose list is missing loads again when it appears again") func triesAgain() {
+  @Test("A page without its list loads again when it reappears") func triesAgain() {
     onMain(
       { $0.page.viewWillAppear() },
       { $0.held.answer(0, .failure(.timedOut)) },
@@ -124,7 +124,7 @@ private final class HeldAnswers: FetchStrategy {
       { #expect($0.last?.list == []) })
   }
 
-  @Test("Nothing is drawn after disappear, and the service keeps what arrives then") func disappears() {
+  @Test("A hidden page draws nothing, and its service keeps the list") func disappears() {
     onMain(
       { $0.page.viewWillAppear() },
       { $0.page.viewWillDisappear() },
@@ -138,7 +138,7 @@ private final class HeldAnswers: FetchStrategy {
       })
   }
 
-  @Test("A page that leaves while it draws a list is not told of its arrival") func leavesWhileItDraws() {
+  @Test("A page that leaves while it draws a list reports no arrival") func leavesWhileItDraws() {
     onMain(
       { stage in
         stage.whenDrawn = { [weak stage] screen in if screen.list != nil { stage?.page.viewWillDisappear() } }
@@ -151,7 +151,7 @@ private final class HeldAnswers: FetchStrategy {
       })
   }
 
-  @Test("The last load counts, though the answer to the first comes later") func lastLoadCounts() {
+  @Test("The last load wins over the late answer of the first") func lastLoadCounts() {
     onMain(
       { $0.page.viewWillAppear() },
       { $0.page.reload() },

@@ -74,7 +74,7 @@ extension ViewsOverSockets {
       screen.disappear()
     }
 
-    @Test("A screen that is dropped while it is visible leaves nothing behind") func dropped() async throws {
+    @Test("A visible screen that is released leaves nothing behind") func dropped() async throws {
       let fixture = try Fixture("dataTask", ["/a": .zero])
       weak var gone: ImageScreen?
       do {

@@ -68,7 +68,7 @@ extension ViewsOverSockets {
       return try JSONDecoder().decode(Slide.self, from: Data(json.utf8))
     }
 
-    @Test("A slide shows that it loads and then its picture, with every strategy", arguments: Fixture.strategies)
+    @Test("A slide shows loading, then its picture, with every strategy", arguments: Fixture.strategies)
     func loads(strategy: String) async throws {
       let fixture = try Fixture(strategy, ["/a": .milliseconds(30)])
       let (page, _) = try page(fixture)
@@ -81,7 +81,7 @@ extension ViewsOverSockets {
       #expect(drawings.contents == ["loading", "8"])
     }
 
-    @Test("A page without a slide, and a slide without a picture, show the placeholder")
+    @Test("A missing slide or picture shows the placeholder")
     func placeholder() async throws {
       let fixture = try Fixture("dataTask", [:])
       let (page, _) = try page(fixture)
@@ -95,7 +95,7 @@ extension ViewsOverSockets {
       #expect(fixture.origin.counters.requests == 0)
     }
 
-    @Test("When the slide changes, the new picture is shown, though the old answer comes later")
+    @Test("A new slide's picture remains despite a late old answer")
     func lastSlideWins() async throws {
       let fixture = try Fixture("dataTask", ["/slow": .zero, "/quick": .zero], held: "/slow")
       defer { fixture.release() }
@@ -115,7 +115,7 @@ extension ViewsOverSockets {
       #expect(drawings.contents.count == 4)
     }
 
-    @Test("Going back to a slide shows its picture at once, from the cache")
+    @Test("Going back to a slide shows its cached picture at once")
     func back() async throws {
       let fixture = try Fixture("async", ["/a": .zero, "/b": .zero])
       let (page, manager) = try page(fixture)
@@ -133,7 +133,7 @@ extension ViewsOverSockets {
       #expect(fixture.origin.counters.requests == 2)
     }
 
-    @Test("A failure shows the placeholder and the reason, and showing the slide again tries again")
+    @Test("A failure shows placeholder and reason; a new show retries")
     func failure() async throws {
       let fixture = try Fixture("dataTask", [:], failing: "/f")
       let (page, _) = try page(fixture)
@@ -150,7 +150,7 @@ extension ViewsOverSockets {
       #expect(fixture.origin.counters.requests == 2)
     }
 
-    @Test("Nothing reaches a page that has disappeared, and its fetch is called off", arguments: Fixture.strategies)
+    @Test("A hidden page receives nothing, and its fetch is cancelled", arguments: Fixture.strategies)
     func disappeared(strategy: String) async throws {
       let fixture = try Fixture(strategy, ["/a": .zero], held: "/a")
       defer { fixture.release() }

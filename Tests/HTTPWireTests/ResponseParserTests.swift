@@ -62,7 +62,7 @@ import Testing
     ),
   ]
 
-  @Test("A response is the same in whatever pieces it comes, byte by byte among them", arguments: whole)
+  @Test("A response is the same in pieces of any size, even one byte", arguments: whole)
   func pieces(text: String, body: String, staysOpen: Bool) {
     let reading = Reading(text)
     #expect(reading.heads.count == 1)
@@ -72,7 +72,7 @@ import Testing
     for piece in 1...text.utf8.count { #expect(Reading(text, piece: piece) == reading, "pieces of \(piece)") }
   }
 
-  @Test("A body without a length ends with the connection, which does not stay")
+  @Test("A body without a length ends with the connection's close")
   func untilClose() {
     for piece in [1, 7, .max] {
       let reading = Reading("HTTP/1.1 200 OK\r\n\r\nabcd", piece: piece, closes: true)
@@ -95,7 +95,7 @@ import Testing
     #expect(Reading("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nab").rest == 2)
   }
 
-  @Test("Fields keep their names and values, and are found by name in any letters")
+  @Test("Fields keep names and values, and match in any letter case")
   func fields() {
     let head = Reading("HTTP/1.1 200 OK\r\nX-A:  b c \r\nETag:\r\nx-a: d\r\nContent-Length: 0\r\n\r\n").heads.first
     #expect(head?.fields.prefix(3).map(\.name) == ["X-A", "ETag", "x-a"])
@@ -122,7 +122,7 @@ import Testing
     ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", .malformedBody),
   ]
 
-  @Test("What is no response is a fault, in whatever pieces it comes", arguments: broken)
+  @Test("A malformed response is a fault in pieces of any size", arguments: broken)
   func faults(text: String, fault: ResponseParser.Fault) {
     for piece in 1...text.utf8.count { #expect(Reading(text, piece: piece).fault == fault, "pieces of \(piece)") }
   }
@@ -140,7 +140,7 @@ import Testing
     ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-Sum: ", .malformedBody),
   ]
 
-  @Test("A line without an end is given up, in whatever pieces it comes", arguments: tooLong)
+  @Test("A line without an end is a fault in pieces of any size", arguments: tooLong)
   func lineWithoutEnd(text: String, fault: ResponseParser.Fault) {
     let endless = text + String(repeating: "a", count: ResponseParser.mostHeadBytes)
     for piece in [1000, .max] { #expect(Reading(endless, piece: piece).fault == fault) }
@@ -148,7 +148,7 @@ import Testing
     if text.hasSuffix(": ") { #expect(Reading(lines, piece: 1000).fault == fault) }
   }
 
-  @Test("A connection that ends within a response cuts its head or its body, at whatever byte")
+  @Test("An early end at any byte is a cut of the head or the body")
   func cuts() {
     let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
     let text = Array((head + "2\r\nab\r\n0\r\n\r\n").utf8)

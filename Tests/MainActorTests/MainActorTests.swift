@@ -35,7 +35,7 @@ private struct Saved: KeyedEvent {
 @Suite("On the main actor") struct MainActorTests {
   let bus = EventBus()
 
-  @Test("Handlers of a main-actor class change its state, in the order of registration") func window() async {
+  @Test("Main-actor handlers change their class in registration order") func window() async {
     let bus = bus
     let window = Window()
     await window.open(bus)
@@ -49,7 +49,7 @@ private struct Saved: KeyedEvent {
     #expect(bus.post(Saved(file: "c")) == 0)
   }
 
-  @Test("A handler that is not isolated, and a way of delivery from a variable, still work") func notIsolated() async {
+  @Test("A nonisolated handler and a delivery from a variable work") func notIsolated() async {
     let files = Files()
     let delivery = Delivery.main
     let subscriptions = [
@@ -62,7 +62,7 @@ private struct Saved: KeyedEvent {
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("A handler isolated to the main actor may throw, and its failure is reported") func throwing() async {
+  @Test("An error of a main-actor handler is reported as a failure") func throwing() async {
     let files = Files()
     let bus = EventBus(onFailure: { files.append("\($0.error)") })
     let subscription = bus.subscribe(to: Saved.self, on: .main) { @MainActor _ in throw CancellationError() }
@@ -72,7 +72,7 @@ private struct Saved: KeyedEvent {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Async work for each event, in the order of the events, is a stream that is read on the main actor")
+  @Test("A main-actor stream runs async work in the order of events")
   @MainActor func asyncWork() async {
     let stream = bus.events(of: Saved.self, overflow: .unbounded)
     for number in 0..<100 { bus.post(Saved(file: "\(number)")) }

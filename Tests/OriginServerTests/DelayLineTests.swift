@@ -10,7 +10,7 @@ import Testing
     try OriginServer(content: OriginContent(fallback: response))
   }
 
-  @Test("Bodies arrive unchanged through a line, with a rate and without", arguments: [nil, 20_000_000])
+  @Test("Bodies pass a delay line unchanged, with or without a rate", arguments: [nil, 20_000_000])
   func unchanged(rate: Int?) throws {
     let server = try server(OriginResponse(body: .bytes(6_000_000)))
     let line = try DelayLine(to: server.port, roundTrip: .milliseconds(2), bytesPerSecond: rate)
@@ -22,7 +22,7 @@ import Testing
     #expect(server.counters.connections == 1)
   }
 
-  @Test("No byte arrives before a round trip, nor two for a new connection") func atLeast() throws {
+  @Test("A byte takes at least a round trip, two on a new connection") func atLeast() throws {
     let server = try server(OriginResponse(body: .bytes(10)))
     let line = try DelayLine(to: server.port, roundTrip: .milliseconds(30))
     let clock = ContinuousClock()
@@ -69,7 +69,7 @@ import Testing
     #expect(bytes.count > 50_000 && bytes.count < 51_000)
   }
 
-  @Test("A client that goes frees the server, even in the middle of a body") func goneClient() throws {
+  @Test("A client that leaves frees the server, even mid-body") func goneClient() throws {
     let server = try server(OriginResponse(body: .bytes(50_000_000)))
     let line = try DelayLine(to: server.port, roundTrip: .milliseconds(2))
     for _ in 0..<10 {

@@ -30,7 +30,7 @@ import Testing
     #expect(link.nextGrant == nil)
   }
 
-  @Test("A saturated link transmits at its rate, also with a late timer", arguments: [0, 100, 1900])
+  @Test("A saturated link keeps its rate, even with a late timer", arguments: [0, 100, 1900])
   func rate(lateness: Int) {
     var link = Link(delay: .milliseconds(20), bytesPerSecond: 1_250_000)
     let arrivals = saturate(&link, ["a"], until: .seconds(1), late: .microseconds(lateness))
@@ -70,7 +70,7 @@ import Testing
     #expect(link.next(at: .zero) == nil)
   }
 
-  @Test("Bytes come out in order, when they are due, and the end follows") func order() {
+  @Test("Bytes come out in order when due, followed by the end") func order() {
     var stream = DelayedStream()
     stream.append([1, 2], due: .milliseconds(10))
     stream.append([3], due: .milliseconds(12))
@@ -91,7 +91,7 @@ import Testing
     #expect(stream.nextDue(isBlocked: false) == nil)
   }
 
-  @Test("A reset follows the bytes before it, and replaces bytes that nothing accepts") func reset() {
+  @Test("A reset follows earlier bytes and replaces blocked ones") func reset() {
     for isBlocked in [false, true] {
       var stream = DelayedStream()
       stream.append([1], due: .milliseconds(10))

@@ -14,7 +14,7 @@ import Testing
 
 /// Each in a process of its own, whose descriptors run out.
 @Suite(.childProcesses, .timeLimit(.minutes(10)), .serialized) struct DescriptorTests {
-  @Test("A server accepts again when there are descriptors, though no timer can be made")
+  @Test("A server accepts again with free descriptors, without timers")
   func acceptsAgain() async {
     await #expect(processExitsWith: .success) {
       let server = try OriginServer(content: OriginContent())
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("Stopping returns while there are no descriptors, and no timer can be made")
+  @Test("A stop returns without free descriptors or timers")
   func stops() async {
     await #expect(processExitsWith: .success) {
       let server = try OriginServer(content: OriginContent())
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("A file that cannot be opened for lack of descriptors answers 503")
+  @Test("A server without descriptors for a file answers 503")
   func files() async {
     await #expect(processExitsWith: .success) {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("origin-\(UUID().uuidString)")
@@ -93,7 +93,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test("Delayed connections cost no more descriptors than their sockets")
+    @Test("A delayed connection costs no descriptor besides its socket")
     func timers() async {
       await #expect(processExitsWith: .success) {
         let late = OriginRoute(path: "/late", OriginResponse(latency: .seconds(3600)))

@@ -42,7 +42,9 @@ import Testing
     #expect(head.status == 421)
     #expect(
       String(decoding: body, as: UTF8.self)
-        == "421 Misdirected Request: this server answers to localhost, 127.0.0.0/8 and [::1], with any port\n")
+        == "421 Misdirected Request: this server accepts the host names localhost, 127.0.0.0/8 and [::1], with any "
+        + "port\n"
+    )
     #expect(client.readToEnd() == ([], .closed))
     #expect(server.counters.requests == 0)
     #expect(server.counters.malformed == 1)

@@ -94,7 +94,7 @@ import Testing
     #expect(try text("/\(count)") == (count == 40 ? "page" : nil))
   }
 
-  @Test("A pipe or a device is not found, and holds up nobody")
+  @Test("A pipe or a device is not found and blocks no request")
   func noFile() throws {
     try #require(mkfifo(site.appendingPathComponent("pipe").path, 0o644) == 0)
     for (name, target) in [("pipe-link", "pipe"), ("null", "/dev/null"), ("terminal", "/dev/tty")] {
@@ -116,7 +116,7 @@ import Testing
     #expect(try text("/page.txt") == "page")
   }
 
-  @Test("Two releases take turns behind a link, and each request gets one")
+  @Test("Each request gets one of two releases that swap at a link")
   func releases() throws {
     try Self.makeSite(site.appendingPathComponent("release-1"))
     try Self.makeSite(site.appendingPathComponent("release-2"))

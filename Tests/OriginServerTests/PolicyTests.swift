@@ -39,7 +39,7 @@ import Testing
     #expect(server.wait { $0.open == 0 })
   }
 
-  @Test("The time of a head begins anew with each request, also behind another that came with it")
+  @Test("Each request restarts the head timeout, even when pipelined")
   func headBehindAnother() throws {
     let (server, client) = try serve(OriginPolicy(headTimeout: .seconds(3600), idleTimeout: Self.silence))
     client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP/1.1\r\n")
@@ -50,7 +50,7 @@ import Testing
     #expect(server.counters.requests == 2)
   }
 
-  @Test("An idle connection is closed without a word, a new one as one that was used", arguments: [0, 2])
+  @Test("An idle connection is closed silently, whether new or used", arguments: [0, 2])
   func idle(requests: Int) throws {
     let (server, client) = try serve(OriginPolicy(idleTimeout: Self.silence))
     for _ in 0..<requests {

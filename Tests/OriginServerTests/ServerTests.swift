@@ -23,7 +23,7 @@ import Testing
     #expect(server.baseURL.absoluteString == "http://127.0.0.1:\(server.port)/")
   }
 
-  @Test("The counters tell the bytes sent for each path, and the time that answers took with their latency")
+  @Test("Counters have bytes per path and answer times with latency")
   func recordsService() throws {
     let late = OriginRoute(path: "/late", OriginResponse(body: .bytes(1000), latency: .milliseconds(20)))
     let server = try OriginServer(content: OriginContent(routes: [late]))
@@ -39,7 +39,7 @@ import Testing
     #expect(server.counters.serviceTime == .zero)
   }
 
-  @Test("A server that refuses keeps its port and the connections that are open, and accepts again when it is told to")
+  @Test("A refusing server keeps its port and clients, and can resume")
   func refusing() throws {
     let server = try OriginServer(content: OriginContent())
     let early = try Client(server.port)
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("A server refuses, and is stopped, at once, though a process that is being started has a copy of its socket")
+  @Test("A server refuses and stops at once despite a copied socket")
   func copiedSocket() throws {
     // A port that the system chose, and one that was asked for: it keeps them differently.
     var port: UInt16 = 0
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("A server can be stopped while it refuses, and then its port is free")
+  @Test("A server that is stopped while it refuses frees its port")
   func stoppedWhileRefusing() throws {
     let isFree = try isPortFree { server in
       try server.setRefusing(true)

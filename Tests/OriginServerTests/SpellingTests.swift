@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("Two spellings of a path are two routes, and are counted apart")
+  @Test("Two spellings of a path are two routes with separate counts")
   func routes() throws {
     let server = try OriginServer(
       content: OriginContent(routes: [
@@ -61,7 +61,7 @@ import Testing
     #expect(server.counters.requestsByPath["/cafe\u{301}"] == 1)
   }
 
-  @Test("A combining mark behind a separator belongs to the name that follows, not to the separator")
+  @Test("A combining mark after a separator belongs to the next name")
   func separators() throws {
     try write("marked", to: "\u{301}x")
     try write("deep", to: "sub/\u{301}x")
@@ -83,7 +83,7 @@ import Testing
       #expect(try answers(OriginContent(directory: folder), Self.targets) == ["composed", "decomposed"])
     }
 
-    @Test("No link leads out of the folder into one whose name is spelt otherwise")
+    @Test("A link cannot leave the folder for another spelling of it")
     func siblings() throws {
       for (root, sibling) in [(Self.composed, Self.decomposed), (Self.decomposed, Self.composed)] {
         try write("index", to: root + "/index.html")
@@ -97,7 +97,7 @@ import Testing
       }
     }
 
-    @Test("A name that is no UTF-8 is not mended into the name of a link that leads out")
+    @Test("An invalid UTF-8 name is not repaired into an escaping link")
     func mendedNames() throws {
       try write("inside", to: "site/inside.txt")
       try write("secret", to: "secret.txt")

@@ -52,7 +52,7 @@ private struct BrokenLoader: NetworkLoader {
     begin() ? base.socketTask(request, delegate: delegate) : Nothing()
   }
 
-  /// Makes the mistake. Returns whether the request goes on after it.
+  /// Makes the mistake. Returns whether the request continues after it.
   private func begin() -> Bool {
     switch mistake {
     case .silence: return false

@@ -26,13 +26,13 @@ import Testing
     return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .virtual, record), record)
   }
 
-  @Test("A request that nobody ends fails the run, although nobody waits for it any more")
+  @Test("A request that never ends fails the run, even if abandoned")
   func silence() throws {
     let (outcome, record) = try run("dataTask", .silence)
     #expect(record.cut == .fetching)
     #expect(
       outcome.failures.map(\.message) == [
-        #"end: nothing is left to do, and it has not come; still under way: a request for "/a.png""#
+        #"end: the run went idle before it happened; still in flight:  a request for "/a.png""#
       ])
   }
 
@@ -41,10 +41,10 @@ import Testing
     let (outcome, record) = try run("blocking", .deadlock)
     #expect(record.cut == .deadlocked(waiting: ["workers"]))
     #expect(outcome.failures.map(\.expectation) == ["deadlock"])
-    #expect(outcome.failures.first?.message.hasPrefix("deadlock: nothing can go on: workers wait") == true)
+    #expect(outcome.failures.first?.message.hasPrefix("deadlock: deadlock:  workers wait") == true)
   }
 
-  @Test("A livelock fails the run, names its number, and nothing that it kept from ending is held against it")
+  @Test("A livelock fails the run with its count and no other failure")
   func livelock() throws {
     let (outcome, record) = try run("dataTask", .livelock)
     #expect(record.cut == .endless(.closuresAtOnce(100_000)))
@@ -59,8 +59,8 @@ import Testing
     #expect(record.final.images["A"] == .loaded, "the run itself came to its end")
     #expect(
       outcome.failures.map(\.message) == [
-        "virtual time: left by work that came back from outside of the run (calls: 1), so that it is not the same every "
-          + "time; do all asynchronous work through the runtime of the environment"
+        "virtual time: not deterministic: calls from threads outside the run (1); schedule all asynchronous work "
+          + "on the environment's runtime"
       ])
   }
 }

@@ -110,7 +110,7 @@ extension RunsOverSockets {
       try await compare(try #require(file.scenario), Vocabulary.shipped.strategies)
     }
 
-    @Test("A server that asks for a password is the same error on both clocks")
+    @Test("A password challenge is the same error on both clocks")
     func challenge() async throws {
       let file = SampleScenario.file(
         #"""
@@ -122,7 +122,7 @@ extension RunsOverSockets {
       try await compare(try #require(file.scenario), ["dataTask", "downloadTask", "async", "socket"])
     }
 
-    @Test("Of several images with one path, a request is that of the one that wants it first, on both clocks")
+    @Test("On both clocks a shared request belongs to its first image")
     func sharedPaths() async throws {
       let file = SampleScenario.file(
         #"""
@@ -151,7 +151,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("What can be expected of a request with a shared path is what happens", arguments: ["A", "C"])
+    @Test("Expectations on a request with a shared path match the run", arguments: ["A", "C"])
     func expectedRequest(_ image: String) async throws {
       let file = SampleScenario.file(
         #"""
@@ -186,7 +186,7 @@ extension RunsOverSockets {
       for record in records { #expect(record.events.count { $0[.error] == "transport" } == 2) }
     }
 
-    @Test("An origin that nobody reaches for a while refuses connections on both clocks, and is back afterwards")
+    @Test("An unreachable origin refuses, then returns, on both clocks")
     func refusingPhase() async throws {
       let file = SampleScenario.file(
         #"""
@@ -210,7 +210,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("A connection that broke is not asked again unseen: the next answer is for the next request")
+    @Test("A broken connection causes no hidden retry of its request")
     func reusedConnections() async throws {
       let selects = #"{"at": "0ms", "do": "select", "image": "A"}, {"at": "0ms", "do": "wait-idle"}"#
       let file = SampleScenario.file(
@@ -287,7 +287,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("Chance decides the same on both clocks, however many requests a path has")
+    @Test("Chance is the same on both clocks for any number of requests")
     func longChance() async throws {
       let selects = #"{"at": "0ms", "do": "select", "image": "A"}, {"at": "0ms", "do": "wait-idle"}"#
       let file = SampleScenario.file(
@@ -300,7 +300,7 @@ extension RunsOverSockets {
       try await compare(try #require(file.scenario), ["dataTask"])
     }
 
-    @Test("What waits for rest waits for requests that nobody wants any more, and its id means the end of that")
+    @Test("`wait-idle` and its id await the end of abandoned requests")
     func rest() async throws {
       let file = SampleScenario.file(
         #"""
@@ -319,7 +319,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("What waits for rest waits until everybody has heard what was published")
+    @Test("`wait-idle` waits for every delivery of a published event")
     func restOfTheBus() async throws {
       let file = SampleScenario.file(
         #"""
@@ -341,7 +341,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("Chance decides the same on both clocks where a redirect leads to what has no route")
+    @Test("Both clocks draw the same chance after an unrouted redirect")
     func chance() async throws {
       let selects = #"{"at": "0ms", "do": "select", "image": "A"}, {"at": "0ms", "do": "wait-idle"}"#
       let file = SampleScenario.file(
@@ -357,7 +357,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("Cancelling, dropping and switching go the same way on both clocks")
+    @Test("Both clocks agree on cancelling, dropping and switching")
     func everyStep() async throws {
       let file = SampleScenario.file(
         #"""
@@ -398,7 +398,7 @@ extension RunsOverSockets {
     #expect(record.duration == .seconds(7))
   }
 
-  @Test("A large body in tiny chunks is no endless run")
+  @Test("A large body in tiny chunks is not an endless run")
   func tinyChunks() throws {
     let (outcome, record) = try run(
       #"""
@@ -430,7 +430,7 @@ extension RunsOverSockets {
     #expect(record.cut == nil)
   }
 
-  @Test("A run of too many events is a livelock, and told with their number")
+  @Test("A run with too many events reports a livelock and the count")
   func tooManyEvents() throws {
     let listen = (1...500).map { #"{"at": "0ms", "do": "subscribe", "subscriber": "s\#($0)", "topic": "t"}"# }
     let publish = (1...50).map { #"{"at": "\#($0)ms", "do": "publish", "topic": "t"}"# }
@@ -439,7 +439,7 @@ extension RunsOverSockets {
     #expect(outcome.failures.first?.message.hasPrefix("livelock: no end after 21000 events (event 21000,") == true)
   }
 
-  @Test("A silent server is given up after a minute, which passes at once")
+  @Test("A silent server times out after a minute of virtual time")
   func stall() throws {
     let (outcome, record) = try run(
       #"""
@@ -451,7 +451,7 @@ extension RunsOverSockets {
     #expect(record.duration == .seconds(60))
   }
 
-  @Test("A blocking read that is asked for a password waits until the deadline")
+  @Test("A blocking read with a challenge waits until its deadline")
   func challenge() throws {
     let (outcome, record) = try run(
       #"""
@@ -478,7 +478,7 @@ extension RunsOverSockets {
     #expect(record.duration == .seconds(3))
   }
 
-  @Test("Blocking fetches that use up the pool are found, and a larger pool takes them")
+  @Test("Blocking fetches starve a small pool but not a larger one")
   func starvation() throws {
     let images = (1...5).map { #"{"id": "\#($0)", "path": "/\#($0)"}"# }.joined(separator: ", ")
     let steps = (1...5).map { #"{"at": "0ms", "do": "select", "image": "\#($0)", "view": "v\#($0)"}"# }
@@ -492,7 +492,7 @@ extension RunsOverSockets {
     #expect(try run(members, "dataTask").0.failures == [])
   }
 
-  @Test("A step that waits for what never happens is told")
+  @Test("A run reports a step whose awaited event does not happen")
   func waitingInVain() throws {
     let (outcome, record) = try run(
       #"""
@@ -500,7 +500,7 @@ extension RunsOverSockets {
       "steps": [{"after": {"event": "fetch.done", "image": "A"}, "do": "appear"}]
       """#)
     #expect(record.cut == .waiting(step: 0))
-    #expect(outcome.failures.map(\.message) == ["step 1 of the file: what it waits for did not happen"])
+    #expect(outcome.failures.map(\.message) == ["step 1 of the file: the event that it waits for did not happen"])
   }
 
   @Test(

@@ -22,10 +22,10 @@ import Testing
     let events = [begin("/a"), begin("/b"), begin("/a")]
     #expect(message(.nth(any, 2, has: [.path: "/b"]), events) == nil)
     #expect(message(.nth(any, 3, has: [.path: "/b"]), events) == #"expected path "/b", got "/a""#)
-    #expect(message(.nth(any, 4, has: [.path: "/b"]), events) == "there were only 3")
+    #expect(message(.nth(any, 4, has: [.path: "/b"]), events) == "only 3 matched")
   }
 
-  @Test("What is under way at once is counted from its beginning to its own end")
+  @Test("Each begun event counts as under way until its own end")
   func atOnce() {
     let events = [begin("/a"), begin("/b"), end("/b"), begin("/c"), end("/a"), end("/c")]
     #expect(message(.atOnce(any, atMost: 2), events) == nil)
@@ -33,10 +33,10 @@ import Testing
     let onlyB = EventPattern(kind: .requestBegin, values: [.path: "/b"])
     #expect(message(.atOnce(onlyB, atMost: 1), events) == nil)
     #expect(message(.atOnce(onlyB, atMost: 1), [begin("/b"), end("/a"), begin("/b")]) != nil)
-    #expect(message(.atOnce(any, atMost: 1), []) == "no such event happened, so that this says nothing")
+    #expect(message(.atOnce(any, atMost: 1), []) == "no event matched, so nothing was tested")
   }
 
-  @Test("An image that is let go of is not under way any more")
+  @Test("A dropped image no longer counts as under way")
   func dropped() {
     let start: Event = (.fetchStart, [.image: "A"])
     let pattern = EventPattern(kind: .fetchStart)
@@ -49,10 +49,10 @@ import Testing
     let events = [begin("/a"), end("/a"), begin("/a"), begin("/a")]
     #expect(message(.apart(any, atLeast: .milliseconds(1)), events) == nil)
     #expect(message(.apart(any, atLeast: .milliseconds(2)), events) == "expected at least 2ms, got 1 ms")
-    #expect(message(.apart(any, atLeast: .milliseconds(1)), [begin("/a")])?.hasPrefix("there was no second") == true)
+    #expect(message(.apart(any, atLeast: .milliseconds(1)), [begin("/a")])?.hasPrefix("fewer than two events") == true)
   }
 
-  @Test("A pattern finds one header field among several, and not a part of one")
+  @Test("A pattern matches a whole header field among several")
   func headers() {
     let events = [end("/a", "etag: 1\nx-token: 2"), end("/a", "etag: 12")]
     let count = { (line: String) in

@@ -16,7 +16,7 @@ import VirtualTime
     lines = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")
   }
 
-  @Test("The tables of keys on the page are those that the table of fields makes")
+  @Test("The page's tables of keys match the table of fields")
   func shippedKeys() throws {
     let start = try #require(lines.firstIndex(of: "<!-- keys -->"))
     let end = try #require(lines.firstIndex(of: "<!-- end of keys -->"))
@@ -25,7 +25,7 @@ import VirtualTime
     )
   }
 
-  @Test("The tables have every key of every object that a scenario can have, and every word")
+  @Test("The tables list each key of each object, and each word")
   func everyKey() {
     let rows = Set(FormatReference.lines)
     func look(at schema: Schema) {

@@ -57,7 +57,7 @@ import Testing
     ]
   }()
 
-  @Test("Each invariant is found in a record that breaks it, and not in the one beside it", arguments: pairs)
+  @Test("Each invariant fails only in the record that breaks it", arguments: pairs)
   func found(_ pair: Pair) throws {
     let file = SampleScenario.file(
       #"""
@@ -75,11 +75,11 @@ import Testing
     #expect(Self.pairs.count == Invariant.allCases.count - 1)
   }
 
-  @Test("A deadlock is told with the places that wait, and a livelock with the number that was reached")
+  @Test("A deadlock names waiting schedulers, a livelock its count")
   func messages() throws {
     let scenario = try #require(SampleScenario.file(#"{"scenario": 1, "name": "x", "steps": []}"#).scenario)
     let messages = [
-      (RunRecord.Cut.deadlocked(waiting: ["main", "workers"]), "nothing can go on: main, workers wait"),
+      (RunRecord.Cut.deadlocked(waiting: ["main", "workers"]), "deadlock:  main, workers wait"),
       (.endless(.events(7)), "no end after 7 events"),
       (.endless(.closures(8)), "no end after 8 closures"),
       (.endless(.closuresAtOnce(9)), "no end after 9 closures at one moment of the virtual clock"),

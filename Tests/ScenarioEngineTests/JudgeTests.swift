@@ -35,7 +35,7 @@ import Testing
     #expect(try violations(record) == ["ui-off-main"])
   }
 
-  @Test("A picture that is not the selected one is found, a placeholder is none")
+  @Test("The judge reports an unselected picture, not a placeholder")
   func stale() throws {
     let good = trace(appear, selectB, (.uiUpdate, [.view: "v", .shown: "B"]))
     #expect(try violations(good) == [])
@@ -52,7 +52,7 @@ import Testing
     #expect(try violations(record) == ["update-after-disappear"])
   }
 
-  @Test("Two requests for one path at a time are found, unless the first was called off")
+  @Test("A path's requests overlap only if the first is cancelled")
   func duplicates() throws {
     #expect(try violations(trace(beginA, endA, beginA, endA)) == [])
     #expect(try violations(trace(beginA, beginA)) == ["duplicate-fetch"])
@@ -79,7 +79,7 @@ import Testing
     #expect(try violations(timeOutA, every: .seconds(29)) == ["duplicate-fetch"])
   }
 
-  @Test("A request is called off only by the last of the images that share it")
+  @Test("Only the last image that shares a request cancels it")
   func sharedRequests() throws {
     let startC = (TraceKind.fetchStart, [.image: "C"] as TraceValues)
     let cancelC = (TraceKind.fetchCancelled, [.image: "C"] as TraceValues)
@@ -89,7 +89,7 @@ import Testing
     #expect(try violations(trace(startA, startC, beginA, cancelA, cancelC, beginA)) == [])
   }
 
-  @Test("A second end of one fetch is found, and one after the cancel, and none at all")
+  @Test("The judge reports second, missing and post-cancel ends")
   func ends() throws {
     #expect(try violations(trace(startA, doneA)) == [])
     #expect(try violations(trace(startA, doneA, doneA)) == ["completed-twice"])
@@ -99,7 +99,7 @@ import Testing
     #expect(try violations(trace(startA, (.modelDrop, [.image: "A"]))) == [])
   }
 
-  @Test("A request that its fetch was overtaken on the way to is no duplicate, and the one after the next is")
+  @Test("An overtaken fetch allows a second request but not a third")
   func overtakenRequests() throws {
     #expect(try violations(trace(startA, cancelA, beginA, startA, beginA, endA, endA, doneA)) == [])
     #expect(try violations(trace(startA, cancelA, startA, beginA, beginA, endA, endA, doneA)) == [])
@@ -111,7 +111,7 @@ import Testing
     #expect(try violations(trace(startA, beginA, beginA, endA, endA, doneA)) == ["duplicate-fetch"])
   }
 
-  @Test("A request of which its client knows that it failed may have another one beside it")
+  @Test("A request may overlap one that its client knows has failed")
   func abandonedRequests() throws {
     var record = trace(startA, beginA, beginA, endA, endA, doneA)
     record.requests[0].abandoned = 2
@@ -128,7 +128,7 @@ import Testing
     #expect(try violations(trace(startA, startA, (.modelDrop, [.image: "A"]))) == [])
   }
 
-  @Test("Of the answers of a path those count that its requests may have had")
+  @Test("Only answers that a path's requests may have had count")
   func answersSoFar() throws {
     let file = SampleScenario.file(
       #"""
@@ -150,7 +150,7 @@ import Testing
     #expect(found(trace(appear, selectA, change, beginA, endA, draw("B"))) == ["stale-image"])
   }
 
-  @Test("A view that draws no more is stale in the end, if it is seen and its picture has come")
+  @Test("A visible view is stale if it omits its loaded picture")
   func stoppedViews() throws {
     let select = (TraceKind.viewSelect, [.view: "v", .image: "A"] as TraceValues)
     let draw = { (shown: String) in (TraceKind.uiUpdate, [.view: "v", .shown: shown] as TraceValues) }
@@ -164,7 +164,7 @@ import Testing
     #expect(try violations(trace(appear, select, (.cacheHit, [.image: "A"]))) == ["stale-image"])
   }
 
-  @Test("A call on a worker that had begun when its subscription ended is none too late")
+  @Test("A worker call that began before the unsubscribe is not late")
   func lateCalls() throws {
     let event = { (kind: TraceKind, topic: String, lane: String) in
       (kind, [.subscriber: "s", .topic: topic, .lane: lane] as TraceValues)
@@ -213,7 +213,7 @@ import Testing
     #expect(try violations(record) == ["deadlock"])
   }
 
-  @Test("A path may answer with another image's picture by its route, by a redirect, and by the default")
+  @Test("Routes, redirects and the default may serve another picture")
   func answers() throws {
     let redirect = { (target: String) in #"{"status": 302, "headers": {"Location": "\#(target)"}}"# }
     let images = #"[{"id": "A", "path": "/x/a"}, {"id": "B", "path": "/x/b"}, {"id": "C", "path": "/c"}]"#
@@ -243,11 +243,11 @@ import Testing
     arguments: [
       (
         #"{"always": {"event": "fetch.failed", "is": {"error": "truncated"}}}"#,
-        "always fetch.failed: no such event happened, so that this says nothing"
+        "always fetch.failed: no event matched, so nothing was tested"
       ),
       (
         #"{"lane": {"event": "fetch.failed", "is": "main"}}"#,
-        "lane fetch.failed: no such event happened, so that this says nothing"
+        "lane fetch.failed: no event matched, so nothing was tested"
       ),
       (#"{"never": {"event": "fetch.done"}}"#, "never fetch.done: it happened (event 3, t = 2 ms)"),
       (
@@ -261,15 +261,15 @@ import Testing
       (#"{"count": {"event": "fetch.done", "equals": 2}}"#, "count fetch.done: expected 2, got 1"),
       (
         #"{"order": [{"event": "fetch.done"}, {"event": "fetch.start"}]}"#,
-        "order: expected fetch.start after fetch.done, and it did not come (event 1, t = 0 ms)"
+        "order: expected fetch.start after fetch.done, but it did not happen (event 1, t = 0 ms)"
       ),
       (
         #"{"within": {"event": "fetch.done", "after": {"event": "fetch.start"}, "limit": "1ms"}}"#,
-        "within fetch.done: expected after at most 1ms, got 2 ms (event 3, t = 2 ms)"
+        "within fetch.done: expected within 1ms, got 2 ms (event 3, t = 2 ms)"
       ),
       (
         #"{"within": {"event": "fetch.failed", "limit": "1ms"}}"#,
-        "within fetch.failed: expected after at most 1ms, and it did not come"
+        "within fetch.failed: expected within 1ms, but it did not happen"
       ),
       (
         #"{"outcome": {"image": "A", "is": "error:truncated"}}"#,
@@ -312,16 +312,16 @@ import Testing
     #expect(stall(.zero) == "expected at most 0s, got 0.412 ms")
   }
 
-  @Test("The outcome is that of the last fetch, which has none if it was dropped")
+  @Test("The last fetch decides the outcome, and a drop leaves none")
   func outcomeOfDropped() {
     let drop = (TraceKind.modelDrop, [.image: "A"] as TraceValues)
     let judge = ExpectationJudge(record: trace(startA, doneA, drop, startA, drop))
     let outcome = { judge.violation(of: Scenario.Expectation(kind: .outcome(image: "A", is: $0))) }
     #expect(outcome(.none) == nil)
-    #expect(outcome(.loaded)?.message == "expected loaded, got a fetch without an end")
+    #expect(outcome(.loaded)?.message == "expected loaded, got no end of the fetch")
   }
 
-  @Test("Thousands of expectations look at each event of a long run once")
+  @Test("Thousands of expectations read each event of a long run once")
   func manyExpectations() {
     let events = (0..<4000).map { (TraceKind.note, [.text: "\($0)"] as TraceValues) }
     let judge = ExpectationJudge(record: RunRecord(trace: events))

@@ -14,7 +14,7 @@ import Testing
     return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .virtual, record), record)
   }
 
-  @Test("A picture from the cache is a cache hit also where the view appears after it was chosen")
+  @Test("A cached picture is a hit even if its view appears later")
   func cacheHitOfAppear() throws {
     let (outcome, record) = try run(
       #"""
@@ -28,7 +28,7 @@ import Testing
     #expect(record.events.filter { $0.kind == .cacheHit }.map { $0[.image] } == ["B"])
   }
 
-  @Test("A scenario of ten thousand and one notes is long, and no livelock")
+  @Test("A scenario of 10,001 notes is long but not a livelock")
   func manyNotes() throws {
     let notes = Array(repeating: #"{"at":"0ms","do":"note","text":""}"#, count: 10_001).joined(separator: ",")
     let (outcome, record) = try run(#""steps": [\#(notes)], "expect": [{"count": {"event": "note", "equals": 10001}}]"#)
@@ -36,7 +36,7 @@ import Testing
     #expect(record.cut == nil)
   }
 
-  @Test("Subscribing again under one name takes as long the thousandth time")
+  @Test("The thousandth subscription under one name is not slower")
   func manySubscriptions() throws {
     let step = #"{"at":"0ms","do":"subscribe","subscriber":"s","topic":"t"}"#
     let leave = #"{"at":"0ms","do":"unsubscribe","subscriber":"s"}"#
@@ -46,7 +46,7 @@ import Testing
     #expect(record.events.count == 2000)
   }
 
-  @Test("Letting go of images takes no longer where a scenario has thousands of views, images and steps")
+  @Test("Dropping images stays fast with thousands of views and steps")
   func manyDrops() throws {
     let count = 1000
     let images = (0..<count).map { #"{"id":"\#($0)","path":"/\#($0)"}"# }
@@ -59,7 +59,7 @@ import Testing
     #expect(record.events.count { $0.kind == .modelDrop } == count)
   }
 
-  @Test("An event whose topic spells its accent in another way is for the same subscribers")
+  @Test("An event matches topics that spell its accent differently")
   func spellingsOfTopics() throws {
     let (outcome, record) = try run(
       #"""
@@ -70,7 +70,7 @@ import Testing
     #expect(record.events.contains { $0.kind == .busDeliver })
   }
 
-  @Test("Pictures that nobody asks for are not made")
+  @Test("A run does not make unrequested pictures")
   func unusedPictures() throws {
     let images = (0..<20).map { #"{"id": "\#($0)", "path": "/\#($0)", "size": "4096x4096"}"# }.joined(separator: ",")
     // Each of them would take seconds here.
@@ -111,7 +111,7 @@ import Testing
     #expect(outcome.failures.map(\.message) == [])
   }
 
-  @Test("A second request after the head of a failure is no duplicate: the schedule that showed it")
+  @Test("A second request after a failure's head is not a duplicate")
   func verdictBeforeTheEnd() throws {
     let (_, record) = try run(
       #"""

@@ -300,7 +300,7 @@ import Testing
     #expect(try failures(test, test.good).map(\.message) == [])
   }
 
-  @Test("Every invariant has such a pair, but the one that ends the program, and every kind of expectation")
+  @Test("Every expectation and invariant but the fatal one has a pair")
   func complete() {
     #expect(
       Set(Self.invariants.map(\.subject)) == Set(Invariant.allCases.map(\.rawValue)).subtracting(["reentrant-state"]))

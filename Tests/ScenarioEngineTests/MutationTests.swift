@@ -11,7 +11,7 @@ import Testing
 @Suite(.computing) struct MutationTests {
   private static let bases = [SampleScenario.everything, SampleScenario.example]
 
-  @Test("Each of 300 mutated scenarios is accepted, or refused with a place")
+  @Test("300 mutated scenarios are valid or name a location")
   func mutatedFiles() {
     var generator = SplitMix64(seed: 20_261)
     var refused = 0
@@ -24,7 +24,7 @@ import Testing
     #expect((150...299).contains(refused), "\(refused) refused")
   }
 
-  @Test("Each of 150 scenarios with changed keys is accepted and runs to an end, or is refused with a place")
+  @Test("150 scenarios with changed keys finish or name a location")
   func mutatedKeys() throws {
     var mutator = KeyMutator(seed: 20_262)
     for number in 0..<150 { try Self.checkAndRun(mutator: &mutator, number) }
@@ -82,7 +82,7 @@ import Testing
       && scenario.allResponses.allSatisfy { if case .bytes(let count) = $0.body { count < 1 << 20 } else { true } }
   }
 
-  @Test("Each of 100 scenarios with changed bytes is accepted, or refused with a place")
+  @Test("100 byte-changed scenarios are valid or name a location")
   func mutatedBytes() {
     var generator = SplitMix64(seed: 20_263)
     for number in 0..<100 { Self.checkChangedBytes(&generator, number) }

@@ -44,7 +44,7 @@ import VirtualTime
     return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .real, record), record)
   }
 
-  @Test("After each step the next one has as long as after any other, whatever it waits for")
+  @Test("The patience starts anew after each step, for any wait")
   func patienceBeginsAnew() throws {
     let selectB = #"{"after": {"event": "fetch.done", "image": "A"}, "do": "select", "image": "B"}"#
     for (steps, seconds) in [
@@ -58,7 +58,7 @@ import VirtualTime
     }
   }
 
-  @Test("A run that takes longer after its last step is cut off, and says what was still under way")
+  @Test("A run cut off after its last step names its pending work")
   func impatience() throws {
     let (outcome, record) = try run(
       #"{"after": {"event": "fetch.done", "image": "A"}, "do": "select", "image": "C"}"#)
@@ -66,12 +66,12 @@ import VirtualTime
     #expect(record.duration == .seconds(17))
     #expect(
       outcome.failures.map(\.message) == [
-        #"end: the run was cut off after 17000 ms; still under way: the fetch of "C"; "#
-          + #"let it take less time, or leave the real clock out with "clocks": ["virtual"]"#
+        #"end: the run was cut off after 17000 ms; still in flight:  the fetch of "C"; "#
+          + #"shorten the scenario, or exclude the real clock with "clocks": ["virtual"]"#
       ])
   }
 
-  @Test("A blocking read that goes on after its cancel is still under way")
+  @Test("A blocking read that continues after its cancel is reported")
   func impatienceWithARead() throws {
     let (outcome, record) = try run(
       #"""
@@ -81,8 +81,8 @@ import VirtualTime
     #expect(record.cut == .outOfTime(next: nil))
     #expect(
       outcome.failures.map(\.message) == [
-        #"end: the run was cut off after 10000 ms; still under way: a request for "/c.png"; "#
-          + #"let it take less time, or leave the real clock out with "clocks": ["virtual"]"#
+        #"end: the run was cut off after 10000 ms; still in flight:  a request for "/c.png"; "#
+          + #"shorten the scenario, or exclude the real clock with "clocks": ["virtual"]"#
       ])
   }
 
@@ -96,7 +96,7 @@ import VirtualTime
     #expect(record.duration == .seconds(seconds))
     #expect(
       outcome.failures.map(\.message) == [
-        "step \(step + 1) of the file: what it waits for did not happen; the run was cut off after \(seconds)000 ms"
+        "step \(step + 1) of the file: the event that it waits for did not happen; the run was cut off after \(seconds)000 ms"
       ])
   }
 }

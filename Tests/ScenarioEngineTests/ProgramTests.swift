@@ -40,7 +40,7 @@ import Testing
      "steps": [{"at": "0ms", "do": "select", "image": "A"}, {"at": "50ms", "do": "note", "text": "end"}]}
     """#
 
-  @Test("A scenario runs with the program and the variant that it names, and only the careless one is caught")
+  @Test("A scenario runs its named variants, and only careless fails")
   func variants() throws {
     let file = SampleScenario.file(Self.scenario, vocabulary: Self.programs.vocabulary(["dataTask"]))
     let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
@@ -54,7 +54,7 @@ import Testing
     #expect(failures == [["ui-off-main", "update-after-disappear"], []])
   }
 
-  @Test("A program without a name is not built, and a later variant of one name replaces an earlier")
+  @Test("An unknown name builds nothing, and a later variant wins")
   func names() {
     #expect(Self.programs.make("pages", variant: "other") == nil)
     #expect(Self.programs.make("other", variant: "fixed") == nil)

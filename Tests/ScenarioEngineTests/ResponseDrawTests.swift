@@ -11,7 +11,7 @@ import Testing
     (0..<count).map { ResponseDraw(response, seed: seed, path: path, number: $0) }
   }
 
-  @Test("A seed decides everything, and another seed or path decides otherwise")
+  @Test("The seed and the path determine every draw")
   func seeds() {
     var response = Scenario.Response()
     response.latency = .uniform(.zero, .seconds(1))
@@ -32,7 +32,7 @@ import Testing
     #expect(abs(mean.inSeconds - 0.015) < 0.0003)
   }
 
-  @Test("Half of the lognormal latencies are below the median, and none above the limit")
+  @Test("Lognormal latencies have their median and keep their limit")
   func lognormal() {
     var response = Scenario.Response()
     response.latency = .lognormal(.init(median: .milliseconds(20), sigma: 1, max: .milliseconds(100)))
@@ -54,7 +54,7 @@ import Testing
     #expect(draws(response, seed: 5).allSatisfy { $0.fault == nil })
   }
 
-  @Test("After its last answer a path repeats it, begins again, or fails")
+  @Test("A path repeats its last answer, starts again or fails")
   func continuations() {
     let answers = [404, 200].map { Scenario.Response(status: $0) }
     let statuses = { (then: Scenario.Route.Continuation) in

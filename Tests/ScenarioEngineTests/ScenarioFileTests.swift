@@ -6,7 +6,7 @@ import Testing
 
 /// Scenario files on the disk: their names, and the files that they name.
 @Suite struct ScenarioFileTests {
-  @Test("A file that an answer needs is looked for beside the scenario, and below it")
+  @Test("A body file is found beside the scenario and below it")
   func bodyFiles() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "bodies-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -32,14 +32,14 @@ import Testing
     for name in ["sign-in.html", "pages/one.html", "pages/in.html"] { #expect(try report(name) == []) }
     let set = folder.path + "/set/"
     let missing = try report("sign-on.html")
-    #expect(missing.first == "error[E15]: there is no file \"\(set)sign-on.html\"")
+    #expect(missing.first == "error[E15]: the file \"\(set)sign-on.html\" does not exist")
     #expect(missing.contains("  --> \(path):2:42"))
     #expect(missing.last?.hasSuffix("^^^^^^^^^^^^^^ did you mean \"sign-in.html\"?") == true)
-    #expect(try report("nothing.png").last?.hasSuffix(" names begin in the folder of the scenario") == true)
-    #expect(try report("pages").first == "error[E15]: \"\(set)pages\" is no file with content")
+    #expect(try report("nothing.png").last?.hasSuffix(" file names are relative to the scenario's folder") == true)
+    #expect(try report("pages").first == "error[E15]: \"\(set)pages\" is not a regular file")
     #expect(
       try report("pages/out.html").first
-        == "error[E15]: \"\(set)pages/out.html\" is a link that leads out of the scenario's folder")
+        == "error[E15]: \"\(set)pages/out.html\" is a link out of the scenario's folder")
   }
 
   @Test(

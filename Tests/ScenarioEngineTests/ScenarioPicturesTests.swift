@@ -8,7 +8,7 @@ import Testing
 @testable import ScenarioFormat
 
 @Suite struct ScenarioPicturesTests {
-  @Test("However many images of one pixel a scenario has, each is known by its bytes")
+  @Test("A thousand one-pixel images are each known by their bytes")
   func manyImages() {
     var scenario = Scenario()
     scenario.images = (0..<1000).map { number in
@@ -20,7 +20,7 @@ import Testing
     #expect(zip(scenario.images, bodies).filter { pictures.id(of: $1, of: nil) != $0.id }.isEmpty)
   }
 
-  @Test("A file is the picture of each image whose address may answer with it, and of no other")
+  @Test("A file is the picture of only the images that may receive it")
   func files() throws {
     let folder = try Self.folder(with: ["mine.png": 1000, "late.png": 2000, "unused.png": 3000])
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -45,7 +45,8 @@ import Testing
     #expect(shown(1, "B") == "A", "a picture that the program made is that of one image only")
   }
 
-  @Test("A link that leads out is no picture and no body", arguments: ["../mine.png", "/dev/zero", "inside.png"])
+  @Test(
+    "A link is neither picture nor body if it leaves the folder", arguments: ["../mine.png", "/dev/zero", "inside.png"])
   func linkOut(target: String) throws {
     let around = try Self.folder(with: ["mine.png": 1000])
     defer { try? FileManager.default.removeItem(at: around) }
@@ -78,7 +79,7 @@ import Testing
     return folder
   }
 
-  @Test("Seeds that differ in any bit have different pictures, which are valid")
+  @Test("Seeds that differ in any bit make different valid pictures")
   func seeds() throws {
     let seeds = [0, 1] + (0..<24).map { 1 << $0 } + [0xFFFFFF]
     let files = try Set(seeds).map { seed in

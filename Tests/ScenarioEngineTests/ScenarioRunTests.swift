@@ -28,7 +28,7 @@ extension RunsOverSockets {
       return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .real, record), record)
     }
 
-    @Test("A switch of the strategy applies to the next fetch, and a step can wait for an event")
+    @Test("A switch affects the next fetch, and a step awaits an event")
     func switching() async throws {
       let (outcome, _) = try await run(
         #"""
@@ -87,7 +87,7 @@ extension RunsOverSockets {
       #expect(outcome.failures == [])
     }
 
-    @Test("An answer can be changed while the scenario runs, and the other paths go on where they were")
+    @Test("An origin step changes one path and leaves the others")
     func changingTheOrigin() async throws {
       let (outcome, _) = try await run(
         #"""
@@ -106,7 +106,7 @@ extension RunsOverSockets {
       #expect(outcome.failures == [])
     }
 
-    @Test("What is published reaches who listens then, and nobody else")
+    @Test("An event reaches only its current subscribers")
     func publishing() async throws {
       let (outcome, _) = try await run(
         #"""
@@ -123,7 +123,7 @@ extension RunsOverSockets {
       #expect(outcome.failures == [])
     }
 
-    @Test("A run ends after everybody has heard what was published, however late a worker is", arguments: 1...3)
+    @Test("A run ends only after late workers deliver each event", arguments: 1...3)
     func lateWorkers(_ late: Int) async throws {
       let file = SampleScenario.file(
         #"""
@@ -143,7 +143,7 @@ extension RunsOverSockets {
       #expect(outcome.failures.map(\.message) == [])
     }
 
-    @Test("A dropped image is gone, is fetched no more, and comes from the cache when it is chosen again")
+    @Test("A dropped image stops its fetch and returns from the cache")
     func dropping() async throws {
       let (outcome, record) = try await run(
         #"""
@@ -159,7 +159,7 @@ extension RunsOverSockets {
       #expect(record.leaks == Scenario.Leaks())
     }
 
-    @Test("A body can be a file beside the scenario, and is the picture of the images that have it")
+    @Test("A file body is the picture of the images that have it")
     func fileBodies() async throws {
       let folder = FileManager.default.temporaryDirectory.appending(path: "bodies-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -176,7 +176,7 @@ extension RunsOverSockets {
       #expect(outcome.failures.map(\.message) == [])
     }
 
-    @Test("What does not hold is told with its place in the file, the step and the time")
+    @Test("A failed expectation names its location, step and time")
     func failing() async throws {
       let (outcome, record) = try await run(
         #"""
@@ -212,12 +212,12 @@ extension RunsOverSockets {
       let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, record)
       #expect(
         outcome.failures.map(\.message) == [
-          "step 1 of the file: what it waits for did not happen; "
+          "step 1 of the file: the event that it waits for did not happen; "
             + "the run was cut off after \(record.duration.inMilliseconds) ms"
         ])
     }
 
-    @Test("A run that is cut off fails, and says what was still under way")
+    @Test("A run that is cut off fails and names its pending work")
     func cutOff() async throws {
       let file = SampleScenario.file(
         #"""
@@ -236,7 +236,7 @@ extension RunsOverSockets {
       #expect(
         outcome.failures.map(\.message) == [
           "end: the run was cut off after \(record.duration.inMilliseconds) ms; "
-            + #"still under way: the fetch of "A"; let it take less time, or leave the real clock out with "clocks": ["virtual"]"#
+            + #"still in flight: the fetch of "A"; shorten the scenario, or exclude the real clock with "clocks": ["virtual"]"#
         ])
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import ScenarioFormat
 
 @Suite struct ScenarioSchemaTests {
-  @Test("The schema in the repository is the one that the table of fields makes")
+  @Test("The schema in the repository matches the table of fields")
   func shippedSchema() throws {
     let path = packageRoot.appending(path: "scenarios/scenario.schema.json")
     let shipped = try String(contentsOf: path, encoding: .utf8)

@@ -54,7 +54,7 @@ import VirtualTime
     }
   }
 
-  @Test("A run in free timing without a policy is the run in exact timing", arguments: Vocabulary.shipped.strategies)
+  @Test("Free timing without a policy runs the same as exact timing", arguments: Vocabulary.shipped.strategies)
   func firstInFirstOut(_ strategy: String) throws {
     let runner = try Self.prepared()
     #expect(runner.run(strategy, VirtualSchedule(timing: .any)).events == runner.run(strategy).events)

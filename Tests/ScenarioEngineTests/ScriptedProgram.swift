@@ -29,7 +29,7 @@ final class ScriptedProgram: Program {
     released = []
   }
 
-  /// Says how things stand in the end, and how many models stay alive.
+  /// Says the state at the end of the run, and how many models stay alive.
   func end(visible: [String: Bool] = [:], images: [String: Scenario.ImageStateName] = [:], models: Int = 0) {
     (finalState.visible, finalState.images, livingModels) = (visible, images, models)
   }

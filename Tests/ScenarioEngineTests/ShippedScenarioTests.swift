@@ -7,7 +7,7 @@ import Testing
 
 /// The folder of scenarios: what is in it, and that it holds. The clocks are compared in `ClockTests`.
 @Suite(.computing) struct ShippedScenarioTests {
-  @Test("There are at least 25, no two with the same title or the same reason")
+  @Test("At least 25 scenarios ship, with distinct titles and reasons")
   func folder() throws {
     #expect(ShippedScenario.all.count >= 25)
     let scenarios = try ShippedScenario.all.map { try $0.scenario }
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("Together they use every step, expectation, fault, event, pool and strategy of the format")
+  @Test("The scenarios together use the format's whole vocabulary")
   func vocabulary() throws {
     var used: [String: Set<String>] = [:]
     for shipped in ShippedScenario.all { try Self.collect(from: shipped, &used) }

@@ -43,7 +43,7 @@ import Testing
     let file = SampleScenario.file(
       #"{"scenario": 1, "name": "x", "origin": {"routes": [\#(route), \#(route)]}, "steps": [{"at": "0ms", "do": "appear"}]}"#
     )
-    #expect(file.diagnostics.map(\.message).contains { $0.contains("has a route already") })
+    #expect(file.diagnostics.map(\.message).contains { $0.contains("has two routes") })
   }
 
   @Test("A slash with a combining mark ends a segment")

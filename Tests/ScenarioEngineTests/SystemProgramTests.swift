@@ -12,13 +12,13 @@ import VirtualTime
 @Suite struct SystemProgramTests {
   private static let systems = ShippedScenario.all.filter { $0.name.hasPrefix("system-") }
 
-  @Test("Each of the five systems has a scenario that names it as its program")
+  @Test("Each of the five systems has a scenario that names it")
   func programs() throws {
     let programs = try Self.systems.map { try $0.scenario.program }
     #expect(Set(programs) == Set(PageSystem.all.map(\.name)))
   }
 
-  @Test("The scenario of a system fails when the list-and-picture program takes its place", arguments: systems)
+  @Test("A system's scenario fails with the list-and-picture program", arguments: systems)
   func replaced(_ shipped: ShippedScenario) throws {
     let scenario = try shipped.scenario
     for strategy in scenario.plannedStrategies {
@@ -39,7 +39,7 @@ import VirtualTime
     #expect(failures.filter { failure in !allowed.contains { failure.message.contains($0) } }.map(\.message) == [])
   }
 
-  @Test("A run of a system shows each page from subscribe to unsubscribe", arguments: systems)
+  @Test("A system's run shows each page from subscribe to unsubscribe", arguments: systems)
   func wholeLife(_ shipped: ShippedScenario) throws {
     let scenario = try shipped.scenario
     let events = run(scenario, showsBus: true).events
@@ -96,7 +96,7 @@ import VirtualTime
     return events.filter { ($0.kind == .pageShow || $0.kind == .uiUpdate) && !turns.contains($0.turn) }
   }
 
-  @Test("The page of scenarios lists each system with its controls, and a step that touches another one is refused")
+  @Test("The page lists all controls, and a step rejects any other")
   func controls() throws {
     let page = try String(contentsOf: ShippedScenario.folder.appending(path: "README.md"), encoding: .utf8)
     let rows = page.split(separator: "\n")
@@ -129,10 +129,10 @@ import VirtualTime
     arguments: [
       (
         "slideshow", #""drop-model""#,
-        #"the program "slideshow" does nothing at the step "drop-model""#
+        #"the program "slideshow" does not support the step "drop-model""#
       ),
-      ("photorama", #""memory-warning""#, #"the program "photorama" does nothing at the step "memory-warning""#),
-      ("ios-concurrency", #""deselect""#, #"the program "ios-concurrency" does nothing at the step "deselect""#),
+      ("photorama", #""memory-warning""#, #"the program "photorama" does not support the step "memory-warning""#),
+      ("ios-concurrency", #""deselect""#, #"the program "ios-concurrency" does not support the step "deselect""#),
       ("photorama", #""appear", "view": "photo""#, #"unknown view "photo"; there are photos"#),
       ("slideshow", #""appear""#, #"missing "view" for the step "appear" of the program "slideshow""#),
       (
@@ -147,7 +147,7 @@ import VirtualTime
     #expect(try #require(diagnostics.first).range.lowerBound > 60)
   }
 
-  @Test("Every system takes each step that it says it takes, and every view of it")
+  @Test("Every system accepts each step and view that it declares")
   func knownSteps() {
     for system in PageSystem.all {
       for (word, views) in system.steps {
@@ -166,14 +166,14 @@ import VirtualTime
     }
   }
 
-  @Test("A system whose scenario declares no image begins, and has nothing to choose")
+  @Test("A system without images starts and has nothing to choose")
   func withoutImages() throws {
     let file = file("image-fetcher", #"{"at": "0ms", "do": "appear", "view": "split"}"#)
     let record = try #require(file.scenario).runVirtually("dataTask")
     #expect(record.events.first { $0.kind == .pageShow }?[.text]?.hasPrefix("0 favourites") == true)
   }
 
-  @Test("A row that is not there when a step comes is said on the page, and nothing else happens")
+  @Test("A page reports a step for a missing row and does nothing")
   func missedRows() throws {
     let steps = #"""
       {"at": "0ms", "do": "appear", "view": "photos"}, {"at": "0ms", "do": "wait-idle"},
@@ -185,7 +185,7 @@ import VirtualTime
     let texts = record.events.filter { $0.kind == .pageShow && $0[.error] == nil }.compactMap { $0[.text] }
     #expect(
       texts == [
-        "loading", "nothing happens: there is no “A” now", "nothing happens: there is no “upload” now",
+        "loading", "nothing happens: “A” does not exist now", "nothing happens: “upload” does not exist now",
       ])
     #expect(record.events.count { $0.kind == .requestBegin } == 1)
   }

@@ -21,7 +21,7 @@ import Testing
     #expect(Set(GoldenDiagnostics.all.map(\.code)) == Set(Diagnostic.Code.allCases))
   }
 
-  @Test("All problems are told in one pass, in the order of the file")
+  @Test("All problems are reported in one pass, in file order")
   func allInOnePass() {
     let text = """
       {"scenario": 1, "nmae": "x", "images": [{"id": "A", "path": "/a.png",}],
@@ -92,7 +92,7 @@ import Testing
     let file = SampleScenario.file(#"{"scenario": 1, "name": "x", "steps": ["# + "\n\(steps)\n]}")
     let lines = DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines()
     #expect(lines.count { $0.hasPrefix("error[E15]") } == 20)
-    #expect(lines.last == "x.json: more than 20 problems; the rest is not shown")
+    #expect(lines.last == "x.json: more than 20 problems; the others are omitted")
   }
 
   @Test(
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("The marks keep their place below an address whose credentials are not shown")
+  @Test("Hidden credentials leave the marks in their position")
   func marksBehindCredentials() throws {
     let file = SampleScenario.file(#"{"title": "http://üser:S3CRET@h/a@2x.png", "titel": "/a@2x.png"}"#)
     let lines = DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines()
@@ -123,7 +123,7 @@ import Testing
     #expect(String(Array(excerpt)[column..<(column + 7)]) == #""titel""#)
   }
 
-  @Test("Columns count characters, so that the marks stand under what is meant")
+  @Test("Columns count characters, so the marks align with the text")
   func columnsAreCharacters() throws {
     let text = #"{"title": "Grüße 👩‍👩‍👧 é", "titel": "x"}"#
     let file = SampleScenario.file(text)
@@ -148,7 +148,7 @@ import Testing
     #expect(DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines().count > 1)
   }
 
-  @Test("A line that begins inside a code point is told of like any other", arguments: ["", "{}\n", "{}\n{"])
+  @Test("A line that begins inside a code point has a normal report", arguments: ["", "{}\n", "{}\n{"])
   func brokenCodePoint(before: String) {
     let source = SourceText(path: "x.json", bytes: Array(before.utf8) + [0x80, 0xBF, 0x7B, 0x80])
     let file = ScenarioFile(source, vocabulary: .sample)
@@ -157,7 +157,7 @@ import Testing
     #expect(lines.contains { $0.contains("^ save the file as UTF-8") })
   }
 
-  @Test("Lines end the same way whether the file comes from Windows or not")
+  @Test("Unix, Windows and old Mac line ends give the same report")
   func carriageReturns() {
     let unix = SampleScenario.file("{\n\"scenario\": 1,\n\"nme\": \"x\"\n}")
     let windows = SampleScenario.file("{\r\n\"scenario\": 1,\r\n\"nme\": \"x\"\r\n}")

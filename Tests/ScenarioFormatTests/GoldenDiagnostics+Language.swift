@@ -25,11 +25,11 @@ extension GoldenDiagnostics {
                                            {"at": "5ms", "do": "note", "text": "{n}"}]}]}
         """#,
       report: #"""
-        error[E22]: the time goes backwards, to 0s, in a further round
+        error[E22]: the time decreases to 0s, in a further round
           --> x.json:2:43
            |
          2 |      ... 2, "steps": [{"at": "0ms", "do": "note", "text": "{n}"},
-           |                              ^^^^^ the round before ends at 5ms; rounds do not overlap, but one may end what an earlier one began, with {n-1}
+           |                              ^^^^^ the previous round ends at 5ms; rounds must not overlap, but a round can end work of the previous one, with {n-1}
         """#),
     Golden(
       code: .unknownKey, promise: "A repetition has keys of its own",
@@ -52,11 +52,11 @@ extension GoldenDiagnostics {
           {"repeat": 1000, "steps": [{"at": "0ms", "do": "wait-idle"}]}]}]}
         """#,
       report: #"""
-        error[E15]: written out, what this file repeats is longer than 1 MiB
+        error[E15]: the file is longer than 1 MiB after its repetitions are expanded
           --> x.json:2:13
            |
          2 |  {"repeat": 1000, "steps": [
-           |             ^^^^ repeat it fewer times
+           |             ^^^^ repeat fewer times
         """#),
     Golden(
       code: .duplicate, promise: "Counted pictures need their number in their id and path",
@@ -65,7 +65,7 @@ extension GoldenDiagnostics {
          "images": [{"count": 30, "id": "p", "path": "/{n}.png"}]}
         """#,
       report: #"""
-        error[E09]: the id "p" is taken
+        error[E09]: two images have the id "p"
           --> x.json:2:33
            |
          2 |  "images": [{"count": 30, "id": "p", "path": "/{n}.png"}]}
@@ -85,7 +85,7 @@ extension GoldenDiagnostics {
          2 |  {"at": "0ms", "do": "origin", "responses": [{}]},
            |                      ^^^^^^^^ add "path"
 
-        error[E09]: "path" beside "all"
+        error[E09]: "path" and "all"
           --> x.json:3:32
            |
          3 |  {"at": "0ms", "do": "origin", "path": "/a", "all": []}]}
@@ -98,11 +98,11 @@ extension GoldenDiagnostics {
          {"at": "0ms", "do": "origin", "all": [{"fault": "refuse"}]}]}
         """#,
       report: #"""
-        error[E15]: on the real clock all paths refuse every connection of a phase, or none
+        error[E15]: on the real clock, either all paths refuse the connections of a phase, or none
           --> x.json:1:92
            |
          1 |      ... "all": [{}, {"fault": "refuse"}]},
-           |                                ^^^^^^^^ leave the other answers to a step of their own, or write "clocks": ["virtual"]
+           |                                ^^^^^^^^ move the other responses to a separate step, or write "clocks": ["virtual"]
         """#),
     Golden(
       code: .wrongValue, promise: "Somebody without the header field gets an answer as well",
@@ -111,11 +111,11 @@ extension GoldenDiagnostics {
          "origin": {"routes": [{"path": "/a", "responses": [{"when": {"X-Token": "2"}}]}]}}
         """#,
       report: #"""
-        error[E15]: each answer has a "when": a request that fits none of them gets nothing
+        error[E15]: every response has a "when", so a request that matches none of them gets no response
           --> x.json:2:52
            |
          2 |      ... [{"path": "/a", "responses": [{"when": {"X-Token": "2"}}]}]}}
-           |                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ add one without, such as {"status": 401}
+           |                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ add a response without "when", such as {"status": 401}
         """#),
     Golden(
       code: .pointlessExpectation, promise: "A header field that nothing has is no pattern",
@@ -126,7 +126,7 @@ extension GoldenDiagnostics {
          "expect": [{"count": {"event": "request.begin", "header": "x-tokn: 2", "equals": 1}}]}
         """#,
       report: #"""
-        error[E31]: a pattern that can never match: no answer and no step has the header field "x-tokn: 2"
+        error[E31]: a pattern that can never match: no response and no step sends the header field "x-tokn: 2"
           --> x.json:4:60
            |
          4 |      ... "request.begin", "header": "x-tokn: 2", "equals": 1}}]}
@@ -139,7 +139,7 @@ extension GoldenDiagnostics {
          "expect": [{"atOnce": {"event": "ui.update", "atMost": 1}}]}
         """#,
       report: #"""
-        error[E15]: nothing ends what "ui.update" begins
+        error[E15]: no event ends a span that "ui.update" begins
           --> x.json:2:34
            |
          2 |  "expect": [{"atOnce": {"event": "ui.update", "atMost": 1}}]}
@@ -164,7 +164,7 @@ extension GoldenDiagnostics {
         {"scenario": 1, "name": "x", "steps": [{"at": "0ms", "do": "busy", "for": "3s"}]}
         """#,
       report: #"""
-        error[E15]: longer than 2s, which is too long for the real clock
+        error[E15]: longer than 2s, the maximum on the real clock
           --> x.json:1:47
            |
          1 |      ... "name": "x", "steps": [{"at": "0ms", "do": "busy", "for": "3s"}]}

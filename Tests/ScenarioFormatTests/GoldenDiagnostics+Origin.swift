@@ -10,11 +10,11 @@ extension GoldenDiagnostics {
          "origin": {"default": {"headers": {"content-length": "10", "X-Which": "default"}}}}
         """#,
       report: #"""
-        error[E15]: the header field "content-length" is the server's own
+        error[E15]: the server sets the header field "content-length"
           --> x.json:2:37
            |
          2 |  "origin": {"default": {"headers": {"content-length": "10", "X-Which": "default"}}}}
-           |                                     ^^^^^^^^^^^^^^^^ leave it out; body, chunks and fault decide what it says
+           |                                     ^^^^^^^^^^^^^^^^ remove it; body, chunks and fault determine its value
         """#),
     Golden(
       code: .wrongValue, promise: "A line break cannot smuggle in another header field",
@@ -23,13 +23,13 @@ extension GoldenDiagnostics {
          "origin": {"default": {"headers": {"X Which": "a", "X-One": "a\r\nX-Two: b"}}}}
         """#,
       report: #"""
-        error[E15]: "X Which" is no name of a header field
+        error[E15]: "X Which" is not a header field name
           --> x.json:2:37
            |
          2 |  "origin": {"default": {"headers": {"X Which": "a", "X-One": "a\r\nX-Two: b"}}}}
            |                                     ^^^^^^^^^ write letters, digits and hyphens, such as "X-Which"
 
-        error[E15]: "a\#u{FFFD}X-Two: b" is no value of a header field
+        error[E15]: "a\#u{FFFD}X-Two: b" is not a header field value
           --> x.json:2:62
            |
          2 |      ... {"X Which": "a", "X-One": "a\r\nX-Two: b"}}}}
@@ -42,7 +42,7 @@ extension GoldenDiagnostics {
          "origin": {"default": {"headers": {"Location": "/a", "location": "/b"}}}}
         """#,
       report: #"""
-        error[E09]: the header field "location" is there already, as case does not count
+        error[E09]: the header field "location" is listed twice; names ignore case
           --> x.json:2:55
            |
          2 |      ... {"Location": "/a", "location": "/b"}}}}
@@ -57,13 +57,13 @@ extension GoldenDiagnostics {
           {"at": "0ms", "do": "origin", "path": "/b", "responses": [{"fault": "refuse"}]}]}
         """#,
       report: #"""
-        error[E15]: on the real clock a path refuses from the beginning to the end, or never
+        error[E15]: on the real clock, a path refuses connections during the whole run, or never
           --> x.json:3:50
            |
          3 |      ... "do": "origin", "path": "/a", "responses": [{}]},
            |                                  ^^^^ write "clocks": ["virtual"]
 
-        error[E15]: on the real clock a path refuses from the beginning to the end, or never
+        error[E15]: on the real clock, a path refuses connections during the whole run, or never
           --> x.json:4:71
            |
          4 |      ... "/b", "responses": [{"fault": "refuse"}]}]}
@@ -83,11 +83,11 @@ extension GoldenDiagnostics {
          2 |  "images": [{"id": "A", "path": "/a%20b.png"}],
            |                                 ^^^^^^^^^^^^ write the character itself, as in "/a b.png"
 
-        error[E15]: the path "/../b.png" has the segment "..", which no request has
+        error[E15]: the path "/../b.png" has the segment "..", which a client never sends
           --> x.json:3:33
            |
          3 |  "origin": {"routes": [{"path": "/../b.png", "responses": [{}]}]}}
-           |                                 ^^^^^^^^^^^ write the path that is meant
+           |                                 ^^^^^^^^^^^ write the path without it
         """#),
   ]
 }

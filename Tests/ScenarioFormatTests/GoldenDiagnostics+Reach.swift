@@ -17,7 +17,7 @@ extension GoldenDiagnostics {
           --> x.json:5:24
            |
          5 |  "expect": [{"final": {"B.state": "idle", "A.state": "loaded"}}]}
-           |                        ^^^^^^^^^ the steps know A
+           |                        ^^^^^^^^^ the steps use A
         """#),
     Golden(
       code: .pointlessExpectation, promise: "What a pattern asks for already is no question",
@@ -31,11 +31,11 @@ extension GoldenDiagnostics {
           {"lane": {"event": "ui.update", "lane": "main", "is": "main"}}]}
         """#,
       report: #"""
-        error[E31]: an expectation that can never fail: ui.update image=A is always like that
+        error[E31]: an expectation that can never fail: ui.update image=A always has these values
           --> x.json:6:56
            |
          6 |  {"always": {"event": "ui.update", "image": "A", "is": {"image": "A"}}},
-           |                                                        ^^^^^^^^^^^^^^ ask for what the pattern leaves open
+           |                                                        ^^^^^^^^^^^^^^ test a value that the pattern does not fix
 
         error[E31]: an expectation that can never fail: ui.update lane=main is always on main
           --> x.json:7:57
@@ -53,7 +53,7 @@ extension GoldenDiagnostics {
          "expect": [{"count": {"event": "ui.update", "atMost": 20000}}]}
         """#,
       report: #"""
-        error[E31]: an expectation that can never fail: no run has more than 10040 events
+        error[E31]: an expectation that can never fail: a run has at most 10040 events
           --> x.json:5:56
            |
          5 |  "expect": [{"count": {"event": "ui.update", "atMost": 20000}}]}

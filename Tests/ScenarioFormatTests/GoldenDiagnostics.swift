@@ -40,7 +40,7 @@ enum GoldenDiagnostics {
          "steps": [{"at": "0ms", "do": "note", "text": "hi"}
         """#,
       report: #"""
-        error[E01]: this "[" is never closed
+        error[E01]: this "[" is not closed
           --> x.json:2:11
            |
          2 |  "steps": [{"at": "0ms", "do": "note", "text": "hi"}
@@ -59,7 +59,7 @@ enum GoldenDiagnostics {
          2 |  "steps": [{"at": 0ms, "do": note, "text": "hi"}]}
            |                   ^^^ write "0ms" with its quotes
 
-        error[E01]: "note" is no value
+        error[E01]: "note" is not a value
           --> x.json:2:30
            |
          2 |  "steps": [{"at": 0ms, "do": note, "text": "hi"}]}
@@ -73,7 +73,7 @@ enum GoldenDiagnostics {
          "name": "x"}
         """#,
       report: #"""
-        error[E09]: the key "name" is there already
+        error[E09]: the key "name" appears twice
           --> x.json:3:2
            |
          3 |  "name": "x"}
@@ -161,7 +161,7 @@ enum GoldenDiagnostics {
           {"at": "5ms", "do": "disappear"}]}
         """#,
       report: #"""
-        error[E22]: the time goes backwards, to 5ms
+        error[E22]: the time decreases to 5ms
           --> x.json:4:10
            |
          4 |   {"at": "5ms", "do": "disappear"}]}
@@ -238,7 +238,7 @@ enum GoldenDiagnostics {
           --> x.json:4:58
            |
          4 |  "expect": [{"never": {"event": "fetch.failed", "image": "B"}}]}
-           |                                                          ^^^ the steps know A
+           |                                                          ^^^ the steps use A
         """#),
     Golden(
       code: .pointlessExpectation, promise: "A view that no step mentions cannot be expected",
@@ -249,7 +249,7 @@ enum GoldenDiagnostics {
          "expect": [{"final": {"detial.shown": "A"}}]}
         """#,
       report: #"""
-        error[E31]: an expectation that can never hold: no step lets the view "detial" appear
+        error[E31]: an expectation that can never hold: no step makes the view "detial" appear
           --> x.json:4:24
            |
          4 |  "expect": [{"final": {"detial.shown": "A"}}]}
@@ -278,7 +278,7 @@ enum GoldenDiagnostics {
          "expect": [{"always": {"event": "ui.update", "is": {}}}]}
         """#,
       report: #"""
-        error[E31]: an expectation that can never fail: "is" asks for nothing
+        error[E31]: an expectation that can never fail: "is" has no values to compare
           --> x.json:3:53
            |
          3 |  "expect": [{"always": {"event": "ui.update", "is": {}}}]}
@@ -295,7 +295,7 @@ enum GoldenDiagnostics {
           --> x.json:1:39
            |
          1 | {"scenario": 1, "name": "x", "clock": "real", "clocks": ["virtual"],
-           |                                       ^^^^^^ write one of "clocks", or leave this out
+           |                                       ^^^^^^ write one of "clocks", or remove this
         """#),
     Golden(
       code: .pointlessExpectation, promise: "A limit that no run reaches can never fail",
@@ -306,7 +306,7 @@ enum GoldenDiagnostics {
          "expect": [{"within": {"event": "fetch.done", "image": "A", "limit": "60s"}}]}
         """#,
       report: #"""
-        error[E31]: an expectation that can never fail: no run takes as long as 60s
+        error[E31]: an expectation that can never fail: every run is shorter than 60s
           --> x.json:4:71
            |
          4 |      ... "image": "A", "limit": "60s"}}]}
@@ -335,7 +335,7 @@ enum GoldenDiagnostics {
          "steps": [{"at": "0ms", "do": "select", "image": "A"}]}
         """#,
       report: #"""
-        warning[W03]: no image has the path "/A.png": nothing asks for this route
+        warning[W03]: no image has the path "/A.png", so nothing requests this route
           --> x.json:2:33
            |
          2 |  "origin": {"routes": [{"path": "/A.png", "responses": [{}]}]},
@@ -349,7 +349,7 @@ enum GoldenDiagnostics {
            {"at": "10ms", "do": "select", "image": "A", "view": "detial"}]}
         """#,
       report: #"""
-        warning[W04]: no step lets the view "detial" appear: nobody sees what it shows
+        warning[W04]: the view "detial" never appears, so it never shows anything
           --> x.json:3:4
            |
          3 |    {"at": "10ms", "do": "select", "image": "A", "view": "detial"}]}

@@ -13,7 +13,7 @@ import Testing
     let start = processorTime
     let file = ScenarioFile(
       SourceText(path: "x.json", bytes: bytes), name: "x", vocabulary: .sample,
-      validateFile: { FileProblem(message: "there is no file \(quoted($0))", advice: "") })
+      validateFile: { FileProblem(message: "the file \(quoted($0)) does not exist", advice: "") })
     let lines = DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines()
     let positions = file.diagnostics.map { file.source.position(of: $0.range.lowerBound) }
     let time = processorTime - start
@@ -30,7 +30,7 @@ import Testing
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  @Test("Eight times the bytes take no more than some twenty times the time", arguments: HostileFile.all)
+  @Test("Eight times the bytes take at most about 20 times as long", arguments: HostileFile.all)
   func linear(_ file: HostileFile) {
     Self.check(file.text(1000))
     let (small, large) = (6000, 48_000)
@@ -40,12 +40,12 @@ import Testing
     #expect(eightfold < once * 20 + .milliseconds(10), "\(once) for \(small) bytes, \(eightfold) for \(large)")
   }
 
-  @Test("A mebibyte of anything is read on a thread with a small stack", .long, arguments: HostileFile.all)
+  @Test("A small stack suffices to read a mebibyte of any text", .long, arguments: HostileFile.all)
   func mebibyte(_ file: HostileFile) {
     #expect(Self.check(file.text(SourceText.largest - 1000)) < .seconds(60))
   }
 
-  @Test("A hundred thousand characters without a meaning do not fill the stack", arguments: [";", "\0", "\u{1F600}"])
+  @Test("100,000 meaningless characters do not fill the stack", arguments: [";", "\0", "\u{1F600}"])
   func deepText(_ character: String) {
     Self.check(String(repeating: character, count: 100_000))
   }

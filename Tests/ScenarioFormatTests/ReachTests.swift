@@ -69,7 +69,7 @@ import Testing
     #expect(Self.codes(expectation) == [])
   }
 
-  @Test("What can never hold is told from what can never fail")
+  @Test("The error says if an expectation never holds or never fails")
   func never() {
     let messages = { (expectation: String) in Self.errors(expectation).map(\.message) }
     #expect(messages(#"{"final": {"hidden.shown": "A"}}"#).first?.contains("that can never hold") == true)

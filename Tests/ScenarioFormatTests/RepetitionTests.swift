@@ -27,7 +27,7 @@ import Testing
       ])
   }
 
-  @Test("A repetition in another one counts from the beginning of its round")
+  @Test("A nested repetition counts from the start of its round")
   func nested() throws {
     let steps = #"""
       {"repeat": 2, "index": "page", "from": 5, "by": -5, "every": "100ms", "steps": [
@@ -36,7 +36,7 @@ import Testing
     #expect(try notes(steps) == ["10ms 5.1", "11ms 5.2", "110ms 0.1", "111ms 0.2"])
   }
 
-  @Test("Counted pictures stand beside others, and an id that is left out is the number")
+  @Test("Counted images join others, with the number as default id")
   func images() throws {
     let images = { (text: String) in
       SampleScenario.file(#"{"scenario": 1, "name": "x", "images": \#(text), "steps": []}"#).scenario?.images

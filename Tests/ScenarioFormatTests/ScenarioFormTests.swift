@@ -35,7 +35,7 @@ import Testing
     #expect(scenario.expectations[11].kind == .outcome(image: "B", is: .error(.badStatus)))
   }
 
-  @Test("The example of the description is valid once its variant is known")
+  @Test("The documented example is valid once its variant is known")
   func example() throws {
     let bytes = Array(SampleScenario.example.utf8)
     let source = SourceText(path: "late-response.json", bytes: bytes)
@@ -48,7 +48,7 @@ import Testing
     #expect(file.scenario?.variants == ["last-answer-wins", "fixed"])
   }
 
-  @Test("A route that nothing asks for is a warning, with the path that may be meant")
+  @Test("An unused route is a warning with a suggested path")
   func unusedRoutes() {
     let diagnostics = { (routes: String) in
       SampleScenario.file(
@@ -67,7 +67,7 @@ import Testing
     #expect(diagnostics("\(redirect), \(target)") == [])
   }
 
-  @Test("A lesson that does not exist is refused where the lessons are known")
+  @Test("An unknown lesson is rejected if the lessons are known")
   func lessons() {
     let messages = { (members: String, vocabulary: Vocabulary) in
       SampleScenario.file(
@@ -80,7 +80,7 @@ import Testing
     #expect(messages(#""lesson": "L03""#, .sample) == [])
   }
 
-  @Test("The end of a fetch has one word, and others that people write lead to it")
+  @Test("Other words for a fetch's end lead to its one valid word")
   func outcomes() {
     let advice = { (word: String) in
       SampleScenario.file(
@@ -96,7 +96,7 @@ import Testing
     #expect(advice("laoded") == "did you mean \"loaded\"?")
   }
 
-  @Test("A program and its variants are known by name, and a slip is recognised")
+  @Test("Programs and variants match by name, and a typo has advice")
   func programs() {
     let file = { (members: String) in
       SampleScenario.file(
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "What is no duration is refused",
+    "What is not a duration is refused",
     arguments: [
       "30", "30 ms", "-1ms", "1e3ms", "ms", "0x1ms", "inf s", "3601s", "1.ms", ".5ms", "1h", "1234567890ms", "١ms",
     ])
@@ -235,12 +235,12 @@ import Testing
     let begin = processorTime()
     let file = SampleScenario.file(
       #"{"scenario": 1, "name": "x", "steps": [], "origin": {"routes": [\#(routes.joined(separator: ","))]}}"#)
-    #expect(file.diagnostics.map(\.message) == [#"the path "/7" has a route already"#])
+    #expect(file.diagnostics.map(\.message) == [#"the path "/7" has two routes"#])
     // To compare each with each takes minutes.
     #expect(processorTime() - begin < .seconds(30))
   }
 
-  @Test("Header fields may be empty and have any letters, and a tab between them")
+  @Test("A header field may be empty or hold any letters and tabs")
   func headers() throws {
     let file = SampleScenario.file(
       #"{"scenario": 1, "name": "x", "steps": [], "origin": {"default": {"headers": {"X": "", "Y": "ü\té"}}}}"#)

@@ -27,7 +27,7 @@ import VirtualTime
     return Verdict(finding: fails ? Finding(.check, "b before a") : nil, steps: runtime.steps)
   }
 
-  @Test("The share of failing ends jumps at the choice that decides, and the report names its step")
+  @Test("The report names the choice where the failing share jumps")
   func pointOfNoReturn() throws {
     let failure = try #require(Explorer().explore(race).failure)
     let point = try #require(failure.pointOfNoReturn)
@@ -42,7 +42,7 @@ import VirtualTime
     #expect("\(point)".split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
-  @Test("Of what fails as it has joined a queue the report says so, and its rows are in the order of the items")
+  @Test("The report names a deciding queue join, with rows in order")
   func joined() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore(timing: .any) { runtime in
@@ -66,7 +66,7 @@ import VirtualTime
     #expect(shares.map(\.step) == shares.map(\.step).sorted())
   }
 
-  @Test("The same seed gives the same shares, and the budget bounds the items that run")
+  @Test("A seed fixes the shares, and the budget limits the items")
   func budget() throws {
     let shares = { try #require(Explorer().explore(self.race).failure).pointOfNoReturn }
     #expect(try shares() == shares())
@@ -93,7 +93,7 @@ import VirtualTime
     #expect(run(1000) == nil)
   }
 
-  @Test("Moves that have no part in the failure are counted in the table, and not shown")
+  @Test("The table counts irrelevant items instead of showing them")
   func folded() throws {
     let failure = try #require(Explorer().explore(race).failure)
     #expect(failure.foldedSteps == 4)
@@ -107,12 +107,12 @@ import VirtualTime
                 … 2 items
              8                                                     closure #8
         ✗ after item 8: b before a
-        * runs before what first in, first out would run: choice:index, as in the token
-        … items without a part in it: early or late, the run fails the same
+        * runs earlier than first in, first out: choice:index, as in the token
+        … items that do not matter: early or late, the run fails the same
         """)
   }
 
-  @Test("An item that the failure needs to come early or late is shown, though nothing connects it with the others")
+  @Test("The table shows an unconnected item if its order matters")
   func needed() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore { runtime in

@@ -6,7 +6,7 @@ import Testing
 import VirtualTime
 
 @Suite("A failure", .computing) struct FailureTests {
-  @Test("It is minimised to the least cost that fails, and says that this is proven", arguments: Model.allCases)
+  @Test("A minimized failure has the least cost and says it is proven", arguments: Model.allCases)
   func minimal(_ model: Model) throws {
     let all = model.everySchedule()
     // Each order except the first is a separate bug, and another search finds it.
@@ -50,7 +50,7 @@ import VirtualTime
     }
   }
 
-  @Test("A token does not fit another program, unless it is followed loosely")
+  @Test("A token fits another program only if it is followed loosely")
   func mismatch() throws {
     let token = try #require(Token("E1.0:1,1:1.00000000"))
     for text in ["E1.0:9", "E1.0:1,99:1", "\(token)"] {
@@ -77,7 +77,7 @@ import VirtualTime
     for text in ["0/4", "5/4", "1", "1/0", "a/b", "1/4/4"] { #expect(Shard(text) == nil, "\(text)") }
   }
 
-  @Test("The report shows each item in its column, in 80 columns, with the pair whose order decides")
+  @Test("The report shows items in 80 columns with the deciding pair")
   func report() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore(timing: .any) { runtime in
@@ -109,7 +109,7 @@ import VirtualTime
              4                                     show A
              5                                     check
         ✗ after item 5: A is shown
-        * runs before what first in, first out would run: choice:index, as in the token
+        * runs earlier than first in, first out: choice:index, as in the token
         """)
     let text = "\(failure)"
     #expect(text.contains("Minimal: no schedule with fewer than 1 deviation fails."))
@@ -129,7 +129,7 @@ import VirtualTime
     #expect("\(failure)".contains("It fails first in, first out."))
   }
 
-  @Test("A deadlock that one order leads to is found, with those that wait")
+  @Test("A search finds a deadlock of one order and names the waiters")
   func deadlock() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore { runtime in
@@ -173,7 +173,7 @@ import VirtualTime
     #expect(failure.scheduleTable.contains("item before"))
   }
 
-  @Test("A task that escapes from the runtime is reported, with the function that it calls from")
+  @Test("A report on an escaped task names the calling function")
   func escape() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore { runtime in
@@ -193,7 +193,7 @@ import VirtualTime
     #expect(failure.finding.message.contains("scheduleFromEscapedTask"))
   }
 
-  @Test("An escaped task that calls after the end of its run is named with that run")
+  @Test("A late call of an escaped task is reported with its run")
   func lateEscape() throws {
     let runtimes = Locked<[VirtualRuntime]>([])
     let failure = try #require(throws: ExplorationFailure.self) {
@@ -211,7 +211,7 @@ import VirtualTime
     #expect(failure.finding.message.contains("run 1 called"))
   }
 
-  @Test("A program that is not the same every time is reported with the first item that differs")
+  @Test("A report on nondeterminism names the first differing item")
   func nondeterminism() throws {
     let runs = Locked(0)
     let failure = try #require(throws: ExplorationFailure.self) {
@@ -229,7 +229,7 @@ import VirtualTime
     #expect(failure.finding.message.contains("item 3 is"))
   }
 
-  @Test("Without an end at the first failure the share of failing schedules is counted")
+  @Test("A search that continues after failures counts their share")
   func share() {
     var explorer = Explorer()
     (explorer.search, explorer.stopsAtFailure) = (.bounded(20), false)

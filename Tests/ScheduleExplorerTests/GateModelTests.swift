@@ -85,7 +85,7 @@ private struct GateProgram: Sendable {
 }
 
 @Suite("Gates under a search", .computing) struct GateModelTests {
-  @Test("All orders of random programs with gates are found, and no other", arguments: 1...60 as ClosedRange<UInt64>)
+  @Test("The search finds exactly the orders of random gate programs", arguments: 1...60 as ClosedRange<UInt64>)
   func orders(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let program = GateProgram(&generator)

@@ -52,7 +52,7 @@ enum Viewer: Sendable {
     try #require(throws: ExplorationFailure.self) { try viewer.explore() }
   }
 
-  @Test("It names the items whose order decides, and replays the failure that it was found with")
+  @Test("An order token names deciding items and replays its failure")
   func same() throws {
     let failure = try failure(.broken)
     let token = try #require(failure.orderToken)
@@ -63,7 +63,7 @@ enum Viewer: Sendable {
     #expect(replayed.token == failure.token && replayed.orderToken == token)
   }
 
-  @Test("Where it would not fail again, as an item is there in the failing order only, there is none")
+  @Test("A failure with an item in one order only has no order token")
   func onlyInTheFailingOrder() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore(timing: .any) { runtime in
@@ -78,7 +78,7 @@ enum Viewer: Sendable {
     #expect(failure.orderToken == nil)
   }
 
-  @Test("It fails on a version with other decisions, which a token by decisions does not fit")
+  @Test("An order token replays where a decision token does not fit")
   func edited() throws {
     let failure = try failure(.broken)
     #expect(throws: ReplayMismatch.self) { try Viewer.edited.explore(replaying: "\(failure.token)") }
@@ -98,7 +98,7 @@ enum Viewer: Sendable {
     #expect(replay.statistics.schedules == 1)
   }
 
-  @Test("A repair that makes the order impossible is reported, unless it is replayed loosely")
+  @Test("An impossible order is reported unless the replay is loose")
   func impossible() throws {
     let token = "O1.deliver B<deliver A"
     let mismatch = #expect(throws: ReplayMismatch.self) { try Viewer.patient.explore(replaying: token) }
@@ -106,16 +106,16 @@ enum Viewer: Sendable {
     try Viewer.patient.explore(replaying: token, loosely: true)
   }
 
-  @Test("What no longer happens need not come later; what has to come first must happen")
+  @Test("A first item must happen, and a later item may be missing")
   func missing() throws {
     try Viewer.hasty.explore(replaying: "O1.deliver B<deliver A")
     let mismatch = #expect(throws: ReplayMismatch.self) {
       try Viewer.hasty.explore(replaying: "O1.deliver C<deliver B")
     }
-    #expect(mismatch?.description.contains("nothing that ran is “deliver C”") == true)
+    #expect(mismatch?.description.contains("no item that ran is “deliver C”") == true)
   }
 
-  @Test("An item whose note has a value that changes is found by its identity")
+  @Test("An item with a changing note value is found by identity")
   func values() throws {
     let run = { (first: Int, token: String?) in
       try explore(timing: .any, replaying: token) { runtime in

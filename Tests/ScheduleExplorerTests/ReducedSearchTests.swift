@@ -119,7 +119,7 @@ struct SeededGenerator: RandomNumberGenerator {
     #expect(timing == .any ? reduced * 2 < full : reduced < full, "\(reduced) of \(full)")
   }
 
-  @Test("The audit names two items whose footprints lie, and the search goes on without them")
+  @Test("The audit names false footprints, and the search drops them")
   func lie() throws {
     let program = { (schedule: Schedule) in
       let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)
@@ -140,10 +140,10 @@ struct SeededGenerator: RandomNumberGenerator {
     #expect(lie.contains("“a” on place of a and “b” on place of b"))
     #expect(found.outcomes.keys.sorted() == ["a b", "b a"])
     #expect(found.bound?.isEverything == true)
-    #expect("\(found)".contains("touch something that they do not state"))
+    #expect("\(found)".contains("access something that they do not declare"))
   }
 
-  @Test("Lies in generated programs are found wherever they hide an outcome")
+  @Test("The audit finds generated lies wherever they hide an outcome")
   func lies() {
     for seed in 1...20 as ClosedRange<UInt64> {
       let program = GeneratedProgram(seed: seed)
@@ -153,7 +153,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
   }
 
-  @Test("Items that state nothing depend on all others: every schedule runs", arguments: Model.allCases)
+  @Test("Items that state nothing need a run of every schedule", arguments: Model.allCases)
   func opaque(_ model: Model) {
     let found = statistics(.exhaustive) { model.run($0) }
     #expect(found.reduction?.isEverything == true)
@@ -161,7 +161,7 @@ struct SeededGenerator: RandomNumberGenerator {
     #expect(found.schedules == model.everySchedule().count)
   }
 
-  @Test("Independent items need one schedule, and the report says that it stands for all")
+  @Test("Independent items need one schedule, reported as all")
   func independent() {
     let found = statistics(.exhaustive) { schedule in
       let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)
@@ -172,10 +172,10 @@ struct SeededGenerator: RandomNumberGenerator {
     }
     #expect(found.reduction?.classes == 1)
     #expect(found.outcomes.count == 1)
-    #expect("\(found)".contains("all orders of whole items, in 1 class by what the items state"))
+    #expect("\(found)".contains("all orders of whole items, reduced to 1 class by what the items declare"))
   }
 
-  @Test("Under exact timing two requests depend on each other where their answers keep the order of the requests")
+  @Test("Exact timing makes requests with ordered answers dependent")
   func answersTogether() {
     let found = statistics(.exhaustive) { schedule in
       let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)
@@ -197,7 +197,7 @@ struct SeededGenerator: RandomNumberGenerator {
     #expect(found.reduction?.isEverything == true)
   }
 
-  @Test("A cancel depends on what it cancels, whether that has run or not, and on nothing else")
+  @Test("A cancel depends only on its target, whether it ran or not")
   func cancel() {
     let found = statistics(.exhaustive) { schedule in
       let runtime = VirtualRuntime(timing: .any, policy: schedule.policy, observer: schedule.observer)
@@ -226,7 +226,7 @@ struct SeededGenerator: RandomNumberGenerator {
     #expect(found.reduction?.classes == 4)
   }
 
-  @Test("A failure that it finds is minimised and replayed as any other")
+  @Test("An exhaustive search minimizes and replays its failures")
   func failure() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore(search: .exhaustive) { runtime in

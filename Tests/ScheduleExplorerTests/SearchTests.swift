@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 @Suite("A search", .computing) struct SearchTests {
-  @Test("Two tasks that sleep for the same time are found in both orders, under exact timing")
+  @Test("A search in exact timing finds both orders of equal sleeps")
   func equalDelays() throws {
     let statistics = try explore { runtime in
       let log = Log()
@@ -42,7 +42,7 @@ import VirtualTime
     #expect(steps.bound?.isEverything == true)
   }
 
-  @Test("What opens a gate lets through whoever is quickest: of all that wait, and who comes to it now")
+  @Test("An opened gate lets any waiting or arriving item through")
   func gatesAreNotFair() throws {
     // Who has passed lets the next one through.
     let waiting = try explore { runtime in
@@ -104,7 +104,7 @@ import VirtualTime
     #expect(statistics.bound?.isEverything == true)
   }
 
-  @Test("A fact about a shard says that it is one, and a search that ran nothing states none")
+  @Test("A fact names its shard, and a search without runs has none")
   func factsOfShards() throws {
     func search(_ schedules: Int, _ shard: Shard = .whole) throws -> Statistics.Bound? {
       try explore(schedules: schedules, shard: shard) { runtime in
@@ -207,7 +207,7 @@ import VirtualTime
     #expect("\(statistics)".contains("\noutcomes   at least 1000\n"))
   }
 
-  @Test("A budget that holds every schedule ends the mixed search with all of them", arguments: Model.allCases)
+  @Test("A mixed search with enough budget runs every schedule", arguments: Model.allCases)
   func everything(_ model: Model) {
     var explorer = Explorer()
     explorer.schedules = 3 * model.everySchedule().count
@@ -216,7 +216,7 @@ import VirtualTime
     #expect(statistics.schedules == model.everySchedule().count)
   }
 
-  @Test("The bounded part of the mixed search keeps to a third of the budget, and random schedules follow")
+  @Test("A mixed search is bounded for at most a third, then random")
   func mixed() {
     var explorer = Explorer()
     explorer.schedules = 30
@@ -273,7 +273,7 @@ import VirtualTime
     #expect(outcomes.values.allSatisfy { $0 > 30 })
   }
 
-  @Test("The walk makes the orders of a long and a short chain equally likely")
+  @Test("The walk makes all orders of unequal chains equally likely")
   func walk() {
     var explorer = Explorer()
     explorer.search = .walk
@@ -296,7 +296,7 @@ import VirtualTime
     #expect(outcomes.values.allSatisfy { (850...1150).contains($0) }, "\(outcomes)")
   }
 
-  @Test("Random schedules tell about how many there are", arguments: Model.allCases)
+  @Test("Random schedules estimate the number of schedules", arguments: Model.allCases)
   func estimate(_ model: Model) throws {
     var explorer = Explorer()
     (explorer.search, explorer.schedules) = (.random, 2000)
@@ -318,7 +318,7 @@ import VirtualTime
     #expect("\(estimate)" == "more than 10^300")
   }
 
-  @Test("The same seed makes the same search, and another seed another one")
+  @Test("A seed determines the search, and another seed changes it")
   func seeds() {
     func outcomes(_ seed: UInt64) -> [String: Int] {
       var explorer = Explorer()
@@ -329,7 +329,7 @@ import VirtualTime
     #expect(outcomes(7) != outcomes(8))
   }
 
-  @Test("A search that is stopped reports what it has run, and is not taken for everything")
+  @Test("A stopped search reports its runs and does not claim all")
   func stopped() {
     let asked = Locked(0)
     var explorer = Explorer()
@@ -345,7 +345,7 @@ import VirtualTime
     #expect(statistics.bound?.isEverything == false)
   }
 
-  @Test("A failure found before a search is stopped is reported as it was found")
+  @Test("A stopped search reports an earlier failure as found")
   func stoppedAfterFailure() throws {
     let (runs, isFound) = (Locked(0), Locked(false))
     var explorer = Explorer()

@@ -12,7 +12,7 @@ import VirtualTime
 @testable import ScenarioEngine
 
 @Suite("Calls that leave Swift concurrency", .childProcesses) struct BridgeTests {
-  @Test("The schedule decides in which order the answers of two external calls come", .exploresSwift)
+  @Test("The schedule decides the answer order of two external calls", .exploresSwift)
   func orders() async {
     await #expect(processExitsWith: .success) {
       let statistics = try exploreSwift(timing: .any) {
@@ -27,7 +27,7 @@ import VirtualTime
     }
   }
 
-  @Test("An external call may throw, and is named in the report when it fails", .exploresSwift)
+  @Test("An external call may throw, and a failure report names it", .exploresSwift)
   func failures() async {
     await #expect(processExitsWith: .success) {
       let thrown = finding {
@@ -38,7 +38,7 @@ import VirtualTime
         let _: Int = try await External.call("GET /user") { _ in }
       }
       #expect(silent?.kind == .deadlock)
-      #expect(silent?.message.contains("the external call “GET /user” has not answered") == true)
+      #expect(silent?.message.contains("the external call “GET /user” has not returned") == true)
     }
   }
 
@@ -48,7 +48,7 @@ import VirtualTime
     #expect(try await External.call("two") { try await outside("two") } == "two")
   }
 
-  @Test("The async strategy over a simulated network is explored unchanged", .exploresSwift)
+  @Test("The async strategy is explored as is on a simulated network", .exploresSwift)
   func asyncStrategy() async {
     await #expect(processExitsWith: .success) {
       let statistics = try exploreSwift(timing: .any) {

@@ -8,7 +8,7 @@ import Testing
 import VirtualTime
 
 @Suite("What leaves unmodified code", .childProcesses, .exploresSwift) struct DetectionTests {
-  @Test("A task that a queue starts is reported, with the function that starts it and its line")
+  @Test("A task from a queue is reported with its function and line")
   func foreignTask() async {
     await #expect(processExitsWith: .success) {
       let finding = finding {
@@ -21,7 +21,7 @@ import VirtualTime
     }
   }
 
-  @Test("A queue that resumes a continuation is reported, with its function and the remedy")
+  @Test("A resume from a queue is reported with function and remedy")
   func foreignResume() async {
     await #expect(processExitsWith: .success) {
       let finding = finding { await withCheckedContinuation { answerFromQueue($0) } }
@@ -32,7 +32,7 @@ import VirtualTime
     }
   }
 
-  @Test("Threads that start tasks and end at once are reported, each with its function")
+  @Test("Tasks of short-lived threads are reported with the function")
   func foreignThreads() async {
     await #expect(processExitsWith: .success) {
       for _ in 0..<10 {
@@ -46,16 +46,16 @@ import VirtualTime
     }
   }
 
-  @Test("An actor with an executor of its own is reported")
+  @Test("An actor with a custom executor is reported")
   func ownExecutor() async {
     await #expect(processExitsWith: .success) {
       let finding = finding { await QueueActor().work() }
       #expect(finding?.kind == .escape)
-      #expect(finding?.message.contains("an actor with an executor of its own") == true)
+      #expect(finding?.message.contains("an actor with a custom executor") == true)
     }
   }
 
-  @Test("A blocked thread is reported after the patience, and the next search works")
+  @Test("A thread blocked past the patience fails one search only")
   func blocked() async {
     await #expect(processExitsWith: .success) {
       let semaphore = DispatchSemaphore(value: 0)
@@ -70,7 +70,7 @@ import VirtualTime
     }
   }
 
-  @Test("A schedule that blocks is reported with its items and a token, which finds it again")
+  @Test("A blocking schedule is reported with items and replay token")
   func blockedInOneOrder() async {
     await #expect(processExitsWith: .success) {
       let body: @Sendable () async -> Void = {
@@ -96,7 +96,7 @@ import VirtualTime
     }
   }
 
-  @Test("A thread that was given up stays out of the next search, whatever its job does")
+  @Test("An abandoned thread stays out of the next search")
   func givenUpThread() async {
     await #expect(processExitsWith: .success) {
       let semaphore = DispatchSemaphore(value: 0)
@@ -116,7 +116,7 @@ import VirtualTime
     }
   }
 
-  @Test("Nor does one that was given up behind a gate, and no closure or job of its run goes on")
+  @Test("A thread abandoned past a gate and its run's work stay out")
   func givenUpBehindGate() async {
     await #expect(processExitsWith: .success) {
       let (semaphore, later) = (DispatchSemaphore(value: 0), Locked<[String]>([]))
@@ -146,7 +146,7 @@ import VirtualTime
     }
   }
 
-  @Test("Many short closures and waits at gates are no block, however long they take together")
+  @Test("Many short closures and gate waits do not count as a block")
   func shortItems() async {
     await #expect(processExitsWith: .success) {
       let finding = finding(patience: .milliseconds(700)) {
@@ -177,7 +177,7 @@ import VirtualTime
         return ContinuousClock.now - start >= .milliseconds(80)
       }
       #expect(elapsed?.kind == .nondeterminism)
-      #expect(elapsed?.message.contains("it ends with “false”, then with “true”") == true)
+      #expect(elapsed?.message.contains("the first run ends with “false”, the second with “true”") == true)
       let until = finding {
         let start = ContinuousClock.now
         try await Task.sleep(for: .milliseconds(40))
@@ -194,7 +194,7 @@ import VirtualTime
     }
   }
 
-  @Test("What a search takes between two runs is no job that blocks its thread") func slowSearch() async {
+  @Test("The time of a search between runs does not count as a block") func slowSearch() async {
     await #expect(processExitsWith: .success) {
       struct Slow: Sendable, CustomStringConvertible {
         var description: String {
@@ -214,7 +214,7 @@ import VirtualTime
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
       }
       #expect(finding?.kind == .deadlock)
-      #expect(finding?.message.contains("awaits what nothing resumes") == true)
+      #expect(finding?.message.contains("nothing resumes what it awaits") == true)
     }
   }
 

@@ -6,7 +6,7 @@ import Testing
 import VirtualTime
 
 @Suite("The explored runtime beside unmodified code", .childProcesses, .exploresSwift) struct ExploredRuntimeTests {
-  @Test("A job that waits at a gate lets the others go on, in every schedule")
+  @Test("A job at a gate lets other jobs run, in every schedule")
   func gates() async {
     await #expect(processExitsWith: .success) {
       let statistics = try exploreSwift(schedules: 300) {

@@ -5,14 +5,14 @@ import Testing
 import VirtualTime
 
 @Suite("Unmodified programs", .childProcesses, .exploresSwift) struct ProgramTests {
-  @Test("Each bug is found, minimised and replayed, and is not in its repair; small programs are explored wholly")
+  @Test("Each bug is minimized and replayed, and each repair passes")
   func table() async {
     await #expect(processExitsWith: .success) {
       for pair in ProgramPair.table { try pair.explore() }
     }
   }
 
-  @Test("Exploring leaves nothing behind: the same programs run on the platform's executors before and after")
+  @Test("Exploring leaves the platform's executors unchanged")
   func leavesNothingBehind() async {
     await #expect(processExitsWith: .success) {
       let before = await ProgramPair.outcomesOnPlatform(times: 100)
@@ -68,7 +68,7 @@ extension ProgramPair {
     }
   }
 
-  /// What the repaired programs lead to on the executors of the platform, all at once and so many times.
+  /// What the repaired programs lead to on the executors of the platform, many of them concurrently.
   fileprivate static func outcomesOnPlatform(times: Int) async -> [[String]] {
     var outcomes = table.map { _ in [String]() }
     await withTaskGroup(of: (Int, String).self) { group in

@@ -7,7 +7,7 @@ import VirtualTime
 @Suite("What unmodified code can rely on", .childProcesses, .exploresSwift) struct SemanticsTests {
   @TaskLocal static var user = "nobody"
 
-  @Test("Task-local values, priorities, cancellation, names and isolation are as they are outside")
+  @Test("Tasks keep locals, priority, cancels, names and isolation")
   func semantics() async {
     await #expect(processExitsWith: .success) {
       try exploreSwift(schedules: 50) { @MainActor in
@@ -38,7 +38,7 @@ import VirtualTime
     }
   }
 
-  @Test("Sleeps end in the order of their lengths, and in any order where timing is any")
+  @Test("Sleeps end by length, and in any order if timing is any")
   func sleeps() async {
     await #expect(processExitsWith: .success) {
       let exact = try exploreSwift { await sleepers() }.statistics.outcomes
@@ -48,7 +48,7 @@ import VirtualTime
     }
   }
 
-  @Test("Sleeps that end together end in any order, and one of them between two steps of another")
+  @Test("Equal sleeps end in any order, and their items interleave")
   func equalSleeps() async {
     await #expect(processExitsWith: .success) {
       let outcomes = try exploreSwift(search: .exhaustive) { @MainActor in
@@ -62,7 +62,7 @@ import VirtualTime
     }
   }
 
-  @Test("What untilIdle waits for includes tasks that nobody has handed out")
+  @Test("untilIdle waits for tasks that the test does not hold")
   func idle() async {
     await #expect(processExitsWith: .success) {
       try exploreSwift { @MainActor in
@@ -97,7 +97,7 @@ import VirtualTime
     }
   }
 
-  @Test("A task has its name in all its rows, though it starts nothing and sleeps nowhere") func names() async {
+  @Test("A task without sleeps or starts has its name in each row") func names() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) {
         try exploreSwift {
@@ -121,7 +121,7 @@ import VirtualTime
     }
   }
 
-  @Test("Where an actor runs several tasks in one turn, each note has its task") func notesOfATurn() async {
+  @Test("Each note has its task if an actor runs several in one turn") func notesOfATurn() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) {
         try exploreSwift {
@@ -135,7 +135,7 @@ import VirtualTime
     }
   }
 
-  @Test("A name that is too long or has control characters, and a local function, leave the row readable")
+  @Test("Rows stay readable with hostile names and local functions")
   func hostileNames() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) { try exploreSwift { try await sayNames() } }
@@ -148,7 +148,7 @@ import VirtualTime
     }
   }
 
-  @Test("Each row says with which function and line a task goes on, in an actor too, and where it was made")
+  @Test("A row names where its task resumes and where it is created")
   func schedulers() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) { try exploreSwift { try await drawTwice() } }
@@ -161,7 +161,7 @@ import VirtualTime
     }
   }
 
-  @Test("A program that does not end is shown with where it awaits, and who called that") func awaited() async {
+  @Test("A program that does not end is shown with await and caller") func awaited() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) { try exploreSwift { await waitForTurn() } }
       let line = try #require(
@@ -203,7 +203,7 @@ import VirtualTime
     }
   }
 
-  @Test("The report names tasks, places and notes, and the token that exploreSwift replays")
+  @Test("The report names tasks, executors, notes and a replay token")
   func report() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) {

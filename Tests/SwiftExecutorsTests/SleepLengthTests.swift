@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("Odd lengths have three digits, and short ones a tenth of a millisecond")
+  @Test("Odd lengths round to three digits, short ones to 0.1 ms")
   func oddLengths() {
     for microseconds in [0, 3, 9] {
       let elapsed = Duration.microseconds(microseconds)

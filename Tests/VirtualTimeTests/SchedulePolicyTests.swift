@@ -33,7 +33,7 @@ final class Choices: SchedulePolicy {
 @Suite("A schedule policy", .childProcesses) struct SchedulePolicyTests {
   private let log = Log()
 
-  @Test("It decides which of several ready items is next; a serial scheduler keeps its order")
+  @Test("A policy picks the next ready item but keeps serial order")
   func choices() {
     let policy = Choices { $0.count - 1 }
     let runtime = VirtualRuntime(policy: policy)
@@ -119,7 +119,7 @@ final class Choices: SchedulePolicy {
     #expect(log.all == ["q", "t", "x"])
   }
 
-  @Test("A timer overtakes what joined after its time also where the time has moved on since")
+  @Test("A timer overtakes later items even after the time advances")
   func overtakingLate() {
     let log = Log()
     let policy = Choices { set in
@@ -137,7 +137,7 @@ final class Choices: SchedulePolicy {
     #expect(log.all == ["q", "answer", "t", "x"])
   }
 
-  @Test("Under a slack a step overtakes nothing that joined its queue before the step could come")
+  @Test("A step with slack overtakes no item that joined before it")
   func slackKeepsQueues() {
     let log = Log()
     let runtime = VirtualRuntime(timing: .slack(.milliseconds(20)), policy: Choices { $0.count - 1 })
@@ -150,7 +150,7 @@ final class Choices: SchedulePolicy {
     #expect(log.all == ["timer", "x", "tap"])
   }
 
-  @Test("Under a slack what is ready is late by no more than that, however many others come one after the other")
+  @Test("A slack limits a ready item's delay for any number of others")
   func slackFromReady() {
     let log = Log()
     let runtime = VirtualRuntime(timing: .slack(.milliseconds(20)), policy: Choices { $0.count - 1 })
@@ -160,7 +160,7 @@ final class Choices: SchedulePolicy {
     #expect(log.all == ["x at 0.02 seconds"])
   }
 
-  @Test("Under a slack nothing is late by more than that, and timers not at all")
+  @Test("A slack limits every delay, and timers are never late")
   func slack() {
     let policy = Choices { $0.count - 1 }
     let runtime = VirtualRuntime(timing: .slack(.seconds(1)), policy: policy)
@@ -175,7 +175,7 @@ final class Choices: SchedulePolicy {
     #expect(policy.sets.map { $0.map(\.number) } == [[1, 2, 4], [1, 2]])
   }
 
-  @Test("Under a slack what is ready is late by no more than that either")
+  @Test("A slack also limits the delay of ready items")
   func slackOfReady() {
     let policy = Choices { $0.count - 1 }
     let runtime = VirtualRuntime(timing: .slack(.seconds(1)), policy: policy)
@@ -188,7 +188,7 @@ final class Choices: SchedulePolicy {
     #expect(policy.sets.first?.map(\.number) == [2, 3])
   }
 
-  @Test("A delay that has ended is ready beside what those have started that ended with it, and before what ends later")
+  @Test("A due delay is ready with its peers' items before later ones")
   func dueIsReady() {
     let policy = Choices { _ in 0 }
     let runtime = VirtualRuntime(policy: policy)
@@ -201,7 +201,7 @@ final class Choices: SchedulePolicy {
     #expect(policy.sets.map { $0.map(\.number) } == [[1, 2], [4, 2]])
   }
 
-  @Test("As many closures of workers can be chosen as threads are free")
+  @Test("A policy can choose one worker closure per free thread")
   func workers() {
     let policy = Choices { _ in 0 }
     let runtime = VirtualRuntime(pool: .fixed(width: 2), policy: policy)
@@ -215,7 +215,7 @@ final class Choices: SchedulePolicy {
       "one thread is free while the first closure waits")
   }
 
-  @Test("Asking never advances the clock, and an index that is none ends the process", .timeLimit(.minutes(10)))
+  @Test("A query never advances the clock, and a bad index is fatal", .timeLimit(.minutes(10)))
   func asking() async {
     let policy = Choices { _ in 0 }
     let runtime = VirtualRuntime(timing: .any, policy: policy)
@@ -269,7 +269,7 @@ final class Choices: SchedulePolicy {
         == ["timer at 3", "tap at 3", "A at 3", "B at 4", "swipe at 5"])
   }
 
-  @Test("A completion can be cancelled, and comes after what it follows")
+  @Test("A completion follows its cause and can be cancelled")
   func completions() {
     let (log, runtime) = (Log(), VirtualRuntime(timing: .any, policy: Choices { $0.count - 1 }))
     let network = runtime.network("net")
@@ -305,7 +305,7 @@ final class Choices: SchedulePolicy {
     #expect(runtime.steps == 4)
   }
 
-  @Test("What could run next is cancelled, and lets the one behind it run")
+  @Test("A cancelled head of a queue lets the next item run")
   func cancelledAtTheHead() {
     let (log, timer) = (Log(), Locked<(any Cancellation)?>(nil))
     let policy = Choices { items in
@@ -323,7 +323,7 @@ final class Choices: SchedulePolicy {
     #expect(log.all == ["main", "next step"])
   }
 
-  @Test("What is due while its serial place is busy joins the end of its queue")
+  @Test("A due item joins the end of its busy scheduler's queue")
   func busyScheduler() {
     let (log, runtime) = (
       Log(), VirtualRuntime(timing: .any, policy: Choices { $0.lastIndex { $0.kind == .step } ?? 0 })

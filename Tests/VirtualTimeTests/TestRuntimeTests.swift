@@ -84,7 +84,7 @@ private final class Record<Value: Sendable>: Sendable {
     gate.wait()
   }
 
-  @Test("A gate waits as long as it was asked to, however long that is")
+  @Test("A gate accepts a patience of any length")
   func endlessPatience() {
     let gate = ManualRuntime(patience: .seconds(Int64.max)).gate()
     Thread { gate.open() }.start()
@@ -100,7 +100,7 @@ private final class Record<Value: Sendable>: Sendable {
     #expect(record.values == [1])
   }
 
-  @Test("A hundred thousand timers are made and cancelled in any order", .timeLimit(.minutes(10)))
+  @Test("A runtime makes and cancels 100,000 timers in any order", .timeLimit(.minutes(10)))
   func manyTimers() {
     let record = record
     let count = 100_000
@@ -112,7 +112,7 @@ private final class Record<Value: Sendable>: Sendable {
     #expect(record.values == stride(from: 0, to: count, by: 1000).reversed())
   }
 
-  @Test("A runtime that is closed lets go of what never ran, and so of itself and a bus with delayed posts")
+  @Test("A closed runtime releases unrun closures, itself and its bus")
   func closing() {
     weak var gone: ManualRuntime?
     do {
@@ -131,7 +131,7 @@ private final class Record<Value: Sendable>: Sendable {
     #expect(gone == nil)
   }
 
-  @Test("Waiting for a call that another thread is in lasts until that thread is out")
+  @Test("cancelAndWait lasts until a call on another thread returns")
   func cancelAndWait() {
     for _ in 0..<50 {
       let bus = EventBus(runtime: ManualRuntime())
@@ -154,7 +154,7 @@ private final class Record<Value: Sendable>: Sendable {
     }
   }
 
-  @Test("Any thread may schedule while one runs, and cancel what it scheduled")
+  @Test("Any thread may schedule and cancel during a run")
   func otherThreads() {
     let (record, runtime, outside) = (record, runtime, DispatchRuntime.shared)
     runtime.main.schedule {

@@ -13,7 +13,7 @@ final class Log: Sendable {
 @Suite(.timeLimit(.minutes(10))) struct VirtualRuntimeTests {
   private let log = Log()
 
-  @Test("Closures run in the order in which they became ready, whichever scheduler they are on")
+  @Test("Closures on all schedulers run in the order of readiness")
   func firstInFirstOut() {
     let runtime = VirtualRuntime()
     let serial = runtime.serial("serial")
@@ -28,7 +28,7 @@ final class Log: Sendable {
     #expect(runtime.steps == 4)
   }
 
-  @Test("The time jumps from timer to timer, and stands still while anything is ready")
+  @Test("The clock jumps to the next timer only if nothing is ready")
   func timers() {
     let runtime = VirtualRuntime()
     for (delay, name) in [(3600, "hour"), (1, "second"), (1, "same second"), (-5, "past")] {
@@ -55,7 +55,7 @@ final class Log: Sendable {
     #expect(!serial.isCurrent)
   }
 
-  @Test("What waits at a gate lets everything else go on, and goes on itself once the gate is open")
+  @Test("A gate holds only its waiting closure until it opens")
   func gates() {
     let runtime = VirtualRuntime()
     let gate = runtime.gate()
@@ -74,7 +74,7 @@ final class Log: Sendable {
     #expect(log.all == ["waits", "main", "opens", "and ends first", "goes on, on workers: true"])
   }
 
-  @Test("An open gate holds nobody up, and each opening lets one through")
+  @Test("An open gate does not block, and each opening admits one")
   func permits() {
     let runtime = VirtualRuntime(pool: .fixed(width: 4))
     let gate = runtime.gate()
@@ -105,7 +105,7 @@ final class Log: Sendable {
     #expect(log.all == ["first", "second"])
   }
 
-  @Test("A deadlock is told with the places that wait, before they are let go")
+  @Test("A deadlock names the waiting schedulers before their release")
   func deadlock() {
     let runtime = VirtualRuntime()
     let scheduler = runtime.serial("downloads")
@@ -137,7 +137,7 @@ final class Log: Sendable {
     #expect(runtime.steps == 171, "what ran before the time last advanced does not count")
   }
 
-  @Test("What goes on as the time goes on is long, but no livelock")
+  @Test("A long run whose clock advances is not a livelock")
   func longRuns() {
     let runtime = VirtualRuntime(mostStepsAtOnce: 10)
     for number in 0..<1000 { _ = runtime.main.schedule(after: .milliseconds(number)) {} }
@@ -154,7 +154,7 @@ final class Log: Sendable {
     #expect(runtime.now == .milliseconds(101))
   }
 
-  @Test("Of four blocking closures two wait for a worker, and Linux brings one more each second")
+  @Test("Two of four closures wait, and Linux adds a worker a second")
   func pools() {
     let blocked = { (pool: WorkerPool) -> (log: [String], starved: Bool) in
       let runtime = VirtualRuntime(pool: pool)
@@ -175,7 +175,7 @@ final class Log: Sendable {
     #expect(blocked(.darwin(limit: 64)) == (["1 at 0", "2 at 0", "3 at 0", "4 at 0"], false))
   }
 
-  @Test("Tasks run in virtual time, also when they wait for each other")
+  @Test("Tasks run in virtual time, even when they await each other")
   func tasks() {
     let runtime = VirtualRuntime()
     for number in 1...3 {
@@ -191,7 +191,7 @@ final class Log: Sendable {
     #expect(runtime.foreignCalls == 0)
   }
 
-  @Test("Runs of a bus on schedulers, timers and gates are the same run, however often")
+  @Test("All runs of a bus with timers and gates are identical")
   func determinism() {
     struct Tick: Event { let number: Int }
     let trace = { () -> [String] in
@@ -219,7 +219,7 @@ final class Log: Sendable {
     for _ in 0..<100 { #expect(trace() == first) }
   }
 
-  @Test("A thread from outside that schedules during a run is reported with its site")
+  @Test("A foreign thread that schedules is reported with its site")
   func foreignThreads() throws {
     let runtime = VirtualRuntime()
     let outside = DispatchRuntime.shared
@@ -240,7 +240,7 @@ final class Log: Sendable {
     #expect(site.stack.contains { $0.contains("scheduleFromElsewhere") }, "\(site.stack)")
   }
 
-  @Test("What calls a runtime that was closed is reported, and does not run")
+  @Test("A call to a closed runtime is reported and does not run")
   func lateCalls() {
     let calls = Locked<[String]>([])
     let runtime = VirtualRuntime(

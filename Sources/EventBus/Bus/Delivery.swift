@@ -43,7 +43,7 @@ public enum Overflow: Sendable {
     guard let limit else { return }
     if limit < 1 { fatalError("A mailbox or stream must hold at least 1 event; found a limit of \(limit).") }
     if hasMailbox { return }
-    fatalError("Delivery .posting has no mailbox that could overflow; use .unbounded, or deliver elsewhere.")
+    fatalError("Delivery .posting has no mailbox that can overflow; use .unbounded, or another delivery.")
   }
 
   var limit: Int? {

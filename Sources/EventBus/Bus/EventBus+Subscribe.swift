@@ -128,7 +128,7 @@ func isolatedToMain(_ isolation: (any Actor)?) -> Bool {
   if isolation === MainActor.shared { return true }
   fatalError(
     """
-    A handler delivered on main is isolated to \(isolation), as a closure in an actor is when it captures self. Read a \
+    A handler delivered on main is isolated to \(isolation), like a closure in an actor that captures self. Read a \
     stream there instead: for await event in bus.events(…) { … }. For a handler that is not isolated, deliver on \
     Delivery.main.
     """)

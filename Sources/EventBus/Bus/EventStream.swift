@@ -148,7 +148,7 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
       System.report(
         """
         \(subscriber.fileID):\(subscriber.line): a second iteration of a stream of \(E.self) began before the first ended, \
-        and gets nothing; make another stream for it
+        and gets no events; create another stream for it
 
         """)
     }

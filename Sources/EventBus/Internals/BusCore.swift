@@ -40,7 +40,7 @@ final class BusCore: Sendable {
       guard runtime is DispatchRuntime else {
         // A mistake in the calling code: the queue would run outside the runtime's time, where tests cannot observe it.
         fatalError(
-          "Delivery on a queue needs the runtime of Dispatch; subscribe with .scheduler(runtime.serial(…)) instead.")
+          "Delivery on a queue needs DispatchRuntime; subscribe with .scheduler(runtime.serial(…)) instead.")
       }
       return mailbox(on: DispatchScheduler(queue, isSerial: true))
     case .scheduler(let scheduler): return mailbox(on: scheduler)

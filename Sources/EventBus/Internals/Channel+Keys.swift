@@ -31,7 +31,7 @@ extension Channel {
   // A mistake in the declaration of the event: its two keys would need two indexes.
   @usableFromInline
   func wrongKey(_ key: Any.Type) -> Never {
-    fatalError("\(type) is a KeyedEvent twice, with keys of different types, here with \(key). Keep one of the two.")
+    fatalError("\(type) conforms to KeyedEvent with two different key types, here \(key). Keep one conformance.")
   }
 
   @inlinable

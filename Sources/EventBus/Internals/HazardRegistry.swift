@@ -41,7 +41,7 @@ final class HazardRegistry: Sendable {
       }
     }
     // Without the key, no thread can read a list of subscribers.
-    if status != 0 { fatalError("The process has no thread-local key left (pthread_key_create: \(status)).") }
+    if status != 0 { fatalError("The process has used all thread-local keys (pthread_key_create: \(status)).") }
     self.key = key
   }
 

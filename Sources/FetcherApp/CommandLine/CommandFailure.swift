@@ -28,7 +28,8 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
   /// Returns an error for an unknown word. It suggests the most similar known word, if there is one.
   static func unknown(_ kind: String, _ word: String, among words: [String]) -> UsageError {
     let hint = Spelling.nearest(to: word, among: words).map { "; \(Spelling.question($0))" } ?? ""
-    let list = hint.isEmpty && kind != "command" && kind != "flag" ? "; there are \(words.joined(separator: ", "))" : ""
+    let list =
+      hint.isEmpty && kind != "command" && kind != "flag" ? "; choose from \(words.joined(separator: ", "))" : ""
     return UsageError("unknown \(kind) \"\(word)\"\(hint)\(list)")
   }
 }

@@ -121,7 +121,7 @@ struct ParsedArguments: Sendable, Equatable {
     }
     var known: Set<String> = []
     for word in list where !known.insert(word).inserted {
-      throw UsageError("\(option.name) has \"\(word)\" twice; give each name once")
+      throw UsageError("\(option.name) has \"\(word)\" twice; write each name once")
     }
     return list
   }

@@ -46,7 +46,7 @@ struct ResourceLocator: Sendable {
     }
     let list = locations.map { "  \($0.path)" }.joined(separator: "\n")
     throw .cannotStart(
-      "the folder \"\(name)\" of fetcher was not found. Looked beside the executable, where it would be installed, and in the build folder:\n\(list)"
+      "fetcher's folder \"\(name)\" was not found. It was expected next to the executable, in the installation, or in the build folder:\n\(list)"
     )
   }
 }

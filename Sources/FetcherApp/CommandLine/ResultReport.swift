@@ -9,7 +9,7 @@ enum ResultOptions {
   static let junit = CommandOption("--junit", "FILE", "also write the results as JUnit XML")
   static let mermaid = CommandOption("--mermaid", "a run as a Mermaid sequence diagram")
   static let trace = CommandOption("--trace", "FILE", "the runs as a trace for Perfetto or Chrome")
-  static let quiet = CommandOption("--quiet", "only what failed")
+  static let quiet = CommandOption("--quiet", "print failures only")
 }
 
 /// Reports the results of a command that produces several of them. It prints each result as it ends. At the end or on

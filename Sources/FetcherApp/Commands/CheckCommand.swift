@@ -9,7 +9,7 @@ enum CheckCommand {
   static let quiet = CommandOption("--quiet", "print invalid files only")
 
   static let command = Command(
-    name: "check", summary: "says what is wrong with scenarios, without running them", arguments: "FILE...",
+    name: "check", summary: "reports errors in scenarios, without running them", arguments: "FILE...",
     options: [json, schema, keys, quiet],
     example: "fetcher check scenarios", run: run)
 

@@ -8,7 +8,7 @@ import ScenarioFormat
 /// `fetcher compare`: measures which strategy to choose for which workload, and with what confidence.
 enum CompareCommand {
   static let command = Command(
-    name: "compare", summary: "measures the strategies for two minutes, and says which to choose",
+    name: "compare", summary: "measures the strategies for two minutes, and recommends one for each workload",
     arguments: "[URL or FILE]",
     options: CompareOptions.all,
     example: "fetcher compare --workload list,scroll --html report.html", run: run)
@@ -20,7 +20,7 @@ enum CompareCommand {
     if word.hasSuffix(".json") {
       return UsageError("--json prints to standard output: write --json > \(word), or --load \(word) to read it")
     }
-    if word.contains("://") { return UsageError("images of your own server: write --url \(word)") }
+    if word.contains("://") { return UsageError("to measure images on your server, write --url \(word)") }
     return UsageError("compare takes no arguments without --url or --load, but there is \"\(word)\"")
   }
 
@@ -36,7 +36,7 @@ enum CompareCommand {
     let writer = try ComparisonWriter(arguments, options.conditions, context)
     try writer.validate()
     if let path = arguments[CompareOptions.load] {
-      guard arguments.arguments.count < 2 else { throw UsageError("--load compares two files, not more") }
+      guard arguments.arguments.count < 2 else { throw UsageError("--load takes at most two files") }
       let files = try ([path] + arguments.arguments).map(load)
       return try writer.write(files[0], beside: files.count > 1 ? files[1] : nil)
     }
@@ -126,14 +126,14 @@ enum CompareCommand {
   private static func addBehaviour(_ strategies: [String], to keeper: ComparisonKeeper, _ context: CommandContext) {
     guard let folder = BehaviourRuns.find(executable: Bundle.main.executableURL) else {
       context.notes.line(
-        "the behaviour table is omitted: there is no folder `scenarios` here or next to the executable")
+        "the behaviour table is omitted: no folder `scenarios` here or next to the executable")
       return
     }
     do {
       let cells = try BehaviourRuns(folder: folder).cells(strategies)
       keeper.change { $0.behaviour = cells }
     } catch {
-      context.notes.line("the behaviour table is left out: \((error as? CommandFailure)?.message ?? "\(error)")")
+      context.notes.line("the behaviour table is omitted: \((error as? CommandFailure)?.message ?? "\(error)")")
     }
   }
 }

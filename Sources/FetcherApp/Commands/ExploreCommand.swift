@@ -26,10 +26,10 @@ enum ExploreCommand {
     let files = try ScenarioPaths.readAll(arguments.arguments)
     try ScenarioPaths.validate(files, context.notes)
     let searches = files.flatMap { ScenarioSearch.all($0, wishes) }
-    guard !searches.isEmpty else { throw UsageError("there is no such variant in these files") }
+    guard !searches.isEmpty else { throw UsageError("these files do not have this variant") }
     if wishes.token != nil, searches.count > 1 {
       throw UsageError(
-        "--replay takes one file, one --strategy and one --variant, and these are \(searches.count) runs")
+        "--replay takes one file, one --strategy and one --variant; these arguments select \(searches.count) runs")
     }
     if arguments.has(Wishes.step) { return try step(searches, arguments, context) }
     let report = ExplorationReport(arguments: arguments, context: context)
@@ -90,7 +90,8 @@ enum ExploreCommand {
       throw UsageError("\(other.name) applies to a search; --step runs none")
     }
     guard searches.count == 1 else {
-      throw UsageError("--step takes one file, one --strategy and one --variant, and these are \(searches.count) runs")
+      throw UsageError(
+        "--step takes one file, one --strategy and one --variant; these arguments select \(searches.count) runs")
     }
     let (search, output) = (searches[0], context.output)
     let verdict = StepSession(output, judge: search.judge).run { verdict, deviations in

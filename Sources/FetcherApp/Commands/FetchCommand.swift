@@ -5,9 +5,10 @@ import ScenarioFormat
 
 /// `fetcher fetch`: downloads pictures into a folder.
 enum FetchCommand {
-  static let output = CommandOption("--output", "DIR", "the folder, created if missing; by default the current one")
+  static let output = CommandOption(
+    "--output", "DIR", "the output folder, created if missing; by default the current folder")
   static let strategy = CommandOption(
-    "--strategy", "NAME", "how to fetch: \(StrategyNames.all.joined(separator: ", "))",
+    "--strategy", "NAME", "the strategy: \(StrategyNames.all.joined(separator: ", "))",
     words: StrategyNames.all)
   static let allowPlainHttp = CommandOption(
     "--allow-plain-http", "allow unencrypted http to other machines")
@@ -24,13 +25,13 @@ enum FetchCommand {
     name: "fetch", summary: "fetches pictures into a folder", arguments: "URL...", needsArguments: true,
     options: [output, strategy, allowPlainHttp, timeout, maxBytes, overwrite, skipExisting, json, quiet],
     details: [
-      "Six addresses are fetched at a time, and a repeated address once. A file is named after the last",
-      "part of its address: control characters, slashes, backslashes and colons become _, leading points",
-      "are dropped, a missing ending is that of the picture, and a long name is cut to 200 bytes before",
-      "its ending. A file has its name only when it is whole, whether Ctrl-C or a full disk ends the write.",
-      "--json has an entry for each address, in their order: url, strategy, ok, bytes, format, width,",
-      "height, seconds and file; skipped for a file that existed; for a failure the error as text, its",
-      "category (badStatus, timedOut, ..., or file), and the status if a server answered.",
+      "Fetches at most six addresses at a time, and each address once. The file name is the last",
+      "part of the address: control characters, slashes, backslashes and colons become _, leading dots",
+      "are removed, a missing extension is that of the picture, and a long name is cut to 200 bytes before",
+      "its extension. A file gets its name only when it is complete, even if Ctrl-C or a full disk ends the write.",
+      "--json prints one entry per address, in order: url, strategy, ok, bytes, format, width,",
+      "height, seconds and file. An existing file has skipped. A failure has the error as text, its",
+      "category (badStatus, timedOut, ..., or file), and the status of the response, if any.",
     ],
     example: "fetcher fetch --output photos --strategy async http://127.0.0.1:8080/sunset-10.jpeg", run: run)
 
@@ -78,7 +79,7 @@ enum FetchCommand {
 
   private static func present(_ arguments: ParsedArguments) throws(UsageError) -> FileNames.Present {
     guard arguments.has(skipExisting) else { return arguments.has(overwrite) ? .overwrite : .keepBoth }
-    if arguments.has(overwrite) { throw UsageError("--overwrite and --skip-existing exclude each other") }
+    if arguments.has(overwrite) { throw UsageError("--overwrite and --skip-existing cannot be combined") }
     return .skip
   }
 }

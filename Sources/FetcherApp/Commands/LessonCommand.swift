@@ -4,29 +4,29 @@ import Lessons
 
 /// `fetcher lesson`: teaches concurrency with broken programs.
 enum LessonCommand {
-  static let diff = CommandOption("--diff", "show: the repair instead of the explanation")
+  static let diff = CommandOption("--diff", "show: print the repair instead of the explanation")
   static let file = CommandOption(
-    "--file", "FILE", "solve, watch, show --diff: your version, instead of the one in the checkout")
+    "--file", "FILE", "solve, watch, show --diff: use your version instead of the one in the checkout")
 
   /// The actions that each option applies to.
   private static let owners = [(diff, ["show"]), (file, ["solve", "watch", "show"])]
 
   static let command = Command(
-    name: "lesson", summary: "teaches concurrency by programs that break: predict, run, break, repair, prove",
+    name: "lesson", summary: "teaches concurrency with broken programs: predict, run, break, repair, prove",
     arguments: "[ACTION] [LESSON]",
     options: [diff, file],
     actions: [
-      ("list", "all lessons by theme, with what you have solved (the default)"),
-      ("start", "the goal, the code and a question (the default with a LESSON)"),
-      ("hint", "one more hint"),
+      ("list", "lists all lessons by theme, and marks solved ones (the default)"),
+      ("start", "shows the goal, the code and a question (the default with a LESSON)"),
+      ("hint", "shows the next hint"),
       ("run", "runs the program once, in order: it passes"),
-      ("break", "the order of events that breaks it"),
-      ("step", "lets you choose what runs next, and so break it yourself"),
-      ("solve", "judges your version: change the broken variant in an editor first"),
-      ("watch", "solves again whenever the file is saved, until Ctrl-C"),
+      ("break", "finds the order of events that breaks it"),
+      ("step", "lets you choose the next item, until the program breaks"),
+      ("solve", "judges your version; first change the broken variant in an editor"),
+      ("watch", "judges your version after each save, until Ctrl-C"),
       ("show", "the explanation"),
       ("check", "replays the failing order on the repair, and searches for another"),
-      ("reset", "forgets what you have solved, of one lesson or of all"),
+      ("reset", "resets your progress in one lesson, or in all"),
     ],
     example: "fetcher lesson start L01", run: run)
 
@@ -61,7 +61,7 @@ enum LessonCommand {
       context.output.line("forgot \(what)")
       guard !folder.isInstalled else { return .success }
       let files = entry == nil ? "all files" : "the file"
-      context.output.line("To have \(files) back: \(folder.restoring(entry?.lesson))")
+      context.output.line("To restore \(files): \(folder.restoring(entry?.lesson))")
       return .success
     }
     guard let entry else { throw UsageError("lesson \(action) needs a LESSON such as L01") }

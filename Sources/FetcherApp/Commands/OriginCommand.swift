@@ -6,15 +6,15 @@ import ScenarioFormat
 
 /// `fetcher origin`: runs the server alone until Ctrl-C.
 enum OriginCommand {
-  static let port = CommandOption("--port", "N", "the port; by default any free one")
-  static let directory = CommandOption("--directory", "DIR", "the folder; by default the pictures of fetcher")
+  static let port = CommandOption("--port", "N", "the port; by default any free port")
+  static let directory = CommandOption("--directory", "DIR", "the folder; by default fetcher's pictures")
   static let scenario = CommandOption(
     "--scenario", "FILE", "the responses of this scenario; its steps do not run")
   static let host = CommandOption(
     "--host", "A,B", "host names to accept besides localhost, 127.0.0.0/8 and [::1]")
 
   static let command = Command(
-    name: "origin", summary: "serves a folder, or what a scenario says, on the loopback interface until Ctrl-C",
+    name: "origin", summary: "serves a folder or a scenario's responses on the loopback interface, until Ctrl-C",
     options: [port, directory, scenario, host],
     example: "fetcher origin --port 8080 --scenario scenarios/late-response.json", endsWithItsReader: true, run: run)
 
@@ -34,7 +34,7 @@ enum OriginCommand {
       let origin = try context.startOrigin(port: port, content, policy: policy)
       context.output.line("serving \(directory.path.withoutCredentials) at \(origin.baseURL.absoluteString)")
     }
-    context.notes.line("Ctrl-C ends.")
+    context.notes.line("Ctrl-C stops the server.")
     return await withUnsafeContinuation { (_: UnsafeContinuation<ExitCode, Never>) in
       // Nothing resumes this continuation. Only a signal ends the command.
     }

@@ -7,23 +7,23 @@ import ScenarioFormat
 /// `fetcher run`: runs scenarios, once per strategy.
 enum RunCommand {
   static let clock = CommandOption(
-    "--clock", "NAME", "`virtual`, where waiting takes no time, or `real`; by default that of the file",
+    "--clock", "NAME", "`virtual`, where waiting takes no time, or `real`; by default the clock of the file",
     words: Scenario.Clock.allCases.map(\.rawValue))
-  static let seed = CommandOption("--seed", "N", "the seed for random choices; by default that of the file")
+  static let seed = CommandOption("--seed", "N", "the seed for random choices; by default the seed of the file")
   static let json = ResultOptions.json.saying("the outcome as JSON")
   static let events = CommandOption("--events", "include every event in the JSON")
   static let matrix = CommandOption(
     "--matrix", "the outcome as a table: one row per scenario, one column per strategy")
   static let junit = ResultOptions.junit.saying("also write the outcome as JUnit XML")
-  static let timeline = CommandOption("--timeline", "the events, with one column per lane and one for the bus")
+  static let timeline = CommandOption("--timeline", "print all events, with one column per lane and one for the bus")
   static let bus = CommandOption(
     "--bus", "show the bus in --events, and in a timeline wider than the terminal")
-  static let noBus = CommandOption("--no-bus", "omit the bus column, and what pages and model do with the bus")
-  static let mermaid = ResultOptions.mermaid.saying("the same as a Mermaid sequence diagram")
+  static let noBus = CommandOption("--no-bus", "omit the bus column and the bus events of pages and model")
+  static let mermaid = ResultOptions.mermaid.saying("the run as a Mermaid sequence diagram")
   static let trace = ResultOptions.trace.saying("all runs as a trace for Perfetto or Chrome")
 
   static let command = Command(
-    name: "run", summary: "runs scenarios and verifies what they expect", arguments: "FILE...", needsArguments: true,
+    name: "run", summary: "runs scenarios and verifies their expectations", arguments: "FILE...", needsArguments: true,
     options: [
       StrategyNames.option, clock, seed, json, events, matrix, junit, timeline, bus, noBus, mermaid, trace,
       ResultOptions.quiet,
@@ -77,7 +77,7 @@ enum RunCommand {
     let wishes = try Wishes(arguments)
     _ = try arguments.shape(of: "run", [json, matrix, timeline, mermaid])
     if arguments.has(events), !arguments.has(json) { throw UsageError("--events needs --json") }
-    if arguments.has(bus), arguments.has(noBus) { throw UsageError("--bus and --no-bus exclude each other") }
+    if arguments.has(bus), arguments.has(noBus) { throw UsageError("--bus and --no-bus cannot be combined") }
     // Reads all files before the first run, so that a mistake in the last one does not waste the time of the others.
     let files = try ScenarioPaths.readAll(arguments.arguments)
     try ScenarioPaths.validate(files, context.notes)
@@ -86,9 +86,10 @@ enum RunCommand {
     }
     for option in [trace, junit] { try refuse(toOverwrite: files, option.name, arguments[option]) }
     let plans = files.flatMap { self.plans($0, wishes, context) }
-    guard !plans.isEmpty else { throw UsageError("no run matches; omit --clock, or name another clock") }
+    guard !plans.isEmpty else { throw UsageError("no run matches; omit --clock, or use another clock") }
     if arguments.has(mermaid), plans.count > 1 {
-      throw UsageError("--mermaid draws one run, and these are \(plans.count); name one file and one --strategy")
+      throw UsageError(
+        "--mermaid draws one run, but these arguments select \(plans.count); name one file and one --strategy")
     }
     let report = RunReport(arguments: arguments, context: context, fileCount: files.count)
     let isShown = [trace, timeline, mermaid, bus].contains(where: arguments.has)
@@ -121,7 +122,8 @@ enum RunCommand {
     guard var scenario = file.scenario else { return [] }
     let clock = wishes.clock ?? (scenario.clocks.contains(scenario.clock) ? scenario.clock : scenario.clocks[0])
     guard scenario.clocks.contains(clock) else {
-      context.notes.line("\(file.source.path): left out, it does not hold on the \(clock.rawValue) clock")
+      context.notes.line(
+        "\(file.source.path): skipped, because its expectations do not hold on the \(clock.rawValue) clock")
       return []
     }
     scenario.seed = wishes.seed ?? scenario.seed

@@ -9,11 +9,11 @@ enum StrategiesCommand {
   static let json = CommandOption("--json", "the table as JSON")
   static let exhibit = CommandOption(
     "--exhibit", "NAME",
-    "run an unsafe way to fetch in a watched process: \(Exhibit.all.map(\.name).joined(separator: ", "))"
+    "run an unsafe kind of fetch in a separate process:  \(Exhibit.all.map(\.name).joined(separator: ", "))"
   )
 
   static let command = Command(
-    name: "strategies", summary: "shows what each strategy can and cannot do",
+    name: "strategies", summary: "lists the capabilities of each strategy",
     options: [json, exhibit],
     example: "fetcher strategies --exhibit async-builtin", endsWithItsReader: true, run: run)
 

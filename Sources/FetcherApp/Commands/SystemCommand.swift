@@ -7,7 +7,7 @@ import ScenarioFormat
 /// `fetcher system`: runs one of the five page-based systems on its example origin or on the user's server.
 enum SystemCommand {
   static let strategy = CommandOption(
-    "--strategy", "A,B", "how to fetch: \(StrategyNames.all.joined(separator: ", ")), or `all`",
+    "--strategy", "A,B", "the strategy: \(StrategyNames.all.joined(separator: ", ")), or `all`",
     alias: "--strategies")
   static let clock = CommandOption(
     "--clock", "NAME",
@@ -16,7 +16,7 @@ enum SystemCommand {
     "--fault", "NAME", "make the origin fail first: \(SystemFault.names.joined(separator: ", "))")
 
   static let command = Command(
-    name: "system", summary: "shows one of five programs working on the model; lists them without a name",
+    name: "system", summary: "runs one of five programs on the model; lists them without a name",
     arguments: "[NAME]",
     options: [strategy, clock, fault] + OwnData.options,
     example: "fetcher system photorama --strategy async --fault truncate", endsWithItsReader: true, run: run)
@@ -44,7 +44,7 @@ enum SystemCommand {
     }
     if let own = try OwnData(example, arguments, context) {
       if fault != nil || clock == .virtual {
-        throw UsageError("your own server has no --fault, and only the real clock")
+        throw UsageError("your own server supports no --fault, and only the real clock")
       }
       return await show({ await own.run(shipped, $0) }, { own.failures(in: $1) })
     }
@@ -52,7 +52,7 @@ enum SystemCommand {
     // A deadline does not end a blocking read. It waits one minute per response, until Foundation times out.
     let waitsLong = fault == .stall && strategies.contains("blocking")
     let usedClock = clock ?? (waitsLong ? .virtual : .real)
-    if waitsLong, usedClock == .real { context.notes.line("`blocking` cannot give up: each stall takes it a minute") }
+    if waitsLong, usedClock == .real { context.notes.line("`blocking` cannot cancel: each stall takes it a minute") }
     let folder = try context.resources.folder("pictures")
     let origin = usedClock == .real ? try context.startOrigin() : nil
     let program = example.system.program(firstDeadline: fault?.firstDeadline)

@@ -8,10 +8,10 @@ import ScenarioFormat
 /// `fetcher demo`: walks through the photo list on the real clock. It shows the bus and the differences between the
 /// strategies.
 enum DemoCommand {
-  static let all = CommandOption("--all", "the full timeline of another walk, once for each strategy")
+  static let all = CommandOption("--all", "print the full timeline of another walk, once for each strategy")
   static let strategy = CommandOption(
     "--strategy", "A,B", "only these strategies in the table and with --all", alias: "--strategies")
-  static let quiet = CommandOption("--quiet", "the table only")
+  static let quiet = CommandOption("--quiet", "print only the table")
 
   static let command = Command(
     name: "demo", summary: "shows a view, the event bus and four fetch strategies at work",
@@ -35,12 +35,12 @@ enum DemoCommand {
   ]
 
   private static let tableTitle =
-    "One run more for each strategy: an address that answers 404, then 1 MB, canceled after 0.1 s."
+    "One more run for each strategy: an address that responds with 404, then 1 MB, canceled after 0.1 s."
 
   private static let next = [
     "fetcher run scenarios/late-response.json --timeline   two quick selections, as a scenario",
     "fetcher compare                                       how fast each strategy is",
-    "fetcher lesson L03                                    repair a view that shows a late answer",
+    "fetcher lesson L03                                    repair a view that shows a late response",
   ]
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {

@@ -38,18 +38,18 @@ struct Exhibit: Sendable {
       requests: ProcessInfo.processInfo.activeProcessorCount + 1, latency: .milliseconds(50),
       limit: .seconds(30),
       explanation: """
-        Each read parks a thread of the global pool, and the network needs a thread of the same pool to feed it. On \
-        Linux the pool has one thread per core and grows by one a second, so that the reads wait for it to grow. The \
-        strategy “blocking” reads on workers of higher quality, a bounded number at once.
+        Each read blocks a thread of the global pool, and the network needs a thread of the same pool to deliver data. On \
+        Linux, the pool has one thread per core and grows by one thread per second, so the reads wait for it to grow. The \
+        strategy “blocking” reads on workers of a higher quality of service, a bounded number at a time.
         """),
     Exhibit(
       strategy: AsyncBuiltinStrategy(), remedy: "async", load: .cancelled, requests: 500, latency: .milliseconds(2),
       limit: .seconds(5),
       explanation: """
-        On Linux a cancel holds the lock of its task and waits for the queue that all sessions share; if that queue is \
-        about to hand the answer to the same task, it waits for the lock (swift-corelibs-foundation #5412), and no \
-        request of the process comes to its end any more. Now and then Foundation looks for the cancelled task in its \
-        registry instead, does not find it, and ends the process (#3296). The strategy “async” awaits a plain data task \
+        On Linux, a cancel holds the lock of its task and waits for the queue that all sessions share. If that queue is \
+        about to deliver the response to the same task, it waits for the lock (swift-corelibs-foundation #5412). Then no \
+        request of the process ends any more. Occasionally, Foundation looks for the cancelled task in its \
+        registry, does not find it, and terminates the process (#3296). The strategy “async” awaits a plain data task \
         and cancels it once, outside any lock.
         """),
   ]
@@ -76,7 +76,7 @@ struct AsyncBuiltinStrategy: FetchStrategy {
   let name: StrategyName = "async-builtin"
   let capabilities = StrategyCapabilities(
     canCancel: true, seesStatus: true,
-    note: "URLSession.data(for:): a cancel can stop every session of the process for ever")
+    note: "URLSession.data(for:): a cancel can block every session of the process forever")
 
   func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void

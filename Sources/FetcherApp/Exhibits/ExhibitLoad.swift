@@ -61,11 +61,11 @@ struct ExhibitLoad: Sendable {
 /// end of each request.
 enum ExhibitCommand {
   static let name = CommandOption("--name", "NAME", "the exhibit")
-  static let contender = CommandOption("--contender", "NAME", "the exhibit itself or its remedy")
+  static let contender = CommandOption("--contender", "NAME", "the exhibit or its remedy")
   static let base = CommandOption("--base", "URL", "the origin")
 
   static let command = Command(
-    name: "exhibit", summary: "puts the load of an exhibit on one strategy",
+    name: "exhibit", summary: "runs the load of an exhibit with one strategy",
     options: [name, contender, base],
     example: "fetcher exhibit --name async-builtin --contender async --base http://127.0.0.1:8080/", isHidden: true,
     run: run)

@@ -31,7 +31,7 @@ struct ExhibitShow: Sendable {
     let outcome = try await child.run(words, limit: limit)
     let ends = String(decoding: outcome.output, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }
     let last = Duration.milliseconds(ends.max() ?? 0).inSeconds.fixed(2)
-    let load = exhibit.load == .together ? "at once" : "each cancelled when its answer is due"
+    let load = exhibit.load == .together ? "at once" : "each cancelled when its response is due"
     let story = "\(exhibit.requests) requests, \(load): \(ends.count) ended, the last after \(last) s"
     switch outcome.end {
     case .exited(0): say(name, story)

@@ -127,9 +127,11 @@ struct ExplorationOutcome: Sendable, Codable {
     }
     judge()
     text = exploration.failure.map { report($0) } ?? facts + (figures.estimateText.map { "; \($0) in all" } ?? "")
-    if let mismatch = exploration.mismatch { text += "\nThe token was not followed to its end. \(mismatch)" }
+    if let mismatch = exploration.mismatch { text += "\nThe run left the token before its end. \(mismatch)" }
     if search.scenario.timing == .exact, !search.scenario.expectations.isEmpty {
-      text += "\nOnly the invariants were judged: what the file expects is, with \"timing\": \"any\" or a slack"
+      text +=
+        "\nOnly the invariants were judged. To judge the file's expectations as well, set \"timing\": \"any\" or a "
+        + "slack"
     }
   }
 
@@ -149,7 +151,7 @@ struct ExplorationOutcome: Sendable, Codable {
     text += "\n\n"
     text +=
       locations.isEmpty
-      ? "It needs all of its steps."
+      ? "Every step is necessary for the failure."
       : "It breaks in the same way without the steps at \(locations.joined(separator: ", "))."
     if !smaller.needlessImages.isEmpty {
       text += "\nIt does not need the images \(smaller.needlessImages.map(quoted).joined(separator: ", "))."
@@ -178,7 +180,7 @@ struct ExplorationOutcome: Sendable, Codable {
   func replayLines(_ failure: Failure) -> [String] {
     let command = "fetcher explore \(file) --strategy \(strategy)"
     let order =
-      failure.orderToken.map { ["the order alone, for the mended program:", "  \(command) --replay '\($0)'"] } ?? []
+      failure.orderToken.map { ["the order alone, for the repaired program:", "  \(command) --replay '\($0)'"] } ?? []
     return ["replay:", "  \(command) --replay \(failure.token)"] + order
   }
 

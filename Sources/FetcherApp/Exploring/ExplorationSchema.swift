@@ -6,7 +6,7 @@ enum ExplorationSchema {
       "title": "Searches for the order of events that breaks a scenario, as printed by fetcher explore --json",
       "type": "object",
       "required": ["runs"],
-      "properties": {"runs": {"type": "array", "items": {"$ref": "#/$defs/run"}, "description": "a search each"}},
+      "properties": {"runs": {"type": "array", "items": {"$ref": "#/$defs/run"}, "description": "one entry per search"}},
       "$defs": {
         "run": {
           "type": "object",
@@ -17,16 +17,16 @@ enum ExplorationSchema {
             "strategy": {"type": "string"},
             "variant": {"type": "string"},
             "clock": {"enum": ["virtual"]},
-            "sought": {"type": "array", "items": {"type": "string"}, "description": "the invariants that must be violated"},
-            "search": {"type": "string", "description": "how schedules were chosen, such as mixed; missing for a replay and a small scope"},
-            "seed": {"type": "integer", "description": "what decided everything random"},
+            "sought": {"type": "array", "items": {"type": "string"}, "description": "the violations to search for"},
+            "search": {"type": "string", "description": "the search policy, such as mixed; missing for a replay and a small scope"},
+            "seed": {"type": "integer", "description": "the seed of all random choices"},
             "shard": {"type": "string", "description": "the part of the search, such as 2/4; missing for the whole"},
             "failure": {"$ref": "#/$defs/failure"},
             "smallScope": {"$ref": "#/$defs/smallScope"},
             "statistics": {"$ref": "#/$defs/statistics"},
             "digests": {"$ref": "#/$defs/digests"},
-            "notVaried": {"type": "string", "description": "the page, in the repository, about what no search varies"},
-            "ok": {"type": "boolean", "description": "nothing was found, or what is sought"}
+            "notVaried": {"type": "string", "description": "the page in the repository that lists what no search varies"},
+            "ok": {"type": "boolean", "description": "no violation was found, or the expected one was found"}
           }
         },
         "failure": {
@@ -35,15 +35,15 @@ enum ExplorationSchema {
           "properties": {
             "message": {"type": "string"},
             "token": {"type": "string", "description": "replays the schedule by its decisions"},
-            "orderToken": {"type": "string", "description": "replays the order of named items, on a repair as well"},
+            "orderToken": {"type": "string", "description": "replays the order of named items, also on a repaired program"},
             "deviations": {"type": "integer", "description": "from first in, first out"},
             "isMinimal": {"type": "boolean", "description": "no schedule with fewer deviations fails"},
-            "schedule": {"type": "integer", "description": "how many had run when it was found"},
-            "flippedPair": {"type": "string", "description": "the two items whose order decides between two schedules that ran"},
+            "schedule": {"type": "integer", "description": "the number of schedules before it was found"},
+            "flippedPair": {"type": "string", "description": "the two items whose order separates a failing from a passing schedule"},
             "pointOfNoReturn": {"$ref": "#/$defs/jump"},
             "needlessSteps": {
               "type": "array", "items": {"type": "string"},
-              "description": "where the steps stand that it does not need; with --smaller"
+              "description": "locations of the steps that the failure does not need; with --smaller"
             },
             "needlessImages": {"type": "array", "items": {"type": "string"}, "description": "ids; with --smaller"}
           }
@@ -62,11 +62,11 @@ enum ExplorationSchema {
           "type": "object",
           "required": ["steps", "scenarios", "tried", "played"],
           "properties": {
-            "steps": {"type": "integer", "description": "the most steps of a scenario"},
-            "scenarios": {"type": "integer", "description": "how many there are"},
-            "tried": {"type": "integer", "description": "how many were tried"},
-            "played": {"type": "integer", "description": "how many of these make sense"},
-            "failing": {"type": "array", "items": {"type": "string"}, "description": "the steps of the one that breaks"}
+            "steps": {"type": "integer", "description": "maximum steps of a scenario"},
+            "scenarios": {"type": "integer", "description": "the number of scenarios"},
+            "tried": {"type": "integer", "description": "the number of tried scenarios"},
+            "played": {"type": "integer", "description": "the number of valid ones among them"},
+            "failing": {"type": "array", "items": {"type": "string"}, "description": "the steps of the scenario that breaks"}
           }
         },
         "statistics": {
@@ -76,25 +76,25 @@ enum ExplorationSchema {
             "schedules": {"type": "integer"},
             "distinctSchedules": {"type": "integer", "description": "at most 100,000 are counted, in each shard"},
             "failing": {"type": "integer"},
-            "outcomes": {"type": "integer", "description": "how many different ends came; at most 1000 are counted, in each shard"},
+            "outcomes": {"type": "integer", "description": "number of different outcomes; at most 1000 are counted, in each shard"},
             "schedulesPerSecond": {"type": "integer"},
             "bound": {"$ref": "#/$defs/bound"}
           }
         },
         "bound": {
           "type": "object",
-          "description": "how far an exhaustive search came",
+          "description": "the progress of an exhaustive search",
           "required": ["deviations", "schedules", "isEverything", "levels"],
           "properties": {
             "deviations": {"type": "integer"},
             "schedules": {"type": "integer"},
-            "isEverything": {"type": "boolean", "description": "every order of whole items has run; of a shard, every one in it"},
+            "isEverything": {"type": "boolean", "description": "every order of whole items has run, or every order of the shard"},
             "levels": {"type": "array", "items": {"type": "integer"}, "description": "schedules without deviation, with one, two"}
           }
         },
         "digests": {
           "type": "object",
-          "description": "of a shard, in Base64, eight bytes each: what --merge needs",
+          "description": "digests of a shard for --merge, in Base64, eight bytes each",
           "required": ["outcomes", "schedules"],
           "properties": {"outcomes": {"type": "string"}, "schedules": {"type": "string"}}
         }

@@ -48,7 +48,7 @@ final class SearchProgress: Sendable {
   }
 
   /// Reports that the search found a failure.
-  func found() { line.show("\(name), making the failure smaller") }
+  func found() { line.show("\(name), reducing the failure") }
 
   /// Reports that the search ended, even if it ended early.
   func end() { line.shorten(by: state.withLock { 1 - $0.share }) }

@@ -99,11 +99,11 @@ extension ExplorationOutcome {
     let rest = scope.tried - scope.played
     var lines = [
       "small scope: \(scope.tried) of the \(scope.scenarios) scenarios of at most \(scope.steps) of its steps"
-        + (rest > 0 ? ", \(rest) of which make no sense" : "")
+        + (rest > 0 ? ", \(rest) of which are invalid" : "")
     ]
     if let failing = scope.failing {
-      lines += ["this one breaks:", ""] + failing.map { "  " + $0 }
-      lines += ["", "to replay it, put these steps into a copy of the file, without what it expects", ""]
+      lines += ["this scenario breaks:", ""] + failing.map { "  " + $0 }
+      lines += ["", "to replay it, put these steps into a copy of the file without its expectations", ""]
     }
     text = (lines + [text]).joined(separator: "\n")
   }

@@ -150,7 +150,7 @@ final class Stepper: SchedulePolicy {
       names.withLock { $0[ran.item.identity] = ran.name }
       if !ran.isLook { output?.line("     ran \(name(ran.item))") }
     }
-    if let arrived { output?.line("     \(name(arrived)) has arrived at \(visible(arrived.scheduler.label))") }
+    if let arrived { output?.line("     \(name(arrived)) arrived at \(visible(arrived.scheduler.label))") }
   }
 }
 
@@ -173,7 +173,7 @@ struct StepSession {
   /// - Parameter report: prints the result of a completed run.
   /// - Returns: the verdict of the last run, or nil if the user quit.
   func run(report: (Verdict, Deviations) -> Void) -> Verdict? {
-    output.line("A number runs that item, an empty line the first; u undoes, f finishes the run, q quits.")
+    output.line("A number runs that item; an empty line runs the first; u undoes, f finishes the run, q quits.")
     // A first run, so that items have names before the user chooses.
     _ = judge(Stepper(following: [], .nothing, names).schedule)
     var choices: [Int] = []
@@ -189,7 +189,7 @@ struct StepSession {
         guard readLine() == "u" else { return verdict }
       }
       choices = stepper.answered
-      if choices.isEmpty { output.line("There is nothing to undo.") } else { choices.removeLast() }
+      if choices.isEmpty { output.line("There is no choice to undo.") } else { choices.removeLast() }
     }
   }
 }

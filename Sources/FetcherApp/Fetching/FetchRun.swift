@@ -113,12 +113,12 @@ final class FetchRun: Sendable {
   private static func message(_ error: FetchError, _ url: String, _ title: String) -> String {
     switch error {
     case .blockedByTransportPolicy where isPlainHTTPElsewhere(url):
-      "\(title): only https, and http to this machine; --allow-plain-http allows http to others"
+      "\(title): only https, and http to this machine, is allowed; --allow-plain-http allows http to other machines"
     case .blockedByTransportPolicy where !url.lowercased().hasPrefix("http"):
       "\(title): only http and https addresses can be fetched"
-    case .tooLarge: "\(title): longer than the size limit; --max-bytes raises it"
+    case .tooLarge: "\(title): larger than the size limit; --max-bytes raises it"
     case .timedOut:
-      "\(title): no complete answer before the deadline; try again, or allow more time with --timeout"
+      "\(title): no complete response before the deadline; try again, or allow more time with --timeout"
     default: error.message(for: title)
     }
   }

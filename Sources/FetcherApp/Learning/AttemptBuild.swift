@@ -30,7 +30,7 @@ struct AttemptBuild: Sendable {
     products = executable.resolvingSymlinksInPath().deletingLastPathComponent()
     guard FileManager.default.fileExists(atPath: products.appending(path: "Modules").path) else {
       throw .cannotStart(
-        "`lesson solve` compiles your file with the modules of the build folder: run it in the checkout, as `swift run fetcher`"
+        "`lesson solve` compiles your file against the modules of the build folder: run it in the checkout, with `swift run fetcher`"
       )
     }
   }
@@ -61,7 +61,7 @@ struct AttemptBuild: Sendable {
     let outcome = try await ChildProcess(executable: attempt, shutdown: shutdown).run([], limit: Self.limit)
     switch outcome.end {
     case .exited(0): return .judged(try JSONDecoder().decode(LessonVerdict.self, from: outcome.output))
-    case .overdue: return .crashed("it has not come to an end after \(Self.limit): something blocks the thread")
+    case .overdue: return .crashed("it did not end within \(Self.limit): something blocks the thread")
     case .exited, .signal: return .crashed("it \(outcome.end)")
     }
   }
@@ -69,7 +69,7 @@ struct AttemptBuild: Sendable {
   private func compilation(_ files: [URL], _ result: URL) throws -> [String] {
     let objects = try Self.modules.flatMap { module in
       // Use the package manager's list, because the folder still contains objects of deleted files. In the list, an
-      // empty name stands for the whole module.
+      // empty name means the whole module.
       let folder = products.appending(path: "\(module).build")
       let list = try Data(contentsOf: folder.appending(path: "output-file-map.json"))
       return try JSONDecoder().decode([String: [String: String]].self, from: list).compactMap {
@@ -109,7 +109,7 @@ enum ForbiddenCalls {
       let text = line.split(separator: "//", omittingEmptySubsequences: false).first ?? ""
       for name in names where text.ranges(of: name).contains(where: { beginsWord(text, $0.lowerBound) }) {
         return """
-          line \(index + 1) uses `\(name)`, which leaves the stage. The runtime has its own: \(allowed)
+          line \(index + 1) uses `\(name)`, which the runtime does not control. Use the runtime's: \(allowed)
           """
       }
     }

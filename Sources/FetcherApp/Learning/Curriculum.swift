@@ -58,7 +58,7 @@ struct LessonList {
 
   /// Prints one row per lesson, by theme.
   func print(to output: Output) throws(CommandFailure) {
-    output.line("By theme, and so one leads to the next; each stands alone. X1 to X3 are extras.")
+    output.line("By theme; each lesson leads to the next, and each works alone. X1 to X3 are extras.")
     output.line()
     for theme in LessonTheme.allCases {
       let entries = Curriculum.listed.filter { $0.lesson.theme == theme }

@@ -53,7 +53,7 @@ struct LessonAttempts {
         judged = content
         _ = try await solve()
         output.line()
-        output.line(output.style(.dim, "Save \(file.lastPathComponent) to have it judged again; Ctrl-C ends."))
+        output.line(output.style(.dim, "Save \(file.lastPathComponent) to judge it again; Ctrl-C ends."))
       }
       await withCheckedContinuation { continuation in
         _ = DispatchRuntime.shared.workers.schedule(after: Self.pause) { continuation.resume() }

@@ -36,7 +36,7 @@ struct LessonFolder: Sendable {
       (url, isInstalled) = (location, false)
     } else {
       throw .cannotStart(
-        "there are no lessons: no folder \(Self.path) at or above \(current.path) or the executable, and none beside an installed one; run it in the checkout, or install it with `bash Scripts/install`"
+        "there are no lessons: no folder \(Self.path) at or above \(current.path), the executable or the installation; run fetcher in the checkout, or install it with `bash Scripts/install`"
       )
     }
     workingDirectory = current
@@ -96,7 +96,7 @@ struct LessonFolder: Sendable {
   private func read(_ file: URL) throws(CommandFailure) -> String {
     do { return try String(contentsOf: file, encoding: .utf8) } catch {
       let reason =
-        FileManager.default.fileExists(atPath: file.path) ? error.localizedDescription : "there is no such file"
+        FileManager.default.fileExists(atPath: file.path) ? error.localizedDescription : "the file does not exist"
       guard file.path.hasPrefix(url.path) else { throw .cannotStart("cannot read \(file.path): \(reason)") }
       let remedy = isInstalled ? "install fetcher again" : "git checkout \(path(file))"
       throw .cannotStart("cannot read \(file.path): \(reason). To restore it: \(remedy)")

@@ -13,17 +13,18 @@ struct LessonGolf {
 
   /// Repeats the game until the learner stops or the input ends.
   func play() {
-    output.line("Break \(entry.lesson.id). Item 0 is what first in, first out would run; item 2 costs two deviations.")
+    output.line(
+      "Break \(entry.lesson.id). Item 0 is the next item of first in, first out; item 2 costs two deviations.")
     if entry.lesson.deviations == 0 {
       output.line(
-        "It breaks with no deviation, so that there is little to choose; `fetcher lesson step L06` is a better one to play."
+        "It breaks without a deviation, so there is little to choose. `fetcher lesson step L06` is more interesting."
       )
     }
     _ = StepSession(output, judge: entry.broken.judge).run { verdict, deviations in
       guard let finding = verdict.finding else {
-        output.line(output.style(.green, "✓ it survives this order"))
+        output.line(output.style(.green, "✓ it passes in this order"))
         let least = LessonPages.deviations(entry.lesson.deviations)
-        output.line("There is one with \(least) that breaks it: u takes the last choice back.")
+        output.line("An order with \(least) breaks it: u undoes the last choice.")
         return
       }
       output.line(output.style(.red, "✗ \(finding)"))
@@ -35,6 +36,6 @@ struct LessonGolf {
   private func rank(_ cost: Int) -> String {
     let least = entry.lesson.deviations
     let found = "You found it with \(LessonPages.deviations(cost)); "
-    return found + (cost > least ? "the minimum is \(least). u takes the last choice back." : "that is the minimum.")
+    return found + (cost > least ? "the minimum is \(least). u undoes the last choice." : "that is the minimum.")
   }
 }

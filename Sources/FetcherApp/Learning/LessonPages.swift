@@ -31,12 +31,12 @@ struct LessonPages {
     for row in CodeListing(lines: try folder.code(.broken, of: lesson)).rows(style) { output.line(row) }
     section("Question")
     output.line()
-    wrap("Write down what you expect, and in which order of events it goes wrong, before you look.")
+    wrap("First predict: which order of events breaks it, and how?")
     output.line()
     output.line("`fetcher lesson run \(lesson.id)` runs the program once, in order;")
     output.line("`fetcher lesson break \(lesson.id)` finds the order that breaks it.")
     output.line()
-    wrap("A repair may use what the runtime has: \(ForbiddenCalls.allowed). No thread, queue or `Task` beside it.")
+    wrap("A repair may use only the runtime: \(ForbiddenCalls.allowed). It may not use a thread, a queue or `Task`.")
     next()
   }
 
@@ -44,7 +44,7 @@ struct LessonPages {
   func hint(_ number: Int) {
     wrap("Hint \(number + 1) of \(text.hints.count): \(text.hints[number])")
     guard number + 1 == text.hints.count else { return }
-    wrap("There are no more hints. `fetcher lesson show \(lesson.id)` explains.")
+    wrap("That was the last hint. `fetcher lesson show \(lesson.id)` explains the lesson.")
   }
 
   /// Runs the program once, in order, and prints the result.
@@ -57,7 +57,7 @@ struct LessonPages {
       output.line(style(.red, "✗ \(finding.message)"))
       return .failed
     }
-    output.line(style(.green, "✓ everything as it should be"))
+    output.line(style(.green, "✓ all checks pass"))
     wrap("It passes. Does it always pass? `fetcher lesson break \(lesson.id)`")
     return .success
   }
@@ -68,7 +68,7 @@ struct LessonPages {
     explain(verdict)
     guard verdict.token == "\(lesson.token)" else {
       output.line()
-      wrap("This program was compiled with changes. To have the original back, build it after")
+      wrap("This program was compiled with changes. To restore the original, build it after")
       return output.line(folder.restoring(lesson))
     }
     guilty()
@@ -82,7 +82,7 @@ struct LessonPages {
     guard let compiled = folder.compiledCode(of: lesson), compiled != (try? folder.code(.broken, of: lesson)) else {
       return
     }
-    wrap("This is the program as it was compiled; `fetcher lesson solve \(lesson.id)` judges yours.")
+    wrap("This is the compiled program; `fetcher lesson solve \(lesson.id)` judges your version.")
     output.line()
   }
 
@@ -92,9 +92,9 @@ struct LessonPages {
     if verdict.isSolved {
       for heading in ["Rule"] { section(heading) }
       output.line()
-      wrap("`fetcher lesson show \(lesson.id)` has the whole explanation, with `--diff` our repair.")
+      wrap("`fetcher lesson show \(lesson.id)` has the whole explanation, and our repair with `--diff`.")
       guard let next = Curriculum.next(after: lesson.id, progress) else {
-        return output.line("You have solved them all.")
+        return output.line("You have solved all lessons.")
       }
       let title = try folder.text(of: next.lesson).title
       wrap("Next lesson: \(title). `fetcher lesson start \(next.lesson.id)`")
@@ -118,7 +118,7 @@ struct LessonPages {
     let file = file ?? folder.file(.broken, of: lesson)
     let yours = CodeListing(lines: try folder.code(file))
     let ours = CodeListing(lines: try folder.code(.fixed, of: lesson))
-    if yours.lines == ours.lines { return output.line("Yours is the same as ours.") }
+    if yours.lines == ours.lines { return output.line("Your version equals ours.") }
     output.line(style(.dim, "-  yours: \(folder.path(file))"))
     output.line(style(.dim, "+  ours:  \(folder.path(.fixed, of: lesson))"))
     for row in yours.difference(to: ours, style) { output.line(row) }
@@ -156,7 +156,7 @@ struct LessonPages {
   }
 
   private func size(_ verdict: LessonVerdict) -> String {
-    if verdict.deviations == 0 { return "first in, first out, without any deviation" }
+    if verdict.deviations == 0 { return "first in, first out, without a deviation" }
     let rank = verdict.isMinimal ? "; no schedule with fewer fails" : ""
     return "with \(Self.deviations(verdict.deviations)) from first in, first out\(rank)"
   }
@@ -194,7 +194,7 @@ struct LessonPages {
     output.line()
     if folder.isInstalled {
       return wrap(
-        "Next, in a checkout, as an installed fetcher has no compiler for it: edit \(folder.checkoutPath(.broken, of: lesson)), then `swift run fetcher lesson solve \(lesson.id)`"
+        "Next, in a checkout, because an installed fetcher cannot compile lessons: edit \(folder.checkoutPath(.broken, of: lesson)), then `swift run fetcher lesson solve \(lesson.id)`"
       )
     }
     output.line("Next: edit \(folder.path(.broken, of: lesson)),")

@@ -7,7 +7,7 @@ enum HelpPage {
     let shown = commands.filter { !$0.isHidden }
     let lines = columns(shown.map { ($0.name, $0.summary + ($0.name == fallback.name ? " (the default)" : "")) })
     return [
-      "Fetch images with five interchangeable strategies, and see how each behaves.", "",
+      "Fetches images with five interchangeable strategies, and shows how each behaves.", "",
       "Usage: fetcher [COMMAND] [FLAGS]", "", "Commands:",
     ] + lines + [
       "", "Flags:",
@@ -50,7 +50,7 @@ struct ManualPage {
     ] + commands.flatMap(section) + [
       ".SH EXIT STATUS"
     ] + ExitCode.allCases.flatMap { [".TP", ".B \($0.rawValue)", text($0.help)] } + [
-      ".SH ENVIRONMENT", ".TP", ".B NO_COLOR", "Any text but the empty one: no colour on a terminal.",
+      ".SH ENVIRONMENT", ".TP", ".B NO_COLOR", "If set and not empty, output to a terminal has no color.",
     ]
   }
 

@@ -40,7 +40,7 @@ struct Narration: Sendable {
     case .viewAppear: return (who, "\(view) appears", look)
     case .viewDisappear: return (who, "\(view) disappears", look)
     case .viewSelect: return (who, "\(view): \(isUser ? "chooses" : "chooses by itself") \(image)", look)
-    case .viewDeselect: return (who, "\(view): goes back", look)
+    case .viewDeselect: return (who, "\(view): navigates back", look)
     case .viewTap: return (who, "\(view): taps “\(event[.text] ?? "")”", look)
     case .uiUpdate: return (who, "\(view): shows \(shown(event))", look)
     case .pageShow:
@@ -51,17 +51,17 @@ struct Narration: Sendable {
     case .fetchDone: return ("model", "ImageFetched: \(image)", .blue)
     case .fetchFailed: return ("model", "ImageFetchFailed: \(image), \(event[.error] ?? "")", .red)
     case .fetchCancelled: return ("model", "ImageFetchCancelled: \(image)", .blue)
-    case .cacheHit: return ("model", "\(image) is at hand: nothing is fetched", .blue)
+    case .cacheHit: return ("model", "\(image) is in memory: no fetch", .blue)
     case .requestBegin:
       let isBlocking = event[.lane] == TraceLane.workers.rawValue
-      return ("network", isBlocking ? "a worker blocks for \(path)" : "asks for \(path)", .dim)
+      return ("network", isBlocking ? "a worker blocks for \(path)" : "requests \(path)", .dim)
     case .requestEnd:
       let end = [event[.status].map { "status \($0)" }, event[.error]].compactMap(\.self).joined(separator: ", ")
-      return ("network", "is done with \(path)" + (end.isEmpty ? "" : ": \(end)"), .dim)
+      return ("network", "finished \(path)" + (end.isEmpty ? "" : ": \(end)"), .dim)
     case .note: return ("", event[.text] ?? "", .bold)
-    case .memoryWarning: return ("user", "the memory runs short: the cache is emptied", .yellow)
-    case .headersChange: return ("user", "sends from now on: \(event[.text] ?? "")", look)
-    case .originChange: return ("origin", "answers otherwise from now on: \(path)", .yellow)
+    case .memoryWarning: return ("user", "memory is low: the cache is emptied", .yellow)
+    case .headersChange: return ("user", "later requests send: \(event[.text] ?? "")", look)
+    case .originChange: return ("origin", "changes its responses: \(path)", .yellow)
     case .busPost where event[.subscriber] == Scenario.noSubscriber && !matters(event): return nil
     case .busPost, .busSubscribe, .busUnsubscribe, .busDrop, .busFail: return ("bus", event.busCaption, .dim)
     // The page shows the effect of every other event.

@@ -6,10 +6,10 @@ import ScenarioFormat
 /// A system that runs against the user's server, with the settings of a property list.
 struct OwnData {
   static let settingsFile = CommandOption(
-    "--settings", "FILE", "a property list with the addresses of your server; by default the system's own")
+    "--settings", "FILE", "a property list with the addresses of your server; by default that of the program")
   static let base = CommandOption("--base", "URL", "your server, instead of the property list's BaseUrl")
   static let apiKeyFile = CommandOption(
-    "--api-key-file", "FILE", "the key of your photo service, unless its variable has it")
+    "--api-key-file", "FILE", "a file with the key of your photo service; by default the key is in a variable")
   static let options = [settingsFile, base, apiKeyFile]
 
   let example: SystemExample
@@ -38,9 +38,10 @@ struct OwnData {
       do {
         return try APIKey(variable: variable, file: keyFile.map { URL(filePath: $0) })
       } catch {
-        let location = keyFile.map { "\($0) cannot be read or has none" } ?? "no --api-key-file names a file with it"
+        let location = keyFile.map { "\($0) cannot be read or has no key" } ?? "no --api-key-file names a file with it"
         throw CommandFailure.cannotStart(
-          "\(example.title) needs an API key: the variable \(variable) is not set, and \(location); give one of them")
+          "\(example.title) needs an API key: the variable \(variable) is not set, and \(location); provide one of them"
+        )
       }
     }
   }

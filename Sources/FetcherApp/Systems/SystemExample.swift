@@ -21,10 +21,12 @@ struct SystemExample: Sendable {
     switch system.name {
     case "image-fetcher":
       SystemExample(
-        system: system, title: "ImageFetcher", summary: "a list of favourites; choosing one fetches and shows it")
+        system: system, title: "ImageFetcher",
+        summary: "a list of favourites; selecting one fetches and shows its picture")
     case "slideshow":
       SystemExample(
-        system: system, title: "SlideShow", summary: "slides from a web service, their pictures on demand and cached")
+        system: system, title: "SlideShow",
+        summary: "slides from a web service; pictures are fetched on demand and cached")
     case "photorama":
       SystemExample(
         system: system, title: "Photorama", summary: "recent photos of a web service, and an upload",

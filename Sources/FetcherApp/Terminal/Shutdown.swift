@@ -127,14 +127,14 @@ enum ExitCode: Int32, Sendable, CaseIterable {
   /// The description in the manual.
   var help: String {
     switch self {
-    case .success: "All went well."
+    case .success: "Success."
     case .failed: "An expectation failed, a violation was found, or an address could not be fetched."
-    case .usage: "The command line could not be understood."
+    case .usage: "The command line is invalid."
     case .invalidScenario: "A scenario file is invalid."
     case .cannotStart: "The command could not start: a port is in use, or a file is unreadable."
-    case .replayDiverged: "The schedule of a token is not one of the program."
+    case .replayDiverged: "The program cannot follow the schedule of a token."
     case .interrupted: "Ctrl-C."
-    case .terminated: "Asked to end by another signal."
+    case .terminated: "Ended by another signal."
     }
   }
 }

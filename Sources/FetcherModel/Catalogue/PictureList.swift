@@ -20,7 +20,7 @@ struct PictureList: Decodable {
       _ = try JSONSerialization.jsonObject(with: data)
     } catch {
       let words = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? "verify its brackets and commas"
-      throw .catalogue(path: "", reason: "\(name) is no JSON: \(words)")
+      throw .catalogue(path: "", reason: "\(name) is not valid JSON: \(words)")
     }
     do {
       self = try JSONDecoder().decode(Self.self, from: data)
@@ -54,7 +54,7 @@ struct PictureList: Decodable {
       throw .catalogue(
         path: "\(key.rawValue)[\(index)].id",
         reason:
-          "\(id.quoted) is the id of \(key.rawValue)[\(owner)] already; give each picture its own")
+          "\(id.quoted) is already the id of \(key.rawValue)[\(owner)]; give each picture a different id")
     }
     return entries
   }
@@ -111,7 +111,7 @@ struct PictureLocation {
     }
     let parts = plain.utf8.split(omittingEmptySubsequences: false) { $0 == Self.slash || $0 == UInt8(ascii: "\\") }
     let leadsOut = parts[0].isEmpty || parts.contains { $0.elementsEqual("..".utf8) }
-    return leadsOut ? "\(text.quoted) is refused: it leads out of the catalogue's folder" : nil
+    return leadsOut ? "\(text.quoted) is refused: it points outside the catalogue's folder" : nil
   }
 
   /// A readable name for the picture: the last part of the path.

@@ -53,7 +53,7 @@ public struct Picture: Sendable, Equatable {
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
     guard let bytes = Data(base64Encoded: encoded), let whole = try? Picture(validating: bytes),
       let size = try? PixelSize(whole.width, whole.height)
-    else { preconditionFailure("Internal inconsistency: the placeholder is no picture") }
+    else { preconditionFailure("Internal inconsistency: the placeholder is not a picture") }
     return Picture(format: whole.format, size: size, bytes: bytes, name: "photoalbum")
   }()
 }

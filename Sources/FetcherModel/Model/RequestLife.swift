@@ -56,7 +56,7 @@ package enum RequestLife: Sendable {
     running.phase = .fetching(attempt)
   }
 
-  /// What the end of an attempt has to do.
+  /// The actions at the end of an attempt.
   package enum AttemptAction: Equatable, Sendable {
     /// Validate the result, which ends the request.
     case finish
@@ -77,7 +77,7 @@ package enum RequestLife: Sendable {
     return .retry(after: limits.wait(beforeRetry: running.retries))
   }
 
-  /// What the end of a request has to do.
+  /// The actions at the end of a request.
   package enum EndAction: Sendable {
     case leaveLimiter(entry: (any Cancellation)?)
     /// Cancel the work under way and the timer of the deadline, and release the permit.

@@ -60,26 +60,28 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case .blockedByTransportPolicy:
       "\(subject): blocked by the transport policy; use https, or allow arbitrary loads in the configuration"
     case .unsupportedScheme(let strategy):
-      "\(subject): the strategy \(strategy) cannot load https; select another one, such as dataTask"
+      "\(subject): the strategy \(strategy) cannot load https; select another strategy, such as dataTask"
     case .redirectsUnseen(let strategy):
       "\(subject): the strategy \(strategy) cannot validate redirects, as the transport policy demands; select another "
-        + "one, such as dataTask"
-    case .badStatus(let status): "\(subject): the server answered with status \(status); \(Self.advice(on: status))"
+        + "strategy, such as dataTask"
+    case .badStatus(let status): "\(subject): the server responded with status \(status); \(Self.advice(on: status))"
     case .emptyBody: "\(subject): the server sent no bytes; verify the file on the server"
-    case .notAnImage: "\(subject): the bytes are no JPEG, PNG, GIF or WebP; verify that the address leads to a picture"
-    case .truncated: "\(subject): the bytes stop before their end; try again"
-    case .tooLarge: "\(subject): longer than the size limit; raise the limit or ask for less"
-    case .timedOut: "\(subject): no complete answer before the deadline; try again or allow more time"
+    case .notAnImage:
+      "\(subject): the bytes are not a JPEG, PNG, GIF or WebP picture; verify that the address leads to a picture"
+    case .truncated: "\(subject): the picture is truncated; try again"
+    case .tooLarge: "\(subject): larger than the size limit; raise the limit"
+    case .timedOut: "\(subject): no complete response before the deadline; try again or allow more time"
     case .transport(-1000):
       "\(subject): Foundation cannot use this address (code -1000); write the host as a name, such as localhost"
     case .transport(let code): "\(subject): the network failed (code \(code)\(Self.meaning(of: code))); try again"
     case .strategyFailed(let strategy, let reason):
-      "\(subject): the strategy \(strategy) failed: \(reason.quoted); correct it, or select another one"
+      "\(subject): the strategy \(strategy) failed: \(reason.quoted); fix it, or select another strategy"
     case .cancelled: "\(subject): cancelled; try again to fetch it"
     case .catalogue(let path, let reason): "catalogue: \(path.isEmpty ? "" : "\(path): ")\(reason)"
     case .missingConfiguration(let key): "configuration: “\(key)” is missing; add it"
     case .unknownStrategy(let name, let known):
-      "configuration: no strategy is called “\(name)”; select one of \(known.map(\.description).joined(separator: ", "))"
+      "configuration: no strategy is called “\(name)”; select one of "
+        + "\(known.map(\.description).joined(separator: ", "))"
     }
   }
 
@@ -96,16 +98,16 @@ extension FetchError: LocalizedError, CustomStringConvertible {
 
   private static func meaning(of code: Int) -> String {
     switch code {
-    case -1: ", Foundation does not say why"
-    case -1002: ", not an HTTP answer"
+    case -1: ", Foundation gives no reason"
+    case -1002: ", not an HTTP response"
     case -1003: ", host not found"
     case -1004: ", connection refused"
     case -1005: ", connection lost"
     case -1007: ", too many redirects"
     case -1011: ", unusable answer"
-    case -1016: ", a packed body that nobody asked for"
+    case -1016: ", a compressed body that was not requested"
     case -3001: ", the downloaded file cannot be read"
-    case 256: ", a blocking read does not say why"
+    case 256: ", a blocking read gives no reason"
     default: ""
     }
   }

@@ -17,7 +17,7 @@ public struct AsyncStrategy: FetchStrategy {
   public let name = StrategyName.async
   /// Everything: cancel, status, progress, redirects.
   public let capabilities = StrategyCapabilities.all(
-    "async/await over a continuation of its own, as the built-in call deadlocks on cancel")
+    "async/await over a separate continuation, because the built-in call deadlocks on cancel")
   private let runtime: any Runtime
   private let loader: any DataTasks
   /// Times the second that ``Transfer`` gives the rest of an error page, so that the connection can be reused.

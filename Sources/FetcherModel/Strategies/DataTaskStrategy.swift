@@ -9,10 +9,8 @@ import Foundation
 /// with callbacks.
 ///
 /// - **thread**: blocks none; the session calls its delegate on a serial queue.
-/// - **cancel**: the fetch completes at once with `cancelled`, then the task is cancelled. Over HTTP/1.1, that closes
-///   the connection.
-/// - **status**: known before the body. A status outside 200...299 fails the fetch, although URLSession reports
-///   success.
+/// - **cancel**: the fetch completes at once with `cancelled`; over HTTP/1.1, its connection closes.
+/// - **status**: known before the body. Outside 200...299 the fetch fails, although URLSession reports success.
 /// - **progress**: after each piece, with the announced length.
 /// - **memory**: holds the pieces received so far. Beyond the size limit, the fetch fails while the body still streams.
 /// - **connections**: a separate session; at most six connections to a host, kept for the next request.

@@ -9,10 +9,8 @@ import Foundation
 /// at once.
 ///
 /// - **thread**: blocks none during the transfer. At the end, the session's serial queue reads the file.
-/// - **cancel**: the fetch completes at once with `cancelled`, then the task is cancelled. Over HTTP/1.1, that closes
-///   the connection.
-/// - **status**: known with the first bytes on Apple platforms, at the end on Linux. Outside 200...299, the fetch
-///   fails.
+/// - **cancel**: the fetch completes at once with `cancelled`; over HTTP/1.1, its connection closes.
+/// - **status**: on Apple platforms known with the first bytes, on Linux at the end. Outside 200...299 the fetch fails.
 /// - **progress**: after each write. On Linux without the announced length, because the response comes last.
 /// - **memory**: a buffer while the body loads, then the whole body, which is read from the file.
 /// - **connections**: a separate session; at most six connections to a host, kept for the next request.

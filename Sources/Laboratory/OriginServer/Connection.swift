@@ -158,7 +158,8 @@ final class Connection: @unchecked Sendable {
       consume(count)
       isReadingHead = false
       if let host = request.host, !loop.core.hostNames.contains(host) {
-        refuse(.plain(421, reason: "this server answers to \(loop.core.hostNames.description), with any port"))
+        refuse(
+          .plain(421, reason: "this server accepts the host names \(loop.core.hostNames.description), with any port"))
         return false
       }
       loop.core.requested(request)

@@ -75,7 +75,7 @@ public enum OriginError: LocalizedError, Equatable, Sendable, CustomStringConver
   /// The problem and its remedy, on one line.
   public var description: String {
     switch self {
-    case .portInUse(let port): "port \(port) is in use; choose another, or 0 for any free one"
+    case .portInUse(let port): "port \(port) is in use; choose another port, or 0 for any free port"
     case .cannotListen(let reason): "cannot listen on 127.0.0.1: \(reason)"
     }
   }

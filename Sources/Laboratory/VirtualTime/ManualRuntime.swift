@@ -91,7 +91,7 @@ struct PatientGate: Gate {
     let seconds = min(patience, .seconds(100 * 365 * 86_400)) / .seconds(1)
     guard semaphore.wait(timeout: .now() + seconds) == .timedOut else { return }
     fatalError(
-      "This gate is closed, and nothing else can run while a test runtime waits for it; no other thread opened it within "
+      "This gate is closed. While a test runtime waits for it, nothing else can run, and no other thread opened it within "
         + "\(patience).")
   }
 }

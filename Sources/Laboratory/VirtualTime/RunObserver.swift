@@ -48,7 +48,7 @@ public struct ForeignCall: Sendable, CustomStringConvertible {
   ]
 
   package static let standardAdvice =
-    "Whatever started that thread (Task {}, a queue, a timer) must ask the runtime instead."
+    "The code that started that thread (Task {}, a queue, a timer) must use the runtime instead."
 
   /// - Parameters:
   ///   - others: additional function names of the reporting module to skip.

@@ -24,7 +24,8 @@ public struct ReadySet {
   /// The item at an index.
   public subscript(index: Int) -> ReadyItem {
     guard core.isMine, index >= 0, index < count else {
-      fatalError("There is no item \(index) of \(count), or the choice is over: a ready set is valid during one.")
+      fatalError(
+        "There is no item \(index) of \(count), or the choice has ended: a ready set is valid only during its choice.")
     }
     return core.queue.readyItem(at: index)
   }

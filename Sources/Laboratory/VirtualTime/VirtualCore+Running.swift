@@ -46,7 +46,7 @@ extension VirtualCore {
   ///
   /// - Parameter onEnd: called on main before the run is abandoned.
   func run(_ onEnd: (@Sendable (VirtualRunEnd) -> Void)?) -> VirtualRunEnd {
-    guard begin() else { fatalError("A virtual runtime was run inside its own run.") }
+    guard begin() else { fatalError("A virtual runtime was started inside its own run.") }
     let own = Baton()
     callersBaton = own
     self.onEnd = onEnd
@@ -144,7 +144,7 @@ extension VirtualCore {
   func wait(_ gate: Int) {
     guard isMine, let own = baton, queue.isRunning else {
       let isOpen = shared.withLock { _ in owner.load(ordering: .relaxed) == 0 && queue.pass(gate) }
-      if !isOpen { fatalError("A gate of a virtual runtime was waited for outside its run.") }
+      if !isOpen { fatalError("Code outside the run of a virtual runtime waited for its gate.") }
       return
     }
     observer.touched?(.other)

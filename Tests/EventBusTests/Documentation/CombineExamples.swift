@@ -7,7 +7,7 @@ import VirtualTime
   import Dispatch
 #endif
 
-@Suite("Examples for those who come from Combine") struct CombineExamples {
+@Suite("Examples for users of Combine") struct CombineExamples {
   let console = Console()
   let runtime = ManualRuntime()
 

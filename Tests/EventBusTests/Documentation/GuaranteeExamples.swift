@@ -21,7 +21,7 @@ import VirtualTime
     withExtendedLifetime((numbers, texts)) {}
   }
 
-  @Test("A post inside a handler comes after the event that the handler was called for") func order() {
+  @Test("A post inside a handler is delivered after the current event") func order() {
     let bus = bus
     // snippet
     let first = bus.subscribe(to: Saved.self) { event in
@@ -36,7 +36,7 @@ import VirtualTime
     withExtendedLifetime((first, second, urgent)) {}
   }
 
-  @Test("After waiting nobody is in the handler") func cancelAndWait() {
+  @Test("After cancelAndWait() no call of the handler runs") func cancelAndWait() {
     let log = Log()
     // snippet
     let writer = bus.subscribe(to: Saved.self) { log.append($0.file) }

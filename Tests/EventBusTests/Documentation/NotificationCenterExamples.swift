@@ -2,7 +2,7 @@ import EventBus
 import Foundation
 import Testing
 
-@Suite("Examples for those who come from NotificationCenter") struct NotificationCenterExamples {
+@Suite("Examples for users of NotificationCenter") struct NotificationCenterExamples {
   let console = Console()
   let bus = EventBus()
 

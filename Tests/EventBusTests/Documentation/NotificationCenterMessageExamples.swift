@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import VirtualTime
 
-@Suite("Examples for those who come from NotificationCenter messages") struct NotificationCenterMessageExamples {
+@Suite("Examples for users of NotificationCenter messages") struct NotificationCenterMessageExamples {
   let console = Console()
   let runtime = ManualRuntime()
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct CacheStressTests {
-  @Test("Ten thousand random operations from five threads keep count and cost within the limits, and exact")
+  @Test("Parallel operations keep count and cost exact and in limits")
   func tenThousandOperations() async throws {
     let pictures = try Sample.all.map { try Picture(validating: $0.bytes) }
     let cache = ImageCache(countLimit: 20, costLimit: 3000)

@@ -43,7 +43,7 @@ import Testing
     #expect(cache.picture(for: "c") != nil)
   }
 
-  @Test("A picture that costs more than the whole limit is not kept, and drives nobody out")
+  @Test("A picture above the cost limit is not kept and evicts none")
   func tooCostly() {
     let cache = ImageCache(costLimit: png.bytes.count + gif.bytes.count)
     cache.store(png, for: "a")

@@ -40,7 +40,7 @@ import Testing
     #expect(try #require(found).description.count < 500)
   }
 
-  @Test("A long text that nobody reads does no harm")
+  @Test("A catalogue accepts a long text under an unknown key")
   func longUnknownKey() {
     #expect(error(#"{"slides": [{"file": "a", "more": "\#(Self.long)"}]}"#) == nil)
   }
@@ -56,13 +56,13 @@ import Testing
     }
   }
 
-  @Test("A value nested as deep as the parser allows is of the wrong kind, by its path")
+  @Test("A value at the parser's depth limit is an error at its path")
   func deepValue() {
     let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
     #expect(path(error(#"{"slides": [{"file": \#(deep)}]}"#)) == "slides[0].file")
   }
 
-  @Test("An id that two pictures have is an error at the second, also as number and text")
+  @Test("The second picture with an id is an error, as number or text")
   func duplicateIds() throws {
     let found = error(#"{"slides": [{"id": 7, "file": "a"}, {"file": "b"}, {"id": "7", "file": "c"}]}"#)
     #expect(path(found) == "slides[2].id")
@@ -86,7 +86,7 @@ import Testing
     #expect(found.description.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
   }
 
-  @Test("Every kind of wrong value at every place is an error with the path of that place")
+  @Test("Each wrong value at each position is an error with its path")
   func wrongTypes() {
     for value in ["null", "1", "true", "[]", "{}", "\"\"", "-0.5e10", "[[]]"] {
       for (template, path) in [
@@ -119,7 +119,7 @@ import Testing
     #expect(throws: FetchError.self) { try Slideshow(data: json) }
   }
 
-  @Test("Neither an error nor the name of a picture tells the secrets of an address")
+  @Test("Errors and picture names reveal no secrets of an address")
   func secrets() throws {
     let found = try #require(error(#"{"slides": [{"file": "ftp://user:PASSWORD@host/a.png?key=PASSWORD"}]}"#))
     #expect(!found.description.contains("PASSWORD"))
@@ -157,7 +157,7 @@ import Testing
     #expect(accepted > count / 20)
   }
 
-  @Test("A list of long paths takes time in proportion to their length")
+  @Test("A list of long paths takes time proportional to their length")
   func longPaths() throws {
     let file = String(repeating: "a/", count: 2047) + "b"
     let json = try JSONSerialization.data(
@@ -225,7 +225,7 @@ extension NetworkSuite {
       #expect(laboratory.origin.counters.requests == 3 * targets.count)
     }
 
-    @Test("A strategy that cannot see redirects fetches nothing where the policy must hold after them")
+    @Test("A redirect policy blocks strategies that see no redirects")
     func blindStrategy() async throws {
       let laboratory = try Laboratory("blocking", policy: TransportPolicy(mustHoldAfterRedirects: true))
       let (image, _) = await laboratory.fetch()

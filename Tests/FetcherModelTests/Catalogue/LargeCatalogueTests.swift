@@ -11,7 +11,7 @@ import VirtualTime
     return try Catalogue(data: Data("{\"slides\": [\(slides.joined(separator: ","))]}".utf8), name: "large.json")
   }
 
-  @Test("A catalogue of thousands of entries becomes a list of images without a fetch, an event or a thread")
+  @Test("Listing a large catalogue needs no fetch, event or thread")
   func listing() throws {
     let count = LongTests.times(10_000, long: 100_000)
     let catalogue = try catalogue(count)

@@ -11,7 +11,7 @@ import Testing
     return machine
   }
 
-  @Test("The completion is handed out once, whoever asks for it")
+  @Test("A one-shot hands out its completion only once")
   func onceOnly() {
     var machine = started()
     #expect(machine.isOpen)
@@ -36,7 +36,7 @@ import Testing
     #expect(machine.complete() == "waiter")
   }
 
-  @Test("Work that runs is called off once")
+  @Test("Running work is cancelled only once")
   func calledOff() {
     var machine = started()
     #expect(machine.hold("work") == nil)
@@ -45,7 +45,7 @@ import Testing
     #expect(machine.workEnded() == nil)
   }
 
-  @Test("Work that is called off before its handle is known is called off when it is, once")
+  @Test("An early cancel reaches the work once, at its handle")
   func calledOffEarly() {
     var machine = started()
     #expect(machine.callOff() == nil)
@@ -65,7 +65,7 @@ import Testing
     #expect(machine.complete() == "waiter")
   }
 
-  @Test("Work that was called off early and ended before its handle came is left alone")
+  @Test("An early cancel ignores work that ends before its handle")
   func endedAfterACall() {
     var machine = started()
     #expect(machine.callOff() == nil)
@@ -73,7 +73,7 @@ import Testing
     #expect(machine.hold("work") == nil)
   }
 
-  @Test("A completion leaves work alone that is still to run out, and it can be called off later")
+  @Test("A completion leaves work running, and a later cancel ends it")
   func runsOut() {
     var machine = started()
     #expect(machine.hold("work") == nil)

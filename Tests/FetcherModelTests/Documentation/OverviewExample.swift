@@ -19,7 +19,7 @@ import Testing
 // end
 
 @Suite("The example of the overview") struct OverviewExample {
-  @Test("A page shows its picture, and leaves the request when it goes") @MainActor func page() async {
+  @Test("A page shows its picture, and its release ends the request") @MainActor func page() async {
     let strategy = HeldStrategy()
     let environment = FetchEnvironment.held(strategy, runtime: DispatchRuntime.shared)
     var page: SunsetPage? = SunsetPage(in: environment)

@@ -17,7 +17,7 @@ import Testing
     return Array(lines[start...].prefix { $0.hasPrefix("|") })
   }
 
-  @Test("The fault table of the documentation is the one that the tests run")
+  @Test("The documented fault table equals the table of the tests")
   func faultTable() throws {
     let strategies = Laboratory.strategies
     let head = "| fault | \(strategies.map { "`\($0)`" }.joined(separator: " | ")) | remark |"

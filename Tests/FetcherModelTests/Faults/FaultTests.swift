@@ -85,7 +85,7 @@ extension NetworkSuite {
       #endif
     }
 
-    @Test("The table has every fault once, and none of those that must be there is missing")
+    @Test("The fault table has each required fault and no duplicate")
     func everyFaultOnce() {
       let names = FaultTable.all.map(\.name)
       #expect(Set(names).count == names.count)

@@ -15,7 +15,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\n": .tooLarge,
       ]
 
-      @Test("The strategy without Foundation survives each of them, with an error", arguments: Array(answers))
+      @Test("The socket strategy turns each trapping answer into an error", arguments: Array(answers))
       func survives(answer: String, error: FetchError) async throws {
         let catcher = try RequestCatcher(answer: Data(answer.utf8))
         let laboratory = try Laboratory("socket")
@@ -28,7 +28,7 @@ import Testing
         #expect(await laboratory.fetch().image.image.bytes == Sample.png.bytes)
       }
 
-      @Test("Foundation ends the process of who gets such an answer", arguments: answers.map(\.key))
+      @Test("Foundation ends the process that gets a trapping answer", arguments: answers.map(\.key))
       func traps(answer: String) async {
         await #expect(processExitsWith: .signal(SIGILL)) { [answer] in
           let catcher = try RequestCatcher(answer: Data(answer.utf8))

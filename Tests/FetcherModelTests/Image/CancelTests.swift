@@ -50,7 +50,7 @@ import Testing
     #expect(events.kinds == ["started", "cancelled", "started", "fetched"])
   }
 
-  @Test("A cancel before the first read, twice, or after the end changes nothing")
+  @Test("An early, repeated or late cancel changes nothing")
   func idleCancels() async throws {
     image.cancel()
     _ = image.image
@@ -71,7 +71,7 @@ import Testing
     #expect(held.cancels == 1)
   }
 
-  @Test("The start is told first, also when a cancel follows the read at once")
+  @Test("The start event precedes an immediate cancel")
   func cancelAtOnce() async {
     _ = image.image
     image.cancel()
@@ -80,7 +80,7 @@ import Testing
     #expect(environment.requestCount == 0)
   }
 
-  @Test("A cancel inside the event of the start is the end of that fetch")
+  @Test("A cancel inside the start event ends that fetch")
   func cancelInTheEvent() async {
     let canceller = environment.bus.subscribe(to: ImageFetchStarted.self, key: image.id) { [image] _ in image.cancel() }
     _ = image.image
@@ -90,7 +90,7 @@ import Testing
     canceller.cancel()
   }
 
-  @Test("An image released in flight is freed, posts nothing more, and its request is cancelled")
+  @Test("An image released in flight is freed, silent and cancelled")
   func release() async {
     var image: IFImage? = IFImage(name: "gone", url: "http://localhost/gone.png", in: environment)
     weak let released = image

@@ -51,7 +51,7 @@ import VirtualTime
     #expect(events.kinds == ["started", "fetched"])
   }
 
-  @Test("The terminal event finds the state final, and every event is posted on main")
+  @Test("Events are on main, and the last one sees the final state")
   func terminalEvent() async throws {
     _ = image.image
     await held.begun(1)
@@ -64,7 +64,7 @@ import VirtualTime
     #expect(last.state == .loaded(try Picture(validating: bytes)))
   }
 
-  @Test("Progress is told between the start and the end, on main, and not after the end")
+  @Test("Progress is posted on main, only between start and end")
   func progress() async throws {
     _ = image.image
     await held.begun(1)
@@ -82,7 +82,7 @@ import VirtualTime
     #expect(events.progress == [[10, 30], [20, 30]])
   }
 
-  @Test("A failure keeps the placeholder, and the next read tries again")
+  @Test("A failure keeps the placeholder, and the next read retries")
   func failure() async {
     _ = image.image
     await held.begun(1)
@@ -101,7 +101,7 @@ import VirtualTime
     #expect(events.kinds == ["started", "failed", "started", "fetched"])
   }
 
-  @Test("A body that is no picture is a failure")
+  @Test("A body that is not a picture fails the fetch")
   func noPicture() async {
     _ = image.image
     await held.begun(1)
@@ -123,7 +123,7 @@ import VirtualTime
     #expect(held.requests.isEmpty)
   }
 
-  @Test("A read inside the event of a failure starts the next fetch in its proper order")
+  @Test("A read inside a failure event starts the next fetch in order")
   func readInTheEvent() async {
     let reader = environment.bus.subscribe(to: ImageFetchFailed.self, key: image.id) { [image] _ in _ = image.image }
     _ = image.image
@@ -136,7 +136,7 @@ import VirtualTime
     reader.cancel()
   }
 
-  @Test("A hundred thousand events of one turn of main are all posted, without a gap")
+  @Test("All hundred thousand events of one turn of main are posted")
   func manyEvents() async {
     let environment = environment
     let image = IFImage(name: "many", url: "http://localhost/many", in: environment)
@@ -157,7 +157,7 @@ import VirtualTime
     subscription.cancel()
   }
 
-  @Test("An image that a subscriber releases posts nothing more, not even what was waiting")
+  @Test("An image that a subscriber releases posts no pending events")
   func releasedInAnEvent() async throws {
     // Whoever reports the progress is still at it when the subscriber is called.
     let environment = FetchEnvironment.held(held, runtime: PromptRuntime())
@@ -187,7 +187,7 @@ import VirtualTime
     subscription.cancel()
   }
 
-  @Test("Progress wakes main only while there is a subscriber to ImageFetchProgress")
+  @Test("Progress wakes main only while its event has a subscriber")
   func progressWithoutSubscriber() throws {
     let runtime = ManualRuntime()
     defer { runtime.close() }
@@ -226,7 +226,7 @@ import VirtualTime
     subscription.cancel()
   }
 
-  @Test("A picture of an address that the policy refuses does not come from a cache that is shared with another policy")
+  @Test("A refused address gets no picture from a shared cache")
   func policyBeforeCache() async throws {
     let cache = ImageCache()
     let address = "http://elsewhere.example/a.png"

@@ -14,7 +14,7 @@ import VirtualTime
     .held(held, runtime: runtime, limits: limits)
   }
 
-  @Test("The deadline ends a fetch that never answers, and stops its work")
+  @Test("The deadline ends an unanswered fetch and stops its work")
   func deadline() {
     let environment = environment(FetchLimits(deadline: .seconds(5)))
     let image = IFImage(name: "slow", url: "http://localhost/a", in: environment)
@@ -42,7 +42,7 @@ import VirtualTime
     #expect(runtime.isIdle)
   }
 
-  @Test("The deadline includes further attempts and the waits before them")
+  @Test("The deadline includes retries and the waits before them")
   func deadlineOverAttempts() {
     let limits = FetchLimits(deadline: .seconds(5), retries: 100, retryDelay: .seconds(2))
     let environment = environment(limits)
@@ -105,7 +105,7 @@ import VirtualTime
     return held.requests.count
   }
 
-  @Test("A picture that came whole and is half a picture is not tried again")
+  @Test("A truncated picture in a complete body is not retried")
   func halfAPicture() {
     let environment = environment(FetchLimits(retries: 2, retryDelay: .seconds(1)))
     let image = IFImage(name: "half", url: "http://localhost/a", in: environment)
@@ -145,7 +145,7 @@ import VirtualTime
     #expect(held.requests.count == 1)
   }
 
-  @Test("At most the limit is in flight, and the others follow in the order of the reads, past those cancelled")
+  @Test("The limit admits reads in order and skips the cancelled ones")
   func inFlight() {
     let environment = environment(FetchLimits(deadline: nil, maximumInFlight: 2))
     let images = (0..<6).map { IFImage(name: "\($0)", url: "http://localhost/\($0)", in: environment) }
@@ -177,7 +177,7 @@ import VirtualTime
     #expect(images[1].state == .failed(.timedOut))
   }
 
-  @Test("Twenty thousand refused addresses in line for one place need no stack")
+  @Test("20,000 refused addresses that await a permit need no stack")
   func refusedInLine() {
     let environment = environment(FetchLimits(deadline: nil, maximumInFlight: 1))
     let first = IFImage(name: "first", url: "http://localhost/a", in: environment)
@@ -191,7 +191,7 @@ import VirtualTime
     #expect(environment.requestCount == 0)
   }
 
-  @Test("A thousand reads call their strategy in their order, on one scheduler")
+  @Test("A thousand reads call the strategy in order on one scheduler")
   func oneScheduler() {
     let counting = SchedulerCount(base: runtime)
     let environment = FetchEnvironment.held(held, runtime: counting)
@@ -204,7 +204,7 @@ import VirtualTime
     #expect(runtime.isIdle)
   }
 
-  @Test("A thousand fetches that end inside the strategy's call leave nothing behind")
+  @Test("A thousand synchronous fetches leave no request or handle")
   func synchronousEnds() {
     let strategy = EagerStrategy { _ in .success(FetchedBody(bytes: Sample.png.bytes)) }
     let environment = FetchEnvironment(runtime: runtime, limits: FetchLimits(maximumInFlight: 3))

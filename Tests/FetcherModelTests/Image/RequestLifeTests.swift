@@ -37,7 +37,7 @@ import Testing
     return life
   }
 
-  @Test("A request without a permit leaves the limiter, and releases none")
+  @Test("A waiting request leaves the limiter and releases no permit")
   func queued() {
     var life = RequestLife()
     #expect(End(life).entry == nil)
@@ -62,7 +62,7 @@ import Testing
     #expect(End(running).releasesPermit)
   }
 
-  @Test("The work is the attempt, then the rest, then the next attempt")
+  @Test("A request's work is the attempt, the wait, the next attempt")
   func work() {
     var life = running
     life.startFetch(attempt)

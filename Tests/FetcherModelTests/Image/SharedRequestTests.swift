@@ -18,7 +18,7 @@ import Testing
     events = images.map { EventRecorder($0, in: environment) }
   }
 
-  @Test("Two images of one address share one request and get an event each")
+  @Test("Two images of an address share a request, with an event each")
   func sharing() async {
     for image in images { _ = image.image }
     await held.begun(1)
@@ -29,7 +29,7 @@ import Testing
     #expect(events.allSatisfy { $0.kinds == ["started", "fetched"] })
   }
 
-  @Test("A failure reaches all who wait")
+  @Test("A failure reaches every image that waits")
   func failure() async {
     for image in images { _ = image.image }
     await held.begun(1)
@@ -39,7 +39,7 @@ import Testing
     #expect(environment.requestCount == 0)
   }
 
-  @Test("Progress reaches all who wait")
+  @Test("Progress reaches every image that waits")
   func progress() async throws {
     for image in images { _ = image.image }
     await held.begun(1)
@@ -87,7 +87,7 @@ import Testing
     #expect(environment.requestCount == 0)
   }
 
-  @Test("Who joins a request under way keeps its strategy, also after a switch")
+  @Test("A join keeps the request's strategy, even after a switch")
   func joinAfterASwitch() async throws {
     let (first, second) = (HeldStrategy("first"), HeldStrategy("second"))
     let environment = FetchEnvironment.held(first, second)
@@ -103,7 +103,7 @@ import Testing
     #expect(second.requests.isEmpty)
   }
 
-  @Test("A switch leaves the fetch in flight with its strategy, and the next one begins with the new")
+  @Test("A strategy switch affects the next fetch, not one in flight")
   func switching() async throws {
     let (first, second) = (HeldStrategy("first"), HeldStrategy("second"))
     let environment = FetchEnvironment.held(first, second)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SpellingTests {
   private static let spellings = ["/caf\u{E9}.png", "/cafe\u{301}.png"]
 
-  @Test("Two spellings of an address are two requests and two pictures, in the cache as well")
+  @Test("Each spelling of an address has a request and a cache entry")
   func requests() async throws {
     #expect(Self.spellings[0] == Self.spellings[1])
     let held = HeldStrategy()

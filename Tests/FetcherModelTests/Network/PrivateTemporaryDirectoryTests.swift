@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("A directory of a killed process is removed, a locked one stays")
+  @Test("A killed process's directory is removed, a locked one stays")
   func stale() async {
     await #expect(processExitsWith: .success) {
       let parent = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("Threads that install at once get one directory, and leave no other")
+  @Test("Concurrent installs share one directory and leave no other")
   func atOnce() async {
     await #expect(processExitsWith: .success) {
       let parent = FileManager.default.temporaryDirectory.path

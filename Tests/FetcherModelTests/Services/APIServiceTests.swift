@@ -34,7 +34,7 @@ extension NetworkSuite {
       let startsAt: Date
     }
 
-    @Test("The strategies for dates and keys are those of the decoder, and can be chosen")
+    @Test("Date and key strategies are the decoder's, or the caller's")
     func decodingStrategies() async throws {
       let laboratory = try Laboratory("dataTask", Self.json(#"{"starts_at": "2017-01-01T12:32:06Z"}"#))
       let service = APIService(laboratory.address("/list"), in: laboratory.environment)
@@ -46,7 +46,7 @@ extension NetworkSuite {
       }
     }
 
-    @Test("An address that is no URL is the first of the five errors", arguments: ["", "no url", "users", "http://"])
+    @Test("An address that is not a URL throws invalidURL", arguments: ["", "no url", "users", "http://"])
     func invalidURL(address: String) async throws {
       let laboratory = try Laboratory("dataTask")
       await #expect(throws: APIError.invalidURL) {
@@ -66,7 +66,7 @@ extension NetworkSuite {
       #expect(result == .failure(strategy == "blocking" ? blocking : .invalidResponseStatus(status)))
     }
 
-    @Test("A network that fails is told as that, not as a bad status", arguments: Laboratory.strategies)
+    @Test("A network failure is a dataTaskError, not a bad status", arguments: Laboratory.strategies)
     func networkError(strategy: StrategyName) async throws {
       let laboratory = try Laboratory(strategy)
       await #expect(throws: APIError.dataTaskError(.transport(strategy == "blocking" ? 256 : -1004))) {
@@ -86,7 +86,7 @@ extension NetworkSuite {
       }
     }
 
-    @Test("What is no JSON at all is corrupt data, not another model", arguments: ["<html>sign in</html>", "[", "[1}"])
+    @Test("Text that is not JSON is corrupt data, not another model", arguments: ["<html>sign in</html>", "[", "[1}"])
     func notJSON(text: String) async throws {
       let laboratory = try Laboratory("dataTask", Self.json(text))
       await #expect(throws: APIError.corruptData) {
@@ -138,7 +138,7 @@ extension NetworkSuite {
       }
     }
 
-    @Test("Every answer is told on main with status and headers, without the query, good or bad")
+    @Test("Every answer posts status and headers on main, without query")
     func answersAreTold() async throws {
       let laboratory = try Laboratory(
         "dataTask",

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PhotoServiceTests {
   private func key(_ text: String = "k") throws -> APIKey { try APIKey(variable: "K", environment: ["K": text]) }
 
-  @Test("Photorama asks Flickr for recent photos, with the parameters in one order")
+  @Test("Photorama's Flickr query for recent photos has a fixed order")
   func photorama() throws {
     #expect(
       PhotoService.photorama(apiKey: try key()).listAddress
@@ -23,7 +23,7 @@ import Testing
         + "&nojsoncallback=1&api_key=k&extras=url_h,date_taken")
   }
 
-  @Test("A key with signs that mean something in an address arrives as it is", arguments: ["a+b&c=d e%f", "ä/?#"])
+  @Test("A key with reserved characters arrives unchanged", arguments: ["a+b&c=d e%f", "ä/?#"])
   func keyIsEncoded(text: String) throws {
     let address = PhotoService.photorama(apiKey: try key(text)).listAddress
     #expect(!address.contains("+"))
@@ -60,7 +60,7 @@ extension NetworkSuite {
       return (PhotoStore(service, in: laboratory.environment), laboratory)
     }
 
-    @Test("The list and then a picture arrive on main, with every strategy", arguments: Laboratory.strategies)
+    @Test("The list and a picture arrive on main with every strategy", arguments: Laboratory.strategies)
     func listAndPicture(strategy: StrategyName) async throws {
       let text = Self.list(Self.photo(#""7""#, title: #""Goal""#, url: #""ADDRESS""#))
       let (store, laboratory) = try store(strategy, OriginResponse())
@@ -83,7 +83,7 @@ extension NetworkSuite {
       #expect(isListOnMain && isPictureOnMain)
     }
 
-    @Test("Both configurations find their photos through one implementation", arguments: [0, 1])
+    @Test("One implementation finds the photos of both configurations", arguments: [0, 1])
     func configurations(index: Int) async throws {
       let services: [(APIKey, URL) -> PhotoService] = [
         { .photorama(apiKey: $0, baseURL: $1) }, { .sooGreyhounds(apiKey: $0, baseURL: $1) },
@@ -94,7 +94,7 @@ extension NetworkSuite {
       #expect(laboratory.origin.counters.requests == 1)
     }
 
-    @Test("Photos without what is needed are left out, numeric identifiers are read")
+    @Test("The list skips unusable photos and reads numeric identifiers")
     func someUsable() async throws {
       let url = #""http://localhost/a.png""#
       let body = Self.list(
@@ -129,7 +129,7 @@ extension NetworkSuite {
       #expect(laboratory.origin.counters.requests == 1)
     }
 
-    @Test("A photo keeps its picture, also through the same list once more, and the origin is asked once")
+    @Test("A photo keeps its picture through a reload, with one request")
     func keepsPicture() async throws {
       let (store, laboratory) = try store("dataTask", OriginResponse())
       let list = Self.list(Self.photo("1", url: "\"\(laboratory.address("/a.png"))\""))
@@ -153,7 +153,7 @@ extension NetworkSuite {
       #expect(store.image(of: photo) !== image)
     }
 
-    @Test("Status and header fields of a picture are reported as those of the list", arguments: Laboratory.seeing)
+    @Test("A picture's status and headers are reported like the list's", arguments: Laboratory.seeing)
     func answersOfPictures(strategy: StrategyName) async throws {
       let (store, laboratory) = try store(strategy, OriginResponse())
       let answers = Answers(in: laboratory.environment)
@@ -165,7 +165,7 @@ extension NetworkSuite {
       #expect(answers.all.first?.answer.url.path == "/gone.png")
     }
 
-    @Test("A further endpoint is one more value, asked for through the same store")
+    @Test("Another endpoint is a value that the same store requests")
     func search() async throws {
       let (store, laboratory) = try store("async", OriginResponse())
       let target = String(
@@ -193,7 +193,7 @@ extension NetworkSuite {
       #expect(result.map(\.status) == .failure(.unexpectedAnswer(contentType: type)))
     }
 
-    @Test("A bad status is told as that, though its body is a good list", arguments: Laboratory.strategies)
+    @Test("A bad status is an error, even if its body is a good list", arguments: Laboratory.strategies)
     func status(strategy: StrategyName) async throws {
       let body = Self.list(Self.photo("1", url: #""http://localhost/a.png""#))
       let (store, laboratory) = try store(strategy, OriginResponse(status: 404, body: .text(body)))
@@ -202,7 +202,7 @@ extension NetworkSuite {
       #expect(laboratory.origin.counters.requests == 1)
     }
 
-    @Test("A network that fails is told as that", arguments: Laboratory.strategies)
+    @Test("A network failure is reported as a fetch error", arguments: Laboratory.strategies)
     func network(strategy: StrategyName) async throws {
       // Nobody listens on port 1.
       let nowhere = try #require(URL(string: "http://127.0.0.1:1/services/rest"))
@@ -211,7 +211,7 @@ extension NetworkSuite {
       await #expect(throws: PhotoListError.fetch(expected)) { try await store.fetchPhotos() }
     }
 
-    @Test("A page instead of the picture is no picture", arguments: Laboratory.strategies)
+    @Test("A page instead of the picture is rejected", arguments: Laboratory.strategies)
     func noImage(strategy: StrategyName) async throws {
       let (store, laboratory) = try store(strategy, OriginResponse())
       laboratory.origin.replace(
@@ -222,7 +222,7 @@ extension NetworkSuite {
       #expect(picture == .failure(.notAnImage))
     }
 
-    @Test("An upload is a POST with Content-Length, Accept and the picture's bytes, whatever the strategy")
+    @Test("With any strategy an upload POSTs length, Accept and bytes")
     func upload() async throws {
       let catcher = try RequestCatcher()
       let (store, laboratory) = try store("blocking", OriginResponse())
@@ -244,7 +244,7 @@ extension NetworkSuite {
       #expect(answers.all.first?.answer.headers.contains { $0 == ("X-Kept", "yes") } == true)
     }
 
-    @Test("A refused upload is its status, and plain http to another machine is never tried")
+    @Test("An upload reports a bad status and blocks remote plain http")
     func uploadFails() async throws {
       let (store, laboratory) = try store("dataTask", OriginResponse())
       let picture = try Picture(validating: Sample.png.bytes)
@@ -273,7 +273,7 @@ extension NetworkSuite {
       #expect(laboratory.origin.counters.requestsByPath["/elsewhere"] == nil)
     }
 
-    @Test("An upload that the server drops is sent once, on a connection of its own, and ends as that")
+    @Test("A dropped upload fails after one send on its own connection")
     func uploadIsDropped() async throws {
       let store = try store("dataTask", OriginResponse()).store
       let catchers = try Laboratory("dataTask", [], limits: FetchLimits(deadline: .seconds(5)))

@@ -20,7 +20,7 @@ import Testing
 
   private var all: [Result<[Int], APIError>] { results.withLock { $0 } }
 
-  @Test("A cancel stops the work and is the one result, whatever arrives later")
+  @Test("A cancel stops the work and is the only result")
   func cancelWins() async {
     let handle = start()
     await strategy.begun(1)
@@ -33,7 +33,7 @@ import Testing
     #expect(strategy.cancels == 1)
   }
 
-  @Test("A head that arrives after a cancel is not told, as nothing comes after the result")
+  @Test("A head that arrives after a cancel is not posted")
   func headAfterCancel() async throws {
     let heads = Locked(0)
     let listener = environment.bus.subscribe(to: ServiceResponded.self) { _ in heads.withLock { $0 += 1 } }
@@ -51,7 +51,7 @@ import Testing
     withExtendedLifetime(listener) {}
   }
 
-  @Test("Of two loads at once, one fetch continues and the other is cancelled") func loadsAtOnce() async {
+  @Test("Of two concurrent loads one continues and one is cancelled") func loadsAtOnce() async {
     for _ in 0..<200 {
       let strategy = HeldStrategy()
       let environment = FetchEnvironment.held(strategy)
@@ -95,7 +95,7 @@ import Testing
     listener.cancel()
   }
 
-  @Test("A cancel after the end changes nothing and reaches nobody")
+  @Test("A cancel after the end changes nothing, even in the strategy")
   func cancelIsLate() async {
     let handle = start()
     await strategy.begun(1)
@@ -116,7 +116,7 @@ import Testing
     #expect(all == [.success([1, 2])])
   }
 
-  @Test("A completion that comes twice is told once")
+  @Test("A completion that is called twice reports one result")
   func completionTwice() async {
     _ = start()
     await strategy.begun(1)

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("The transport policy of a property list allows arbitrary loads only where its key says so")
+  @Test("A property list allows arbitrary loads only by its key")
   func transportSecurity() throws {
     let policy = { (content: String) in
       try ServiceConfiguration(propertyList: list("<dict>\(content)</dict>"), name: "Info.plist").transportPolicy
@@ -66,7 +66,7 @@ import Testing
     #expect(throws: FetchError.missingConfiguration("Other")) { try configuration.table("Other") }
   }
 
-  @Test("Data that is no dictionary is named", arguments: ["<array/>", "<dict", "no list"])
+  @Test("An error names the file whose data is not a dictionary", arguments: ["<array/>", "<dict", "no list"])
   func noDictionary(content: String) {
     let error = #expect(throws: FetchError.self) {
       try ServiceConfiguration(propertyList: list(content), name: "Info.plist")
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("The API key comes from the environment first, then from the file, without the space around it")
+  @Test("The environment's API key precedes the file's, both trimmed")
   func keySources() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "key-\(UUID().uuidString)")
     try Data("  from-file\n".utf8).write(to: file)
@@ -93,7 +93,7 @@ import Testing
     #expect(address(fromVariable).contains("api_key=from-variable&"))
   }
 
-  @Test("A key that is nowhere is missing configuration, which names both places")
+  @Test("The error for a missing key names the variable and the file")
   func keyMissing() {
     #expect(throws: FetchError.missingConfiguration("KEY")) { try APIKey(variable: "KEY", environment: [:]) }
     #expect(throws: FetchError.missingConfiguration("KEY, or the file /nowhere/key")) {

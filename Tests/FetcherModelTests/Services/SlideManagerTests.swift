@@ -72,7 +72,7 @@ extension NetworkSuite {
       #expect(manager.slideshow?.slides.map(\.isFavorite) == [false, false])
     }
 
-    @Test("The list arrives, is announced on main when the state is final, and replaces the last one")
+    @Test("A new list replaces the old one before its event on main")
     func theList() async throws {
       let (manager, laboratory) = try manager("async", [list("a.png", "b.png")])
       let main = laboratory.environment.runtime.main
@@ -121,7 +121,7 @@ extension NetworkSuite {
       #expect(manager.slideshow?.slides.count == 1)
     }
 
-    @Test("The file is asked for under its own name: no second extension", arguments: Laboratory.strategies)
+    @Test("A file name gets no second extension in the request", arguments: Laboratory.strategies)
     func noSecondExtension(strategy: StrategyName) async throws {
       let jpeg = OriginRoute(path: "/sunset-10.jpeg", OriginResponse(body: .data(Sample.jpeg.bytes)))
       let (manager, laboratory) = try manager(strategy, [jpeg])
@@ -131,7 +131,7 @@ extension NetworkSuite {
       #expect(laboratory.origin.counters.requestsByPath == ["/sunset-10.jpeg": 1])
     }
 
-    @Test("The environment's cache is the manager's, and has each picture once")
+    @Test("The manager keeps a picture once, in the environment's cache")
     func oneCache() async throws {
       let laboratory = try Laboratory("dataTask")
       let cache = ImageCache(countLimit: 3)
@@ -150,7 +150,7 @@ extension NetworkSuite {
       #expect(laboratory.origin.counters.requests == 1)
     }
 
-    @Test("A picture comes from the cache the second time, by its address")
+    @Test("A second load gets the picture from the cache by its address")
     func cached() async throws {
       let (manager, laboratory) = try manager("dataTask", [])
       let slide = try slide("a.png")
@@ -224,7 +224,7 @@ extension NetworkSuite {
       in: environment, extraDelay: extraDelay)
   }
 
-  @Test("A list that was asked for earlier and arrives later is handed over, but not kept")
+  @Test("A late list of an earlier request is reported but not kept")
   func lateList() throws {
     let manager = try manager()
     let titles = Locked<[String]>([])
@@ -242,7 +242,7 @@ extension NetworkSuite {
     #expect(manager.slideshow?.title == "new")
   }
 
-  @Test("The picture of a slide arrives by an event, and each failure, too") func pictures() throws {
+  @Test("Each picture or failure of a slide arrives as an event") func pictures() throws {
     let manager = try manager()
     let slide = Slide(id: "1", title: "a", imgFileName: "a.png")
     let events = Locked<[String]>([])
@@ -272,7 +272,7 @@ extension NetworkSuite {
     for token in tokens { token.cancel() }
   }
 
-  @Test("A released slide is cancelled, and its late picture posts nothing") func released() throws {
+  @Test("A released slide cancels its fetch and posts no late picture") func released() throws {
     let manager = try manager(extraDelay: .milliseconds(500))
     let slide = Slide(id: "1", title: "a", imgFileName: "a.png")
     let count = Locked(0)
@@ -297,7 +297,7 @@ extension NetworkSuite {
     token.cancel()
   }
 
-  @Test("The extra delay holds back what was fetched, to the millisecond, and not what is cached")
+  @Test("The extra delay is exact, and cached pictures skip it")
   func extraDelay() throws {
     let manager = try manager(extraDelay: .milliseconds(500))
     let slide = try #require(try Slideshow(data: Data(#"{"slides": [{"file": "a.png"}]}"#.utf8)).slides.first)

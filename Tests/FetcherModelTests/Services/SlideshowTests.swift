@@ -5,7 +5,7 @@ import Testing
 @Suite struct SlideshowTests {
   private func read(_ json: String) throws(FetchError) -> Slideshow { try Slideshow(data: Data(json.utf8)) }
 
-  @Test("Identifiers may be numbers, texts or missing, titles may be missing")
+  @Test("Slides accept numeric, text or missing ids and absent titles")
   func tolerant() throws {
     let slideshow = try read(
       """

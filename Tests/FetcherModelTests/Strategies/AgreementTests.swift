@@ -52,7 +52,7 @@ extension NetworkSuite {
         requests: laboratory.origin.counters.requestsByPath)
     }
 
-    @Test("All strategies agree on bytes, order, events and errors; blocking cannot tell errors of status apart")
+    @Test("All strategies agree, except for blocking's status errors")
     func agreement() async throws {
       let model = try await record("dataTask")
       #expect(model.order == Self.paths)

@@ -68,7 +68,7 @@ extension NetworkSuite {
       #expect(results.withLock { $0 } == [.failure(.cancelled), .success(FetchedBody(bytes: Sample.png.bytes))])
     }
 
-    @Test("A read that is cancelled in line lets go of all that it holds at once")
+    @Test("A cancelled read that waits releases everything at once")
     func cancelledInLine() throws {
       let strategy = BlockingStrategy(runtime: ManualRuntime(), loader: InstantLoader(), maximumInFlight: 1)
       let url = try TransportPolicy().url("http://localhost/a.png")

@@ -50,7 +50,7 @@ import VirtualTime
     #expect(environment.registry.names == ["blocking", "dataTask", "downloadTask", "async", "socket", "folder"])
   }
 
-  @Test("A cancel completes once, at once, although the closure goes on")
+  @Test("A cancel completes once, at once, while the closure runs")
   func cancelAtOnce() async {
     let runtime = DispatchRuntime.shared
     let door = Locked<CheckedContinuation<Void, Never>?>(nil)
@@ -106,7 +106,7 @@ import VirtualTime
     #expect(await end { _ in FetchedBody(bytes: Data(count: 1000), status: 200) } == nil)
   }
 
-  @Test("The message of a closure's own error has its words, and no secret")
+  @Test("The message of a closure's error has its words but no secret")
   func ownErrors() async throws {
     struct Full: LocalizedError { let errorDescription: String? = "the disk is full" }
     enum Broken: Error { case disk(String) }
@@ -118,7 +118,7 @@ import VirtualTime
     }
     #expect(
       await message(Full())
-        == "picture “a”: the strategy mine failed: “the disk is full”; correct it, or select another one")
+        == "picture “a”: the strategy mine failed: “the disk is full”; fix it, or select another strategy")
     let secret = await message(Broken.disk("https://me:secret@example.org/?key=secret\nnext"))
     #expect(secret.contains("disk(") && secret.contains("example.org"), "\(secret)")
     #expect(!secret.contains("secret") && !secret.contains("\n"), "\(secret)")

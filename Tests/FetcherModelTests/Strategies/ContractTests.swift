@@ -75,7 +75,7 @@ extension NetworkSuite {
       }
     }
 
-    @Test("The status is told by those who declare to see it", arguments: Laboratory.strategies)
+    @Test("A strategy reports the status exactly as it declares", arguments: Laboratory.strategies)
     func status(strategy: StrategyName) async throws {
       let laboratory = try Laboratory(strategy)
       let ends = Ends()

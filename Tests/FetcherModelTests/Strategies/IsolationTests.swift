@@ -8,7 +8,7 @@ extension OwnProcesses {
   /// What one strategy does wrong, or slowly, is felt by its own requests only.
   @Suite struct IsolationTests {
     /// In a process of its own, whose workers no other test blocks or needs.
-    @Test("Twenty stalled blocking reads end with their deadline, and data tasks are as quick as ever")
+    @Test("Twenty stalled reads time out without delaying data tasks")
     func stalledReads() async {
       await #expect(processExitsWith: .success) {
         let watchdog = Watchdog(seconds: 120, "twenty stalled reads")
@@ -36,7 +36,7 @@ extension OwnProcesses {
       }
     }
 
-    @Test("After eight challenges that block for ever a data task takes no longer")
+    @Test("Eight challenges that block forever do not delay a data task")
     func challenges() async {
       await #expect(processExitsWith: .success) {
         let watchdog = Watchdog(seconds: 120, "eight challenges")
@@ -67,7 +67,7 @@ extension OwnProcesses {
 extension NetworkSuite {
   /// What a cancel costs the thread that calls it, which is main.
   @Suite struct CancelCostTests {
-    @Test("Two thousand cancels of running tasks keep main for less than a quarter of a second")
+    @Test("Two thousand cancels of running tasks hold main under 250 ms")
     func twoThousandCancels() async throws {
       let stall = OriginResponse(body: .data(Sample.png.bytes), fault: .stall(after: 10))
       let laboratory = try Laboratory("dataTask", [OriginRoute(path: "/stall", stall)])
@@ -104,7 +104,7 @@ extension NetworkSuite {
   /// The deadline passes when the test lets it.
   private let brief = FetchLimits(deadline: DeadlineRuntime.deadline)
 
-  @Test("A strategy that blocks in fetch stops no other start, and its own deadline ends its request")
+  @Test("A blocked fetch delays no other and ends with its deadline")
   func blocksInFetch() async throws {
     let (stuck, runtime) = (StuckStrategy(), DeadlineRuntime())
     let environment = try FetchEnvironment.strategies(stuck, limits: brief, runtime: runtime)
@@ -121,7 +121,7 @@ extension NetworkSuite {
     stuck.open()
   }
 
-  @Test("A strategy that always blocks takes few threads, and all its requests end with their deadline")
+  @Test("A strategy that always blocks uses few threads and times out")
   func alwaysBlocks() async throws {
     let (stuck, runtime) = (StuckStrategy(), DeadlineRuntime())
     let environment = try FetchEnvironment.strategies(stuck, limits: brief, runtime: runtime)
@@ -141,7 +141,7 @@ extension NetworkSuite {
     await wait(environment) { stuck.waiting == 0 }
   }
 
-  @Test("A strategy that blocks in cancel holds up no deadline but its own")
+  @Test("A strategy that blocks in cancel delays no other deadline")
   func blocksInCancel() async throws {
     let (stuck, runtime) = (StuckStrategy(), DeadlineRuntime())
     let environment = try FetchEnvironment.strategies(stuck, limits: brief, runtime: runtime)
@@ -157,7 +157,7 @@ extension NetworkSuite {
     stuck.open()
   }
 
-  @Test("A service whose strategy blocks in fetch blocks no caller, and its deadline ends the question")
+  @Test("A blocked fetch blocks no service caller past its deadline")
   func servicesToo() async throws {
     let stuck = StuckStrategy()
     let environment = try FetchEnvironment.strategies(stuck, limits: FetchLimits(deadline: .milliseconds(300)))
@@ -167,7 +167,7 @@ extension NetworkSuite {
     stuck.open()
   }
 
-  @Test("A completion that is called twice starts one further attempt, and a cancel reaches it")
+  @Test("A repeated completion starts one retry that a cancel reaches")
   func completesTwice() async throws {
     let twice = TwiceStrategy()
     let environment = try FetchEnvironment.strategies(
@@ -182,7 +182,7 @@ extension NetworkSuite {
     #expect(environment.requestCount == 0)
   }
 
-  @Test("A completion of an earlier attempt that comes late does not end the present one")
+  @Test("A late completion of an attempt does not end the next one")
   func completesLate() async throws {
     let twice = TwiceStrategy()
     let environment = try FetchEnvironment.strategies(

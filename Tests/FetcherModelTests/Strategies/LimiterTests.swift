@@ -5,7 +5,7 @@ import Testing
 @Suite struct LimiterTests {
   private final class Token: Sendable {}
 
-  @Test("Those in line follow in their order, past those who left it")
+  @Test("The limiter serves waiters in order and skips cancelled ones")
   func order() {
     let limiter = Limiter(1)
     let served = Locked<[Int]>([])
@@ -18,7 +18,7 @@ import Testing
     #expect(served.withLock { $0 } == [0, 1, 3, 4])
   }
 
-  @Test("Who leaves the line is let go of at once, though no place is free")
+  @Test("A cancelled waiter is released before a permit is free")
   func letGo() {
     let limiter = Limiter(1)
     _ = limiter.enter {}

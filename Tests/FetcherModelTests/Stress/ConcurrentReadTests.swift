@@ -7,7 +7,7 @@ import Testing
   private let address = "http://localhost/a.png"
   private let bytes = Sample.png.bytes
 
-  @Test("Ten threads that read an image a hundred times each make one fetch")
+  @Test("A thousand reads of an image on ten threads make one fetch")
   func tenThreads() async {
     for _ in 0..<20 {
       let held = HeldStrategy()
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("Ten threads that read an image each, all of one address, make one fetch and get an event each")
+  @Test("Ten images of an address share a fetch and get an event each")
   func tenImages() async {
     for _ in 0..<20 {
       let held = HeldStrategy()
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("Who joins in the moment of completion gets the picture, from this request or from one of its own")
+  @Test("An image that joins at completion always gets the picture")
   func lateJoiner() async {
     for _ in 0..<200 {
       let held = HeldStrategy()
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("With a cache, who joins in the moment of completion never makes a second request")
+  @Test("With a cache, a join at completion makes no second request")
   func lateJoinerWithACache() async {
     for _ in 0..<200 {
       let held = HeldStrategy()
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("A cancel that races with the end gives one terminal event, whichever wins")
+  @Test("A cancel that races with the end posts one terminal event")
   func cancelRacesWithTheEnd() async {
     var kinds: Set<[String]> = []
     for round in 0..<200 {

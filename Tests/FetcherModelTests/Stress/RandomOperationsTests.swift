@@ -47,7 +47,7 @@ import Testing
     #expect(strategy.livingHandles == 0)
   }
 
-  @Test("Strategies switched by one thread while others read: each fetch ends with the strategy it began with")
+  @Test("A parallel switch leaves each fetch with its first strategy")
   func switching() async throws {
     let names: [StrategyName] = ["first", "second"]
     let held = names.map { HeldStrategy($0) }

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("The row of each stop is in the run, in this order on the way back")
+  @Test("The run contains each stop's row, in order on the way back")
   func rows() throws {
     let scenario = try VirtualScenario(contentsOf: packageRoot.appending(path: "scenarios/late-response.json"))
     let timeline = try scenario.run("dataTask").timeline.map { $0.split(separator: " ").joined(separator: " ") }

@@ -4,7 +4,7 @@ import TestMachine
 import Testing
 
 @Suite("The overview of the origin", .blocking) struct OverviewExample {
-  @Test("A script answers one request after the other, counts them, and can be replaced") func script() throws {
+  @Test("A replaceable script answers and counts requests in order") func script() throws {
     // snippet
     let route = OriginRoute(
       path: "/a.png",
@@ -34,6 +34,18 @@ import Testing
     // end
     let client = try Client(origin.port)
     client.get(address.path)
+    #expect(try client.readResponse().head.status == 404)
+    try throughDelayLine(origin)
+  }
+
+  private func throughDelayLine(_ origin: OriginServer) throws {
+    // snippet
+    let line = try DelayLine(to: origin.port, roundTrip: .milliseconds(40), bytesPerSecond: 1_250_000)
+    defer { line.stop() }
+    let address = "http://127.0.0.1:\(line.port)/a.png"
+    // end
+    let client = try Client(line.port)
+    client.get(String(address.suffix(6)))
     #expect(try client.readResponse().head.status == 404)
   }
 }

@@ -21,7 +21,7 @@ import Testing
     #expect(pieces.first.map { $0.wait <= max(.milliseconds(5), .seconds(1.0 / Double(rate))) } == true)
   }
 
-  @Test("A body without a rate comes at once, in no more than 64 pieces", arguments: [0, 1, 5000, 120_000, 64 << 20])
+  @Test("A body without a rate arrives at once in at most 64 pieces", arguments: [0, 1, 5000, 120_000, 64 << 20])
   func unpaced(_ count: Int) {
     let pieces = pieces(BodyPieces(count: count, rate: nil, size: 1))
     #expect(pieces.allSatisfy { $0.wait == .zero })

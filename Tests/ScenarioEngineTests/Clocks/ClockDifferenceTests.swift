@@ -73,7 +73,7 @@ extension RunsOverSockets {
       #expect(difference(by: .milliseconds(-846), stall: .milliseconds(200)) != nil)
     }
 
-    @Test("The progress of a paced body comes at the pace of the server on both clocks")
+    @Test("Paced progress follows the server's pace on both clocks")
     func pacedProgress() async throws {
       // A busy machine may begin late and join a few parts; it cannot spread what came at once.
       let isPaced = { @Sendable (record: RunRecord) in
@@ -87,7 +87,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("A cancel in the middle of a paced body comes after its progress on both clocks")
+    @Test("A cancel during a paced body follows progress on both clocks")
     func cancelledPace() async throws {
       let cancel = #", {"at": "300ms", "do": "cancel", "image": "0"}"#
       for pair in try await compare(try scenario([#"{"bandwidth": 1860}"#], more: cancel), Self.observing) {
@@ -95,7 +95,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("A redirect that leads nowhere is reported when its page has ended on both clocks, however it ends")
+    @Test("Both clocks report a targetless redirect when its page ends")
     func redirectsToNowhere() async throws {
       let faults = [
         "", #", "fault": "truncate", "after": 100"#, #", "fault": "reset", "after": 100"#,
@@ -107,7 +107,7 @@ extension RunsOverSockets {
       try await compare(try scenario(cases + [#"{"status": 302, "body": {"bytes": 500}, "fault": "slow-close"}"#]))
     }
 
-    @Test("A picture in chunks of one byte is a short story on both clocks")
+    @Test("A picture in one-byte chunks has few events on both clocks")
     func tinyChunks() async throws {
       for pair in try await compare(try scenario([#"{"chunks": 1}"#], size: "200x200")) {
         for record in [pair.virtual, pair.real] {
@@ -118,7 +118,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("The page of an error ends in the same way on both clocks, however it ends")
+    @Test("An error page ends the same on both clocks, however it ends")
     func errorPages() async throws {
       let ways = [
         #""chunks": 100"#, #""fault": "malformed-chunk""#, #""fault": "reset", "after": 3000"#,
@@ -132,7 +132,7 @@ extension RunsOverSockets {
       try await compare(try scenario(cases))
     }
 
-    @Test("A redirect leads to the same end on both clocks, whatever its Location looks like")
+    @Test("Each form of Location leads to the same end on both clocks")
     func locations() async throws {
       let locations = [
         "http://127.0.0.1:80/b.png", "//127.0.0.1:80/b.png", "/%2e%2e/b.png", "/x/%2E./b.png", "../%2e%2e/b.png",
@@ -164,7 +164,7 @@ extension RunsOverSockets {
       try await compare(try scenario(cases))
     }
 
-    @Test("A path that is longer than a server takes is refused on both clocks")
+    @Test("Both clocks reject a path longer than the server accepts")
     func longLocations() async throws {
       let cases = [8100, 8175, 8180, 9000].map { length in
         #"{"status": 302, "headers": {"Location": "/\#(String(repeating: "a", count: length))"}}"#

@@ -17,12 +17,12 @@ extension RunsOverSockets {
     /// can disturb them.
     private static let rounds = [16, 4, 2, 1, 1, 1]
 
-    @Test("Random scenarios go the same way on both clocks, with every strategy")
+    @Test("Random scenarios agree on both clocks with every strategy")
     func agreement() async throws {
       try await compare(1...30)
     }
 
-    @Test("Many random scenarios go the same way on both clocks, with every strategy", .long)
+    @Test("Many random scenarios agree on both clocks in each strategy", .long)
     func longAgreement() async throws {
       try await compare(1001...1600)
     }

@@ -10,19 +10,19 @@ import Testing
     }
   }
 
-  @Test("The first bytes are kept, and then one report for each 50 ms, whenever they come in it")
+  @Test("The slots keep the first bytes, then one report per 50 ms")
   func slots() {
     var slots = ProgressSlots()
     #expect(kept([100, 100, 101, 149, 150, 199, 230, 249, 250, 430], &slots) == [100, 150, 230, 250, 430])
   }
 
-  @Test("A fetch of a minute has some sixty reports, however many pieces there are")
+  @Test("A one-minute fetch has about 60 reports for any piece count")
   func longFetch() {
     var slots = ProgressSlots()
     #expect((50...70).contains(kept(0...60_000, &slots).count))
   }
 
-  @Test("Each fetch of each image begins anew, and all that is no progress is kept")
+  @Test("Each fetch starts anew, and the slots keep all other events")
   func fetches() {
     var slots = ProgressSlots()
     #expect(kept([10, 20], of: "A", &slots) == [10])

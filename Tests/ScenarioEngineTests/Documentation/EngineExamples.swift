@@ -34,7 +34,7 @@ import Testing
 
   private let scenarios = packageRoot.appending(path: "scenarios")
 
-  @Test("A text is checked, run with each strategy that ships, and judged") func text() throws {
+  @Test("A text is validated, run with shipped strategies and judged") func text() throws {
     // snippet
     let scenario = try VirtualScenario(
       """
@@ -60,7 +60,7 @@ import Testing
     #expect(throws: InvalidScenario.self) { try scenario.run("dataTsk") }
   }
 
-  @Test("A strategy of one's own takes part instead, under its own name") func ownStrategy() throws {
+  @Test("A custom strategy runs instead under its own name") func ownStrategy() throws {
     // snippet
     let scenario = try VirtualScenario(contentsOf: scenarios.appending(path: "late-response.json"))
     let run = scenario.run { runtime, loader in
@@ -72,7 +72,7 @@ import Testing
     #expect(run.timeline.contains { $0.contains("fetch.start A headless") })
   }
 
-  @Test("A strategy that loses pictures is caught, with the sentence of the file and the event in the timeline")
+  @Test("A strategy that loses pictures fails with reason and event")
   func brokenStrategy() throws {
     let scenario = try VirtualScenario(contentsOf: scenarios.appending(path: "late-response.json"))
     let run = scenario.run { runtime, loader in
@@ -92,7 +92,7 @@ import Testing
     #expect(run.timeline.contains { $0.contains(" headless") })
   }
 
-  @Test("A mistake, a missing file and a scenario for the real clock alone say what is wrong") func mistakes() throws {
+  @Test("Errors explain mistakes, missing files and real-clock files") func mistakes() throws {
     // snippet
     let error = #expect(throws: InvalidScenario.self) {
       try VirtualScenario(#"{"scenario": 1, "name": "x", "steps": [{"at": "5", "do": "appear"}]}"#)
@@ -104,10 +104,10 @@ import Testing
     let missing = #expect(throws: InvalidScenario.self) {
       try VirtualScenario(contentsOf: scenarios.appending(path: "late-respons.json"))
     }
-    #expect(missing?.description.hasSuffix("there is no such file; did you mean \"late-response.json\"?") == true)
+    #expect(missing?.description.hasSuffix("the file does not exist; did you mean \"late-response.json\"?") == true)
     let real = #expect(throws: InvalidScenario.self) {
       try VirtualScenario(#"{"scenario": 1, "name": "x", "clock": "real", "clocks": ["real"], "steps": []}"#)
     }
-    #expect(real?.description.contains("leaves out the virtual clock") == true)
+    #expect(real?.description.contains("excludes the virtual clock") == true)
   }
 }

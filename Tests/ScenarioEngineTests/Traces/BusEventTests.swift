@@ -78,7 +78,7 @@ import Testing
     #expect(Set(runs).count == 1)
   }
 
-  @Test("A delivery and what it draws are one turn of main, and the post is an earlier one")
+  @Test("A delivery and its drawing share one turn, after the post's")
   func turns() throws {
     let events = try record("late-response").shown.map(\.event)
     let delivery = try #require(events.firstIndex { $0.kind == .busDeliver })
@@ -237,7 +237,7 @@ extension RunsOverSockets {
       #expect(captions.contains("ImageFetched A -> no subscriber"))
     }
 
-    @Test("On the real clock, too, a subscription of a hidden view is reported", arguments: [true, false])
+    @Test("The real clock also reports a hidden view's subscription", arguments: [true, false])
     func hidden(_ forgets: Bool) async throws {
       let scenario = try #require(ScenarioEngineTests.BusEventTests.pageSteps.scenario)
       let record = try await run(scenario, "dataTask", ScenarioEngineTests.BusEventTests.page(forgets: forgets))

@@ -65,7 +65,7 @@ import Testing
     #expect(try TraceCheck(text(lines)).problems.contains(problem))
   }
 
-  @Test("A file that was cut is no trace")
+  @Test("A truncated file is not a trace")
   func cut() {
     let whole = text(Self.good)
     #expect(throws: DecodingError.self) { try TraceCheck(String(whole.dropLast(whole.count / 3))) }

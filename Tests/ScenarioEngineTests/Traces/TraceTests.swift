@@ -19,7 +19,7 @@ import Testing
     return VirtualScenarioRunner(scenario: scenario, folder: packageRoot, tracesClosures: true).run(strategy)
   }
 
-  @Test("The timeline has a column for each lane, a row for each event, and marks what is wrong")
+  @Test("The timeline has lane columns, event rows and failure marks")
   func timeline() throws {
     let events = try record().events
     let lines = Timeline(events: events, failures: [3: ["it should not"]]).lines()
@@ -31,7 +31,7 @@ import Testing
     #expect(request.hasSuffix("request.begin A"), "the last column is the origin's")
   }
 
-  @Test("The Mermaid diagram has a line for each event, and none that Mermaid would misread")
+  @Test("The Mermaid diagram has one safe line for each event")
   func mermaid() throws {
     let events = try record().events
     let lines = MermaidDiagram(events: events).lines
@@ -41,7 +41,7 @@ import Testing
     #expect(!lines.contains { $0.contains(";") || $0.contains("#") })
   }
 
-  @Test("The text of a scenario breaks no row, and gives the terminal no orders")
+  @Test("Scenario text breaks no row and sends no terminal commands")
   func unrulyText() {
     let event = RunEvent(kind: .note, time: .zero, values: [.text: "one\u{1B}[2Jtwo\nthree\u{202E}"])
     let plain = "one\u{FFFD}[2Jtwo\u{FFFD}three\u{FFFD}"
@@ -95,7 +95,7 @@ import Testing
     #expect(!check["s"].isEmpty)
   }
 
-  @Test("A closure that has not ended has no slice, and no arrow leads to it or from it")
+  @Test("An unfinished closure has no slice and no arrows")
   func unfinished() throws {
     var record = RunRecord()
     let milliseconds = { (count: Int) in Duration.milliseconds(count) }

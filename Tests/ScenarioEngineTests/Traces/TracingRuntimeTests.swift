@@ -14,7 +14,7 @@ import VirtualTime
     }
   }
 
-  @Test("Each job of a task is written down with its cause, and stays one step of the runtime")
+  @Test("Each job of a task is recorded with its cause, as one item")
   func jobs() {
     let plain = VirtualRuntime()
     start(plain)
@@ -35,7 +35,7 @@ import VirtualTime
     #expect(runtime.foreignCalls == 0)
   }
 
-  @Test("A timer is queued from the moment when it is due, and not while it runs down")
+  @Test("A timer is queued only from its due time")
   func timers() throws {
     let runtime = VirtualRuntime(pool: .fixed(width: 1))
     let log = ActivityLog(runtime)
@@ -75,7 +75,7 @@ import VirtualTime
     withExtendedLifetime(two) {}
   }
 
-  @Test("A trace of crowded threads, taken while they work, is well-formed")
+  @Test("A trace taken from busy threads is well-formed")
   func crowd() async throws {
     let log = ActivityLog(DispatchRuntime.shared)
     let runtime = TracingRuntime(DispatchRuntime.shared, log)

@@ -31,7 +31,7 @@ private struct Sticky: Event {
     if LongTests.areEnabled, search != .mixed { #expect(statistics.bound?.deviations == 3) }
   }
 
-  @Test("Each poster's events keep their order, and all queued subscribers see one order (rule 2)", arguments: searches)
+  @Test("Posters keep their order, and queues see one order (rule 2)", arguments: searches)
   func order(_ search: Search) throws {
     try explore(search) { runtime in
       let (bus, inline, main, queue) = (EventBus(runtime: runtime), Log(), Log(), Log())
@@ -59,7 +59,7 @@ private struct Sticky: Event {
     }
   }
 
-  @Test("A post inside a handler comes after the event that the handler was called for (rule 2)", arguments: searches)
+  @Test("A handler's post follows the event that it handles (rule 2)", arguments: searches)
   func breadthFirst(_ search: Search) throws {
     try explore(search) { runtime in
       let (bus, first, second) = (EventBus(runtime: runtime), Log(), Log())
@@ -114,7 +114,7 @@ private struct Sticky: Event {
     }
   }
 
-  @Test("After cancelAndWait no handler runs any more, wherever it was called (rule 3)", arguments: searches)
+  @Test("No handler runs after cancelAndWait returns (rule 3)", arguments: searches)
   func cancelAndWait(_ search: Search) throws {
     try explore(search) { runtime in
       let (bus, log, gate) = (EventBus(runtime: runtime), Log(), runtime.gate())
@@ -164,7 +164,7 @@ private struct Sticky: Event {
     }
   }
 
-  @Test("A mailbox with a limit counts what it loses, and keeps the newest (rule 8)", arguments: searches)
+  @Test("A full mailbox keeps the newest and counts losses (rule 8)", arguments: searches)
   func loss(_ search: Search) throws {
     try explore(search) { runtime in
       let (bus, slow, quick) = (EventBus(runtime: runtime), Log(), Log())
@@ -184,7 +184,7 @@ private struct Sticky: Event {
     }
   }
 
-  @Test("A drain ends when all that was posted before it has been handled, with what that posted", arguments: searches)
+  @Test("A drain ends once earlier posts and their posts are handled", arguments: searches)
   func drain(_ search: Search) throws {
     try explore(search) { runtime in
       let (bus, log) = (EventBus(runtime: runtime), Log())

@@ -60,7 +60,7 @@ final class CarefulAccount: Sendable {
     #expect(failure.isMinimal)
   }
 
-  @Test("The account that decides when the bank answers survives the same search") func fixed() throws {
+  @Test("An account that decides on the answer survives the search") func fixed() throws {
     let exploration = try explore(timing: .any) { runtime in
       let account = CarefulAccount(bank: runtime.network("bank"))
       for second in 1...2 { _ = runtime.user.schedule(after: .seconds(second)) { account.withdraw(70) } }

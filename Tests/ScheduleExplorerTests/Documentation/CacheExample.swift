@@ -108,7 +108,7 @@ final class LastRead: Sendable {
     #expect(failure.token.deviations.cost == 1, "\(failure)")
   }
 
-  @Test("The cache that remembers when it was invalidated survives the same search") func fixed() throws {
+  @Test("A cache that remembers invalidation survives the same search") func fixed() throws {
     try explore(timing: .any) { runtime in
       let (server, last) = (Server(runtime), LastRead())
       let cache = CarefulCache { _ in await server.version() }

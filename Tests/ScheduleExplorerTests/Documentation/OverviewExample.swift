@@ -22,7 +22,7 @@ import VirtualTime
     }
   }
 
-  @Test("An account that is looked at and changed in two steps is overdrawn") func account() throws {
+  @Test("An account that reads and writes separately is overdrawn") func account() throws {
     let test = {
       // snippet
       try explore { runtime in
@@ -34,7 +34,7 @@ import VirtualTime
       // end
     }
     let failure = try #require(throws: ExplorationFailure.self) { try test() }
-    #expect(failure.finding.message.hasPrefix("the check does not hold (ScheduleExplorerTests/OverviewExample.swift:"))
+    #expect(failure.finding.message.hasPrefix("the check failed (ScheduleExplorerTests/OverviewExample.swift:"))
   }
 
   private final class Selection: Sendable {

@@ -83,7 +83,7 @@ struct ViewModelExample {
     }
   }
 
-  @Test("The repair survives the same search, and all schedules have run") func repair() async {
+  @Test("The repair survives the same search of all schedules") func repair() async {
     await #expect(processExitsWith: .success) {
       let exploration = exploringSwift(timing: .any) { @MainActor in
         let model = CarefulForecastModel(service: SlowService())

@@ -11,7 +11,7 @@ enum PlantedBug: String, CaseIterable {
   case permitLost = "permit lost in the limiter"
   case cancelBeforeHandle = "cancel before the handle dropped"
 
-  /// Starts the copy, and returns what must hold at the end.
+  /// Starts the copy, and returns the expectations at the end.
   func start(_ runtime: VirtualRuntime, isMended: Bool) -> () throws -> String {
     switch self {
     case .flagClearedLate: Loads(runtime, clearsAtOnce: isMended).start()
@@ -147,7 +147,7 @@ private final class Mailing: Sendable {
     }
     return { [self] in
       let (calls, lateCalls) = state.withLock { ($0.calls, $0.lateCalls) }
-      try check(lateCalls == 0, "called after its cancel")
+      try check(lateCalls == 0, "called after its cancellation")
       return "\(calls)"
     }
   }

@@ -27,7 +27,7 @@ import VirtualTime
     #expect(statistics.bound?.isEverything == true, "\(statistics)")
   }
 
-  @Test("The order that breaks one happens on its repair as well, which passes", arguments: PlantedBug.allCases)
+  @Test("A repair passes in the order that breaks its bug", arguments: PlantedBug.allCases)
   func order(_ bug: PlantedBug) throws {
     let failure = try #require(throws: ExplorationFailure.self) { try explore(bug) }
     let token = try #require(failure.orderToken)

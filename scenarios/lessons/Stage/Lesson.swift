@@ -41,15 +41,15 @@ public struct Lesson: Sendable {
 
 /// A group of lessons on one subject.
 public enum LessonTheme: String, Sendable, CaseIterable {
-  /// Which threads may use a view, and when the view may change.
+  /// The threads that may use a view, and the times when it may change.
   case views = "views and schedulers"
-  /// Which answer belongs to which request.
+  /// The match between responses and requests.
   case identity = "identity and staleness"
   /// Ending work that is in flight.
   case cancellation = "cancellation"
   /// One result that several callers want.
   case sharing = "sharing"
-  /// Which handlers receive an event.
+  /// The handlers that receive an event.
   case delivery = "delivery"
   /// Threads, and the work that blocks them.
   case pools = "pools and blocking"

@@ -184,9 +184,11 @@ struct CompareOptions: Sendable {
       do {
         _ = try policy.url(url)
       } catch .blockedByTransportPolicy where url.lowercased().hasPrefix("http://") {
-        throw UsageError("\(shown): only https, and http to this machine; --allow-plain-http allows http to others")
+        throw UsageError(
+          "\(shown): only https, and http to this machine, is allowed; --allow-plain-http allows http to other machines"
+        )
       } catch .blockedByTransportPolicy {
-        throw UsageError("\(shown): only https, and http to this machine, can be fetched")
+        throw UsageError("\(shown): only https, and http to this machine, is allowed")
       } catch {
         throw UsageError("\(shown): no address; write it in full, as in https://example.org/a.png")
       }

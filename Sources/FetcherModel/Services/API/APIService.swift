@@ -128,11 +128,11 @@ extension APIError: LocalizedError, CustomStringConvertible {
     switch self {
     case .invalidURL: "the address is not a URL; write it in full, as in https://example.org/users"
     case .invalidResponseStatus(let status):
-      "the server answered with status \(status); \(FetchError.advice(on: status))"
+      "the server responded with status \(status); \(FetchError.advice(on: status))"
     case .dataTaskError(let error): error.message(of: "the request")
-    case .corruptData: "the answer is incomplete or no JSON; try again, and see what the address leads to"
+    case .corruptData: "the response is incomplete or not JSON; try again, and check the address"
     case .decodingError(let path, let reason):
-      "the answer does not fit the model: \(path.isEmpty ? "it" : path) \(reason); compare the two"
+      "the response does not match the model: \(path.isEmpty ? "it" : path) \(reason); compare the two"
     }
   }
 }

@@ -69,7 +69,7 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
     if !isAwaited { exchange.cancel() }
   }
 
-  /// Clears ``failure``, for example after a person has read it.
+  /// Clears ``failure``, for example after the user has read it.
   public func clearFailure() { state.withLock { $0.failure = nil } }
 
   /// Sends a request. Calls `completion` once, on main, never inside this call and after ``ServiceChanged``.

@@ -26,13 +26,13 @@ extension Photo: Decodable {
     title = try container.decode(String.self, forKey: .title)
     let address = try container.decode(String.self, forKey: .remoteURL)
     guard let url = URL(string: address), url.scheme != nil else {
-      throw DecodingError.dataCorruptedError(forKey: .remoteURL, in: container, debugDescription: "is no address")
+      throw DecodingError.dataCorruptedError(forKey: .remoteURL, in: container, debugDescription: "is not an address")
     }
     remoteURL = url
     let taken = try container.decode(String.self, forKey: .dateTaken)
     // The parser accepts text after the date.
     guard let date = try? Self.dates.parse(taken), Self.dates.format(date) == taken else {
-      throw DecodingError.dataCorruptedError(forKey: .dateTaken, in: container, debugDescription: "is no date")
+      throw DecodingError.dataCorruptedError(forKey: .dateTaken, in: container, debugDescription: "is not a date")
     }
     dateTaken = date
   }
@@ -101,9 +101,9 @@ extension PhotoListError: LocalizedError, CustomStringConvertible {
   /// The problem and its remedy, on one line.
   public var description: String {
     switch self {
-    case .notJSON: "the list of photos: the answer is no JSON; see what the address leads to"
+    case .notJSON: "the list of photos: the response is not JSON; check the address"
     case .invalidJSONData:
-      "the list of photos: none has an id, a title, url_h and datetaken; the service may have changed its format"
+      "the list of photos: no entry has an id, a title, url_h and datetaken; the service may have changed its format"
     case .refused(let reason): "the list of photos: the service refused: \(reason); verify the key and the parameters"
     case .fetch(let error): error.message(of: "the list of photos")
     }

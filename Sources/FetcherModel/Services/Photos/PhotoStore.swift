@@ -151,8 +151,8 @@ extension PhotoUploadError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unexpectedAnswer(let type):
-      "the upload: the answer is \(type.map { "of the type \($0)" } ?? "of no known type"), which was not asked for; "
-        + "see what the address leads to, as the picture may not have been stored"
+      "the upload: the answer is \(type.map { "of the type \($0)" } ?? "of no known type"), which was not requested; "
+        + "check the address, because the picture may not be stored"
     case .fetch(let error): error.message(of: "the upload")
     }
   }

@@ -43,7 +43,7 @@ public struct VirtualScenario: Sendable {
       throw InvalidScenario(description: report.lines().joined(separator: "\n"))
     }
     guard scenario.clocks.contains(.virtual) else {
-      throw InvalidScenario(description: "\(file.source.path): \"clocks\" leaves out the virtual clock; add it")
+      throw InvalidScenario(description: "\(file.source.path): \"clocks\" excludes the virtual clock; add it")
     }
     self.scenario = scenario
     self.folder = folder
@@ -63,7 +63,7 @@ public struct VirtualScenario: Sendable {
   public func run(_ strategy: String) throws(InvalidScenario) -> ScenarioRun {
     let known = Vocabulary.shipped.strategies
     guard known.contains(strategy) else {
-      throw InvalidScenario(description: "unknown strategy \(quoted(strategy)); there are \(listed(known))")
+      throw InvalidScenario(description: "unknown strategy \(quoted(strategy)); the strategies are \(listed(known))")
     }
     return run(strategy, ProgramRegistry.make(nil, for: scenario)) { strategy }
   }

@@ -32,7 +32,7 @@ extension ScenarioFile {
     let folder = file.deletingLastPathComponent().path
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }
     let hint = Spelling.hint(for: file.lastPathComponent, among: names.sorted()).map { "; \($0)" } ?? ""
-    return "there is no such file" + hint
+    return "the file does not exist" + hint
   }
 
   /// The required name of the scenario in a file: the file's name, or the folder's name if every file has the same
@@ -66,21 +66,21 @@ struct BodyFile {
   var problem: FileProblem? {
     let file = URL(filePath: path).resolvingSymlinksInPath().path
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else {
-      return FileProblem(message: "there is no file \(shown)", advice: hint)
+      return FileProblem(message: "the file \(shown) does not exist", advice: hint)
     }
     guard attributes[.type] as? FileAttributeType == .typeRegular else {
-      return FileProblem(message: "\(shown) is no file with content", advice: "name a file")
+      return FileProblem(message: "\(shown) is not a regular file", advice: "name a file")
     }
     let home = URL(filePath: folder.isEmpty ? "." : folder).resolvingSymlinksInPath().path
     guard file.utf8.starts(with: (home.hasSuffix("/") ? home : home + "/").utf8) else {
       return FileProblem(
-        message: "\(shown) is a link that leads out of the scenario's folder", advice: "put a copy instead")
+        message: "\(shown) is a link out of the scenario's folder", advice: "replace it with a copy")
     }
     guard FileManager.default.isReadableFile(atPath: file) else {
       return FileProblem(message: "the file \(shown) cannot be read", advice: "change its permissions")
     }
     guard let size = attributes[.size] as? Int, size <= Self.largest else {
-      return FileProblem(message: "the file \(shown) has more than 64 MiB", advice: "choose a smaller one")
+      return FileProblem(message: "the file \(shown) is larger than 64 MiB", advice: "choose a smaller one")
     }
     return nil
   }
@@ -88,7 +88,7 @@ struct BodyFile {
   /// A similar name, or nil.
   private var hint: String {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-    return Spelling.hint(for: name, among: names.sorted()) ?? "names begin in the folder of the scenario"
+    return Spelling.hint(for: name, among: names.sorted()) ?? "file names are relative to the scenario's folder"
   }
 }
 

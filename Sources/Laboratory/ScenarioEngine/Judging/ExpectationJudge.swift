@@ -70,7 +70,7 @@ struct ExpectationJudge {
     let subject = "nth \(pattern.summary), number \(number)"
     let positions = index.positions(pattern)
     guard number <= positions.count else {
-      return Violation(subject: subject, message: "there were only \(positions.count)", position: positions.last)
+      return Violation(subject: subject, message: "only \(positions.count) matched", position: positions.last)
     }
     return lacks(subject, expected, positions[number - 1])
   }
@@ -89,7 +89,7 @@ struct ExpectationJudge {
   /// An expectation about every event of a kind is untested if there was none.
   private func vacuous(_ subject: String, _ pattern: EventPattern) -> Violation? {
     guard index.first(pattern) == nil else { return nil }
-    return Violation(subject: subject, message: "no such event happened, so that this says nothing")
+    return Violation(subject: subject, message: "no event matched, so nothing was tested")
   }
 
   private func count(_ pattern: EventPattern, _ range: ClosedRange<Int>) -> Violation? {
@@ -124,7 +124,7 @@ struct ExpectationJudge {
     let positions = index.positions(pattern)
     guard positions.count > 1 else {
       return Violation(
-        subject: subject, message: "there was no second such event, so that this says nothing", position: positions.last
+        subject: subject, message: "fewer than two events matched, so nothing was tested", position: positions.last
       )
     }
     for (one, next) in zip(positions, positions.dropFirst()) {
@@ -144,7 +144,7 @@ struct ExpectationJudge {
       guard let found = index.first(pattern, from: position) else {
         let context = before.map { " after \($0.summary)" } ?? ""
         return Violation(
-          subject: "order", message: "expected \(pattern.summary)\(context), and it did not come",
+          subject: "order", message: "expected \(pattern.summary)\(context), but it did not happen",
           position: index.first(pattern))
       }
       position = found + 1
@@ -158,20 +158,20 @@ struct ExpectationJudge {
     var position = 0
     if let start {
       guard let found = index.first(start) else {
-        return Violation(subject: "within \(pattern.summary)", message: "\(start.summary) did not come")
+        return Violation(subject: "within \(pattern.summary)", message: "\(start.summary) did not happen")
       }
       begin = events[found].time
       position = found + 1
     }
     guard let found = index.first(pattern, from: position) else {
       return Violation(
-        subject: "within \(pattern.summary)", message: "expected after at most \(limit.spelled), and it did not come")
+        subject: "within \(pattern.summary)", message: "expected within \(limit.spelled), but it did not happen")
     }
     let time = events[found].time - begin
     if time <= limit { return nil }
     return Violation(
       subject: "within \(pattern.summary)",
-      message: "expected after at most \(limit.spelled), got \(time.measured)", position: found)
+      message: "expected within \(limit.spelled), got \(time.measured)", position: found)
   }
 
   private func outcome(_ image: String, _ expected: Scenario.Outcome) -> Violation? {
@@ -193,7 +193,7 @@ struct ExpectationJudge {
       case .fetchDone: "loaded"
       case .fetchCancelled: "cancelled"
       case .fetchFailed: "error:\(error ?? "")"
-      case .fetchStart: "a fetch without an end"
+      case .fetchStart: "no end of the fetch"
       default: "none"
       }
     return Violation(

@@ -70,13 +70,13 @@ struct InvariantJudge {
     case .requestBegin:
       if !requests.begin(at: position), !timesOut(event, position) {
         let path = quoted(event[.path] ?? "")
-        find(.duplicateFetch, "a second request for \(path) while the first is under way", position)
+        find(.duplicateFetch, "a second request for \(path) while the first is in flight", position)
       }
     case .requestEnd: requests.end(at: position)
     case .busPost, .busSubscribe, .busUnsubscribe, .busDeliver:
       if !calls.take(event) {
         let name = quoted(event[.subscriber] ?? "")
-        find(.deliveredAfterCancel, "\(name) was called after it stopped listening", position)
+        find(.deliveredAfterCancel, "\(name) was called after its subscription ended", position)
       }
     default: break
     }
@@ -109,7 +109,7 @@ struct InvariantJudge {
       find(.uiOffMain, "\(quoted(name)) drew itself on \(event[.lane] ?? "no lane")", position)
     }
     if !view.isVisible {
-      find(.updateAfterDisappear, "\(quoted(name)) drew itself although nobody sees it", position)
+      find(.updateAfterDisappear, "\(quoted(name)) drew itself while it was not visible", position)
     }
     if isStale(name, view) { find(.staleImage, stale(name, view), position) }
   }
@@ -129,9 +129,10 @@ struct InvariantJudge {
     let count = fetching[image] ?? 0
     if count == 0 {
       if cancelled.contains(image) {
-        find(.deliveredAfterCancel, "\(quoted(image)) ended with \(event.kind.rawValue) after its cancel", position)
+        find(
+          .deliveredAfterCancel, "\(quoted(image)) ended with \(event.kind.rawValue) after its cancellation", position)
       } else {
-        find(.completedTwice, "\(quoted(image)) ended with \(event.kind.rawValue) without a fetch under way", position)
+        find(.completedTwice, "\(quoted(image)) ended with \(event.kind.rawValue) without a fetch in flight", position)
       }
     }
     fetching[image] = max(0, count - 1)
@@ -160,13 +161,13 @@ struct InvariantJudge {
         hidden.position > 0 ? hidden.position - 1 : nil)
     }
     if case .deadlocked(let waiting) = record.cut {
-      find(.deadlock, "nothing can go on: \(waiting.joined(separator: ", ")) wait", record.events.indices.last)
+      find(.deadlock, "deadlock: \(waiting.joined(separator: ", ")) wait", record.events.indices.last)
     }
-    if record.poolStarved { find(.starvedPool, "work waited for a worker while all of them were blocked", nil) }
+    if record.poolStarved { find(.starvedPool, "work waited for a worker while all workers were blocked", nil) }
     if case .endless(let limit) = record.cut { find(.livelock, "no end after \(limit)", record.events.indices.last) }
     guard record.cut?.isAbrupt != true else { return }
     if let image = scenario.images.map(\.id).first(where: { fetching[$0] ?? 0 > 0 }) {
-      find(.neverCompleted, "the fetch of \(quoted(image)) has no end", nil)
+      find(.neverCompleted, "the fetch of \(quoted(image)) did not end", nil)
     }
     if record.leaks.models > 0 { find(.leakedModel, "\(record.leaks.models) still alive", nil) }
     if record.leaks.subscriptions > 0 {
@@ -183,7 +184,7 @@ struct InvariantJudge {
       return
     }
     find(
-      .staleImage, "in the end \(quoted(name)) shows \(view.shown), although \(quoted(image)) has come", view.position)
+      .staleImage, "in the end \(quoted(name)) shows \(view.shown), although \(quoted(image)) arrived", view.position)
   }
 }
 

@@ -15,7 +15,7 @@ struct RunJudge: Sendable {
     case .waiting(let step):
       found.append((Violation(subject: Self.name(step), message: missing(step)), step))
     case .fetching:
-      let message = "nothing is left to do, and it has not come"
+      let message = "the run went idle before it happened"
       found.append((Violation(subject: "end", message: message + stillUnderWay), nil))
     case .waitingTooLong(let step):
       let message = "\(missing(step)); \(cutOff)" + stillUnderWay
@@ -26,8 +26,8 @@ struct RunJudge: Sendable {
     }
     if record.foreignCalls > 0 {
       let message =
-        "left by work that came back from outside of the run (calls: \(record.foreignCalls)), so that it is not the same "
-        + "every time; do all asynchronous work through the runtime of the environment"
+        "not deterministic: calls from threads outside the run (\(record.foreignCalls)); schedule all asynchronous"
+        + " work on the environment's runtime"
       found.append((Violation(subject: "virtual time", message: message), nil))
     }
     return found
@@ -38,10 +38,10 @@ struct RunJudge: Sendable {
   private func missing(_ step: Int) -> String {
     guard case .afterEvent(let pattern, _) = scenario.steps[step].start,
       let index = record.events.firstIndex(where: { pattern.matches($0) })
-    else { return "what it waits for did not happen" }
-    var advice = "a step waits for what comes after the step before it; move this one up, or give it an \"at\""
+    else { return "the event that it waits for did not happen" }
+    var advice = "a step waits for an event after the previous step; move this step up, or give it an \"at\""
     if step > 0, case .afterEvent(pattern, _) = scenario.steps[step - 1].start {
-      advice = "to take both steps at one event, let this one come \"after\" the id of the other"
+      advice = "to perform both steps at the same event, write \"after\" with the id of the other step"
     }
     return
       "\(pattern.summary) did not happen again after the step before (it did before that, as event \(index + 1) of the run); "
@@ -56,11 +56,11 @@ struct RunJudge: Sendable {
   private func outOfTime(before step: Int?) -> String {
     var message = cutOff
     if step != nil { message += ", before this step" }
-    return message + stillUnderWay + #"; let it take less time, or leave the real clock out with "clocks": ["virtual"]"#
+    return message + stillUnderWay + #"; shorten the scenario, or exclude the real clock with "clocks": ["virtual"]"#
   }
 
   private var stillUnderWay: String {
-    unfinished.isEmpty ? "" : "; still under way: \(unfinished.joined(separator: ", "))"
+    unfinished.isEmpty ? "" : "; still in flight: \(unfinished.joined(separator: ", "))"
   }
 
   /// The unfinished work: fetches, or requests that no fetch waits for any more.

@@ -38,7 +38,7 @@ package struct OriginNetwork: ScenarioNetwork {
     served.withLock { $0.pictures.id(of: bytes, of: image) }
   }
 
-  /// The URL of a path: that of the origin, or where nobody listens if the path refuses connections.
+  /// The URL of a path on the origin, or on a port without a listener if the path refuses connections.
   package func address(ofPath path: ScenarioPath) -> String { Self.address(base, path, refused) }
 
   private static func address(_ base: String, _ path: ScenarioPath, _ refused: Set<ScenarioPath>) -> String {
@@ -62,8 +62,8 @@ package struct OriginNetwork: ScenarioNetwork {
     refuse(route?.refusal == .always)
   }
 
-  /// Without a descriptor for that the origin goes on listening, and closes connections without an answer, as its
-  /// content says.
+  /// If the process has no descriptor for this, the origin keeps listening. It then closes connections without a
+  /// response, as its content says.
   private func refuse(_ isRefusing: Bool) { try? origin.setRefusing(isRefusing) }
 
   private func change(_ change: (inout ScenarioOrigin, [OriginPath: Int]) -> Void) {

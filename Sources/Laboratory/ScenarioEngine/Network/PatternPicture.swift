@@ -3,7 +3,7 @@ package import Foundation
 
 /// A small picture that is made, not stored: the origin's body for the images of a scenario.
 ///
-/// Each seed has its colour, and no two seeds below 2^24 have the same pixels.
+/// Each seed has its color, and no two seeds below 2^24 have the same pixels.
 package struct PatternPicture: Sendable {
   package let seed: Int
   package let width: Int

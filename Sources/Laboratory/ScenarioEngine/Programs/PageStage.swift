@@ -79,7 +79,7 @@ import ScenarioFormat
   }
 
   private static func miss(_ subject: String, _ view: String) -> TraceValues {
-    [.view: view, .text: "nothing happens: there is no “\(subject)” now"]
+    [.view: view, .text: "nothing happens: “\(subject)” does not exist now"]
   }
 
   /// Records that a view has appeared or disappeared, if that is new.

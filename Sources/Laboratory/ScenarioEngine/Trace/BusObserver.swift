@@ -12,7 +12,7 @@ import Synchronization
 final class BusObserver: Sendable {
   /// The recorded bus events.
   enum Extent {
-    /// Those of steps.
+    /// The events of steps.
     case stepsAlone
     /// All, with the others between the events.
     case asides

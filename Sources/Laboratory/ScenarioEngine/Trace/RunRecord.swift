@@ -78,7 +78,7 @@ package struct RunRecord: Sendable {
   /// The longest time that main was busy or blocked, if it was watched.
   var longestStall = Duration.zero
   var cut: Cut?
-  /// Whether work waited for a worker while all of them were blocked, if the clock can tell.
+  /// Whether work waited for a worker while all workers were blocked, if the clock can tell.
   var poolStarved = false
   /// The number of calls from outside the run that affected its virtual time.
   var foreignCalls = 0

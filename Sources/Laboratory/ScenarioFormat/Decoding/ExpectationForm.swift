@@ -12,21 +12,21 @@ enum ExpectationForm {
   private static var rows: [Field<Kind>] {
     let pattern = PatternForm.pattern
     return [
-      Field("final", FinalForm.kind.map { .final($0) }, "how things stand in the end"),
-      Field("never", pattern.map { .never($0) }, "no such event"),
-      Field("always", always, "every such event has these values"),
-      Field("nth", nth, "the event of this number among all such has these values"),
-      Field("count", count, "so many such events"),
-      Field("atOnce", atOnce, "so much at a time, from such an event to the one that ends it"),
+      Field("final", FinalForm.kind.map { .final($0) }, "the state at the end of the run"),
+      Field("never", pattern.map { .never($0) }, "no event matches the pattern"),
+      Field("always", always, "every matching event has these values"),
+      Field("nth", nth, "the matching event with this number has these values"),
+      Field("count", count, "the number of matching events"),
+      Field("atOnce", atOnce, "the number of open spans, each from a matching event to the event that ends it"),
       Field(
         "order", pattern.list(2...Int.max).map { .order($0) },
-        "such events one after the other, whatever happens in between"),
-      Field("within", within, "the first such event comes soon enough"),
-      Field("apart", apart, "from each such event to the next so much time"),
-      Field("outcome", outcome, "how the last fetch of an image ended"),
-      Field("leaks", leaks, "the most that is still alive when everybody has let go"),
-      Field("lane", lane, "where every such event happens"),
-      Field("stall", stall, "how long main may be busy or blocked"),
+        "matching events in this order, with any events between them"),
+      Field("within", within, "the first matching event comes within a time limit"),
+      Field("apart", apart, "the time from each matching event to the next"),
+      Field("outcome", outcome, "the outcome of the last fetch of an image"),
+      Field("leaks", leaks, "the maximum number of objects that are alive after every owner has released them"),
+      Field("lane", lane, "the lane of every matching event"),
+      Field("stall", stall, "the maximum time that main may be busy or blocked"),
     ]
   }
 
@@ -35,9 +35,9 @@ enum ExpectationForm {
   private static var nth: ValueKind<Kind> {
     let number = ValueKind.integer(1...1_000_000).validated { number, node, reading in
       guard let most = reading.reach?.mostEvents, number > most else { return nil }
-      return .pointless(never: "hold", "no run has more than \(most) events", at: node.range, "choose a smaller number")
+      return .pointless(never: "hold", "a run has at most \(most) events", at: node.range, "choose a smaller number")
     }
-    return having(Field("number", number, "which of them, counted from 1").required)
+    return having(Field("number", number, "the number of the event, counted from 1").required)
       .map { .nth($0.pattern, $0.more.rest, has: $0.more.has) }
   }
 
@@ -46,11 +46,12 @@ enum ExpectationForm {
     _ rest: Fields<Rest>
   ) -> ValueKind<(pattern: EventPattern, more: (has: TraceValues, rest: Rest))> {
     let has = ValueKind.object(PatternForm.values(TraceAttribute.allCases))
-    let more = Fields(Field("is", has, "what it has").required, rest) { (has: $0, rest: $1) }
+    let more = Fields(Field("is", has, "the values of the event").required, rest) { (has: $0, rest: $1) }
     return PatternForm.pattern(with: more).validated { draft, node, _ in
       let (pattern, has) = (draft.pattern, draft.more.has)
       if has.isEmpty, let location = node["is"]?.range {
-        return .pointless(never: "fail", "\"is\" asks for nothing", at: location, "such as {\"lane\": \"main\"}")
+        return .pointless(
+          never: "fail", "\"is\" has no values to compare", at: location, "such as {\"lane\": \"main\"}")
       }
       let known = pattern.kind.row.attributes + [.lane]
       let foreign = TraceAttribute.allCases.first { has[$0] != nil && !known.contains($0) }
@@ -61,24 +62,24 @@ enum ExpectationForm {
     }.reachable(\.pattern).validated { draft, node, _ in
       guard draft.more.has.allSatisfy({ draft.pattern.values[$0] == $1 }) else { return nil }
       return .pointless(
-        never: "fail", "\(draft.pattern.summary) is always like that", at: (node["is"] ?? node).range,
-        "ask for what the pattern leaves open")
+        never: "fail", "\(draft.pattern.summary) always has these values", at: (node["is"] ?? node).range,
+        "test a value that the pattern does not fix")
     }
   }
 
   private static var atOnce: ValueKind<Kind> {
-    PatternForm.pattern(with: Field("atMost", ValueKind.integer(1...1_000_000), "no more than these").required)
+    PatternForm.pattern(with: Field("atMost", ValueKind.integer(1...1_000_000), "the maximum").required)
       .validated { draft, node, _ in
         guard draft.pattern.kind.row.ends.isEmpty, let location = node["event"] else { return nil }
         let known = TraceKind.allCases.filter { !$0.row.ends.isEmpty }.map(\.rawValue)
         return Diagnostic(
-          .wrongValue, "nothing ends what \(quoted(draft.pattern.kind.rawValue)) begins", at: location.range,
+          .wrongValue, "no event ends a span that \(quoted(draft.pattern.kind.rawValue)) begins", at: location.range,
           "there are \(listed(known))")
       }.reachable(\.pattern).map { .atOnce($0.pattern, atMost: $0.more) }
   }
 
   private static var apart: ValueKind<Kind> {
-    PatternForm.pattern(with: Field("atLeast", ValueKind.duration, "no less than this").required)
+    PatternForm.pattern(with: Field("atLeast", ValueKind.duration, "the minimum").required)
       .validated { draft, node, _ in
         guard draft.more == .zero, let location = node["atLeast"] else { return nil }
         return .pointless(never: "fail", "every distance is at least 0", at: location.range, "give a longer time")
@@ -97,8 +98,8 @@ enum ExpectationForm {
   private static var count: ValueKind<Kind> {
     let number = ValueKind.integer(0...1_000_000)
     let limits = Fields(
-      Field("equals", number, "exactly so many").optional, Field("atMost", number, "no more than these").optional,
-      Field("atLeast", number, "no fewer than these").optional, make: CountLimits.init)
+      Field("equals", number, "the exact number").optional, Field("atMost", number, "the maximum").optional,
+      Field("atLeast", number, "the minimum").optional, make: CountLimits.init)
     return PatternForm.pattern(with: limits).validated { draft, node, reading in
       let (low, high) = (draft.more.low, draft.more.high)
       if (low, high) == (0, Int.max) {
@@ -107,7 +108,7 @@ enum ExpectationForm {
           "give \"equals\", \"atMost\", or \"atLeast\" above 0")
       }
       if draft.more.equals != nil, let other = node["atMost"] ?? node["atLeast"] {
-        return Diagnostic(.duplicate, "a limit beside \"equals\"", at: other.range, "keep one of them")
+        return Diagnostic(.duplicate, "\"equals\" and another limit", at: other.range, "keep one of them")
       }
       if low > high {
         return Diagnostic(
@@ -116,15 +117,17 @@ enum ExpectationForm {
       guard let most = reading.reach?.mostEvents, low > most || low == 0 && high >= most else { return nil }
       let (verdict, location) = low == 0 ? ("fail", node["atMost"]) : ("hold", node["equals"] ?? node["atLeast"])
       return .pointless(
-        never: verdict, "no run has more than \(most) events", at: location?.range ?? node.start,
+        never: verdict, "a run has at most \(most) events", at: location?.range ?? node.start,
         "choose a smaller number")
     }.reachable(\.pattern).map { .count($0.pattern, in: $0.more.low...$0.more.high) }
   }
 
   private static var within: ValueKind<Kind> {
     let more = Fields(
-      Field("after", PatternForm.pattern, "after the first such event; else after the beginning").optional,
-      Field("limit", ValueKind.duration, "how long it may take").required
+      Field(
+        "after", PatternForm.pattern, "the start of the time: the first matching event; default the start of the run"
+      ).optional,
+      Field("limit", ValueKind.duration, "the time limit").required
     ) { (after: $0, limit: $1) }
     return PatternForm.pattern(with: more).reachable(\.pattern)
       .map { .within($0.pattern, after: $0.more.after, limit: $0.more.limit) }
@@ -145,7 +148,7 @@ enum ExpectationForm {
     let outcome = ValueKind.word("outcome", (plain + errors).map(\.0), meant: Self.commonWords)
     let ending = Fields(
       Field("image", ValueKind.image, "the id of an image").required,
-      Field("is", outcome.map { words[$0] ?? .none }, "the end of its last fetch").required
+      Field("is", outcome.map { words[$0] ?? .none }, "the outcome of its last fetch").required
     ) { (image: $0, outcome: $1) }
     return ValueKind.object(ending).validated { ending, node, reading in
       reading.reach?.obstacle(toFetchOf: ending.image).map { obstacle in
@@ -177,7 +180,7 @@ enum ExpectationForm {
   }
 
   private static var stall: ValueKind<Kind> {
-    ValueKind.object(Field("atMost", ValueKind.duration, "the longest that is allowed").required)
+    ValueKind.object(Field("atMost", ValueKind.duration, "the maximum").required)
       .map { .stall(atMost: $0) }
   }
 }

@@ -82,7 +82,7 @@ enum FinalForm {
   ) -> Diagnostic? {
     guard let known = reading.reach?.appearing, !known.contains(view) else { return nil }
     return .pointless(
-      never: isAlways ? "fail" : "hold", "no step lets the view \(quoted(view)) appear", at: location,
+      never: isAlways ? "fail" : "hold", "no step makes the view \(quoted(view)) appear", at: location,
       known.advice(for: view, orElse: "add such a step, or remove this"))
   }
 }

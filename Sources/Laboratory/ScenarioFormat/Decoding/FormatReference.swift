@@ -12,16 +12,17 @@ package enum FormatReference {
       ["### The file"], table(of: file.keys),
       ["### An image", "", "Each entry of `images`:"], table(of: ImageForm.image.schema.keys),
       [
-        "An entry with a `count` stands for so many pictures, each with its number instead of `{n}`. Instead of the",
-        "list there may be one such entry alone.",
+        "An entry with a `count` is that number of pictures. In each, its number replaces `{n}`. Instead of the",
+        "list, `images` may be one such entry.",
       ],
       table(of: Repetition.countedImages.schema.keys),
       ["### Timing", "", "`timing` is one of its words, or an object:"], table(of: file["timing"].keys),
-      ["### The pool", "", "The `model` of the `pool` decides what else there is:"], table(of: file["pool"], "model"),
+      ["### The pool", "", "The `model` of the `pool` selects its other keys:"], table(of: file["pool"], "model"),
       table(of: file["pool"].keysOfWords, tellsRequired: false),
       [
         "### The cache", "",
-        "Each image keeps its own picture until the step `drop-model`, whatever the cache keeps: only then does a picture come from the",
+        "Each image keeps its picture until the step `drop-model`, even if the cache drops it. Only then does a "
+          + "picture come from the",
         "cache, as `cache.hit`, or from the network again. `cache` has",
       ],
       table(of: file["cache"].keys),
@@ -29,36 +30,40 @@ package enum FormatReference {
       ["### The origin"], table(of: file["origin"].keys),
       ["### A route", "", "Each entry of `routes`:"], table(of: file["origin"]["routes"].keys),
       ["### A response", "", "Each entry of `responses`, and `default`:"], table(of: response.keys),
-      ["What a `fault` is:"], table(of: "fault", Scenario.Response.Fault.allCases.map { ($0.rawValue, $0.row.help) }),
+      ["The faults:"], table(of: "fault", Scenario.Response.Fault.allCases.map { ($0.rawValue, $0.row.help) }),
       ["A `body` is the id of an image, or an object with one of these keys:"], table(of: response["body"].keys),
       ["A `latency` is a duration, or an object with one of these keys:"], table(of: response["latency"].keys),
       ["`lognormal` has"], table(of: response["latency"]["lognormal"].keys),
-      ["### A step", "", "Each entry of `steps` has one of `at` and `after`, and one `do`:"],
+      ["### A step", "", "Each entry of `steps` has either `at` or `after`, and one `do`:"],
       table(of: step.keys), table(of: step, "do"),
-      ["What they come with; the keys in brackets may be left out:"],
+      ["The keys of each step. Keys in brackets are optional:"],
       table(of: step.keysOfWords, tellsRequired: false),
       [
         "### Repeated steps", "",
-        "An entry of `steps` may stand for many, which are done round after round; and steps in it may be repeated again:",
+        "An entry of `steps` can repeat a list of steps in rounds. Repetitions can be nested:",
       ],
       table(of: Repetition.repeatedSteps.schema.keys),
       [
         "### A pattern", "",
-        "A pattern fits the events of the kind `event` that have all of its other values.",
-        "[What can happen](#what-can-happen) lists the events and what is known of each.",
+        "A pattern matches the events of the kind `event` that have all of its other values.",
+        "[What can happen](#what-can-happen) lists the events and their values.",
       ],
       table(of: expectation["never"].keysOfWords),
-      ["### An expectation", "", "Each entry of `expect` has one of these, and perhaps a `why`:"],
+      ["### An expectation", "", "Each entry of `expect` has one of these keys, and optionally a `why`:"],
       table(of: expectation.keys),
       [
-        "`never` is a pattern, and `order` a list of patterns. `always`, `nth`, `count`, `atOnce`, `within`, `apart` and",
+        "`never` is a pattern, and `order` a list of patterns. `always`, `nth`, `count`, `atOnce`, `within`, "
+          + "`apart` and",
         "`lane` are patterns with further keys in the same object:",
       ],
       table(of: expectation.keys.filter { !$0.schema.words.isEmpty }, \.schema.keys),
-      ["`outcome`, `leaks` and `stall` have keys of their own:"],
+      ["`outcome`, `leaks` and `stall` have additional keys:"],
       table(of: expectation.keys.filter { $0.schema.words.isEmpty }, \.schema.keys),
-      ["### Exploration", "", "`explore` is for the search of schedules:"], table(of: file["explore"].keys),
-      ["### Violations", "", "These fail a run without a word in the file, and `find` names them:"],
+      ["### Exploration", "", "`explore` configures the search of schedules:"], table(of: file["explore"].keys),
+      [
+        "### Violations", "",
+        "These invariants hold in every run without an entry in the file. `find` refers to them by name:",
+      ],
       table(of: "violation", Invariant.allCases.map { ($0.rawValue, $0.help) }),
     ]
   }
@@ -146,7 +151,7 @@ package enum ScenarioSchema {
     let schema = ScenarioForm.scenario.schema
     var keywords = schema.keywords
     keywords["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-    keywords["title"] = "Scenario of fetcher, format 1"
+    keywords["title"] = "fetcher scenario, format 1"
     keywords["$defs"] = .object(
       schema.definitions.merging(["strategy-name": ["enum": .list(vocabulary.strategies.map { .string($0) })]]) { $1 })
     return .object(keywords)

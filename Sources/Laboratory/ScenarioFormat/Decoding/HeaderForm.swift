@@ -22,14 +22,14 @@ enum HeaderForm {
         guard let field = field(member, &reading) else { continue }
         if !names.insert(field.name.lowercased()).inserted {
           reading.report(
-            .duplicate, "the header field \(quoted(field.name)) is there already, as case does not count",
+            .duplicate, "the header field \(quoted(field.name)) is listed twice; names ignore case",
             at: member.keyRange, "keep one of them")
         }
         fields.append(field)
         reading.headerLines.insert(field.line)
       }
       guard fields.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) <= largest else {
-        reading.report(.wrongValue, "header fields of more than 64 KiB together", at: node.range, "leave some out")
+        reading.report(.wrongValue, "the header fields exceed 64 KiB in total", at: node.range, "remove some")
         return nil
       }
       return fields
@@ -40,13 +40,13 @@ enum HeaderForm {
     guard let value = ValueKind.text.read(member.value, &reading) else { return nil }
     if framing.contains(member.key.lowercased()) {
       reading.report(
-        .wrongValue, "the header field \(quoted(member.key)) is the server's own", at: member.keyRange,
-        "leave it out; body, chunks and fault decide what it says")
+        .wrongValue, "the server sets the header field \(quoted(member.key))", at: member.keyRange,
+        "remove it; body, chunks and fault determine its value")
       return nil
     }
     guard reading.isWhole(member.key, like: token) else {
       reading.report(
-        .wrongValue, "\(quoted(member.key)) is no name of a header field", at: member.keyRange,
+        .wrongValue, "\(quoted(member.key)) is not a header field name", at: member.keyRange,
         "write letters, digits and hyphens, such as \"X-Which\"")
       return nil
     }
@@ -54,14 +54,14 @@ enum HeaderForm {
       !value.hasPrefix("\t"), !value.hasSuffix("\t")
     else {
       reading.report(
-        .wrongValue, "\(quoted(value)) is no value of a header field", at: member.value.range,
+        .wrongValue, "\(quoted(value)) is not a header field value", at: member.value.range,
         "write one line, without control characters and without spaces at its ends")
       return nil
     }
     if member.key.lowercased() == "location", isDeadly(value) {
       reading.report(
-        .wrongValue, "Foundation ends the process when it follows \(quoted(value))", at: member.value.range,
-        "write the scheme as well, as in \(quoted("http:" + value))")
+        .wrongValue, "a redirect to \(quoted(value)) makes Foundation terminate the process", at: member.value.range,
+        "add the scheme, as in \(quoted("http:" + value))")
       return nil
     }
     return Scenario.Response.Header(name: member.key, value: value)

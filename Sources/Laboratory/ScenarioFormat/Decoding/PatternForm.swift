@@ -30,19 +30,19 @@ enum PatternForm {
     return switch attribute {
     case .image: field(.image, "the id of an image")
     case .view: field(.name, "the name of a view")
-    case .lane: field(ValueKind<TraceLane>.word("lane").map(\.rawValue), "where it happens")
+    case .lane: field(ValueKind<TraceLane>.word("lane").map(\.rawValue), "the lane of the event")
     case .strategy: field(.strategy, "the strategy of the fetch")
-    case .shown: field(.shown, "what the view shows: the id of an image, placeholder, loading, or nothing")
+    case .shown: field(.shown, "the content of the view: the id of an image, placeholder, loading, or nothing")
     case .status: field(ValueKind.integer(100...599).map(String.init), "the HTTP status")
-    case .header: field(.headerLine, "a header field that was sent with it, as `name: value`")
+    case .header: field(.headerLine, "a header field of the request, as `name: value`")
     case .error:
       field(ValueKind<Scenario.ErrorCategory>.word("error").map(\.rawValue), "the category of the error")
     case .path: field(.path, "the path of the request")
-    case .topic: field(.name, "the topic of the event, or the name of an event of the model")
+    case .topic: field(.name, "the topic of the event, or the name of a model event")
     case .subscriber:
-      field(.name, "the name of the subscriber: that of a step or of a view; of a post also `none`")
+      field(.name, "the name of the subscriber, from a step or a view; for a post also `none`")
     case .text:
-      field(.text, "the text of the note, the name of the control, what the page shows, or the header fields")
+      field(.text, "the text of the note, the name of the control, the content of the page, or the header fields")
     }
   }
 }
@@ -55,8 +55,8 @@ extension ValueKind {
         let known = Names(reading.headerLines.sorted())
         return Diagnostic(
           .pointlessExpectation,
-          "a pattern that can never match: no answer and no step has the header field \(quoted(line))",
-          at: location.range, known.advice(for: line, orElse: "give it to an answer, or to a step \"send\""))
+          "a pattern that can never match: no response and no step sends the header field \(quoted(line))",
+          at: location.range, known.advice(for: line, orElse: "add it to a response, or to a step \"send\""))
       }
       guard let obstacle = reading.reach?.obstacle(to: pattern(value)) else { return nil }
       let location = (obstacle.attribute.flatMap { node[$0.rawValue] } ?? node["event"] ?? node).range

@@ -13,7 +13,7 @@ struct Reach: Sendable {
     /// The values that the steps name instead.
     fileprivate let known: Names
 
-    var advice: String { known.advice(for: value, orElse: "add such a step, or remove this", "the steps know") }
+    var advice: String { known.advice(for: value, orElse: "add such a step, or remove this", "the steps use") }
   }
 
   private let kinds: Set<TraceKind>

@@ -73,7 +73,7 @@ struct Reading {
   mutating func unknownKey(_ key: String, among keys: [String], at range: Range<Int>) {
     report(
       .unknownKey, "unknown key \(quoted(key))", at: range,
-      Spelling.hint(for: key, among: keys) ?? "there are \(listed(keys))")
+      Spelling.hint(for: key, among: keys) ?? "the keys are \(listed(keys))")
   }
 }
 

@@ -21,16 +21,19 @@ struct Repetition: Sendable {
     let fields = Fields(
       Repetition(),
       [
-        Setting("repeat", .integer(1...most), \.count, "so many times").required,
+        Setting("repeat", .integer(1...most), \.count, "the number of rounds").required,
         Setting(
           "index", name, \.index,
-          "`{n}` in a text of the steps is the number of the round, and `{n-1}` that of the one before; default n"),
+          "the name of the index: in a text of the steps, `{n}` is the number of the round, and `{n-1}` of the "
+            + "previous round; default n"
+        ),
         Setting("from", .integer(-1_000_000...1_000_000), \.first, "the number of the first round; default 1"),
         Setting(
-          "by", .integer(-1000...1000), \.increment, "how much the number grows, or falls, each round; default 1"),
-        Setting("at", .duration, \.start, "when the first round begins, from where its own `at` count; default 0ms"),
-        Setting("every", .duration, \.every, "how long after each other rounds begin; default 0ms"),
-        Setting("steps", ValueKind(entries) { node, _ in node }.map(\.elements), \.steps, "what is done in a round")
+          "by", .integer(-1000...1000), \.increment, "the step of the number from round to round; default 1"),
+        Setting("at", .duration, \.start, "the start of the first round, to which each `at` is relative; default 0ms"),
+        Setting(
+          "every", .duration, \.every, "the time from the start of a round to the start of the next; default 0ms"),
+        Setting("steps", ValueKind(entries) { node, _ in node }.map(\.elements), \.steps, "the steps of a round")
           .required,
       ])
     return ValueKind.object(fields).named("repeat")
@@ -42,13 +45,13 @@ struct Repetition: Sendable {
     let kept = ImageForm.fields.map { field in
       var key = field.key
       guard key.name == "id" else { return Setting<Repetition>(ignoring: key) }
-      key.help = "how the file refers to each, with `{n}` for its number; default {n}"
+      key.help = "the id of each picture, with `{n}` for its number; default {n}"
       return Setting(ignoring: key).optional
     }
     let fields = Fields(
       Repetition(),
       [
-        Setting("count", .integer(1...most), \.count, "so many pictures").required,
+        Setting("count", .integer(1...most), \.count, "the number of pictures").required,
         Setting("from", .integer(-1_000_000...1_000_000), \.first, "the number of the first; default 1"),
       ] + kept)
     return ValueKind.object(fields).named("pictures")
@@ -110,8 +113,8 @@ extension Repetition {
     let bytes = entries.reduce(2) { $0 + $1.range.count } * count
     guard bytes <= budget else {
       reading.report(
-        .wrongValue, "written out, what this file repeats is longer than \(SourceText.largest >> 20) MiB",
-        at: (node["repeat"] ?? node["count"] ?? node).range, "repeat it fewer times")
+        .wrongValue, "the file is longer than \(SourceText.largest >> 20) MiB after its repetitions are expanded",
+        at: (node["repeat"] ?? node["count"] ?? node).range, "repeat fewer times")
       return false
     }
     budget -= bytes

@@ -8,8 +8,8 @@ enum ResponseForm {
         [
           Setting(
             "default", response, \.fallback,
-            "the answer for paths without a route; else the picture of the image with that path, or 404"),
-          Setting("routes", routes, \.routes, "the answers for each path"),
+            "the response for paths without a route; default the image with that path, or 404"),
+          Setting("routes", routes, \.routes, "the responses of each path"),
         ]))
   }
 
@@ -17,19 +17,19 @@ enum ResponseForm {
     [
       Setting(
         "path", ValueKind.path.map { ScenarioPath($0) }, \.path,
-        "the path of the request, as the origin sees it, without escapes"
+        "the path of the request as the origin receives it, without escapes"
       ).required,
-      Setting("responses", answers(1...Int.max), \.responses, "the answers, in order").required,
+      Setting("responses", answers(1...Int.max), \.responses, "the responses, in order").required,
       Setting(
         "then", .word("continuation"), \.then,
-        "after the last answer: the same again, the first again, or an error 500; default repeat-last"),
+        "after the last response: repeat it, restart with the first, or answer with status 500; default repeat-last"),
     ]
   }
 
   private static var routes: ValueKind<[Scenario.Route]> {
     ValueKind.object(Fields(Scenario.Route(), routeFields).located(\.location.range, at: "path")).list()
       .eachOnce("path", by: { ScenarioPath($0) }, advice: "put its responses into one list") {
-        "the path \($0) has a route already"
+        "the path \($0) has two routes"
       }
   }
 
@@ -38,8 +38,9 @@ enum ResponseForm {
     response.list(count).validated { responses, node, _ in
       guard !responses.isEmpty, responses.allSatisfy({ !$0.condition.isEmpty }) else { return nil }
       return Diagnostic(
-        .wrongValue, "each answer has a \"when\": a request that fits none of them gets nothing", at: node.range,
-        "add one without, such as {\"status\": 401}")
+        .wrongValue, "every response has a \"when\", so a request that matches none of them gets no response",
+        at: node.range,
+        "add a response without \"when\", such as {\"status\": 401}")
     }
   }
 
@@ -50,25 +51,28 @@ enum ResponseForm {
       [
         Setting(
           "when", HeaderForm.headers, \.condition,
-          "header fields that a request must have to get this answer, which then goes before those in their order"),
+          "header fields that a request must have to get this response; a matching response takes precedence over "
+            + "the others"
+        ),
         Setting("status", .integer(200...599), \.status, "the HTTP status; default 200"),
         Setting(
           "body", body, \.body,
           "the id of an image, {\"bytes\": n}, {\"file\": name} or {\"json\": value}; default the image of the path"),
         Setting(
           "headers", HeaderForm.headers, \.headers,
-          "header fields; those about length, coding and connection are the server's own"),
-        Setting("latency", latency, \.latency, "how long it takes to the first byte; default none"),
+          "header fields; the server sets those for length, coding and connection"),
+        Setting("latency", latency, \.latency, "the time to the first byte; default none"),
         Setting("bandwidth", .integer(1...1 << 30), \.bandwidth, "bytes of the body per second; default no limit"),
         Setting(
           "chunks", .integer(1...1 << 20), \.chunks,
-          "send the body in chunks of at most so many bytes; of more where that were over \(Scenario.Response.mostChunks) chunks"
+          "send the body in chunks of at most this number of bytes; chunks are larger where there would be more "
+            + "than \(Scenario.Response.mostChunks) chunks"
         ),
-        Setting("fault", .word("fault"), \.fault, "what goes wrong"),
+        Setting("fault", .word("fault"), \.fault, "the fault"),
         Setting(
           "after", .integer(0...64 << 20), \.faultOffset,
-          "after how many bytes of the body the fault comes, if there are more; for reset, stall and truncate"),
-        Setting("probability", .number(0...1), \.probability, "how likely the fault is; default 1"),
+          "the number of body bytes before the fault, for reset, stall and truncate; without effect on a shorter body"),
+        Setting("probability", .number(0...1), \.probability, "the probability of the fault; default 1"),
       ]
     ).located(\.location.range, at: "fault")
     return ValueKind.object(
@@ -80,24 +84,25 @@ enum ResponseForm {
   private static func validateOffset(_ response: Scenario.Response, _ node: JSONNode, _ reading: inout Reading) {
     guard let after = node["after"], response.fault?.row.takesByteCount != true else { return }
     let owner = response.fault.map { "the fault \(quoted($0.rawValue)) has no" } ?? "without a fault there is no"
-    reading.report(.unknownKey, "\(owner) \"after\"", at: after.range, "reset, stall and truncate have one")
+    reading.report(.unknownKey, "\(owner) \"after\"", at: after.range, "only reset, stall and truncate have it")
   }
 
   private static func validateProbability(_ response: Scenario.Response, _ node: JSONNode, _ reading: inout Reading) {
     guard let probability = node["probability"], response.fault == nil else { return }
     reading.report(
-      .missing, "missing \"fault\": the probability is that of the fault", at: probability.range, "add \"fault\"")
+      .missing, "missing \"fault\": \"probability\" needs a fault", at: probability.range, "add \"fault\"")
   }
 
   private static var body: ValueKind<Scenario.Response.Body> {
     let object = ValueKind<Scenario.Response.Body>.object(
       .oneOf([
-        Field("bytes", ValueKind.integer(0...64 << 20).map { .bytes($0) }, "so many bytes of a pattern"),
+        Field("bytes", ValueKind.integer(0...64 << 20).map { .bytes($0) }, "this number of bytes with a fixed pattern"),
         Field(
-          "file", ValueKind.bodyFile.map { .file($0) }, "the content of a file in the scenario's folder or below it"),
+          "file", ValueKind.bodyFile.map { .file($0) },
+          "the content of a file in the scenario's folder or a folder below it"),
         Field(
           "json", ValueKind.anything.map { .json($0) },
-          "this JSON, with the address of the origin for each {origin} in it"
+          "this JSON; the address of the origin replaces each {origin}"
         ),
       ]))
     return .either(object: object, other: ValueKind.image.map { .image($0) })
@@ -106,18 +111,18 @@ enum ResponseForm {
   private static var latency: ValueKind<Scenario.Response.Latency> {
     let lognormal = ValueKind.object(
       Fields(
-        Field("median", ValueKind.duration, "half of the answers are faster").required,
+        Field("median", ValueKind.duration, "the median latency").required,
         Field("sigma", ValueKind.number(0...10), "the standard deviation of the logarithm").required,
         Field("max", ValueKind.duration, "the longest").required
       ) { Scenario.Response.Lognormal(median: $0, sigma: $1, max: $2) })
     let uniform = ValueKind<Duration>.duration.list(2...2).validated { ends, node, _ in
       if ends[0] <= ends[1] { return nil }
-      return Diagnostic(.wrongValue, "the longest latency comes first", at: node.range, "swap the two")
+      return Diagnostic(.wrongValue, "the longest latency is first", at: node.range, "swap the two")
     }
     let object = ValueKind<Scenario.Response.Latency>.object(
       .oneOf([
-        Field("uniform", uniform.map { .uniform($0[0], $0[1]) }, "between two durations, each as likely"),
-        Field("lognormal", lognormal.map { .lognormal($0) }, "mostly near the median, with a long tail"),
+        Field("uniform", uniform.map { .uniform($0[0], $0[1]) }, "evenly distributed between two durations"),
+        Field("lognormal", lognormal.map { .lognormal($0) }, "log-normal: mostly near the median, with a long tail"),
       ]))
     return .either(object: object, other: ValueKind.duration.map { .fixed($0) })
   }
@@ -131,12 +136,12 @@ enum ImageForm {
   /// The fields of one picture.
   static var fields: [Setting<Scenario.Image>] {
     [
-      Setting("id", .name, \.id, "how the file refers to it").required,
+      Setting("id", .name, \.id, "the id of the image in this file").required,
       Setting(
         "path", ValueKind.path.map { ScenarioPath($0) }, \.path,
-        "where the origin has it: as the origin sees it, without escapes"
+        "the path on the origin, without escapes"
       ).required,
-      Setting("size", size, \.size, "width and height in pixels, which take about three bytes each; default 64x64"),
+      Setting("size", size, \.size, "width and height in pixels, at about three bytes per pixel; default 64x64"),
     ]
   }
 

@@ -6,11 +6,11 @@ enum ScenarioForm {
       Fields(
         Scenario(),
         descriptive + running + model + [
-          Setting("images", images, \.images, "the pictures, which the origin makes"),
-          Setting("origin", ResponseForm.origin, \.origin, "what the origin answers"),
-          Setting("steps", StepForm.steps, \.steps, "what is done, in this order").required,
-          Setting("expect", ExpectationForm.expectation.list(), \.expectations, "what must hold"),
-          Setting("explore", exploration, \.exploration, "how schedules are searched"),
+          Setting("images", images, \.images, "the pictures, which the origin generates"),
+          Setting("origin", ResponseForm.origin, \.origin, "the responses of the origin"),
+          Setting("steps", StepForm.steps, \.steps, "the actions of the run, in this order").required,
+          Setting("expect", ExpectationForm.expectation.list(), \.expectations, "the expectations"),
+          Setting("explore", exploration, \.exploration, "the search of schedules"),
         ]
       ).choosing(.atMostOne("strategy", "strategies"), .atMostOne("variant", "variants")),
       rules: ScenarioRules.all)
@@ -20,7 +20,7 @@ enum ScenarioForm {
       .validated { name, node, reading in
         guard let expected = reading.name, name != expected else { return nil }
         return Diagnostic(
-          .wrongValue, "the name \(quoted(name)) is not that of the file", at: node.range,
+          .wrongValue, "the name \(quoted(name)) differs from the file name", at: node.range,
           "write \(quoted(expected))")
       }
     let lesson = ValueKind.text(like: "[LX][0-9]{1,2}", "id of a lesson", example: "L03")
@@ -30,33 +30,34 @@ enum ScenarioForm {
       }
     return [
       Setting("scenario", .integer(1...1), \.format, "the version of the format").required,
-      Setting("name", name, \.name, "the name of the file, without .json").required,
-      Setting("title", .text, \.title, "one line for people"),
-      Setting("description", .text, \.description, "more lines for people"),
-      Setting("lesson", lesson, \.lesson, "the lesson it belongs to, such as L03"),
+      Setting("name", name, \.name, "the file name, without .json").required,
+      Setting("title", .text, \.title, "a title of one line"),
+      Setting("description", .text, \.description, "a longer description"),
+      Setting("lesson", lesson, \.lesson, "the lesson that the scenario belongs to, such as L03"),
     ]
   }
 
   private static var running: [Setting<Scenario>] {
     [
-      Setting("seed", .integer(Scenario.seeds), \.seed, "decides everything random; default 0"),
+      Setting("seed", .integer(Scenario.seeds), \.seed, "the seed of all random choices; default 0"),
       Setting("clock", .word("clock"), \.clock, "the default clock of a run; default virtual"),
       Setting(
         "timing", timing, \.timing,
-        "how far completions may vary on the virtual clock: not at all, at will, or a slack; default exact"),
+        "the freedom of completion times on the virtual clock: exact, any, or a slack; default exact"),
       Setting("pool", pool, \.pool, "the worker pool of the virtual clock; default linux with 2 cores"),
       Setting(
         "strategy", ValueKind.strategy.map { [$0] }, \.strategies,
         "the strategy of the run; `fetcher strategies` lists them"),
       Setting("strategies", ValueKind.strategy.distinct(1...Int.max), \.strategies, "one run for each strategy"),
-      Setting("program", .program, \.program, "the program that takes the steps; default \(Scenario.standardProgram)"),
+      Setting(
+        "program", .program, \.program, "the program that performs the steps; default \(Scenario.standardProgram)"),
       Setting(
         "variant", ValueKind.variant.map { [$0] }, \.variants,
         "the variant of the program; default \(Scenario.fixedVariant)"),
       Setting("variants", ValueKind.variant.distinct(1...Int.max), \.variants, "one run for each variant"),
       Setting(
         "clocks", ValueKind<Scenario.Clock>.word("clock").distinct(1...Int.max), \.clocks,
-        "the clocks on which it holds; default both"),
+        "the clocks on which the expectations hold; default both"),
     ]
   }
 
@@ -64,28 +65,31 @@ enum ScenarioForm {
     let cache = Fields(
       Scenario.Cache(),
       [
-        Setting("pictures", .integer(0...100_000), \.pictures, "the most pictures; default 10"),
-        Setting("bytes", .integer(0...1 << 30), \.bytes, "the most bytes of all together; default 67108864"),
+        Setting("pictures", .integer(0...100_000), \.pictures, "the maximum number of pictures; default 10"),
+        Setting("bytes", .integer(0...1 << 30), \.bytes, "the maximum total size in bytes; default 67108864"),
       ])
     let limits = Fields(
       Scenario.Limits(),
       [
         Setting(
           "retries", .integer(0...100), \.retries,
-          "how often a request that failed for a reason that may pass is tried again; default 0"),
-        Setting("retryDelay", .duration, \.retryDelay, "the wait before the second attempt; default 200ms"),
+          "the number of retries after a temporary failure; default 0"),
+        Setting("retryDelay", .duration, \.retryDelay, "the delay before the second attempt; default 200ms"),
         Setting(
-          "backoff", .integer(1...10), \.backoff, "each further wait is so many times as long, up to an hour; default 1"
+          "backoff", .integer(1...10), \.backoff,
+          "the factor by which each further delay grows, up to one hour; default 1"
         ),
-        Setting("inFlight", .integer(1...1000), \.inFlight, "how many requests may run at once; default no limit"),
-        Setting("deadline", .duration, \.deadline, "how long a fetch may take with all its attempts; default 60s"),
+        Setting(
+          "inFlight", .integer(1...1000), \.inFlight, "the maximum number of concurrent requests; default no limit"),
+        Setting("deadline", .duration, \.deadline, "the deadline of a fetch with all its attempts; default 60s"),
       ])
     return [
-      Setting("cache", .object(cache), \.cache, "how much the cache keeps; what was used least recently goes first"),
-      Setting("limits", .object(limits), \.limits, "how much a fetch may take, and how often it is tried"),
       Setting(
-        "onDisappear", .word("fate of a fetch"), \.onDisappear,
-        "what a view that disappears does with the fetch of its picture; cancel spares one that another view waits for; "
+        "cache", .object(cache), \.cache, "the limits of the cache; the least recently used picture is evicted first"),
+      Setting("limits", .object(limits), \.limits, "the limits of a fetch: time, attempts, concurrency"),
+      Setting(
+        "onDisappear", .word("value of \"onDisappear\""), \.onDisappear,
+        "the effect of a disappearing view on its fetch; cancel keeps a fetch that another view waits for; "
           + "default keep-loading"),
     ]
   }
@@ -97,11 +101,11 @@ enum ScenarioForm {
     let entries = Schema.list(of: .either([ImageForm.image.schema, counted]), count: 0...Int.max)
     return ValueKind(.either([entries, counted]), list.read).eachOnce(
       "id", beside: Set(Scenario.shownWords), advice: "choose another"
-    ) { "the id \($0) is taken" }
+    ) { "two images have the id \($0)" }
   }
 
   private static var timing: ValueKind<Scenario.Timing> {
-    let slack = Field("slack", ValueKind.duration, "a completion may be so much later").required
+    let slack = Field("slack", ValueKind.duration, "the maximum delay of a completion").required
     return .either(
       object: .object(slack.map { .slack($0) }),
       other: ValueKind<String>.word("timing", ["exact", "any"]).map { $0 == "any" ? .any : .exact })
@@ -111,10 +115,15 @@ enum ScenarioForm {
     let size = ValueKind.integer(1...4096)
     let rows: [Tag<Scenario.Pool>.Row] = [
       .init(
-        "linux", "as many threads as cores, and one more a second", Field("cores", size, "so many cores").required
+        "linux", "one thread per core; after a second, one more thread each second",
+        Field("cores", size, "the number of cores").required
       ) { .linux(cores: $0) },
-      .init("darwin", "up to a limit of threads", Field("limit", size, "such as 64").required) { .darwin(limit: $0) },
-      .init("fixed", "always so many threads", Field("width", size, "so many").required) { .fixed(width: $0) },
+      .init("darwin", "threads on demand, up to a limit", Field("limit", size, "such as 64").required) {
+        .darwin(limit: $0)
+      },
+      .init("fixed", "a fixed number of threads", Field("width", size, "the number of threads").required) {
+        .fixed(width: $0)
+      },
     ]
     return .object(tag: Tag("model", what: "pool", rows))
   }
@@ -123,13 +132,13 @@ enum ScenarioForm {
     let exploration = Fields(
       Scenario.Exploration(),
       [
-        Setting("search", .word("search"), \.search, "in which order schedules are tried; default mixed"),
-        Setting("runs", .integer(1...1_000_000_000), \.runs, "the most schedules"),
-        Setting("delays", .integer(0...100), \.delays, "the most deviations from first in, first out"),
-        Setting("budget", .duration, \.budget, "the longest time"),
+        Setting("search", .word("search"), \.search, "the order in which schedules are tried; default mixed"),
+        Setting("runs", .integer(1...1_000_000_000), \.runs, "the maximum number of schedules"),
+        Setting("delays", .integer(0...100), \.delays, "the maximum number of deviations from first in, first out"),
+        Setting("budget", .duration, \.budget, "the maximum time"),
         Setting(
-          "find", ValueKind<Invariant>.word("violation").distinct(), \.find, "the violations that are looked for"),
-        Setting("token", .text, \.token, "the schedule that is known to show one"),
+          "find", ValueKind<Invariant>.word("violation").distinct(), \.find, "the violations to search for"),
+        Setting("token", .text, \.token, "a schedule that is known to show a violation"),
       ])
     return ValueKind.object(exploration).map { Optional($0) }
   }

@@ -23,8 +23,8 @@ enum ScenarioRules {
     for key in ["cache", "onDisappear"] {
       guard let location = root[key]?.range else { continue }
       reading.report(
-        .wrongValue, "the program \(quoted(scenario.program)) decides itself about \(quoted(key))", at: location,
-        "leave it out, or use the program \(quoted(Scenario.standardProgram))")
+        .wrongValue, "the program \(quoted(scenario.program)) sets \(quoted(key)) itself", at: location,
+        "remove it, or use the program \(quoted(Scenario.standardProgram))")
     }
   }
 
@@ -46,10 +46,10 @@ enum ScenarioRules {
     for route in scenario.origin.routes
     where !paths.contains(route.path) && !targets.contains(lastPart(of: route.path.text)) {
       reading.report(
-        .unusedRoute, "no image has the path \(quoted(route.path.text)): nothing asks for this route",
+        .unusedRoute, "no image has the path \(quoted(route.path.text)), so nothing requests this route",
         at: route.location.range,
         Spelling.hint(for: route.path.text, among: scenario.images.map(\.path.text))
-          ?? "add an image with it, or remove the route")
+          ?? "add an image with this path, or remove the route")
     }
   }
 
@@ -62,7 +62,7 @@ enum ScenarioRules {
     for step in scenario.steps {
       guard let view = step.action.view, known.insert(view).inserted else { continue }
       reading.report(
-        .unseenView, "no step lets the view \(quoted(view)) appear: nobody sees what it shows", at: step.range,
+        .unseenView, "the view \(quoted(view)) never appears, so it never shows anything", at: step.range,
         Spelling.hint(for: view, among: seen) ?? "add such a step, or write \(quoted(seen[0]))")
     }
   }
@@ -75,7 +75,7 @@ enum ScenarioRules {
     guard reading.times.latest + scenario.busyTime > longestReal, scenario.clocks.contains(.real) else { return }
     let location = root["clocks"] ?? root["steps"]?.elements.last?["at"] ?? root
     reading.report(
-      .wrongValue, "longer than \(longestReal.spelled), which is too long for the real clock",
+      .wrongValue, "longer than \(longestReal.spelled), the maximum on the real clock",
       at: location.range.clamped(to: location.range.lowerBound..<location.range.lowerBound + 40),
       "write \"clocks\": [\"virtual\"]")
   }
@@ -84,7 +84,7 @@ enum ScenarioRules {
     guard !scenario.clocks.contains(scenario.clock), let location = root["clock"]?.range else { return }
     reading.report(
       .wrongValue, "\"clocks\" leaves out the \(scenario.clock.rawValue) clock", at: location,
-      "write one of \"clocks\", or leave this out")
+      "write one of \"clocks\", or remove this")
   }
 
   private static func validateLimits(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
@@ -94,7 +94,7 @@ enum ScenarioRules {
         let location = node["within"]?["limit"]?.range
       else { continue }
       reading.report(
-        .pointlessExpectation, "an expectation that can never fail: no run takes as long as \(limit.spelled)",
+        .pointlessExpectation, "an expectation that can never fail: every run is shorter than \(limit.spelled)",
         at: location, "a run takes at most \(longest.spelled)")
     }
   }
@@ -131,11 +131,11 @@ enum ScenarioRules {
     let location = (route.responses.first { $0.fault == .refuse }?.location ?? route.location).range
     if isPhase {
       reading.report(
-        .wrongValue, "on the real clock all paths refuse every connection of a phase, or none", at: location,
-        "leave the other answers to a step of their own, or write \"clocks\": [\"virtual\"]")
+        .wrongValue, "on the real clock, either all paths refuse the connections of a phase, or none", at: location,
+        "move the other responses to a separate step, or write \"clocks\": [\"virtual\"]")
     } else {
       reading.report(
-        .wrongValue, "on the real clock a path refuses from the beginning to the end, or never", at: location,
+        .wrongValue, "on the real clock, a path refuses connections during the whole run, or never", at: location,
         "write \"clocks\": [\"virtual\"]")
     }
   }

@@ -53,7 +53,7 @@ enum StepForm {
 
   private static func validateSum(_ common: StepKeys, _ node: JSONNode, _ reading: inout Reading) {
     guard let plus = node["plus"], node["after"] == nil else { return }
-    reading.report(.unknownKey, "without \"after\" there is no \"plus\"", at: plus.range, "write the sum into \"at\"")
+    reading.report(.unknownKey, "\"plus\" needs \"after\"", at: plus.range, "write the sum into \"at\"")
   }
 
   /// The new answers are for one path or for all paths.
@@ -61,7 +61,7 @@ enum StepForm {
     guard case .object(let object) = node.content, let word = node["do"] else { return }
     for key in ["path", "responses"] {
       if object["all"] != nil, let member = object[key] {
-        reading.report(.duplicate, "\(quoted(key)) beside \"all\"", at: member.keyRange, "keep one of them")
+        reading.report(.duplicate, "\(quoted(key)) and \"all\"", at: member.keyRange, "keep one of them")
       } else if object["all"] == nil, object[key] == nil {
         reading.report(.missing, "missing \"\(key)\" for the step \"origin\"", at: word.range, "add \"\(key)\"")
       }
@@ -76,8 +76,8 @@ enum StepForm {
     let program = "the program \(quoted(reading.declared.program))"
     guard let views = steps[word] else {
       return reading.report(
-        .wrongValue, "\(program) does nothing at the step \(quoted(word))", at: location.range,
-        "of such steps it knows \(listed(steps.keys.sorted()))")
+        .wrongValue, "\(program) does not support the step \(quoted(word))", at: location.range,
+        "it supports \(listed(steps.keys.sorted()))")
     }
     guard !views.isEmpty, !views.contains(node["view"]?.word ?? Scenario.standardView) else { return }
     guard let view = node["view"] else {
@@ -92,7 +92,7 @@ enum StepForm {
 
   private static func validateID(_ common: StepKeys, _ node: JSONNode, _ reading: inout Reading) {
     guard let id = common.id, reading.times.knows(id), let location = node["id"]?.range else { return }
-    reading.report(.duplicate, "there is a step \(quoted(id)) already", at: location, "choose another id")
+    reading.report(.duplicate, "two steps have the id \(quoted(id))", at: location, "choose another id")
   }
 
   /// Compares the time with those of the earlier steps, and keeps it for the later ones.
@@ -106,10 +106,11 @@ enum StepForm {
       // Only another round can be at or before the previous step.
       let isRound = node.range.lowerBound <= reading.times.location
       return reading.report(
-        .timeGoesBackwards, "the time goes backwards, to \(time.spelled)\(isRound ? ", in a further round" : "")",
+        .timeGoesBackwards, "the time decreases to \(time.spelled)\(isRound ? ", in a further round" : "")",
         at: location,
         isRound
-          ? "the round before ends at \(latest.spelled); rounds do not overlap, but one may end what an earlier one began, with {n-1}"
+          ? "the previous round ends at \(latest.spelled); rounds must not overlap, but a round can end work of "
+            + "the previous one, with {n-1}"
           : "the step above is at \(latest.spelled)")
     }
     reading.times.add(common.id, at: time, location: node.range.lowerBound)
@@ -119,7 +120,8 @@ enum StepForm {
     let known = reading.declared.steps
     guard !known.contains(id) else {
       return reading.report(
-        .unknownStep, "the step \(quoted(id)) comes later", at: location, "steps refer to those above them")
+        .unknownStep, "the step \(quoted(id)) is further below", at: location, "a step can only refer to steps above it"
+      )
     }
     let above = Names(known.list.filter(reading.times.knows))
     reading.report(
@@ -131,13 +133,13 @@ enum StepForm {
     let anchor = ValueKind<Anchor>.either(
       object: PatternForm.anchor.map { .event($0) }, other: ValueKind.text.map { .step($0) })
     return Fields(
-      Field("at", .duration, "the time since the beginning").optional,
+      Field("at", .duration, "the time since the start of the run").optional,
       Field(
         "after", anchor,
-        "the id of a step above, or a pattern: the first such event that comes after the step before"
+        "the id of a step above, or a pattern: the first matching event after the previous step"
       ).optional,
-      Field("plus", .duration, "how long after it").or(.zero),
-      Field("id", ValueKind.name, "how other steps refer to this one").optional, make: StepKeys.init
+      Field("plus", .duration, "the delay after it").or(.zero),
+      Field("id", ValueKind.name, "the id of the step, for other steps").optional, make: StepKeys.init
     ).choosing(.exactlyOne("at", "after"))
   }
 
@@ -146,46 +148,50 @@ enum StepForm {
       .or(Scenario.standardView)
     let image = Field("image", ValueKind.image, "the id of an image")
     let topic = Field("topic", ValueKind.topic, "the topic of an event for subscribers in this file").required
-    let subscriber = Field("subscriber", ValueKind.subscriber, "a name for who listens").required
+    let subscriber = Field("subscriber", ValueKind.subscriber, "the name of the subscriber").required
     return [
-      program("appear", "a view is about to be seen", view) { .appear(view: $0) },
-      program("disappear", "a view is about to go", view) { .disappear(view: $0) },
-      program("select", "an image is chosen for a view", image.required, view) { .select(image: $0, view: $1) },
-      program("deselect", "a view gets no image any more", view) { .deselect(view: $0) },
+      program("appear", "a view is about to appear", view) { .appear(view: $0) },
+      program("disappear", "a view is about to disappear", view) { .disappear(view: $0) },
+      program("select", "a view selects an image", image.required, view) { .select(image: $0, view: $1) },
+      program("deselect", "a view selects no image", view) { .deselect(view: $0) },
       program(
-        "switch", "fetches from now on use another strategy", Field("strategy", ValueKind.strategy, "its name").required
+        "switch", "later fetches use another strategy", Field("strategy", ValueKind.strategy, "its name").required
       ) { .switchStrategy($0) },
       program("cancel", "the fetch of an image is cancelled", image.required) { .cancel(image: $0) },
-      program("drop-model", "views and program let go of an image, or of all", image.optional) {
+      program("drop-model", "views and program release one image, or all images", image.optional) {
         .dropModel(image: $0)
       },
       Tag.Row(
         "publish", "an event is posted", topic,
-        Field("lane", ValueKind.word("lane", [TraceLane.main, .workers]), "where; default main").or(.main)
+        Field("lane", ValueKind.word("lane", [TraceLane.main, .workers]), "the lane of the post; default main").or(
+          .main)
       ) { .publish(topic: $0, lane: $1) },
       Tag.Row(
-        "subscribe", "somebody begins to listen", subscriber, topic,
+        "subscribe", "a subscriber subscribes", subscriber, topic,
         Field(
-          "delivery", ValueKind<Scenario.SubscriberDelivery>.word("delivery"), "where it is called; default main"
+          "delivery", ValueKind<Scenario.SubscriberDelivery>.word("delivery"), "the lane of the delivery; default main"
         ).or(.main)
       ) { .subscribe(subscriber: $0, topic: $1, delivery: $2) },
-      Tag.Row("unsubscribe", "somebody stops listening", subscriber) { .unsubscribe(subscriber: $0) },
+      Tag.Row("unsubscribe", "a subscription ends", subscriber) { .unsubscribe(subscriber: $0) },
       program("memory-warning", "the cache is emptied") { .memoryWarning },
       Tag.Row(
-        "origin", "a path gets other answers, or all paths do", origin, rules: [Rule("all", run: validateOrigin)]),
+        "origin", "the responses of one path, or of all paths, change", origin,
+        rules: [Rule("all", run: validateOrigin)]),
       program(
-        "send", "fetches from now on send these header fields, and no others",
-        Field("headers", HeaderForm.headers, "the fields; `blocking` sends none").required
+        "send", "later fetches send these header fields, and no others",
+        Field("headers", HeaderForm.headers, "the header fields; `blocking` sends none").required
       ) { .send($0) },
       Tag.Row(
-        "busy", "main is busy, and can do nothing else", Field("for", ValueKind.duration, "how long").required
+        "busy", "main is busy and runs nothing else", Field("for", ValueKind.duration, "how long").required
       ) { .busy($0) },
-      Tag.Row("wait-idle", "the next step waits until nothing is in flight") { .waitIdle },
+      Tag.Row("wait-idle", "the next step waits until no request is in flight") { .waitIdle },
       program(
-        "tap", "a control of a page is touched; which ones there are, the program says",
-        Field("control", ValueKind.control, "its name and, after a space, what it is for").required, view
+        "tap", "the user uses a control of a page; the program defines the controls",
+        Field("control", ValueKind.control, "the name of the control and, after a space, its argument").required, view
       ) { .tap(control: $0, view: $1) },
-      Tag.Row("note", "a line for the timeline", Field("text", ValueKind.text, "the line").required) { .note($0) },
+      Tag.Row("note", "a note appears in the timeline", Field("text", ValueKind.text, "the line").required) {
+        .note($0)
+      },
     ]
   }
 
@@ -194,8 +200,8 @@ enum StepForm {
       Fields(Scenario.Route(), ResponseForm.routeFields.map(\.optional)).located(\.location.range, at: "path"),
       Field(
         "all", ResponseForm.answers(),
-        "instead of path and responses: what all paths together answer, whatever they would answer themselves; an empty "
-          + "list ends that"
+        "instead of path and responses: the responses of all paths together, which replace those of the routes; an empty "
+          + "list restores the routes"
       ).optional
     ) { route, phase in
       guard let phase else { return .origin(route) }

@@ -24,7 +24,7 @@ extension ValueKind where Value == String {
     name.validated { topic, node, reading in
       guard ModelTopic(rawValue: topic) != nil else { return nil }
       return Diagnostic(
-        .wrongValue, "\(quoted(topic)) is an event of the model, which no step posts", at: node.range,
+        .wrongValue, "\(quoted(topic)) is a model event, which no step can post", at: node.range,
         "choose another topic")
     }
   }
@@ -34,7 +34,7 @@ extension ValueKind where Value == String {
     name.validated { name, node, reading in
       guard name == Scenario.noSubscriber else { return nil }
       return Diagnostic(
-        .wrongValue, "\(quoted(name)) stands for no subscriber", at: node.range, "choose another name")
+        .wrongValue, "\(quoted(name)) means that there is no subscriber", at: node.range, "choose another name")
     }
   }
 
@@ -48,7 +48,7 @@ extension ValueKind where Value == String {
     return text.validated(["pattern": .string("^\(pattern)$"), "maxLength": .integer(longest)]) { text, node, reading in
       if text.unicodeScalars.count <= longest, reading.isWhole(text, like: pattern) { return nil }
       return Diagnostic(
-        .wrongValue, "\(quoted(text)) is no \(what)", at: node.range, "write it as \(quoted(example))")
+        .wrongValue, "\(quoted(text)) is not a valid \(what)", at: node.range, "write it as \(quoted(example))")
     }
   }
 
@@ -100,7 +100,7 @@ extension ValueKind where Value == String {
       guard !known.isEmpty else {
         return Diagnostic(
           .wrongValue, "the program \(quoted(reading.declared.program)) has no controls", at: node.range,
-          "name another \"program\"")
+          "write another \"program\"")
       }
       return .unknown("control", String(control.prefix { $0 != " " }), among: known, at: node.range)
     }

@@ -24,7 +24,7 @@ extension ValueKind where Value == Duration {
       if SpelledNumber(text)?.unit == "" {
         reportMissingUnit([text], node, &reading)
       } else {
-        reading.report(.wrongValue, "\(quoted(text)) is no duration", at: node.range, durationExamples)
+        reading.report(.wrongValue, "\(quoted(text)) is not a duration", at: node.range, durationExamples)
       }
       return nil
     }

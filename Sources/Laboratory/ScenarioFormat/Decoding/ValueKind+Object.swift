@@ -111,7 +111,7 @@ extension Members {
     for member in object.members where !names.contains(member.key) {
       if let tag, let row, tag.keys.contains(member.key) {
         reading.report(
-          .unknownKey, "the \(tag.what) \"\(row.word)\" has no \(quoted(member.key))", at: member.keyRange,
+          .unknownKey, "the \(tag.what) \"\(row.word)\" has no key \(quoted(member.key))", at: member.keyRange,
           "there are \(listed(names))")
       } else {
         reading.unknownKey(member.key, among: names, at: member.keyRange)
@@ -155,7 +155,7 @@ struct Choice: Sendable {
     let present = object.members.filter { keys.contains($0.key) }
     if present.count > 1 {
       reading.report(
-        .duplicate, "\(quoted(present[1].key)) beside \(quoted(present[0].key))", at: present[1].keyRange,
+        .duplicate, "\(quoted(present[1].key)) and \(quoted(present[0].key)) together", at: present[1].keyRange,
         "keep one of them")
     } else if present.isEmpty, isRequired, object.isWhole {
       let list = keys.map { "\"\($0)\"" }

@@ -12,7 +12,7 @@ extension ValueKind where Value == String {
 
   /// The name of a file in the scenario's folder or below it. The caller of the decoder checks whether it exists.
   static var bodyFile: ValueKind {
-    text(like: "[^/.][^/]*(/[^/.][^/]*)*", "name of a file beside the scenario", example: "big.png")
+    text(like: "[^/.][^/]*(/[^/.][^/]*)*", "name of a file next to the scenario", example: "big.png")
       .validated { name, node, reading in
         if reading.isFull { return nil }
         return reading.problem(ofFile: name).map { Diagnostic(.wrongValue, $0.message, at: node.range, $0.advice) }
@@ -29,18 +29,18 @@ private struct PathProblem {
   init?(_ path: String) {
     let scalars = path.unicodeScalars
     if scalars.first != "/" {
-      message = "\(quoted(path)) is no path"
+      message = "\(quoted(path)) is not a path"
       advice = "write it as \"/a.png\""
     } else if scalars.contains("%") {
       message = "the path \(quoted(path)) has an escape"
       advice = "write the character itself" + Self.decoded(path)
     } else if scalars.contains("#") {
-      message = "the path \(quoted(path)) has a \"#\", which no request has"
+      message = "the path \(quoted(path)) has a \"#\", which a client never sends"
       advice = "leave it out"
     } else if let segment = scalars.split(separator: "/").map({ String($0) }).first(where: { $0 == "." || $0 == ".." })
     {
-      message = "the path \(quoted(path)) has the segment \"\(segment)\", which no request has"
-      advice = "write the path that is meant"
+      message = "the path \(quoted(path)) has the segment \"\(segment)\", which a client never sends"
+      advice = "write the path without it"
     } else if scalars.contains(where: Self.hasNoShape) {
       message = "the path \(quoted(path)) has a control character"
       advice = "leave it out"

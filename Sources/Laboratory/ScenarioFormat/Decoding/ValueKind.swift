@@ -103,6 +103,6 @@ struct ValueKind<Value: Sendable>: Sendable {
 
   /// A list of words without duplicates.
   func distinct(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Value]> {
-    list(count).noted(["uniqueItems": true]).eachOnce { "\($0) is there already" }
+    list(count).noted(["uniqueItems": true]).eachOnce { "\($0) is listed twice" }
   }
 }

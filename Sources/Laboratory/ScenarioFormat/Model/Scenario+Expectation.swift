@@ -145,23 +145,23 @@ package enum Invariant: String, Sendable, CaseIterable {
   /// The meaning of a violation, for authors of scenarios.
   var help: String {
     switch self {
-    case .uiOffMain: "a view drew itself elsewhere than on main"
+    case .uiOffMain: "a view drew itself away from main"
     case .staleImage:
-      "a view shows a picture that is not the one selected for it, or in the end none although it has come"
-    case .updateAfterDisappear: "a view drew itself although nobody sees it"
+      "a view shows a picture that it did not select, or shows no picture at the end although its picture arrived"
+    case .updateAfterDisappear: "a view drew itself while it was not visible"
     case .subscribedAfterDisappear: "a view is subscribed to an event after a step, although it is not visible"
     case .duplicateFetch:
-      "a path was requested while a request for it was under way; what a redirect leads to is the network's business"
-    case .completedTwice: "a fetch ended twice, or without a beginning"
+      "a path was requested while a request for it was in flight; the target of a redirect does not count"
+    case .completedTwice: "a fetch ended twice, or ended without a start"
     case .neverCompleted: "a fetch has no end"
-    case .leakedModel: "an image is alive although everybody has let go of it"
-    case .leakedSubscription: "a subscription is alive although everybody has let go of it"
+    case .leakedModel: "an image is alive after every owner released it"
+    case .leakedSubscription: "a subscription is alive after every owner released it"
     case .deliveredAfterCancel: "a fetch ended, or a subscriber was called, after its cancel"
-    case .deadlock: "nothing can go on, as all wait for each other"
+    case .deadlock: "deadlock: all work waits for other work"
     case .starvedPool:
       "work waited for a worker while all workers were blocked; on the virtual clock, whose pool the file decides"
-    case .reentrantState: "the state of an image was entered while it was being changed; the process ends there"
-    case .livelock: "the run does not come to an end"
+    case .reentrantState: "the state of an image was accessed while it was being changed; the process ends there"
+    case .livelock: "the run does not end"
     }
   }
 }

@@ -78,23 +78,23 @@ extension Scenario {
         case .refuse:
           Row(
             help:
-              "nobody listens; on the real clock a path refuses always or never, and all paths refuse in a phase of their "
+              "no server listens; on the real clock, a path refuses always or never, and all paths refuse in a phase of their "
               + "own")
         case .reset: Row(help: "the connection is reset, after some bytes of the body", takesByteCount: true)
-        case .closeBeforeHeaders: Row(help: "the connection ends before the answer begins")
+        case .closeBeforeHeaders: Row(help: "the connection ends before the response starts")
         case .stall:
           Row(
-            help: "nothing more comes, after some bytes of the body, and the connection stays open",
+            help: "after some bytes of the body, no more bytes come, and the connection stays open",
             takesByteCount: true, delay: nil)
         case .truncate:
           Row(
-            help: "the connection ends, after some bytes of the body, although more were promised", takesByteCount: true
+            help: "the connection ends after some bytes of the body, before the announced length", takesByteCount: true
           )
-        case .garbage: Row(help: "what comes is not HTTP")
-        case .malformedChunk: Row(help: "a body in chunks, with nonsense after the first half")
+        case .garbage: Row(help: "the response is not HTTP")
+        case .malformedChunk: Row(help: "a chunked body with invalid data after the first half")
         case .slowClose:
           Row(
-            help: "the whole body without its length, and one second later the end of the connection",
+            help: "the whole body without a length; the connection ends one second later",
             delay: .seconds(1))
         }
       }
@@ -185,7 +185,7 @@ struct SourceLocation: Sendable, Equatable {
 }
 
 extension Scenario.Route {
-  /// How often the path refuses.
+  /// Whether the path refuses connections, if its responses agree.
   package enum Refusal: Sendable { case always, never }
 
   /// Nil for sometimes.

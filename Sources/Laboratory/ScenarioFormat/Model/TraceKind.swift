@@ -67,19 +67,19 @@ extension TraceKind {
 
   package var row: Row {
     switch self {
-    case .viewAppear: Row("a view is about to be seen", [.view], .step, ends: [.viewDisappear])
-    case .viewDisappear: Row("a view is about to go", [.view], .step)
-    case .viewSelect: Row("an image was chosen for a view", [.view, .image], .step)
-    case .viewDeselect: Row("a view shows no image any more", [.view], .step)
-    case .viewTap: Row("a control of a view was touched", [.view, .text], .step)
+    case .viewAppear: Row("a view is about to appear", [.view], .step, ends: [.viewDisappear])
+    case .viewDisappear: Row("a view is about to disappear", [.view], .step)
+    case .viewSelect: Row("a view selected an image", [.view, .image], .step)
+    case .viewDeselect: Row("a view no longer selects an image", [.view], .step)
+    case .viewTap: Row("the user used a control of a view", [.view, .text], .step)
     case .uiUpdate: Row("a view drew itself", [.view, .image, .shown], .local)
     case .pageShow:
       Row(
-        "a view drew what it shows besides an image: its rows, or what is wrong",
+        "a view drew other content than an image: its rows, or an error",
         [.view, .error, .text], .local)
     case .fetchStart:
       Row(
-        "a fetch began, or joined one under way",
+        "a fetch started, or joined one in flight",
         [.image, .strategy], .call(.main, .workers), ends: [.fetchDone, .fetchFailed, .fetchCancelled])
     case .fetchProgress: Row("bytes of an image arrived", [.image], .reply(.workers, .main))
     case .fetchDone: Row("a fetch ended with a picture", [.image, .strategy], .reply(.workers, .main))
@@ -87,37 +87,37 @@ extension TraceKind {
     case .fetchCancelled: Row("a fetch was cancelled", [.image, .strategy], .reply(.workers, .main))
     case .requestBegin:
       Row(
-        "a request went to the network",
+        "a request was sent",
         [.image, .path, .header], .call(.workers, .origin), ends: [.requestEnd])
     case .requestEnd:
       Row(
-        "the network was done with a request",
+        "a request ended",
         [.image, .path, .status, .header, .error], .reply(.origin, .workers))
     case .serviceAnswer:
       Row(
-        "a service was answered, with the header fields as the text",
+        "a service received a response; its text is the header fields",
         [.path, .status, .text], .reply(.origin, .workers))
     case .busPost:
       Row(
-        "an event was posted on the bus, by a step or by the model, to those subscribed then",
+        "a step or the model posted an event on the bus, to the current subscribers",
         [.topic, .image, .subscriber], .toBus)
-    case .busDeliver: Row("a subscriber is given an event", [.topic, .image, .subscriber], .fromBus)
+    case .busDeliver: Row("a subscriber received an event", [.topic, .image, .subscriber], .fromBus)
     case .busSubscribe:
       Row(
-        "a subscriber subscribes to a topic, or to the events of one image",
+        "a subscriber subscribed to a topic, or to the events of one image",
         [.topic, .image, .subscriber], .toBus)
     case .busUnsubscribe: Row("a subscription ended", [.topic, .image, .subscriber], .toBus)
     case .busDrop:
       Row(
-        "the mailbox of a subscriber was full, and an event was lost",
+        "the mailbox of a subscriber was full and lost an event",
         [.topic, .image, .subscriber], .fromBus)
     case .busFail: Row("the handler of a subscriber failed", [.topic, .image, .subscriber], .fromBus)
-    case .cacheHit: Row("a chosen image was in the cache", [.image], .local)
+    case .cacheHit: Row("a selected image was in the cache", [.image], .local)
     case .memoryWarning: Row("the cache was emptied", [], .step)
     case .strategySwitch: Row("another strategy was selected", [.strategy], .step)
-    case .headersChange: Row("fetches send other header fields from now on", [.text], .step)
-    case .modelDrop: Row("the program let go of an image", [.image], .step)
-    case .originChange: Row("the origin changed its answers, for a path or for all", [.path], .step)
+    case .headersChange: Row("later fetches send other header fields", [.text], .step)
+    case .modelDrop: Row("the program released an image", [.image], .step)
+    case .originChange: Row("the origin changed its responses, for one path or for all", [.path], .step)
     case .note: Row("the text of a note in the scenario", [.text], .note)
     }
   }

@@ -22,7 +22,7 @@ package struct DiagnosticReport: Sendable {
       lines += block(diagnostic, shown, highlight)
     }
     if diagnostics.count > Diagnostics.most {
-      lines += ["", "\(visible(source.path)): more than \(Diagnostics.most) problems; the rest is not shown"]
+      lines += ["", "\(visible(source.path)): more than \(Diagnostics.most) problems; the others are omitted"]
     }
     return lines
   }

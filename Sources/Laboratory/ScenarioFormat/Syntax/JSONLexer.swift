@@ -40,7 +40,7 @@ struct JSONLexer {
       guard index < bytes.count, !Self.beginsToken(bytes[index]) else { return }
       let start = index
       skipCharacter()
-      diagnostics.report(.syntax, "\(quoted(text(start..<index))) has no meaning here", at: start..<index, "remove it")
+      diagnostics.report(.syntax, "unexpected \(quoted(text(start..<index)))", at: start..<index, "remove it")
     }
   }
 
@@ -82,7 +82,7 @@ struct JSONLexer {
       diagnostics.report(
         .syntax, "a duration without quotes", at: start..<index, "write \(quoted(text)) with its quotes")
     } else {
-      diagnostics.report(.syntax, "\(quoted(text)) is no number of JSON", at: start..<index)
+      diagnostics.report(.syntax, "\(quoted(text)) is not a JSON number", at: start..<index)
     }
     return JSONToken(kind: .damaged, range: start..<index)
   }

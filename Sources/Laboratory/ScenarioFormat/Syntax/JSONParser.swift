@@ -28,7 +28,7 @@ struct JSONParser {
       start = 3
     }
     if let invalid = source.firstInvalidByte {
-      diagnostics.report(.syntax, "this byte is no UTF-8", at: invalid..<invalid + 1, "save the file as UTF-8")
+      diagnostics.report(.syntax, "this byte is not UTF-8", at: invalid..<invalid + 1, "save the file as UTF-8")
       return nil
     }
     var parser = JSONParser(lexer: JSONLexer(source.bytes, startingAt: start))
@@ -47,7 +47,7 @@ struct JSONParser {
     }
     let value = value()
     if token.kind != .end, !hasGivenUp {
-      report("expected the end of the file, found \(token.name)", "remove it, or the bracket too many before it")
+      report("expected the end of the file, found \(token.name)", "remove it, or the extra bracket before it")
     }
     return value
   }
@@ -74,7 +74,7 @@ struct JSONParser {
     case .word("null"): return .null
     case .word(let word):
       let known = Spelling.hint(for: word, among: ["true", "false", "null"])
-      complain("\(quoted(word)) is no value", at: token.range, known ?? "a text needs quotes")
+      complain("\(quoted(word)) is not a value", at: token.range, known ?? "a text needs quotes")
       return .unreadable
     default: return .unreadable
     }
@@ -83,7 +83,7 @@ struct JSONParser {
   private mutating func bracketed(_ bracket: Bracket) -> JSONNode {
     let opening = token.range
     guard open.count < Self.deepest else {
-      report("more than \(Self.deepest) objects and lists inside each other")
+      report("objects and lists are nested deeper than \(Self.deepest) levels")
       giveUp()
       return JSONNode(content: .unreadable, range: opening)
     }
@@ -110,7 +110,7 @@ struct JSONParser {
       if let name = key.name, keys.insert(name).inserted {
         object.members.append(JSONObject.Member(key: name, keyRange: key.range, value: value))
       } else if let name = key.name {
-        diagnostics.report(.duplicate, "the key \(quoted(name)) is there already", at: key.range, "keep one of them")
+        diagnostics.report(.duplicate, "the key \(quoted(name)) appears twice", at: key.range, "keep one of them")
       } else {
         object.isWhole = false
       }
@@ -204,7 +204,7 @@ struct JSONParser {
       return .closed
     }
     if token.beginsValue {
-      if token.kind != .damaged { report("expected \",\" before \(another)", "put a comma in front of it") }
+      if token.kind != .damaged { report("expected \",\" before \(another)", "put a comma before it") }
       return .next(nil)
     }
     if token.kind == .colon {
@@ -231,7 +231,7 @@ struct JSONParser {
         return true
       case .end:
         let name = bracket == .object ? "\"{\"" : "\"[\""
-        complain("this \(name) is never closed", at: opening, nil)
+        complain("this \(name) is not closed", at: opening, nil)
         // The enclosing brackets are not closed either, which adds nothing.
         giveUp()
         return true

@@ -42,7 +42,7 @@ struct JSONStringReader {
   }
 
   private func unterminated(_ diagnostics: inout Diagnostics) -> (text: String?, end: Int) {
-    diagnostics.report(.syntax, "the string does not end on its line", at: start..<index, "close it with a quote")
+    diagnostics.report(.syntax, "the string is not closed on its line", at: start..<index, "close it with a quote")
     return (nil, index)
   }
 
@@ -59,8 +59,8 @@ struct JSONStringReader {
       repeat { index += 1 } while index < bytes.count && bytes[index] & 0b1100_0000 == 0b1000_0000
       let (bytes, range) = (bytes, escape..<index)
       complain(
-        "\(quoted(String(decoding: bytes[range], as: UTF8.self))) is no escape of JSON", range,
-        "write two backslashes for one", &diagnostics)
+        "\(quoted(String(decoding: bytes[range], as: UTF8.self))) is not a JSON escape sequence", range,
+        "write two backslashes for a literal one", &diagnostics)
     }
   }
 

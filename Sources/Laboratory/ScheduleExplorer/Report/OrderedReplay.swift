@@ -50,7 +50,7 @@ struct OrderedReplay {
   /// The second item may not run at all: its absence may be the repair.
   private static func whyBroken(_ constraint: OrderConstraint, _ found: Found, _ positions: [UInt64: Int]) -> String? {
     guard let before = found.before.flatMap({ positions[$0] }) else {
-      return "nothing that ran is \(constraint.before.words)"
+      return "no item that ran is \(constraint.before.words)"
     }
     guard let after = found.after.flatMap({ positions[$0] }), after < before else { return nil }
     return "\(constraint.after.words) can no longer come after \(constraint.before.words)"

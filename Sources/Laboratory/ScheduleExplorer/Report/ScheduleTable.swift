@@ -45,10 +45,10 @@ struct ScheduleTable: CustomStringConvertible {
     if let finding { lines.append(Self.cut("✗ after item \(steps.count): \(finding)", Self.width)) }
     lines += waiting.map { "  \($0)" }
     if steps.contains(where: { $0.deviation != nil }) {
-      lines.append("* runs before what first in, first out would run: choice:index, as in the token")
+      lines.append("* runs earlier than first in, first out: choice:index, as in the token")
     }
     if steps.contains(where: isFolded) {
-      lines.append("… items without a part in it: early or late, the run \(finding == nil ? "goes" : "fails") the same")
+      lines.append("… items that do not matter: early or late, the run \(finding == nil ? "goes" : "fails") the same")
     }
     return lines.map(\.withoutEndSpaces).joined(separator: "\n")
   }

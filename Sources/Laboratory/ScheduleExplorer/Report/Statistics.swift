@@ -132,9 +132,9 @@ extension Statistics: CustomStringConvertible {
   /// One line per figure, and one with the page about what is not varied.
   public var description: String {
     var lines = [
-      "schedules  \(schedules), \(distinct) of them different, \(failing) failing",
+      "schedules  \(schedules), \(distinct) distinct, \(failing) failing",
       "outcomes   \(Self.outcomes(outcomes.count))",
-      "choices    \(choices) (least, mean, most)",
+      "choices    \(choices) (minimum, mean, maximum)",
       "items      \(steps)",
     ]
     if let reduction { lines.append("classes    \(reduction)") }
@@ -182,7 +182,8 @@ extension Statistics.Reduction: CustomStringConvertible {
     let work = redundant == 0 ? "" : "; \(redundant) schedules were redundant"
     return
       (isEverything
-      ? "all orders of whole \(unit), in \(count) by what the \(unit) state" : "\(count), and there may be more") + work
+      ? "all orders of whole \(unit), reduced to \(count) by what the \(unit) declare" : "\(count); more may exist")
+      + work
   }
 }
 

@@ -44,7 +44,7 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
       for part in parts {
         guard let constraint = OrderConstraint(String(part)) else {
           throw Malformed(
-            description: "“\(part)” is not of the form BEFORE<AFTER, such as deliver B@network<deliver A@network")
+            description: "“\(part)” does not have the form BEFORE<AFTER, such as deliver B@network<deliver A@network")
         }
         order.append(constraint)
       }
@@ -55,20 +55,20 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
     guard parts[0] == Self.decisions, parts.count == 2 || parts.count == 3 else {
       throw Malformed(
         description: """
-          it has to be E1.DECISIONS.CHECKSUM, such as E1.3:1,7:2.0f3a91c4, or O1.BEFORE<AFTER, in quotes for the shell
+          it must be E1.DECISIONS.CHECKSUM, such as E1.3:1,7:2.0f3a91c4, or O1.BEFORE<AFTER, in quotes for the shell
           """)
     }
     guard let deviations = Deviations(parts[1]) else {
       throw Malformed(
         description: """
-          its decisions “\(parts[1])” are not CHOICE:INDEX, with ascending choices from 0 and indices from 1, or - for none
+          the decisions “\(parts[1])” are not CHOICE:INDEX, with ascending choices from 0 and indices from 1, or - for none
           """)
     }
     let checksum = parts.count == 3 ? UInt32(parts[2], radix: 16) : nil
     if parts.count == 3, checksum == nil {
       throw Malformed(
         description: """
-          its checksum “\(parts[2])” is not a hexadecimal number; without the last part the items are not compared
+          the checksum “\(parts[2])” is not a hexadecimal number; without a checksum, the items are not compared
           """)
     }
     self.init(deviations, checksum: checksum)

@@ -45,7 +45,7 @@ package struct RecordedStep: Sendable {
     origin.map { origin in
       switch item.kind {
       case .closure: "after \(origin)"
-      case .resumption: "goes on after \(origin)"
+      case .resumption: "resumes after \(origin)"
       case .job, .timer, .completion, .step, .sleep: "\(item.kind) after \(origin)"
       }
     }

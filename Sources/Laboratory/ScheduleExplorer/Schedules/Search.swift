@@ -73,7 +73,7 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible, LosslessString
 extension Shard: ExpressibleByStringLiteral {
   /// Parses `2/4`, and traps for other text.
   public init(stringLiteral value: String) {
-    guard let shard = Shard(value) else { fatalError("A shard is written as 2/4, not as \(value).") }
+    guard let shard = Shard(value) else { fatalError("A shard has the form 2/4, not \(value).") }
     self = shard
   }
 }

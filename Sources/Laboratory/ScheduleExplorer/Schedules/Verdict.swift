@@ -58,9 +58,9 @@ extension Finding {
     switch end {
     case .idle: return nil
     case .deadlock(let waiting):
-      self.init(.deadlock, "deadlock: \(waiting.joined(separator: ", ")) wait at gates that nothing opens")
-    case .livelock(let steps): self.init(.livelock, "livelock: \(steps) items ran while the time stood still")
-    case .endless(let steps): self.init(.livelock, "no end in sight after \(steps) items")
+      self.init(.deadlock, "deadlock: \(waiting.joined(separator: ", ")) wait at gates that no code opens")
+    case .livelock(let steps): self.init(.livelock, "livelock: \(steps) items ran at one moment of virtual time")
+    case .endless(let steps): self.init(.livelock, "the run did not end within \(steps) items")
     }
   }
 }
@@ -71,7 +71,7 @@ extension Finding {
 /// search; with this function,
 /// the search reports the failure.
 public func check(
-  _ condition: Bool, _ message: @autoclosure () -> String = "the check does not hold", fileID: String = #fileID,
+  _ condition: Bool, _ message: @autoclosure () -> String = "the check failed", fileID: String = #fileID,
   line: Int = #line
 ) throws(Finding) {
   guard !condition else { return }

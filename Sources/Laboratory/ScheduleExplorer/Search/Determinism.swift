@@ -3,7 +3,7 @@ import Bytes
 /// Verifies that the same schedule gives the same run, before a search relies on it.
 extension Explorer {
   static let suspects = """
-    The usual suspects: the order of a Dictionary or a Set, real time, random numbers, state that outlives a run, threads.
+    Common causes: the order of a Dictionary or a Set, real time, random numbers, state that outlives a run, threads.
     """
 
   /// Runs first in, first out and two seeds twice each, then checks real time if the search does. Returns nil if the
@@ -19,7 +19,7 @@ extension Explorer {
       let other = trial.run(policy, recorders.1)
       if one.finding?.kind == .escape || other.finding?.kind == .escape { return nil }
       guard let text = Self.difference(recorders.0.steps, recorders.1.steps) else { continue }
-      return Finding(.nondeterminism, "the same schedule gave another run: \(text).\n\(Self.suspects)")
+      return Finding(.nondeterminism, "the same schedule led to a different run: \(text).\n\(Self.suspects)")
     }
     return verifiesRealTime ? realTimeDifference(trial) : nil
   }
@@ -48,16 +48,16 @@ extension Explorer {
     var text = Self.difference(recorders.0.steps, recorders.1.steps)
     if text == nil, one.finding != other.finding || one.outcome != other.outcome {
       text =
-        "it ends with “\(one.finding?.message ?? one.outcome)”, then with “\(other.finding?.message ?? other.outcome)”"
+        "the first run ends with “\(one.finding?.message ?? one.outcome)”, the second with “\(other.finding?.message ?? other.outcome)”"
     }
     return text.map { text in
       Finding(
         .nondeterminism,
         """
-        the program depends on real time: when real time passes with the virtual time, \(text).
+        the program depends on real time: when real time advances with virtual time, \(text).
         Sleeps are virtual, but ContinuousClock.now, SuspendingClock.now and Date() are real. Sleep for a duration, not until \
-        an instant that was read before, and give the code its clock as a parameter. State that is kept from one run to \
-        the next looks the same: make everything inside the body.
+        an earlier instant, and pass the clock to the code as a parameter. State that survives from one run to \
+        the next has the same symptom: create everything inside the body.
         """)
     }
   }

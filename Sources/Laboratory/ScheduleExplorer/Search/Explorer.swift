@@ -107,7 +107,7 @@ public struct Explorer: Sendable {
       let trial = Trial(program)
       guard token.order.isEmpty else {
         let replay = OrderedReplay(token.order, trial)
-        let mismatch = replay.broken.map { "The program does not keep to the token: \($0)." }
+        let mismatch = replay.broken.map { "The program does not follow the token: \($0)." }
         return (trial.director, replay.verdict, replay.recorder, mismatch)
       }
       let (policy, recorder) = (DeviationPolicy(token.deviations.list), Recorder())
@@ -135,10 +135,10 @@ public struct Explorer: Sendable {
     return result
   }
 
-  private static let advice = "Replay it loosely (`loosely: true`, or `--loose`) to follow it as far as it goes."
+  private static let advice = "Replay it loosely (`loosely: true`, or `--loose`) to follow it as far as possible."
 
   private static let otherItems =
-    "The items chosen are not those that the token was made with: it is of another program, or this one has changed."
+    "The chosen items differ from those of the token: it belongs to another program, or the program changed."
 
   private func checksum(_ director: Director) -> UInt32 {
     UInt32(truncatingIfNeeded: subject.utf8.reduce(director.checksum) { SplitMix64.scatter($0 ^ UInt64($1)) })
@@ -216,6 +216,7 @@ extension DeviationPolicy {
         """
     }
     if hasFollowed { return nil }
-    return "The run has only \(choices.counted("choice")), fewer than the token. Is the timing that of the search?"
+    return
+      "The run has only \(choices.counted("choice")), fewer than the token. Does the timing equal that of the search?"
   }
 }

@@ -139,7 +139,7 @@ struct Exploring {
     case .walk: return WalkPolicy(generator, sizes: sizes)
     case .pos: return POSPolicy(seed: generator.next())
     case .pct(let depth): return PCTPolicy(generator, depth: depth, choices: mostChoices)
-    case .exhaustive, .fifo, .bounded, .mixed: preconditionFailure("\(search) does not choose at random")
+    case .exhaustive, .fifo, .bounded, .mixed: preconditionFailure("\(search) makes no random choices")
     }
   }
 
@@ -213,7 +213,8 @@ extension Exploring {
         ?? "an item"
     }
     return (
-      sets, "\(names[0]) and \(names[1]) touch something that they do not state: swapped, the run ends differently"
+      sets,
+      "\(names[0]) and \(names[1]) access something that they do not declare: after a swap, the run ends differently"
     )
   }
 }

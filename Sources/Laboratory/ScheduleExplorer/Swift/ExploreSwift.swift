@@ -162,7 +162,7 @@ public func untilIdle(isolation: isolated (any Actor)? = #isolation) async {
 public var exploredRuntime: VirtualRuntime {
   guard let runtime = SwiftSession.currentRuntime else {
     fatalError(
-      "exploredRuntime was asked for outside the body of exploreSwift, or on a thread that does not belong to it.")
+      "exploredRuntime was used outside the body of exploreSwift, or on a thread outside its run.")
   }
   return runtime
 }

@@ -87,8 +87,8 @@ package final class ExternalAnswer<Value: Sendable>: Sendable {
       _ = run.runtime.network(name).schedule(after: latency) {
         guard session.await(answer.hasCome), let result = answer.stored.withLock({ $0 }) else {
           SwiftSession.currentRun?.run.problem = """
-            the external call “\(name)” has not answered after \(session.patience).
-            While it is waited for nothing else runs: what answers it must not need the program.
+            the external call “\(name)” has not returned after \(session.patience).
+            Nothing else runs while the search waits for it, so the code that completes it must not depend on the program.
             """
           return
         }
@@ -103,7 +103,7 @@ package final class ExternalAnswer<Value: Sendable>: Sendable {
       stored = result
       return true
     }
-    if !isFirst { fatalError("The external call “\(name)” was answered twice.") }
+    if !isFirst { fatalError("The external call “\(name)” completed twice.") }
     hasCome.signal()
   }
 }

@@ -10,7 +10,7 @@ struct SleepLength: Equatable {
   private static let digits: Int64 = 1000
 
   let duration: Duration
-  /// So much real time has passed that the length is uncertain.
+  /// Too much real time has passed to determine the length.
   let isDisturbed: Bool
 
   /// - Parameters:

@@ -88,8 +88,8 @@ package final class SwiftSession: JobTaker {
     guard ProcessExecutors.isAvailable else {
       return .unavailable(
         """
-        exploreSwift needs Swift 6.3 on Linux and the package's trait SwiftExecutors: the interface with which it replaces \
-        the executors is experimental. Use explore, with code that is given a Runtime.
+        exploreSwift needs Swift 6.3 on Linux and the package's trait SwiftExecutors, because the interface that replaces \
+        executors is experimental. Use explore, with code that takes a Runtime.
         """)
     }
     let session = SwiftSession(patience: patience, awaitsOthers: awaitsOthers)
@@ -99,7 +99,7 @@ package final class SwiftSession: JobTaker {
       return true
     }
     guard isFree else {
-      return .unavailable("exploreSwift runs in this process already: the executors belong to one search at a time.")
+      return .unavailable("exploreSwift already runs in this process: only one search at a time can own the executors.")
     }
     defer { current.withLock { $0 = nil } }
     ProcessExecutors.replace(by: session)
@@ -130,8 +130,8 @@ package final class SwiftSession: JobTaker {
       giveUp()
       return """
         item \(steps.load(ordering: .relaxed)) of run \(runs.load(ordering: .relaxed)) has not ended after \(patience): it \
-        blocks its thread, or never comes to an await.
-        No other item can run meanwhile. Look for a semaphore, a lock, a sync onto a queue, Thread.sleep or an endless \
+        blocks its thread, or never reaches an await.
+        Meanwhile, no other item can run. Look for a semaphore, a lock, a sync onto a queue, Thread.sleep or an endless \
         loop; await instead.
         """
     }
@@ -221,9 +221,9 @@ package final class SwiftSession: JobTaker {
   }
 
   private static let stuck = """
-    nothing is left to run, and the program has not ended: it awaits what nothing resumes.
-    Either no continuation, stream or task that it awaits ends in this order of events, or the answer comes from outside \
-    (Dispatch, a thread, URLSession, an actor with an executor of its own): wrap that call in External.call.
+    the run went idle before the program ended: nothing resumes what it awaits.
+    Either this order of events never completes the continuation, stream or task, or the result comes from outside \
+    (Dispatch, a thread, URLSession, an actor with a custom executor): wrap that call in External.call.
     """
 
   private func awaitOthers(isFirst: Bool, isStuck: Bool) {
@@ -306,7 +306,7 @@ package final class SwiftSession: JobTaker {
         "It starts a task from outside (Dispatch, a thread). Start it from a task, or wrap the call in External.call."
     }
     return """
-      It comes back from an actor with an executor of its own, or from a queue or thread that resumes a task. Explore the \
+      It returns from an actor with a custom executor, or from a queue or thread that resumes a task. Explore the \
       actor without its executor, or wrap the call in External.call. Or another test runs in this process: put the search \
       into #expect(processExitsWith:).
       """

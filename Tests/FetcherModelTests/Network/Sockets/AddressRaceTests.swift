@@ -38,7 +38,7 @@ import Testing
     #expect(order([]) == [])
   }
 
-  @Test("A silent attempt goes on beside the next one")
+  @Test("A silent attempt continues beside the next one")
   func silence() {
     let (a, b, c) = (Self.four[0], Self.four[1], Self.four[2])
     var race = AddressRace([a, b, c])

@@ -29,7 +29,7 @@ import Testing
     #expect(life.isClosed)
   }
 
-  @Test("It is not repeated on a first connection, after a byte, or where that does harm", arguments: losses)
+  @Test("A first, answered or non-idempotent request is not repeated", arguments: losses)
   func doesNotRepeat(loss: ConnectionLife.Break) {
     let error = NetworkError(code: loss == .reset ? -1005 : -1011)
     var first = asking()
@@ -69,7 +69,7 @@ import Testing
     #expect(life.break(why) == .failed(NetworkError(code: code)))
   }
 
-  @Test("What happens to a connection that rests, or is closed, concerns nobody")
+  @Test("Events on an idle or closed connection reach no request")
   func idle() {
     var life = asking(second: true)
     #expect(life.receive() == true)
@@ -84,7 +84,7 @@ import Testing
     #expect(abandoned.break(.reset) == .nothing)
   }
 
-  @Test("A connection that the server does not keep is closed after its answer")
+  @Test("A connection that is not reusable is closed after its answer")
   func notKept() {
     var life = asking()
     _ = life.receive()

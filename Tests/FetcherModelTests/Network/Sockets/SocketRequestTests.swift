@@ -48,7 +48,7 @@ import Testing
     #expect(Endpoint(url, pool: "x") == nil)
   }
 
-  @Test("A body comes with its length, and no field can write another frame or another line")
+  @Test("A body has its length, and no field adds a frame or line")
   func frame() throws {
     var post = try request(
       "http://localhost/",
@@ -61,14 +61,14 @@ import Testing
     #expect(lines.suffix(2) == ["", "abc"])
   }
 
-  @Test("A body that is not packed is asked for, unless the request says something else")
+  @Test("A request asks for an unpacked body unless it says otherwise")
   func encoding() throws {
     #expect(try lines(request("http://localhost/")).contains("Accept-Encoding: identity"))
     let own = try lines(request("http://localhost/", headers: [("accept-encoding", "br")]))
     #expect(own.filter { $0.lowercased().hasPrefix("accept-encoding") } == ["accept-encoding: br"])
   }
 
-  @Test("A redirect keeps secrets from other servers, and a body only where its status says so")
+  @Test("Redirects keep secrets on one server, bodies on 307 and 308")
   func redirects() throws {
     var post = try request("http://localhost/a", headers: [("Authorization", "x"), ("cookie", "y"), ("X", "z")])
     post.method = "POST"

@@ -37,7 +37,7 @@ extension NetworkSuite {
       }
     }
 
-    @Test("Requests one after the other use one connection, redirects among them")
+    @Test("Sequential requests and redirects share one connection")
     func reuse() async throws {
       let moved = OriginResponse(status: 302, headers: [("Location", "/a.png")], body: .text("moved"))
       let bench = try Bench([OriginRoute(path: "/moved", moved)])
@@ -50,7 +50,7 @@ extension NetworkSuite {
       #expect(bench.origin.counters.connections == 1)
     }
 
-    @Test("There are six connections to one server at most, and who waits comes in its order")
+    @Test("At most six connections per server serve requests in order")
     func bounded() async throws {
       let slow = OriginRoute(path: "/slow", OriginResponse(body: .text("x"), latency: .milliseconds(20)))
       let bench = try Bench([slow])
@@ -83,7 +83,7 @@ extension NetworkSuite {
       #expect(origin.wait { $0.open == 0 })
     }
 
-    @Test("A request that a kept connection drops is repeated on a new one; a first one, or a POST, is not")
+    @Test("A drop repeats a request on a kept connection, never a POST")
     func stale() async throws {
       let drops = [OriginResponse(fault: .closeBeforeHeaders), Self.picture]
       let bench = try Bench(["/first", "/get", "/post"].map { OriginRoute(path: $0, responses: drops) })
@@ -99,7 +99,7 @@ extension NetworkSuite {
       #expect(counts["/post"] == 1)
     }
 
-    @Test("It is repeated once: a server that drops it again gets no third one")
+    @Test("A request that the server drops twice gets no third attempt")
     func repeatedOnce() async throws {
       let bench = try Bench([OriginRoute(path: "/drop", OriginResponse(fault: .closeBeforeHeaders))])
       #expect(try await bench.load().error == nil)
@@ -116,7 +116,7 @@ extension NetworkSuite {
       #expect(bench.origin.counters.connections == 2)
     }
 
-    @Test("A server that falls silent ends the request after the idle timeout")
+    @Test("The idle timeout ends the request to a silent server")
     func silence() async throws {
       let stall = OriginRoute(path: "/stall", OriginResponse(body: .bytes(100), fault: .stall(after: 10)))
       let bench = try Bench([stall])
@@ -126,7 +126,7 @@ extension NetworkSuite {
       #expect(bench.origin.wait { $0.open == 0 })
     }
 
-    @Test("A body that fills every buffer on the way is sent whole, and once")
+    @Test("A body that fills every buffer is sent whole, and once")
     func largeBody() async throws {
       let bench = try Bench([OriginRoute(path: "/post", OriginResponse(status: 201))])
       let body = OriginBody.pattern(8 << 20)
@@ -139,7 +139,7 @@ extension NetworkSuite {
       #expect(counters.connections == 1)
     }
 
-    @Test("A name is looked up, and each of its addresses tried; a number in brackets is one")
+    @Test("The loader tries each address of a name, or a bracketed one")
     func names() async throws {
       let bench = try Bench()
       let byName = try #require(URL(string: "http://localhost:\(bench.origin.port)/a.png"))
@@ -150,7 +150,7 @@ extension NetworkSuite {
           == NetworkError(code: -1004))
     }
 
-    @Test("A cancel ends a request with -999 in every state: waiting for its turn, being opened, answered")
+    @Test("A cancel ends a request in every state with error -999")
     func cancelled() async throws {
       let stall = OriginRoute(path: "/stall", OriginResponse(body: .bytes(100), fault: .stall(after: 10)))
       let bench = try Bench([stall])
@@ -172,7 +172,7 @@ extension NetworkSuite {
       #expect(try await bench.load().error == nil)
     }
 
-    @Test("Requests from eight threads, a third of them cancelled at any moment, end once each, and six connections do")
+    @Test("Racing requests and cancels end once each on six connections")
     func stress() async throws {
       let bench = try Bench()
       let urls = try ["/a.png", "/none"].map(bench.url)
@@ -219,7 +219,7 @@ extension NetworkSuite {
 extension NetworkSuite {
   /// What the strategy adds to the network below it.
   @Suite struct SocketStrategyTests {
-    @Test("https is an error that names the strategy, at once and redirected")
+    @Test("An https URL or redirect is an error that names the strategy")
     func https() async throws {
       let moved = OriginResponse(status: 302, headers: [("Location", "https://localhost/a.png")])
       let laboratory = try Laboratory("socket", [OriginRoute(path: "/moved", moved)])
@@ -234,7 +234,7 @@ extension NetworkSuite {
       #expect(message.contains("the strategy mine cannot load https"))
     }
 
-    @Test("A packed body that nobody asked for is an error; a packed page behind a status is not read")
+    @Test("An unrequested packed body fails, unless the status is bad")
     func packed() async throws {
       let packed = [("Content-Encoding", "gzip")]
       let laboratory = try Laboratory(
