@@ -66,8 +66,8 @@ extension BuiltProgram {
       let calm = Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#)
       _ = try folder.write(calm.replacing("race", with: "calm"), to: "calm.json")
       let line =
-        "Only the invariants were judged. To judge the file's expectations as well, set \"timing\": \"any\" or a "
-        + "slack\n"
+        "Only the invariants were judged. To judge the file's expectations as well, set \"timing\": \"any\" or"
+        + "\n    a slack\n"
       let outcome = try await explore("calm.json", "--bound", "0", in: folder)
       #expect(outcome.code == 0)
       #expect(outcome.output.contains(line), "\(outcome.output)")

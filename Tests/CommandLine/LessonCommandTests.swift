@@ -244,7 +244,7 @@ extension BuiltProgram {
       let outcome = try await lesson(["reset"], state: state)
       #expect(
         outcome.output
-          == "forgot 2 solved lessons\nTo restore all files:  git checkout 'scenarios/lessons/*Broken.swift'\n")
+          == "forgot 2 solved lessons\nTo restore all files: git checkout 'scenarios/lessons/*Broken.swift'\n")
       #expect(try await lesson(["reset"], state: state).output.hasPrefix("forgot 0 solved lessons\n"))
     }
 

@@ -506,10 +506,10 @@ extension RunsOverSockets {
   @Test(
     "A step that waits for what came before it is told so, and what to do",
     arguments: [
-      (#"{"at": "1s", "do": "note", "text": "later"}"#, "move this one up, or give it an \"at\""),
+      (#"{"at": "1s", "do": "note", "text": "later"}"#, "move this step up, or give it an \"at\""),
       (
         #"{"after": {"event": "fetch.done", "image": "A"}, "do": "note", "text": "done"}"#,
-        "let this one come \"after\" the id of the other"
+        "write \"after\" with the id of the other step"
       ),
     ])
   func waitingTooLate(_ before: String, _ advice: String) throws {

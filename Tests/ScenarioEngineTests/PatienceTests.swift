@@ -66,7 +66,7 @@ import VirtualTime
     #expect(record.duration == .seconds(17))
     #expect(
       outcome.failures.map(\.message) == [
-        #"end: the run was cut off after 17000 ms; still in flight:  the fetch of "C"; "#
+        #"end: the run was cut off after 17000 ms; still in flight: the fetch of "C"; "#
           + #"shorten the scenario, or exclude the real clock with "clocks": ["virtual"]"#
       ])
   }
@@ -81,7 +81,7 @@ import VirtualTime
     #expect(record.cut == .outOfTime(next: nil))
     #expect(
       outcome.failures.map(\.message) == [
-        #"end: the run was cut off after 10000 ms; still in flight:  a request for "/c.png"; "#
+        #"end: the run was cut off after 10000 ms; still in flight: a request for "/c.png"; "#
           + #"shorten the scenario, or exclude the real clock with "clocks": ["virtual"]"#
       ])
   }
