@@ -35,7 +35,8 @@ let package = Package(
     .executableTarget(
       name: "FetcherApp",
       dependencies: [
-        "Comparison", "ScenarioEngine", "ScheduleExplorer", "BrokenLessons", "FixedLessons", "HalfRepairedLessons",
+        "Comparison", "RunPages", "ScenarioEngine", "ScheduleExplorer", "BrokenLessons", "FixedLessons",
+        "HalfRepairedLessons",
       ],
       resources: [.copy("Resources")]),
 
@@ -47,6 +48,7 @@ let package = Package(
     laboratory("ScheduleExplorer", ["VirtualTime"]),
     laboratory("ScheduleExplorerTesting", ["ScheduleExplorer"]),
     laboratory("Comparison", ["Bytes"]),
+    laboratory("RunPages", ["ScenarioEngine", "ScheduleExplorer"], resources: PageScript.files.map { .embedInCode($0) }),
 
     // The lessons: a stage and three variants of each program. The variants declare the same types, so each kind is a module.
     Lesson.target("Lessons", ["EventBus", "ScheduleExplorer"], "Stage", "", resources: Lesson.files("Broken")),
@@ -76,6 +78,7 @@ let package = Package(
     tests("ScenarioEngineTests", ["ScenarioEngine", "ScenarioSamples"]),
     tests("ScheduleExplorerTests", ["EventBus", "ScheduleExplorerTesting"]),
     tests("SwiftExecutorsTests", ["ScenarioEngine", "ScheduleExplorerTesting"]),
+    tests("RunPagesTests", ["RunPages", "ScenarioSamples"]),
     tests("ComparisonTests", ["Comparison"], exclude: ["known-answers.py"]),
     tests("LessonsTests", ["FetcherApp"]),
   ],
@@ -96,8 +99,13 @@ for target in package.targets {
     ]
 }
 
-func laboratory(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/Laboratory/\(name)")
+func laboratory(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Laboratory/\(name)", resources: resources)
+}
+
+/// The script and style of a page that plays, compiled into the library, so that an installed executable has them.
+enum PageScript {
+  static let files = ["data.js", "drawing.js", "page.css", "page.js", "state.js", "table.js"].map { "Script/\($0)" }
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil, exclude: [String] = []) -> Target {

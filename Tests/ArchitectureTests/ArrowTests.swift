@@ -14,7 +14,8 @@ import Testing
     "FetcherModel": ["Bytes", "EventBus", "HTTPWire"],
     "FetcherViews": ["FetcherModel"],
     "FetcherApp": [
-      "BrokenLessons", "Comparison", "FixedLessons", "HalfRepairedLessons", "ScenarioEngine", "ScheduleExplorer",
+      "BrokenLessons", "Comparison", "FixedLessons", "HalfRepairedLessons", "RunPages", "ScenarioEngine",
+      "ScheduleExplorer",
     ],
   ].merging(laboratory) { $1 }.merging(lessonArrows) { $1 }
 
@@ -27,6 +28,7 @@ import Testing
     "ScheduleExplorer": ["VirtualTime"],
     "ScheduleExplorerTesting": ["ScheduleExplorer"],
     "Comparison": ["Bytes"],
+    "RunPages": ["ScenarioEngine", "ScheduleExplorer"],
   ]
 
   private static let lessonArrows: [String: Set<String>] = [

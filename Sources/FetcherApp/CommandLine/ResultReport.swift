@@ -122,6 +122,20 @@ struct ResultFiles: Sendable {
     self.context = context
   }
 
+  /// Finds reasons why a page could not be written, before the work that produces it.
+  ///
+  /// - Throws: a failure with code 4.
+  static func validate(page path: String) throws(CommandFailure) {
+    let folder = URL(filePath: path).deletingLastPathComponent().path
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      throw .cannotStart("--html: \(path) is a folder; name a file")
+    }
+    guard FileManager.default.fileExists(atPath: folder) else {
+      throw .cannotStart("--html: cannot write \(path): make the folder \(folder) first")
+    }
+  }
+
   /// Writes a file if the flag requests it. A failure affects only this file, not the results.
   ///
   /// - Returns: false if the file could not be written.

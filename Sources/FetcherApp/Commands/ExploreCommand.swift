@@ -1,5 +1,6 @@
 import EventBus
 import Foundation
+import RunPages
 import ScenarioEngine
 import ScenarioFormat
 import ScheduleExplorer
@@ -32,6 +33,9 @@ enum ExploreCommand {
         "--replay takes one file, one --strategy and one --variant; these arguments select \(searches.count) runs")
     }
     if arguments.has(Wishes.step) { return try step(searches, arguments, context) }
+    var pages = try PageOutput(arguments, context)
+    pages?.isQuiet = arguments.has(Wishes.json) || arguments.has(Wishes.mermaid)
+    var page: RunPage?
     let report = ExplorationReport(arguments: arguments, context: context)
     let runtime = DispatchRuntime.shared
     let (progress, stop) = (ProgressLine(runtime, expected: Double(searches.count), inSeconds: false), StopSignal())
@@ -65,6 +69,7 @@ enum ExploreCommand {
         report.add(
           outcome,
           exploration.failure.flatMap { report.showsRuns ? search.record(of: $0) : nil }, isWhole: !stop.isGiven)
+        if pages != nil, page == nil { page = ExplorationPage.page(search, exploration, token: wishes.token) }
         if stop.isGiven { break }
       } catch {
         progress.end()
@@ -77,7 +82,13 @@ enum ExploreCommand {
       context.shutdown.leave(.interrupted)
     }
     progress.end()
-    return try report.finish()
+    let code = try report.finish()
+    guard let pages else { return code }
+    guard let page else {
+      pages.context.notes.line("--html: no schedule fails, so there is no page; `fetcher run --html` writes the plain run")
+      return code
+    }
+    return try pages.write(page) || code != .success ? code : .cannotStart
   }
 
   private static func step(
@@ -85,7 +96,7 @@ enum ExploreCommand {
   ) throws -> ExitCode {
     let others =
       [Wishes.json, Wishes.mermaid, Wishes.smaller, Wishes.smallScope] + Wishes.ofSearch
-      + [Wishes.trace, Wishes.junit, ResultOptions.quiet]
+      + [Wishes.trace, Wishes.junit, ExplorationPage.option, ResultOptions.quiet]
     if let other = others.first(where: arguments.has) {
       throw UsageError("\(other.name) applies to a search; --step runs none")
     }
@@ -103,7 +114,7 @@ enum ExploreCommand {
   }
 
   private static func merge(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitCode {
-    let others = [StrategyNames.option, Wishes.variant] + Wishes.ofSearch + [Wishes.trace, Wishes.mermaid]
+    let others = [StrategyNames.option, Wishes.variant] + Wishes.ofSearch + [Wishes.trace, Wishes.mermaid, ExplorationPage.option]
     if let other = others.first(where: arguments.has) {
       throw UsageError("\(other.name) applies to a search; --merge runs none")
     }

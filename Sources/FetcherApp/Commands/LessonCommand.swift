@@ -9,12 +9,12 @@ enum LessonCommand {
     "--file", "FILE", "solve, watch, show --diff: use your version instead of the one in the checkout")
 
   /// The actions that each option applies to.
-  private static let owners = [(diff, ["show"]), (file, ["solve", "watch", "show"])]
+  private static let owners = [(diff, ["show"]), (file, ["solve", "watch", "show"]), (LessonPage.option, ["break"])]
 
   static let command = Command(
     name: "lesson", summary: "teaches concurrency with broken programs: predict, run, break, repair, prove",
     arguments: "[ACTION] [LESSON]",
-    options: [diff, file],
+    options: [diff, file, LessonPage.option],
     actions: [
       ("list", "lists all lessons by theme, and marks solved ones (the default)"),
       ("start", "shows the goal, the code and a question (the default with a LESSON)"),
@@ -74,7 +74,7 @@ enum LessonCommand {
       if number < pages.text.hints.count { try progress.takeHint(entry.lesson.id) }
       pages.hint(min(number, pages.text.hints.count - 1))
     case "run": return pages.tried()
-    case "break": pages.broken(LessonVerdict(judging: entry.broken))
+    case "break": return try broken(entry, pages, PageOutput(arguments, context))
     case "step":
       pages.remindOfChanges()
       LessonGolf(entry, context.output).play()
@@ -86,5 +86,19 @@ enum LessonCommand {
       return try await attempts.solve() ? .success : .failed
     }
     return .success
+  }
+
+  private static func broken(
+    _ entry: Curriculum.Entry, _ pages: LessonPages, _ output: PageOutput?
+  ) throws -> ExitCode {
+    let verdict = LessonVerdict(judging: entry.broken)
+    pages.broken(verdict)
+    guard let output else { return .success }
+    guard let page = LessonPage.page(entry, verdict, pages) else {
+      output.context.notes.line("--html: no schedule fails, so there is no page")
+      return .success
+    }
+    output.context.output.line()
+    return try output.write(page) ? .success : .cannotStart
   }
 }

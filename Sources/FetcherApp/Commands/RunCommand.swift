@@ -1,8 +1,10 @@
 import EventBus
 import Foundation
 import OriginServer
+import RunPages
 import ScenarioEngine
 import ScenarioFormat
+import ScheduleExplorer
 
 /// `fetcher run`: runs scenarios, once per strategy.
 enum RunCommand {
@@ -25,7 +27,7 @@ enum RunCommand {
   static let command = Command(
     name: "run", summary: "runs scenarios and verifies their expectations", arguments: "FILE...", needsArguments: true,
     options: [
-      StrategyNames.option, clock, seed, json, events, matrix, junit, timeline, bus, noBus, mermaid, trace,
+      StrategyNames.option, clock, seed, json, events, matrix, junit, timeline, bus, noBus, mermaid, trace, RunPageCollector.option,
       ResultOptions.quiet,
     ],
     example: "fetcher run scenarios/late-response.json --strategy all", run: run)
@@ -55,21 +57,29 @@ enum RunCommand {
     let variant: String
     let program: ProgramRegistry.Make
 
-    func run(tracesClosures: Bool, showsBus: Bool) async throws(CommandFailure) -> RunRecord {
+    /// - Parameter recordsItems: whether to record what was ready, on the virtual clock.
+    func run(
+      tracesClosures: Bool, showsBus: Bool, recordsItems: Bool
+    ) async throws(CommandFailure) -> (RunRecord, RecordedRun?) {
       let folder = URL(filePath: source.path).deletingLastPathComponent()
       guard clock == .real else {
-        return VirtualScenarioRunner(
-          scenario: scenario, folder: folder, program: program, tracesClosures: tracesClosures, showsBus: showsBus
-        ).run(strategy)
+        let runner = VirtualScenarioRunner(
+          scenario: scenario, folder: folder, program: program, tracesClosures: tracesClosures, showsBus: showsBus)
+        guard recordsItems else { return (runner.run(strategy), nil) }
+        let recorded = RecordedScenario(runner, strategy) {
+          VirtualSchedule(policy: $0.policy, observer: $0.observer)
+        }
+        return (recorded.record, recorded.items)
       }
       // Each run gets a separate origin. On a reused connection that breaks, a client retries unseen.
       let origin: OriginServer
       do { origin = try OriginServer(content: OriginContent()) } catch { throw .cannotStart("\(error)") }
       defer { origin.stop() }
-      return await ScenarioRunner(
+      let record = await ScenarioRunner(
         scenario: scenario, folder: folder, origin: origin, program: program, tracesClosures: tracesClosures,
         showsBus: showsBus
       ).run(strategy)
+      return (record, nil)
     }
   }
 
@@ -84,25 +94,28 @@ enum RunCommand {
     if let trace = arguments[trace], let report = arguments[junit], location(trace) == location(report) {
       throw UsageError("--trace and --junit would write the same file \(report); name another file for one of them")
     }
-    for option in [trace, junit] { try refuse(toOverwrite: files, option.name, arguments[option]) }
+    for option in [trace, junit, RunPageCollector.option] { try refuse(toOverwrite: files, option.name, arguments[option]) }
     let plans = files.flatMap { self.plans($0, wishes, context) }
     guard !plans.isEmpty else { throw UsageError("no run matches; omit --clock, or use another clock") }
     if arguments.has(mermaid), plans.count > 1 {
       throw UsageError(
         "--mermaid draws one run, but these arguments select \(plans.count); name one file and one --strategy")
     }
+    let pages = try RunPageCollector(arguments, files, context)
     let report = RunReport(arguments: arguments, context: context, fileCount: files.count)
-    let isShown = [trace, timeline, mermaid, bus].contains(where: arguments.has)
+    let isShown = [trace, timeline, mermaid, bus, RunPageCollector.option].contains(where: arguments.has)
     context.shutdown.atEnd { report.interrupt(planned: plans.count) }
     for plan in plans {
       let start = DispatchRuntime.shared.now
-      let record = try await plan.run(
-        tracesClosures: arguments.has(trace), showsBus: isShown && !arguments.has(noBus))
+      let (record, items) = try await plan.run(
+        tracesClosures: arguments.has(trace), showsBus: isShown && !arguments.has(noBus), recordsItems: pages != nil)
       let outcome = ScenarioOutcome(
         of: plan.scenario, plan.source, strategy: plan.strategy, variant: plan.variant, clock: plan.clock, record)
       report.add(outcome, record, wall: DispatchRuntime.shared.now - start)
+      try pages?.add(plan.scenario, plan.source, outcome, record, items)
     }
-    return try report.finish()
+    let code = try report.finish()
+    return try pages?.finish() ?? true || code != .success ? code : .cannotStart
   }
 
   /// Returns the location of a file, independent of the spelling of its path.

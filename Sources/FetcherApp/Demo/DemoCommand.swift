@@ -2,6 +2,7 @@ import Bytes
 import EventBus
 import Foundation
 import OriginServer
+import RunPages
 import ScenarioEngine
 import ScenarioFormat
 
@@ -13,9 +14,11 @@ enum DemoCommand {
     "--strategy", "A,B", "only these strategies in the table and with --all", alias: "--strategies")
   static let quiet = CommandOption("--quiet", "print only the table")
 
+  static let html = PageOutput.option.saying("also write the walk as a page that plays")
+
   static let command = Command(
     name: "demo", summary: "shows a view, the event bus and four fetch strategies at work",
-    options: [all, strategy, quiet],
+    options: [all, strategy, quiet, html],
     example: "fetcher demo --all --strategy dataTask,async", endsWithItsReader: true, run: run)
 
   /// The scenarios of the demo, in the same folder as their pictures.
@@ -41,17 +44,22 @@ enum DemoCommand {
     "fetcher run scenarios/late-response.json --timeline   two quick selections, as a scenario",
     "fetcher compare                                       how fast each strategy is",
     "fetcher lesson L03                                    repair a view that shows a late response",
+    "fetcher demo --html demo.html                         this walk as a page that plays",
   ]
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     let names = try StrategyNames.several(arguments) ?? StrategyNames.all
+    for option in [all, quiet] where arguments.has(option) && arguments.has(html) {
+      throw UsageError("--html writes the walk, and \(option.name) omits it")
+    }
+    let pages = try PageOutput(arguments, context)
     var demo = Demo(folder: try context.resources.folder("pictures"), context: context)
     if !arguments.has(quiet) {
       if arguments.has(all) {
         for name in names { try await demo.printTimeline(of: name) }
       } else {
         for line in introduction { context.output.line(line) }
-        try await demo.printWalk()
+        try await demo.printWalk(pages)
       }
     }
     if !arguments.has(quiet) { context.output.line(tableTitle) }
@@ -71,13 +79,20 @@ enum DemoCommand {
 
     init(folder: URL, context: CommandContext) { (self.folder, self.context) = (folder, context) }
 
-    mutating func printWalk() async throws {
+    mutating func printWalk(_ pages: PageOutput?) async throws {
       let (file, scenario, origin) = try start(.walk)
       let record = await ScenarioRunner(scenario: scenario, folder: folder, origin: origin, showsBus: true)
         .run(scenario.strategies[0])
       let lines = DemoWalk(record).lines(heading: bold) { context.output.style(.blue, $0) }
       for line in lines { context.output.line(line) }
-      judge(file, scenario, scenario.strategies[0], record)
+      let outcome = judge(file, scenario, scenario.strategies[0], record)
+      context.output.line()
+      guard let pages else { return }
+      let run = ScenarioRun.page(id: "walk", name: "walk", record, nil, outcome, scenario, file.source)
+      let source = PageFile(file.source, path: Walk.walk.rawValue)
+      let page = RunPage(
+        title: scenario.shownTitle, subtitle: "fetcher demo · real clock", runs: [run], files: [source])
+      if try !pages.write(page) { failed = true }
       context.output.line()
     }
 

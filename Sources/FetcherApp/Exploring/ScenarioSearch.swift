@@ -1,4 +1,5 @@
 import Foundation
+import RunPages
 import ScenarioEngine
 import ScenarioFormat
 import ScheduleExplorer
@@ -101,6 +102,22 @@ struct ScenarioSearch: Sendable {
     return tracing.run(strategy, VirtualSchedule(timing: timing, policy: schedule.policy))
   }
 
+  /// Runs one schedule, and records its events, its bus and its items.
+  func recorded(_ deviations: Deviations) -> (recorded: RecordedScenario, outcome: ScenarioOutcome) {
+    let tracing = VirtualScenarioRunner(
+      scenario: scenario, folder: Self.folder(source), program: program, showsBus: true)
+    let recorded = RecordedScenario(tracing, strategy, deviations) {
+      VirtualSchedule(timing: timing, policy: $0.policy, observer: $0.observer)
+    }
+    return (recorded, outcome(of: recorded.record))
+  }
+
+  private func outcome(of record: RunRecord) -> ScenarioOutcome {
+    ScenarioOutcome(
+      of: scenario, source, strategy: strategy, variant: variant, clock: .virtual, record,
+      expects: scenario.timing != .exact)
+  }
+
   /// The timing of responses and steps: any time, or within the slack that the file states.
   private var timing: VirtualTime.Timing {
     if case .slack(let slack) = scenario.timing { .slack(slack) } else { .any }
@@ -110,9 +127,7 @@ struct ScenarioSearch: Sendable {
   func judge(_ schedule: Schedule) -> Verdict {
     let record = runner.run(
       strategy, VirtualSchedule(timing: timing, policy: schedule.policy, observer: schedule.observer))
-    let outcome = ScenarioOutcome(
-      of: scenario, source, strategy: strategy, variant: variant, clock: .virtual, record,
-      expects: scenario.timing != .exact)
+    let outcome = outcome(of: record)
     var verdict = Verdict(outcome: record.ending, steps: record.steps)
     if let failure = outcome.failures.first { verdict.finding = Finding(.check, failure.message) }
     return verdict
@@ -202,7 +217,7 @@ struct ExplorationWishes: Sendable {
   /// All options, in help order.
   static let all = [
     StrategyNames.option, variant, budget, seconds, bound, smallScope, seed, shard, replay, loose, smaller, step, merge,
-    json, schema, junit, mermaid, trace, ResultOptions.quiet,
+    json, schema, junit, mermaid, trace, ExplorationPage.option, ResultOptions.quiet,
   ]
 
   let strategies: [String]?

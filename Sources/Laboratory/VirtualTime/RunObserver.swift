@@ -12,6 +12,8 @@ public struct RunObserver: Sendable {
   public var calledByForeignThread: (@Sendable (ForeignCall) -> Void)?
   /// Called with the name of the running item, and whether the item only inspects state.
   package var named: (@Sendable (String, _ onlyLooks: Bool) -> Void)?
+  /// Called with each fact about the running item, on the thread that runs it.
+  package var marked: (@Sendable (RunMark) -> Void)?
   /// Called with each job of a task of the runtime before it runs, on the thread that runs it.
   package var willRunJob: (@Sendable (UnownedJob) -> Void)?
 

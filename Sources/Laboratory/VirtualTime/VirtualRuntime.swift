@@ -171,6 +171,11 @@ public final class VirtualRuntime: Runtime {
     if let named = core.observer.named { named(text(), onlyLooks) }
   }
 
+  /// States a fact about the running item for observers. Without an observer, the fact is not evaluated.
+  package func mark(_ mark: @autoclosure () -> RunMark) {
+    if let marked = core.observer.marked { marked(mark()) }
+  }
+
   /// Declares the accesses of the running item besides the runtime. A search then runs only one of several schedules
   /// that differ in the order of
   /// independent items. Declare every access that another item could observe.

@@ -27,7 +27,7 @@ public enum L07 {
   private static func play(
     _ program: any Program.Type, _ runtime: VirtualRuntime, closesEarly: Bool
   ) -> () throws -> String {
-    let (bus, server, screen) = (EventBus(runtime: runtime), PictureServer(runtime), Screen(runtime))
+    let (bus, server, screen) = (runtime.makeBus(), PictureServer(runtime), Screen(runtime))
     let page = Watched<(any Program)?>(
       program.init(runtime: runtime, bus: bus, server: server, screen: screen))
     let trace = Trace(page.value)

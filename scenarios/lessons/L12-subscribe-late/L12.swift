@@ -29,7 +29,7 @@ public enum L12 {
     _ program: any Program.Type, _ runtime: VirtualRuntime, _ albums: [(time: Int, title: String)]
   ) -> () throws -> String {
     let (server, screen) = (PictureServer(runtime), Screen(runtime))
-    let page = program.init(runtime: runtime, bus: EventBus(runtime: runtime), server: server, screen: screen)
+    let page = program.init(runtime: runtime, bus: runtime.makeBus(), server: server, screen: screen)
     for (time, title) in albums { runtime.user(at: time, "open \(title)") { page.open(title) } }
     return {
       _ = page  // lives until here

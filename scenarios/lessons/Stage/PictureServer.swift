@@ -55,17 +55,23 @@ public final class PictureServer: Sendable {
 
   /// Requests a picture.
   ///
-  /// - Parameter completion: Called once, on the network queue.
+  /// - Parameters:
+  ///   - fileID: Identifies the caller on the page of the run.
+  ///   - line: The line of the call.
+  ///   - completion: Called once, on the network queue.
   @discardableResult
   public func fetch(
-    _ picture: String, completion: @escaping @Sendable (Result<String, Failure>) -> Void
+    _ picture: String, fileID: StaticString = #fileID, line: UInt = #line,
+    completion: @escaping @Sendable (Result<String, Failure>) -> Void
   ) -> Request {
-    let answer = state.withLock { state in
+    let (number, answer) = state.withLock { state in
       state.requests.append(picture)
       state.underWay.append(picture)
-      return state.answers.isEmpty ? .success(picture) : state.answers.removeFirst()
+      return (UInt64(state.requests.count), state.answers.isEmpty ? .success(picture) : state.answers.removeFirst())
     }
     runtime.note("request \(picture)")
+    runtime.mark(
+      RunMark(.begins(.request, number: number, name: "GET \(picture)"), fileID: "\(fileID)", line: Int(line)))
     let isOver = Once()
     let timer =
       silent.contains(picture)
@@ -75,29 +81,37 @@ public final class PictureServer: Sendable {
         end(picture)
         state.withLock { $0.answered.append(picture) }
         runtime.note(Self.caption(picture, answer))
+        runtime.mark(RunMark(.ends(.request, number: number, error: Self.error(answer))))
         completion(answer)
       }
     return Request { [runtime, network, self] in
       guard isOver.first() else { return }
       timer?.cancel()
       runtime.note("cancel \(picture)")
+      runtime.mark(RunMark(.ends(.request, number: number, error: "\(Failure.cancelled)")))
       end(picture)
       network.schedule { completion(.failure(.cancelled)) }
     }
   }
 
   /// Requests a picture from asynchronous code. Ignores the cancellation of its task.
-  public func picture(_ picture: String) async -> String {
+  public func picture(_ picture: String, fileID: StaticString = #fileID, line: UInt = #line) async -> String {
     await withCheckedContinuation { continuation in
-      fetch(picture) { _ in continuation.resume(returning: picture) }
+      fetch(picture, fileID: fileID, line: line) { _ in continuation.resume(returning: picture) }
     }
   }
 
   /// Requests a picture from asynchronous code. Throws if the server fails.
-  public func load(_ picture: String) async throws(Failure) -> String {
+  public func load(
+    _ picture: String, fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws(Failure) -> String {
     try await withCheckedContinuation { continuation in
-      fetch(picture) { continuation.resume(returning: $0) }
+      fetch(picture, fileID: fileID, line: line) { continuation.resume(returning: $0) }
     }.get()
+  }
+
+  private static func error(_ answer: Result<String, Failure>) -> String? {
+    if case .failure(let failure) = answer { "\(failure)" } else { nil }
   }
 
   private static func caption(_ picture: String, _ answer: Result<String, Failure>) -> String {

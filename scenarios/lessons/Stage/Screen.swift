@@ -29,12 +29,17 @@ public final class Screen: Sendable {
   }
 
   /// Replaces the shown text. Call this on main only.
-  public func show(_ text: String) {
+  ///
+  /// - Parameters:
+  ///   - fileID: Identifies the caller on the page of the run.
+  ///   - line: The line of the call.
+  public func show(_ text: String, fileID: StaticString = #fileID, line: UInt = #line) {
     let isOnMain = runtime.main.isCurrent
     let complaint = isOnMain ? rule(text) : "the screen is changed off main"
     // The column of the table names the scheduler, and has no room for a sentence.
     let remark = isOnMain ? complaint : "not on main"
     runtime.note(remark.map { "show \(text): \($0)" } ?? "show \(text)")
+    runtime.mark(RunMark(.shows(text, view: "screen"), fileID: "\(fileID)", line: Int(line)))
     let now = runtime.now
     state.withLock { state in
       state.showings.append(Showing(text: text, time: now))

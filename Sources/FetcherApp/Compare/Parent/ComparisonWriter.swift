@@ -35,15 +35,7 @@ struct ComparisonWriter: Sendable {
 
   /// Finds reasons why the page could not be written, before the first measurement.
   func validate() throws(CommandFailure) {
-    guard let page else { return }
-    let folder = URL(filePath: page).deletingLastPathComponent().path
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: page, isDirectory: &isFolder), isFolder.boolValue {
-      throw .cannotStart("--html: \(page) is a folder; name a file")
-    }
-    guard FileManager.default.fileExists(atPath: folder) else {
-      throw .cannotStart("--html: cannot write \(page): make the folder \(folder) first")
-    }
+    if let page { try ResultFiles.validate(page: page) }
   }
 
   /// Writes the page, then the results. If the results cannot be written, the process ends.

@@ -170,12 +170,12 @@ struct ScenarioEvent: KeyedEvent {
 }
 
 /// Matches each delivery to its post.
-enum BusCauses {
+package enum BusCauses {
   /// For each delivery, the post of its event. Positions count events from zero.
   ///
   /// A subscriber receives the events of a topic in post order, so a delivery belongs to the earliest post that the
   /// subscriber has not received.
-  static func posts(of events: [RunEvent]) -> [Int: Int] {
+  package static func posts(of events: [RunEvent]) -> [Int: Int] {
     var open: [(post: Int, event: RunEvent, subscribers: [Substring])] = []
     var found: [Int: Int] = [:]
     for (number, event) in events.enumerated() {

@@ -68,9 +68,9 @@ package struct RunRecord: Sendable {
   package var asides: [Aside] = []
   /// The first one.
   var hiddenSubscriber: HiddenSubscriber?
-  var marks: [Mark] = []
+  package var marks: [Mark] = []
   /// The requests of the trace.
-  var requests: [RequestLog.Request] = []
+  package var requests: [RequestLog.Request] = []
   /// The closures and subscriptions, if they were recorded.
   var activity = Activity()
   package var final = Final()
@@ -86,6 +86,8 @@ package struct RunRecord: Sendable {
   package var steps = 0
   /// The duration.
   package var duration = Duration.zero
+
+  package init() {}
 }
 
 extension RunRecord {
@@ -114,15 +116,15 @@ extension RunRecord {
 }
 
 /// The requests of a trace, each with its positions.
-struct RequestLog: Sendable, Equatable {
+package struct RequestLog: Sendable, Equatable {
   /// One request. Positions count events from zero.
-  struct Request: Sendable, Equatable {
+  package struct Request: Sendable, Equatable {
     let path: ScenarioPath
-    let begin: Int
+    package let begin: Int
     /// The number of events before its client abandoned it: the client cancelled it, or its status was a failure. Its
     /// end may come much later.
-    var abandoned: Int?
-    var end: Int?
+    package var abandoned: Int?
+    package var end: Int?
   }
 
   private(set) var requests: [Request] = []

@@ -43,10 +43,8 @@ struct Explainer {
   /// Compares the schedule with one whose last deviation is one smaller, so that the last overtaken item comes first
   /// again.
   var flippedPair: String? {
-    guard let last = list.last, let items = overtaken.last else { return nil }
-    var changed = list
-    if last.index == 1 { changed.removeLast() } else { changed[changed.count - 1].index -= 1 }
-    guard trial.run(DeviationPolicy(changed)).finding == nil else { return nil }
+    guard let changed = Deviations(list).withLastPairFlipped, let items = overtaken.last else { return nil }
+    guard trial.run(DeviationPolicy(changed.list)).finding == nil else { return nil }
     guard let late = items.dropLast().last, let early = items.last else { return nil }
     let names = steps.names(of: late, early)
     // An item in a queue runs later, possibly after an item that it was chosen before.

@@ -51,6 +51,14 @@ public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessS
     return (last.choice, last.index) < (otherLast.choice, otherLast.index)
   }
 
+  /// The schedule whose last deviation is one smaller, so that the last overtaken item runs first again. Nil without
+  /// deviations.
+  package var withLastPairFlipped: Deviations? {
+    guard let last = list.last else { return nil }
+    let shorter = Array(list.dropLast())
+    return Deviations(last.index == 1 ? shorter : shorter + [Deviation(choice: last.choice, index: last.index - 1)])
+  }
+
   /// The number of overtaken items: the sum of the indices.
   public var cost: Int { list.reduce(0) { $0 + $1.index } }
 }

@@ -15,13 +15,15 @@ final class Director: SchedulePolicy, @unchecked Sendable {
   private var recordsItems = false
   /// The items of each deviation up to the chosen one.
   private(set) var overtaken: [[ReadyItem]] = []
+  /// The ready items of each choice, likewise.
+  private(set) var ready: [[ReadyItem]] = []
 
   func begin(_ policy: any SearchPolicy, recordsItems: Bool = false) {
     self.policy = policy
     self.recordsItems = recordsItems
     deviations.removeAll(keepingCapacity: true)
     counts.removeAll(keepingCapacity: true)
-    overtaken = []
+    (overtaken, ready) = ([], [])
     checksum = 0
     policy.begin()
   }
@@ -37,6 +39,7 @@ final class Director: SchedulePolicy, @unchecked Sendable {
     if index > 0 { deviations.append(Deviations.Deviation(choice: choice, index: index)) }
     if recordsItems {
       checksum = SplitMix64.scatter(checksum ^ ready[index].identity)
+      self.ready.append((0..<ready.count).map { ready[$0] })
       if index > 0 { overtaken.append((0...index).map { ready[$0] }) }
     }
     return index

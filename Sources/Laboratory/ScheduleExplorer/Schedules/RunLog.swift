@@ -4,7 +4,9 @@ package import VirtualTime
 /// One recorded item of a run.
 package struct RecordedStep: Sendable {
   package let item: ReadyItem
-  var notes: [String] = []
+  package internal(set) var notes: [String] = []
+  /// What the program stated about it, for a drawing.
+  package internal(set) var marks: [RunMark] = []
   /// Its name in the program, or the task of its job.
   var label: String?
   /// Whether it only reads state, or follows from such an item and has no name.
@@ -14,11 +16,11 @@ package struct RecordedStep: Sendable {
   /// For a job of a task: the addresses where it resumed, innermost first, and where the task was created.
   var addresses: [CodeAddress] = []
   /// The same as text, if they are in the program's code.
-  var site: String?
+  package internal(set) var site: String?
   /// The nearest named cause.
   var origin: String?
   /// The choice that led here, if it deviates.
-  var deviation: Deviations.Deviation?
+  package internal(set) var deviation: Deviations.Deviation?
   /// The number of choices up to and including its own.
   var choices = 0
 
@@ -77,6 +79,10 @@ package struct RunLog: Sendable {
   /// Adds a note to the last item.
   package mutating func note(_ text: String) {
     if !steps.isEmpty { steps[steps.count - 1].notes.append(text.printable) }
+  }
+
+  mutating func mark(_ mark: RunMark) {
+    if !steps.isEmpty { steps[steps.count - 1].marks.append(mark) }
   }
 
   /// Records that the last item is a job of the task with that name, at that location.

@@ -87,6 +87,7 @@ final class Recorder: Sendable {
       noted: { [stored] text in stored.withLock { $0.note(text) } },
       calledByForeignThread: other.calledByForeignThread, touched: other.touched)
     observer.named = { [stored] name, onlyLooks in stored.withLock { $0.name(name, onlyLooks: onlyLooks) } }
+    observer.marked = { [stored] mark in stored.withLock { $0.mark(mark) } }
     observer.willRunJob = { [stored] job in
       guard let task = job.task else { return }
       stored.withLock { $0.resume(task.taskName, task.resumePoints) }

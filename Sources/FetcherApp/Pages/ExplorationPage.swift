@@ -1,0 +1,44 @@
+import RunPages
+import ScenarioEngine
+import ScenarioFormat
+import ScheduleExplorer
+
+/// The page of a search: the schedule that fails, and the same schedule with the last pair in the other order.
+enum ExplorationPage {
+  static let option = PageOutput.option.saying(
+    "also write the failing schedule, and the one without its last deviation, as a page that plays")
+
+  /// Returns the page of a failure or of a replay, or nil if no schedule fails.
+  ///
+  /// - Parameter token: the replayed token, or nil for a search.
+  static func page(_ search: ScenarioSearch, _ exploration: Exploration, token: Token?) -> RunPage? {
+    guard let failing = exploration.failure?.token ?? token.flatMap({ $0.order.isEmpty ? $0 : nil }) else { return nil }
+    let name = exploration.failure == nil ? "The order of the token" : "The order that fails"
+    var runs = [run("\(failing)", name, failing.deviations, search)]
+    if let (other, title) = other(failing.deviations, exploration.failure, search) {
+      runs.append(run("E1.\(other)", title, other, search))
+    }
+    let command = "fetcher explore \(search.path) --strategy \(search.strategy) --replay \(failing)"
+    return RunPage(
+      title: search.scenario.shownTitle, subtitle: "\(search.scenario.name) · \(search.strategy) · \(search.variant)",
+      runs: runs, files: [PageFile(search.source)], summary: exploration.failure?.flippedPair, commands: [command])
+  }
+
+  /// The schedule to compare with: that of the flipped pair, or else first in, first out if it passes.
+  private static func other(
+    _ failing: Deviations, _ failure: ExplorationFailure?, _ search: ScenarioSearch
+  ) -> (Deviations, String)? {
+    guard failing.cost > 0 else { return nil }
+    if failure?.flippedPair == nil, search.judge(Schedule(replaying: Deviations())).finding != nil { return nil }
+    guard failure?.flippedPair != nil, let flipped = failing.withLastPairFlipped else {
+      return (Deviations(), "First in, first out")
+    }
+    return (flipped, "The last pair in the other order")
+  }
+
+  private static func run(_ id: String, _ name: String, _ deviations: Deviations, _ search: ScenarioSearch) -> PageRun {
+    let (recorded, outcome) = search.recorded(deviations)
+    return ScenarioRun.page(
+      id: id, name: name, recorded.record, recorded.items, outcome, search.scenario, search.source)
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import RunPages
+import ScenarioEngine
+
+/// Writes pages that play, and prints the position that a reader should open first.
+struct PageOutput: Sendable {
+  static let option = CommandOption("--html", "FILE", "also write the run as a page that plays")
+
+  /// The path from the command line.
+  let path: String
+  let context: CommandContext
+  /// Whether standard output is for other programs. The positions are then notes.
+  var isQuiet = false
+
+  /// - Throws: a failure with code 4 if the page could not be written, before the first run.
+  init?(_ arguments: ParsedArguments, _ context: CommandContext) throws(CommandFailure) {
+    guard let path = arguments[Self.option] else { return nil }
+    (self.path, self.context) = (path, context)
+    try ResultFiles.validate(page: path)
+  }
+
+  /// - Parameter folder: a folder for several pages. It is created if it does not exist.
+  /// - Throws: a failure with code 4 if the folder cannot be created.
+  init(folder path: String, _ context: CommandContext) throws(CommandFailure) {
+    (self.path, self.context) = (path, context)
+    do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
+      throw .cannotStart("--html: cannot make the folder \(path): \(FileFailure.reason(error, writing: path))")
+    }
+  }
+
+  /// Writes the page, and prints where it opens.
+  ///
+  /// - Returns: false if the page could not be written. The reason has been printed.
+  func write(_ page: RunPage) throws -> Bool {
+    guard write(try RunPageWriter.html(page), to: path) else { return false }
+    say("page: \(path)#\(page.startPosition)")
+    return true
+  }
+
+  /// Writes a file.
+  ///
+  /// - Returns: false if it could not be written. The reason has been printed.
+  func write(_ html: Data, to path: String) -> Bool {
+    do {
+      try FileWriter.shared.replace(html, at: path)
+      return true
+    } catch {
+      context.notes.complain("--html: cannot write \(path): \(FileFailure.reason(error, writing: path))")
+      return false
+    }
+  }
+
+  func say(_ line: String) { (isQuiet ? context.notes : context.output).line(line) }
+}

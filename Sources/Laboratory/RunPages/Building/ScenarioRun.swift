@@ -1,0 +1,258 @@
+import Foundation
+package import ScenarioEngine
+package import ScenarioFormat
+package import ScheduleExplorer
+
+/// A scenario's run with the items that were ready, on the virtual clock.
+package struct RecordedScenario: Sendable {
+  package let record: RunRecord
+  package let items: RecordedRun
+
+  /// Runs the scenario once.
+  ///
+  /// - Parameter schedule: makes the timing and the policy of the run from those of the recorder.
+  package init(
+    _ runner: VirtualScenarioRunner, _ strategy: String, _ deviations: Deviations = Deviations(),
+    _ schedule: (Schedule) -> VirtualSchedule
+  ) {
+    var record = RunRecord()
+    items = RecordedRun(deviations) { recorded in
+      record = runner.run(strategy, schedule(recorded))
+      return Verdict(outcome: record.ending, steps: record.steps)
+    }
+    self.record = record
+  }
+}
+
+/// Turns the record of a scenario's run into the run of a page.
+package struct ScenarioRun {
+  private let record: RunRecord
+  private let scenario: Scenario
+  private let source: SourceText
+  private var run: PageRun
+  private var kinds = KnownTexts()
+  private var ready = ReadyNames()
+  /// The row of each event, by its position in the record.
+  private var rowOfEvent: [Int] = []
+  private var views: [String: ViewState] = [:]
+  private var open: [OpenBar] = []
+  /// The subscription of each delivery, as an index of the bars, by its row.
+  private var barOfDelivery: [Int: Int] = [:]
+
+  private struct ViewState {
+    var shown = ""
+    var detail = ""
+    var isVisible = false
+  }
+
+  private struct OpenBar {
+    let key: String
+    let index: Int
+  }
+
+  /// - Parameters:
+  ///   - file: the index of the scenario's file among the files of the page.
+  ///   - items: the items of the run, if they were recorded.
+  package static func page(
+    id: String, name: String, _ record: RunRecord, _ items: RecordedRun?, _ outcome: ScenarioOutcome,
+    _ scenario: Scenario, _ source: SourceText, file: Int = 0
+  ) -> PageRun {
+    var builder = ScenarioRun(id: id, name: name, record, scenario, source)
+    builder.addRows(items, file: file)
+    builder.addRequests()
+    builder.addDeliveries()
+    builder.judge(outcome)
+    builder.run.kinds = builder.kinds.texts
+    builder.run.names = builder.ready.names
+    return builder.run
+  }
+
+  private init(id: String, name: String, _ record: RunRecord, _ scenario: Scenario, _ source: SourceText) {
+    (self.record, self.scenario, self.source) = (record, scenario, source)
+    run = PageRun(id: id, name: name)
+  }
+
+  // MARK: Rows
+
+  private mutating func addRows(_ items: RecordedRun?, file: Int) {
+    let owners = items.map { Self.owners(of: record.events, in: $0) } ?? []
+    var lastItem = -1
+    for (number, event) in record.shown {
+      let item = number.flatMap { owners.indices.contains($0 - 1) ? owners[$0 - 1] : nil }
+      if let items, let item { addDeviations(items, after: lastItem, upTo: item, event.time, file: file) }
+      lastItem = max(lastItem, item ?? -1)
+      var row = row(event)
+      row.number = number
+      row.kind = kinds.number(of: event.kind.rawValue)
+      row.source = line(at: number.map { $0 - 1 } ?? rowOfEvent.count).map { PageRow.Source(file: file, line: $0) }
+      if let items, let item {
+        row.ready = ready.numbers(items.ready(before: item).map { ($0.name, $0.scheduler, $0.isChosen) })
+      }
+      if number != nil { rowOfEvent.append(run.rows.count) }
+      run.rows.append(row)
+    }
+    if let items {
+      addDeviations(items, after: lastItem, upTo: items.steps.count - 1, record.duration, file: file)
+    }
+  }
+
+  /// The index of the item in which each event happened. Each event is a note of its item.
+  private static func owners(of events: [RunEvent], in items: RecordedRun) -> [Int] {
+    let owners = items.steps.enumerated().flatMap { index, step in step.notes.map { _ in index } }
+    return owners.count >= events.count ? Array(owners.prefix(events.count)) : []
+  }
+
+  /// Adds a row for each item that ran before its turn.
+  private mutating func addDeviations(
+    _ items: RecordedRun, after first: Int, upTo last: Int, _ time: Duration, file: Int
+  ) {
+    guard first < last else { return }
+    for index in (first + 1)...last where items.steps[index].deviation != nil {
+      let step = items.steps[index]
+      var row = PageRow(time, PageLane(step.item), .other, "\(step.name) runs first")
+      row.kind = kinds.number(of: "\(step.item.kind)")
+      row.deviation = "before \(items.overtaken(by: index).joined(separator: ", "))"
+      row.ready = ready.numbers(items.ready(before: index).map { ($0.name, $0.scheduler, $0.isChosen) })
+      row.source = line(at: rowOfEvent.count).map { PageRow.Source(file: file, line: $0) }
+      run.rows.append(row)
+    }
+  }
+
+  /// The line of the latest step of the scenario at this position of the record.
+  private func line(at position: Int) -> Int? {
+    let mark = record.marks.last { $0.position <= position }
+    return mark.map { source.position(of: scenario.steps[$0.step].range.lowerBound).line }
+  }
+
+  private mutating func row(_ event: RunEvent) -> PageRow {
+    let (lane, origin) = Self.lanes(event)
+    var row = PageRow(event.time, lane, event.shape, event.sentence)
+    row.origin = origin
+    row.subject = event[.image].map { $0.withVisibleControls } ?? event[.path].map { $0.withVisibleControls }
+    row.isOpen = event.kind == .busPost && event[.subscriber] == Scenario.noSubscriber
+    if let view = event[.view] { row.views = update(view, event) }
+    addBar(event, lane)
+    return row
+  }
+
+  private static func lanes(_ event: RunEvent) -> (lane: PageLane, origin: PageLane?) {
+    let own: PageLane =
+      switch event[.lane].flatMap(TraceLane.init) {
+      case .user: .user
+      case .workers: .workers
+      case .origin: .network
+      case .main, nil: .main
+      }
+    switch event.kind {
+    case _ where event.kind.isOfBus: return (.bus, own)
+    case .requestBegin, .requestEnd: return (.network, own == .network ? nil : own)
+    default: return (own, nil)
+    }
+  }
+
+  private mutating func update(_ name: String, _ event: RunEvent) -> [PageRow.View] {
+    var state = views[name] ?? ViewState()
+    switch event.kind {
+    case .viewAppear: state.isVisible = true
+    case .viewDisappear: state.isVisible = false
+    case .uiUpdate: state.shown = event[.shown] ?? "nothing"
+    case .pageShow:
+      state.detail = [event[.error], event[.text]].compactMap(\.self).joined(separator: ": ")
+      state.isVisible = true
+    default: break
+    }
+    views[name] = state
+    if !run.views.contains(name) { run.views.append(name) }
+    return [
+      PageRow.View(
+        index: run.views.firstIndex(of: name) ?? 0, shown: state.shown.withVisibleControls,
+        detail: state.detail.withVisibleControls, isVisible: state.isVisible)
+    ]
+  }
+
+  // MARK: Bars and arrows
+
+  private mutating func addBar(_ event: RunEvent, _ lane: PageLane) {
+    let index = run.rows.count
+    let subject = event[.image]?.withVisibleControls
+    switch event.kind {
+    case .fetchStart:
+      open.append(OpenBar(key: "fetch \(event[.image] ?? "")", index: run.bars.count))
+      run.bars.append(PageBar(.fetch, .main, "fetch \(subject ?? "")", subject: subject, start: index))
+    case .fetchDone: close("fetch \(event[.image] ?? "")", .success)
+    case .fetchFailed: close("fetch \(event[.image] ?? "")", .error)
+    case .fetchCancelled: close("fetch \(event[.image] ?? "")", .cancelled)
+    case .busSubscribe:
+      open.append(OpenBar(key: Self.key(event), index: run.bars.count))
+      let words = [event[.topic], event[.image] ?? event[.text]].compactMap(\.self).joined(separator: " ")
+      run.bars.append(
+        PageBar(.subscription, .bus, "\(event[.subscriber] ?? ""): \(words)", subject: subject, start: index))
+    case .busDeliver:
+      let (own, any) = (Self.key(event), Self.key(event, isKeyed: false))
+      barOfDelivery[index] = (open.first { $0.key == own } ?? open.first { $0.key == any })?.index
+    case .busUnsubscribe: close(Self.key(event), .success)
+    default: break
+    }
+  }
+
+  private static func key(_ event: RunEvent, isKeyed: Bool = true) -> String {
+    let attributes: [TraceAttribute] = isKeyed ? [.topic, .image, .text, .subscriber] : [.topic, .subscriber]
+    return attributes.map { event[$0] ?? "" }.joined(separator: "\n")
+  }
+
+  private mutating func close(_ key: String, _ result: PageBar.End) {
+    guard let index = open.firstIndex(where: { $0.key == key }) else { return }
+    let bar = open.remove(at: index).index
+    run.bars[bar].end = run.rows.count
+    run.bars[bar].result = result
+  }
+
+  private mutating func addRequests() {
+    for request in record.requests {
+      guard rowOfEvent.indices.contains(request.begin) else { continue }
+      let event = record.events[request.begin]
+      let subject = event[.image]?.withVisibleControls
+      let end = request.end.flatMap { rowOfEvent.indices.contains($0) ? $0 : nil }
+      let isWorker = event[.lane] == TraceLane.workers.rawValue
+      for (kind, lane) in [(PageBar.Kind.request, PageLane.network)] + (isWorker ? [(.blocked, .workers)] : []) {
+        let label = kind == .blocked ? "blocked" : "GET \(subject ?? event[.path] ?? "")"
+        var bar = PageBar(kind, lane, label, subject: subject, start: rowOfEvent[request.begin])
+        bar.end = end.map { rowOfEvent[$0] }
+        if let end {
+          bar.result =
+            request.abandoned != nil ? .cancelled : record.events[end][.error] == nil ? .success : .error
+        }
+        run.bars.append(bar)
+      }
+    }
+  }
+
+  private mutating func addDeliveries() {
+    let shown = record.shown.map(\.event)
+    // Rows of deviations are between the events.
+    var rows: [Int] = []
+    for (index, row) in run.rows.enumerated() where row.deviation == nil { rows.append(index) }
+    guard rows.count == shown.count else { return }
+    let positions = shown.indices.filter { shown[$0].kind.isOfBus }
+    let posts = BusCauses.posts(of: positions.map { shown[$0] })
+    for (delivery, post) in posts.sorted(by: { $0.key < $1.key }) {
+      let end = rows[positions[delivery]]
+      run.arrows.append(PageArrow(rows[positions[post]], end, bar: barOfDelivery[end]))
+    }
+  }
+
+  // MARK: Result
+
+  private mutating func judge(_ outcome: ScenarioOutcome) {
+    run.isPassed = outcome.ok
+    for failure in outcome.failures {
+      let position = failure.step.map { $0 - 1 }
+      let row = position.flatMap { rowOfEvent.indices.contains($0) ? rowOfEvent[$0] : nil } ?? run.rows.count - 1
+      guard run.rows.indices.contains(row) else { continue }
+      run.rows[row].failure = [run.rows[row].failure, failure.message.withVisibleControls].compactMap(\.self)
+        .joined(separator: "; ")
+    }
+    let ending = record.ending.isEmpty ? "" : ": \(record.ending)"
+    run.verdict = outcome.failures.first?.message.withVisibleControls ?? "passed\(ending.withVisibleControls)"
+  }
+}

@@ -1,0 +1,255 @@
+// The page: it connects the drawing, the table and the state, and handles keys, links and printing.
+
+const HASH_DELAY = 150;
+const PLAY_INTERVAL = 900;
+const STRIDE = 10;
+
+const KEYS = [
+  ["→ or Page Down", "next step"],
+  ["← or Page Up", "previous step"],
+  ["Shift with → or ←", "ten steps"],
+  ["Home, End", "first or last step"],
+  ["f, Shift f", "next or previous failure or deviation"],
+  ["u, Shift u", "next or previous action of the user"],
+  ["Space", "play, or pause"],
+  ["1 to 9", "another run on this page"],
+  ["t", "steps or time on the axis"],
+  ["p", "large type for a projector"],
+  ["s", "scroll to the table, and back"],
+  ["?", "these keys"],
+  ["Escape", "close the keys"],
+];
+
+class Page {
+  constructor(root) {
+    this.run = 0;
+    this.step = 0;
+    this.drawing = new Drawing((step) => this.go(step));
+    this.table = new RowTable((step) => this.go(step));
+    this.state = new StatePanel();
+    this.build(root);
+    this.listen();
+    if (!this.openLink()) this.load(0, 0);
+  }
+
+  // Building
+
+  build(root) {
+    this.status = element("p", { class: "spoken", role: "status" });
+    this.slider = element("input", { type: "range", min: 1, value: 1, "aria-label": "Step" });
+    this.counter = element("output", { class: "counter" });
+    this.play = this.button("▶ Play", "Space", () => this.toggle());
+    this.axis = this.button("Time axis", "t", () => this.switchAxis());
+    this.large = this.button("Large type", "p", () => this.project());
+    this.marks = this.button("✗ Next mark", "f", () => this.jump("marked", 1));
+    const controls = element("div", { class: "controls", role: "group", "aria-label": "Steps" },
+      this.button("⇤", "Home", () => this.go(0), "First step"),
+      this.button("←", "←", () => this.go(this.step - 1), "Previous step"),
+      this.play,
+      this.button("→", "→", () => this.go(this.step + 1), "Next step"),
+      this.button("⇥", "End", () => this.go(Infinity), "Last step"),
+      this.slider, this.counter, this.marks);
+    this.cards = element("div", { class: "cards", role: "group", "aria-label": "Runs" });
+    this.help = this.makeHelp();
+    const tools = element("div", { class: "tools" }, this.axis, this.large,
+      this.button("? Keys", "?", () => this.help.showModal()));
+    const summary = data.s ? element("p", { class: "summary" }, data.s) : null;
+    const commands = (data.c || []).map((command) => element("code", {}, command));
+    const foot = commands.length ? element("footer", {}, element("h2", {}, "In the terminal"), ...commands) : null;
+    root.append(
+      element("header", {}, element("div", {}, element("h1", {}, data.t), element("p", { class: "subtitle" }, data.u)), tools),
+      element("main", {}, this.cards, ...(summary ? [summary] : []),
+        element("div", { class: "stage" },
+          element("section", { class: "timeline", "aria-labelledby": "timeline-title" },
+            element("h2", { id: "timeline-title", class: "spoken" }, "Timeline"), this.drawing.node, controls),
+          this.state.node, this.table.node)),
+      ...(foot ? [foot] : []), this.status, this.help);
+    this.cards.append(...runs.map((run, index) => this.card(run, index)));
+    this.slider.addEventListener("input", () => this.go(Number(this.slider.value) - 1));
+  }
+
+  button(text, key, action, label = null) {
+    const name = label ? `${label} (key ${key})` : null;
+    const node = element("button", { type: "button", title: label ? name : `Key: ${key}`, "aria-label": name }, text);
+    node.addEventListener("click", action);
+    return node;
+  }
+
+  card(run, index) {
+    const many = runs.length > 1;
+    const mark = element("span", { class: `mark ${run.isPassed ? "good" : "bad"}` }, run.isPassed ? "✓" : "✗");
+    const words = element("span", { class: "words" }, element("b", {}, run.name), element("span", {}, run.verdict));
+    if (!many) return element("div", { class: "card single" }, mark, words);
+    const key = index < 9 ? element("kbd", { "aria-hidden": "true" }, String(index + 1)) : null;
+    const node = element("button", { type: "button", class: "card" }, mark, words, key);
+    node.addEventListener("click", () => this.choose(index));
+    return node;
+  }
+
+  makeHelp() {
+    const rows = KEYS.filter(([key]) => runs.length > 1 || key !== "1 to 9").map(([key, does]) =>
+      element("tr", {}, element("th", { scope: "row" }, key), element("td", {}, does)));
+    const close = element("button", { type: "button" }, "Close");
+    const dialog = element("dialog", { "aria-labelledby": "help-title" }, element("h2", { id: "help-title" }, "Keys"),
+      element("table", {}, element("tbody", {}, ...rows)), close);
+    close.addEventListener("click", () => dialog.close());
+    return dialog;
+  }
+
+  // Keys, links, printing
+
+  listen() {
+    document.addEventListener("keydown", (event) => this.key(event));
+    window.addEventListener("hashchange", () => this.openLink());
+    window.addEventListener("beforeprint", () => this.print(true));
+    window.addEventListener("afterprint", () => this.print(false));
+    let width = 0;
+    new ResizeObserver(([entry]) => {
+      if (entry.contentRect.width === width) return;
+      width = entry.contentRect.width;
+      this.drawing.layOut();
+      this.drawing.go(this.step);
+    }).observe(this.drawing.node);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || this.help.open) return;
+    const onControl = event.target.closest?.("button, a");
+    const stride = event.shiftKey ? STRIDE : 1;
+    const actions = {
+      ArrowRight: () => this.go(this.step + stride), PageDown: () => this.go(this.step + 1),
+      ArrowLeft: () => this.go(this.step - stride), PageUp: () => this.go(this.step - 1),
+      Home: () => this.go(0), End: () => this.go(Infinity),
+      f: () => this.jump("marked", 1), F: () => this.jump("marked", -1),
+      u: () => this.jump("userSteps", 1), U: () => this.jump("userSteps", -1),
+      t: () => this.switchAxis(), p: () => this.project(), s: () => this.scroll(),
+      "?": () => this.help.showModal(), " ": onControl ? null : () => this.toggle(),
+    };
+    const number = Number(event.key);
+    const action = number >= 1 && number <= runs.length && runs.length > 1 ? () => this.choose(number - 1) : actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    if (event.key !== " ") this.stop();
+    action();
+  }
+
+  /** The position of a step in links. */
+  link(step, run = this.run) {
+    return (runs.length > 1 ? `${runs[run].id}/` : "") + `step-${step + 1}`;
+  }
+
+  /** Opens the position of the address. A token alone opens its run. */
+  openLink() {
+    let text = location.hash.slice(1);
+    try { text = decodeURIComponent(text); } catch { /* an incomplete escape: as it is */ }
+    if (text === "" || text === this.shown) return false;
+    const match = text.match(/^(?:(.*)\/)?step-(\d+)$/);
+    const id = match ? match[1] : text;
+    const found = id === undefined ? this.run : runs.findIndex((run) => run.id === id);
+    if (found < 0) return false;
+    this.load(found, match ? Number(match[2]) - 1 : Math.max(0, runs[found].marked.at(-1) ?? 0));
+    return true;
+  }
+
+  note() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      const run = runs[this.run], row = run.rows[this.step];
+      this.shown = this.link(this.step);
+      try { history.replaceState(null, "", `#${this.shown}`); } catch { location.replace(`#${this.shown}`); }
+      const words = [`Step ${this.step + 1} of ${run.rows.length}, ${laneNames[row.lane]}: ${row.text}.`,
+        row.deviation ? `Runs out of turn, ${row.deviation}.` : "", row.failure ? `Fails: ${row.failure}.` : ""];
+      this.status.textContent = words.join(" ").trim();
+    }, HASH_DELAY);
+  }
+
+  print(isPrinting) {
+    this.table.show(this.table.start, isPrinting && runs[this.run].rows.length <= 1000);
+    if (!isPrinting) return this.refresh();
+    this.drawing.layOut(1000);
+    this.drawing.step = runs[this.run].rows.length - 1;
+    this.drawing.node.style.height = "auto";
+    this.drawing.draw(runs[this.run].rows.length <= 200);
+  }
+
+  refresh() {
+    this.drawing.layOut();
+    this.drawing.go(this.step);
+  }
+
+  // Steps
+
+  load(run, step) {
+    this.run = run;
+    const loaded = runs[run];
+    [...this.cards.children].forEach((card, index) => {
+      if (runs.length > 1) card.setAttribute("aria-pressed", index === run);
+    });
+    this.slider.max = loaded.rows.length;
+    this.axis.hidden = !loaded.hasTimes;
+    this.marks.hidden = loaded.marked.length === 0;
+    this.table.load(loaded, (index) => this.link(index, run));
+    this.drawing.load(loaded);
+    this.go(step);
+  }
+
+  choose(run) { if (run !== this.run) this.load(run, Math.min(this.step, runs[run].rows.length - 1)); }
+
+  go(step) {
+    const run = runs[this.run];
+    this.step = Math.max(0, Math.min(step, run.rows.length - 1)) || 0;
+    this.drawing.go(this.step);
+    this.state.show(run, this.step, this.link(this.step));
+    this.table.go(this.step);
+    this.slider.value = this.step + 1;
+    this.slider.setAttribute("aria-valuetext", `${this.step + 1} of ${run.rows.length}`);
+    this.counter.textContent = `${this.step + 1} / ${run.rows.length}`;
+    this.note();
+  }
+
+  jump(list, direction) {
+    const steps = runs[this.run][list];
+    const next = direction > 0 ? steps.find((step) => step > this.step) : steps.findLast((step) => step < this.step);
+    if (next !== undefined) this.go(next);
+    else if (list === "marked" && steps.length) this.go(direction > 0 ? steps[0] : steps.at(-1));
+  }
+
+  toggle() {
+    if (this.playing) return this.stop();
+    if (this.step === runs[this.run].rows.length - 1) this.go(0);
+    this.play.textContent = "⏸ Pause";
+    this.playing = setInterval(() => {
+      this.go(this.step + 1);
+      const row = runs[this.run].rows[this.step];
+      if (row.failure || this.step === runs[this.run].rows.length - 1) this.stop();
+    }, PLAY_INTERVAL);
+  }
+
+  stop() {
+    clearInterval(this.playing);
+    this.playing = null;
+    this.play.textContent = "▶ Play";
+  }
+
+  switchAxis() {
+    if (!runs[this.run].hasTimes) return;
+    this.drawing.byTime = !this.drawing.byTime;
+    this.axis.textContent = this.drawing.byTime ? "Step axis" : "Time axis";
+    this.refresh();
+  }
+
+  project() {
+    const isLarge = document.documentElement.classList.toggle("large");
+    this.large.setAttribute("aria-pressed", isLarge);
+    this.drawing.scale = isLarge ? 1.6 : 1;
+    this.refresh();
+  }
+
+  scroll() {
+    const table = this.table.node.getBoundingClientRect().top;
+    if (table > window.innerHeight * 0.3) (this.table.current ?? this.table.node).scrollIntoView({ block: "center" });
+    else window.scrollTo({ top: 0 });
+  }
+}
+
+new Page(document.getElementById("page"));

@@ -1,0 +1,56 @@
+import VirtualTime
+
+/// One run of a program under a schedule: its items, and the items that were ready before each of them.
+package struct RecordedRun: Sendable {
+  /// An item that could have run.
+  package struct Ready: Sendable, Equatable {
+    package let name: String
+    /// The label of its scheduler.
+    package let scheduler: String
+    /// Whether it is the one that ran.
+    package let isChosen: Bool
+  }
+
+  /// The items in order.
+  package let steps: [RecordedStep]
+  package let verdict: Verdict
+  private let choices: [[ReadyItem]]
+  private let positions: [UInt64: Int]
+
+  /// Runs the program once, under the schedule of a failure or another one.
+  package init(_ deviations: Deviations, of program: Explorer.Program) {
+    let recorder = Recorder()
+    let (verdict, choices) = withoutActuallyEscaping(program) { program in
+      let trial = Trial(program)
+      let verdict = trial.run(DeviationPolicy(deviations.list), recorder)
+      return (verdict, trial.director.ready)
+    }
+    self.init(recorder.steps.located, choices, verdict)
+  }
+
+  private init(_ steps: [RecordedStep], _ choices: [[ReadyItem]], _ verdict: Verdict) {
+    (self.steps, self.choices, self.verdict) = (steps, choices, verdict)
+    positions = Dictionary(steps.enumerated().map { ($1.item.identity, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The items that were ready before the step at this index, in the order in which they became ready.
+  package func ready(before step: Int) -> [Ready] {
+    let item = steps[step].item
+    let choice = steps[step].choices - 1
+    let isOwn = choice >= 0 && steps[step].choices > (step == 0 ? 0 : steps[step - 1].choices)
+    let items = isOwn ? choices[choice] : [item]
+    return items.map { ready in
+      Ready(
+        name: positions[ready.identity].map { steps[$0].name } ?? ready.title, scheduler: ready.scheduler.label,
+        isChosen: ready.identity == item.identity)
+    }
+  }
+
+  /// The items that the deviation of the step at this index overtook, by their names.
+  package func overtaken(by step: Int) -> [String] {
+    guard let deviation = steps[step].deviation else { return [] }
+    return choices[deviation.choice].prefix(deviation.index).map { ready in
+      "“\(positions[ready.identity].map { steps[$0].name } ?? ready.title)” on \(ready.scheduler.label)"
+    }
+  }
+}
