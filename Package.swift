@@ -48,7 +48,8 @@ let package = Package(
     laboratory("ScheduleExplorer", ["VirtualTime"]),
     laboratory("ScheduleExplorerTesting", ["ScheduleExplorer"]),
     laboratory("Comparison", ["Bytes"]),
-    laboratory("RunPages", ["ScenarioEngine", "ScheduleExplorer"], resources: PageScript.files.map { .embedInCode($0) }),
+    laboratory(
+      "RunPages", ["ScenarioEngine", "ScheduleExplorer"], resources: PageScript.files.map { .embedInCode($0) }),
 
     // The lessons: a stage and three variants of each program. The variants declare the same types, so each kind is a module.
     Lesson.target("Lessons", ["EventBus", "ScheduleExplorer"], "Stage", "", resources: Lesson.files("Broken")),

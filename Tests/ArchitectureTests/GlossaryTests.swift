@@ -28,13 +28,15 @@ import Testing
     Word("sweep", "sweeps", "sweeping", instead: "remove"),
     Word("seam", "seams", instead: "the name of the protocol"),
     Word(
-      "lane", "lanes", in: ["ScenarioFormat", "ScenarioEngine"], instead: "scheduler, pool, queue, mailbox or column"),
+      "lane", "lanes", in: ["ScenarioFormat", "ScenarioEngine", "RunPages"],
+      instead: "scheduler, pool, queue, mailbox or column"),
     Word(
-      "program", "programs", in: ["ScenarioFormat", "ScenarioEngine", "ScheduleExplorer", "FetcherApp", "Comparison"],
+      "program", "programs",
+      in: ["ScenarioFormat", "ScenarioEngine", "ScheduleExplorer", "RunPages", "FetcherApp", "Comparison"],
       instead: "executable, process or application"),
     Word("check", "checks", "checked", in: ["ScheduleExplorer", "FetcherApp"], instead: "validate, verify or test"),
     Word(
-      "item", "items", in: ["VirtualTime", "ScheduleExplorer", "ScenarioEngine", "FetcherApp"],
+      "item", "items", in: ["VirtualTime", "ScheduleExplorer", "ScenarioEngine", "RunPages", "FetcherApp"],
       instead: "element or entry"),
     Word("settle", "settles", "settled", "settling", in: ["FetcherModel"], instead: "what ends: delivery, batch, wait"),
   ]

@@ -25,7 +25,9 @@ import Testing
 
   @Test("A page refers to no other file") func selfContained() throws {
     let html = try Self.html(Self.page([PageRow(.zero, .main, .note, "")]))
-    for word in ["http://", "https://", "src=", "@import", "url(h", "fetch("] { #expect(!html.contains(word), "\(word)") }
+    for word in ["http://", "https://", "src=", "@import", "url(h", "fetch("] {
+      #expect(!html.contains(word), "\(word)")
+    }
     #expect(html.contains("default-src 'none'"))
   }
 

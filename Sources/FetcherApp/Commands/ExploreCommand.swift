@@ -85,7 +85,8 @@ enum ExploreCommand {
     let code = try report.finish()
     guard let pages else { return code }
     guard let page else {
-      pages.context.notes.line("--html: no schedule fails, so there is no page; `fetcher run --html` writes the plain run")
+      let advice = "`fetcher run --html` writes the plain run"
+      context.notes.line("--html: no schedule fails, so there is no page; \(advice)")
       return code
     }
     return try pages.write(page) || code != .success ? code : .cannotStart
@@ -114,7 +115,8 @@ enum ExploreCommand {
   }
 
   private static func merge(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitCode {
-    let others = [StrategyNames.option, Wishes.variant] + Wishes.ofSearch + [Wishes.trace, Wishes.mermaid, ExplorationPage.option]
+    let others =
+      [StrategyNames.option, Wishes.variant] + Wishes.ofSearch + [Wishes.trace, Wishes.mermaid, ExplorationPage.option]
     if let other = others.first(where: arguments.has) {
       throw UsageError("\(other.name) applies to a search; --merge runs none")
     }

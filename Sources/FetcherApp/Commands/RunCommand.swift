@@ -27,7 +27,8 @@ enum RunCommand {
   static let command = Command(
     name: "run", summary: "runs scenarios and verifies their expectations", arguments: "FILE...", needsArguments: true,
     options: [
-      StrategyNames.option, clock, seed, json, events, matrix, junit, timeline, bus, noBus, mermaid, trace, RunPageCollector.option,
+      StrategyNames.option, clock, seed, json, events, matrix, junit, timeline, bus, noBus, mermaid, trace,
+      RunPageCollector.option,
       ResultOptions.quiet,
     ],
     example: "fetcher run scenarios/late-response.json --strategy all", run: run)
@@ -94,7 +95,9 @@ enum RunCommand {
     if let trace = arguments[trace], let report = arguments[junit], location(trace) == location(report) {
       throw UsageError("--trace and --junit would write the same file \(report); name another file for one of them")
     }
-    for option in [trace, junit, RunPageCollector.option] { try refuse(toOverwrite: files, option.name, arguments[option]) }
+    for option in [trace, junit, RunPageCollector.option] {
+      try refuse(toOverwrite: files, option.name, arguments[option])
+    }
     let plans = files.flatMap { self.plans($0, wishes, context) }
     guard !plans.isEmpty else { throw UsageError("no run matches; omit --clock, or use another clock") }
     if arguments.has(mermaid), plans.count > 1 {

@@ -19,8 +19,9 @@ enum ExplorationPage {
       runs.append(run("E1.\(other)", title, other, search))
     }
     let command = "fetcher explore \(search.path) --strategy \(search.strategy) --replay \(failing)"
+    let variant = search.variant == Scenario.fixedVariant ? "" : " · \(search.variant)"
     return RunPage(
-      title: search.scenario.shownTitle, subtitle: "\(search.scenario.name) · \(search.strategy) · \(search.variant)",
+      title: search.scenario.shownTitle, subtitle: "\(search.scenario.name) · \(search.strategy)\(variant)",
       runs: runs, files: [PageFile(search.source)], summary: exploration.failure?.flippedPair, commands: [command])
   }
 

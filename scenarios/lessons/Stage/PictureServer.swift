@@ -95,18 +95,16 @@ public final class PictureServer: Sendable {
   }
 
   /// Requests a picture from asynchronous code. Ignores the cancellation of its task.
-  public func picture(_ picture: String, fileID: StaticString = #fileID, line: UInt = #line) async -> String {
+  public func picture(_ picture: String) async -> String {
     await withCheckedContinuation { continuation in
-      fetch(picture, fileID: fileID, line: line) { _ in continuation.resume(returning: picture) }
+      fetch(picture) { _ in continuation.resume(returning: picture) }
     }
   }
 
   /// Requests a picture from asynchronous code. Throws if the server fails.
-  public func load(
-    _ picture: String, fileID: StaticString = #fileID, line: UInt = #line
-  ) async throws(Failure) -> String {
+  public func load(_ picture: String) async throws(Failure) -> String {
     try await withCheckedContinuation { continuation in
-      fetch(picture, fileID: fileID, line: line) { continuation.resume(returning: $0) }
+      fetch(picture) { continuation.resume(returning: $0) }
     }.get()
   }
 

@@ -252,7 +252,11 @@ package struct ScenarioRun {
       run.rows[row].failure = [run.rows[row].failure, failure.message.withVisibleControls].compactMap(\.self)
         .joined(separator: "; ")
     }
-    let ending = record.ending.isEmpty ? "" : ": \(record.ending)"
-    run.verdict = outcome.failures.first?.message.withVisibleControls ?? "passed\(ending.withVisibleControls)"
+    let ending = run.views.compactMap { view in
+      views[view].map { "\(view) shows \($0.shown.isEmpty ? $0.detail : $0.shown)" }
+    }
+    run.verdict =
+      outcome.failures.first?.message.withVisibleControls
+      ?? ending.joined(separator: ", ").withVisibleControls
   }
 }

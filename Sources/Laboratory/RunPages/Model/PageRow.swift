@@ -184,6 +184,6 @@ package struct PageArrow: Sendable, Encodable {
 }
 
 extension String {
-  /// Without credentials, and without control characters, which a page would hide.
-  var withVisibleControls: String { visible(self) }
+  /// On one line, without credentials, and without control characters, which a page would hide.
+  var withVisibleControls: String { visible(replacing("\n", with: " ")) }
 }

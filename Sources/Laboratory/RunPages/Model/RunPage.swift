@@ -65,11 +65,13 @@ package struct PageFile: Sendable, Encodable {
   package let lines: [String]
 
   /// The number of lines from which a file is only named.
-  private static let mostLines = 2_000
+  private static let mostLines = 10_000
+  /// The number of characters of a line to quote.
+  private static let longestLine = 400
 
   package init(path: String, lines: [String]) {
     self.path = path
-    self.lines = lines.count > Self.mostLines ? [] : lines.map(\.withoutCredentials)
+    self.lines = lines.count > Self.mostLines ? [] : lines.map { $0.withoutCredentials.cut(to: Self.longestLine) }
   }
 
   private enum CodingKeys: String, CodingKey {

@@ -26,9 +26,8 @@ function prepare(run) {
     const lane = lanes[row.lane];
     lane.isUsed = true;
     if (row.lane !== NETWORK || !row.bar) lane.hasMarks = true;
-    if (row.origin !== undefined) {
-      lanes[row.origin].isUsed = true;
-      lanes[row.origin].hasMarks = true;
+    for (const index of [row.origin, row.isOpen ? BUS : undefined]) {
+      if (index !== undefined) lanes[index].isUsed = lanes[index].hasMarks = true;
     }
   }
   const next = new Array(lanes.length).fill(Infinity);
@@ -73,7 +72,7 @@ function viewAt(run, view, step) {
     const middle = (low + high) >> 1;
     if (changes[middle][0] <= step) low = middle + 1; else high = middle;
   }
-  if (low === 0) return { shown: "", detail: "", isVisible: false, isNew: false };
+  if (low === 0) return { shown: "", detail: "", isVisible: !run.hasTimes, isNew: false };
   const [index, [shown, detail, visible]] = changes[low - 1];
   return { shown, detail, isVisible: visible === 1, isNew: index === step };
 }

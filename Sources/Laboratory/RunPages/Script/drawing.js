@@ -43,13 +43,13 @@ class Drawing {
     this.width = Math.max(width, 240);
     this.isNarrow = this.width < NARROW * scale;
     this.gutter = this.isNarrow ? 6 : 78 * scale;
-    const count = run.rows.length, pad = 26 * scale;
-    const room = this.width - this.gutter - 2 * pad;
-    const least = 30 * scale;
-    this.gap = Math.max(least, Math.min(70 * scale, room / Math.max(1, count - 1)));
+    const count = run.rows.length, pad = 26 * scale, end = (count > 20 ? 26 : 80) * scale;
+    const room = this.width - this.gutter - pad - end;
+    const least = 26 * scale;
+    this.gap = Math.max(least, Math.min(150 * scale, room / Math.max(1, count - 1)));
     this.isTimed = this.byTime && run.hasTimes;
     this.xs = this.isTimed ? this.timePositions(room, pad) : run.rows.map((_, index) => this.gutter + pad + index * this.gap);
-    this.total = (this.xs[count - 1] || 0) + pad * (count > 20 ? 1 : 3);
+    this.total = (this.xs[count - 1] || 0) + end;
     let y = 30 * scale;
     const line = 30 * scale, track = 19 * scale;
     for (const lane of run.lanes) {
@@ -67,7 +67,7 @@ class Drawing {
 
   /** Rows at the same time stay apart, so that their order is visible. */
   timePositions(room, pad) {
-    const rows = this.run.rows, apart = 11 * this.scale;
+    const rows = this.run.rows, apart = 14 * this.scale;
     const last = rows[rows.length - 1], first = rows[0];
     const span = Math.max(last.time - first.time, 0.001);
     const free = Math.max(room - rows.length * apart, rows.length * apart * 0.8);
@@ -128,8 +128,9 @@ class Drawing {
     for (const row of rows) this.link(out, row);
     for (const arrow of arrows) this.arrow(out, arrow);
     for (const row of rows) this.mark(out, row);
-    for (const row of rows) this.label(out, row);
+    for (const row of rows) if (row.index !== this.step) this.label(out, row);
     this.veil(out, camera + width);
+    this.label(out, run.rows[this.step]);
     this.axis(out, rows);
     const frame = isWhole ? `width="100%" preserveAspectRatio="xMinYMin meet"` : `width="${width}" height="${this.height}"`;
     const titles = lanes.map((lane) => this.isNarrow
@@ -168,6 +169,11 @@ class Drawing {
     if (!bar.isEnded) out.push(`<path class="ragged" d="M${end} ${top - 1}l${-4 * scale} ${height / 4}l${4 * scale} ${height / 4}l${-4 * scale} ${height / 4}l${4 * scale} ${height / 4}v2h${4 * scale}v${-height - 2}z"/>`);
     else if (bar.result === "x") out.push(cross(end, y, 5 * scale, "end bad"));
     else if (bar.result === "c") out.push(`<path class="end quiet" d="M${end - 4 * scale} ${top + height + 2}l${8 * scale} ${-height - 4}"/>`);
+    const starter = this.run.rows[bar.start];
+    if (bar.kind !== "b" && bar.kind !== "f" && starter.lane !== bar.lane) {
+      const base = this.run.lanes[starter.origin ?? starter.lane].line, sign = Math.sign(y - base);
+      out.push(`<path class="wire" d="M${from} ${base}V${y - sign * 10 * scale}"/>` + tip(from, y - sign * 8 * scale, sign, scale));
+    }
     // The label stays in sight while the bar is.
     const left = Math.max(from + 9 * scale, this.camera + this.gutter + 4 * scale);
     const text = fit(bar.label, end - left - 8 * scale, scale);
@@ -188,6 +194,8 @@ class Drawing {
 
   arrow(out, arrow) {
     const from = this.run.rows[arrow.start], to = this.run.rows[arrow.end];
+    // The bar of a request already connects its ends.
+    if (to.bar && to.bar.end === to.index && to.bar.start === from.index) return;
     const x = this.xs[arrow.start], y = this.rowY(from), x2 = this.xs[arrow.end];
     const isBus = from.shape === "p" && from.lane === BUS;
     const y2 = arrow.bar ? this.trackY(arrow.bar) : this.rowY(to);
@@ -215,7 +223,7 @@ class Drawing {
       case "x": out.push(`<circle class="ring bad" ${at} r="${7 * scale}"/>` + cross(x, y, 3.5 * scale, "bad")); break;
       case "p":
         out.push(`<path class="solid ${color}" d="M${x} ${y - 7 * scale}l${7 * scale} ${12 * scale}h${-14 * scale}z"/>`);
-        if (row.isOpen) out.push(`<path class="open" d="M${x + 6 * scale} ${y}h${7 * scale}"/><circle class="open" cx="${x + 17 * scale}" cy="${y}" r="${4 * scale}"/>`);
+        if (row.isOpen) out.push(this.openEnd(x, y));
         break;
       case "r": out.push(`<circle class="ring ${color}" ${at} r="${4 * scale}"/>`); break;
       case "+": out.push(`<path class="stroke" d="M${x - 4 * scale} ${y}h${8 * scale}M${x} ${y - 4 * scale}v${8 * scale}"/>`); break;
@@ -224,11 +232,22 @@ class Drawing {
       case "n": out.push(`<path class="paper" d="M${x - 6 * scale} ${y - 7 * scale}h${9 * scale}l${4 * scale} ${4 * scale}v${10 * scale}h${-13 * scale}zM${x - 3 * scale} ${y}h${7 * scale}M${x - 3 * scale} ${y + 4 * scale}h${7 * scale}"/>`); break;
       default: out.push(`<circle class="solid none" ${at} r="${3.5 * scale}"/>`);
     }
+    if (row.isOpen && row.lane !== BUS) {
+      const bus = this.run.lanes[BUS].line, sign = Math.sign(bus - y);
+      out.push(`<path class="wire" d="M${x} ${y + sign * 8 * scale}V${bus - sign * 8 * scale}"/>`
+        + `<path class="solid ${color}" d="M${x} ${bus - 7 * scale}l${7 * scale} ${12 * scale}h${-14 * scale}z"/>` + this.openEnd(x, bus));
+    }
     if (row.deviation) out.push(`<path class="turn" d="M${x} ${y - 12 * scale}l${12 * scale} ${12 * scale}l${-12 * scale} ${12 * scale}l${-12 * scale} ${-12 * scale}z"/>`);
     if (row.failure) {
       out.push(`<path class="fault" d="M${x} ${28 * scale}V${this.height - 4 * scale}"/>`
         + `<circle class="badge" ${at} r="${9 * scale}"/>` + cross(x, y, 4 * scale, "on"));
     }
+  }
+
+  /** The end of a post that reaches no subscriber. */
+  openEnd(x, y) {
+    const { scale } = this;
+    return `<path class="open" d="M${x + 6 * scale} ${y}h${7 * scale}"/><circle class="open" cx="${x + 17 * scale}" cy="${y}" r="${4 * scale}"/>`;
   }
 
   /** A view that draws: a small screen with what it shows. */
@@ -245,7 +264,7 @@ class Drawing {
   label(out, row) {
     if (row.lane === NETWORK && row.bar) return;
     if (["+", "-", "s", "r"].includes(row.shape)) return;
-    const { scale } = this, start = this.xs[row.index] + (row.isOpen ? 25 : 13) * scale;
+    const { scale } = this, start = this.xs[row.index] + (row.isOpen && row.lane === BUS ? 25 : 13) * scale;
     const next = row.nextInLane === Infinity ? this.total + 60 * scale : this.xs[row.nextInLane] - 12 * scale;
     const text = fit(row.text, next - start, scale);
     if (text) out.push(`<text class="label" x="${start}" y="${this.rowY(row) + 4 * scale}">${escape(text)}</text>`);
@@ -259,15 +278,17 @@ class Drawing {
 
   axis(out, rows) {
     const { scale } = this;
-    let free = -Infinity;
+    let free = -Infinity, last = "";
     for (const row of rows) {
       const x = this.xs[row.index], isHead = row.index === this.step;
       const text = this.isTimed ? row.time.toFixed(row.time < 100 ? 1 : 0) : String(row.index + 1);
+      if (!isHead && text === last) continue;
       const room = text.length * 6.6 * scale + 10 * scale;
       if (!isHead && (x - room / 2 < free || Math.abs(x - this.xs[this.step]) < room + 8 * scale)) continue;
       if (isHead) out.push(`<rect class="knob" x="${x - room / 2}" y="${4 * scale}" width="${room}" height="${17 * scale}" rx="${8 * scale}"/>`);
       out.push(`<text class="${isHead ? "knob" : "tick"}" x="${x}" y="${17 * scale}">${text}</text>`);
       free = x + room / 2;
+      last = text;
     }
   }
 }
@@ -285,7 +306,7 @@ function lowerBound(values, wanted) {
 function fit(text, width, scale) {
   const most = Math.floor(width / (6.5 * scale));
   if (text.length <= most) return text;
-  return most >= 5 ? text.slice(0, most - 1) + "…" : "";
+  return most >= 8 ? text.slice(0, most - 1) + "…" : "";
 }
 
 function cross(x, y, size, classes) {
