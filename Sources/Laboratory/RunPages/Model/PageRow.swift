@@ -45,8 +45,8 @@ package struct PageRow: Sendable, Encodable {
 
   /// A line of a file, from 1.
   package struct Source: Sendable, Encodable {
-    let file: Int
-    let line: Int
+    package let file: Int
+    package let line: Int
 
     package init(file: Int, line: Int) { (self.file, self.line) = (file, line) }
 

@@ -1,7 +1,7 @@
 // The table: every row of a run in words. Of a long run, it contains the rows around the current step.
 
-const MOST_ROWS = 300;
-const PART = 200;
+const MOST_ROWS = 200;
+const PART = 100;
 
 class RowTable {
   constructor(choose) {
