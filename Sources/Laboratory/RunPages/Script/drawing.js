@@ -45,7 +45,7 @@ class Drawing {
     this.gutter = this.isNarrow ? 6 : 78 * scale;
     const count = run.rows.length, pad = 26 * scale, end = (count > 20 ? 26 : 80) * scale;
     const room = this.width - this.gutter - pad - end;
-    const least = 26 * scale;
+    const least = 24 * scale;
     this.gap = Math.max(least, Math.min(150 * scale, room / Math.max(1, count - 1)));
     this.isTimed = this.byTime && run.hasTimes;
     this.xs = this.isTimed ? this.timePositions(room, pad) : run.rows.map((_, index) => this.gutter + pad + index * this.gap);

@@ -12,9 +12,13 @@ class StatePanel {
 
   show(run, step, link) {
     const row = run.rows[step];
-    const parts = [this.heading(run, row, link), this.screens(run, step), this.ready(row), this.flight(run, step),
-      this.source(row)];
+    const focused = this.body.contains(document.activeElement) ? document.activeElement.tagName : null;
+    const parts = [this.heading(run, row, link), this.screens(run, step)];
+    // In a lesson, the line of the program matters more than what is ready.
+    if (run.hasTimes) parts.push(this.ready(row), this.flight(run, step), this.source(row));
+    else parts.push(this.source(row), this.ready(row), this.flight(run, step));
     this.body.innerHTML = parts.join("");
+    if (focused) this.body.querySelector(focused)?.focus({ preventScroll: true });
   }
 
   heading(run, row, link) {
