@@ -15,6 +15,8 @@ import Testing
       let position: Int
       let contender: String
       let failure: String?
+      let transport: String?
+      let protocols: [String]?
       let values: [String: Double]
       let latencies: [Double]
     }
@@ -75,6 +77,60 @@ import Testing
     for sample in measured where sample.workload == "feed" {
       #expect((sample.values["picture"] ?? 0) >= 0.12, "\(sample)")
     }
+  }
+
+  @Test(
+    "Over https, nginx counts connections and handshakes for each strategy", .enabled(if: HTTPSMachine.isAble),
+    arguments: ["--http1", "--http2"])
+  func https(option: String) async throws {
+    let record = try await record(
+      "--https", option, "--workload", "list,scroll,feed", "--images", "12", "--size", "5KB")
+    let secure = record.samples.filter { $0.transport != nil && $0.block == 1 }
+    for workload in ["list", "scroll", "feed"] {
+      let samples = secure.filter { $0.workload == workload && $0.contender != "bare API" }
+      #expect(
+        samples.map(\.contender).sorted() == ["async", "blocking", "dataTask", "dataTask (2)", "downloadTask"])
+      for sample in samples where sample.failure == nil {
+        #expect(sample.protocols == (option == "--http1" ? ["HTTP/1.1"] : ["HTTP/2.0"]), "\(sample)")
+        let connections = try #require(sample.values["connections"])
+        #expect(connections >= 1 && connections <= 24, "\(sample)")
+        #expect((sample.values["handshakes"] ?? 0) >= 1, "\(sample)")
+        #expect(sample.values[workload == "list" ? "duplicates" : "wasted"] != nil, "\(sample)")
+      }
+    }
+    #expect(secure.filter { $0.failure == nil && $0.workload == "list" }.allSatisfy { $0.values["arrived"] == 12 })
+    #expect(secure.contains { $0.failure == nil })
+  }
+
+  @Test(
+    "An untrusted certificate is named, and --cacert trusts it", .enabled(if: HTTPSMachine.isAble))
+  func rootCertificate() async throws {
+    let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
+    let folder = try TemporaryFolder()
+    let front = try await HTTPSFront(before: origin.port, in: folder)
+    let words = [
+      "compare", "--allow-debug", "--blocks", "1", "--images", "4", "--strategies", "dataTask", "--url",
+      "https://127.0.0.1:\(front.port)/moon-20.gif",
+    ]
+    let refused = try await Program().run(words)
+    #expect(refused.code == 1)
+    #expect(refused.notes.contains("the certificate of the server is not trusted"), "\(refused.notes)")
+    #expect(refused.notes.contains("--cacert FILE"))
+    #expect(origin.counters.requests == 0)
+    let trusted = try await Program().run(words + ["--cacert", front.certificate])
+    #expect(trusted.code == 0, "\(trusted.notes)")
+    #expect(origin.counters.requests == 16)
+  }
+
+  @Test(
+    "A system that refuses the namespace is told what to do", .enabled(if: HTTPSMachine.isAble))
+  func refusedNamespace() async throws {
+    let script = #"echo 0 > /proc/sys/user/max_user_namespaces && exec "$@""#
+    let words = ["--user", "--map-root-user", "--", "/bin/sh", "-c", script, "sh", Program.built.path]
+    let outcome = try await Program(executable: URL(filePath: "/usr/bin/unshare"))
+      .run(words + ["compare", "--allow-debug", "--https"])
+    #expect(outcome.code == 4)
+    #expect(outcome.notes.contains("sudo sysctl -w user.max_user_namespaces="), "\(outcome.notes)")
   }
 
   @Test("--until decided extends only open strategies, up to --limit") func untilDecided() async throws {
@@ -163,4 +219,75 @@ import Testing
     #expect(outcome.output.contains(/\nswitch-in-flight +n\/a +holds +n\/a +n\/a +n\/a\n/))
     #expect(outcome.output.contains("\n  error-page, blocking: never request.end error=transport: it happened"))
   }
+}
+
+/// Whether this machine can compare over https: nginx and openssl are installed, and namespaces are allowed.
+private enum HTTPSMachine {
+  static let isAble: Bool = {
+    let tools = ["/usr/sbin/nginx", "/usr/bin/openssl", "/usr/bin/unshare"]
+    if let missing = tools.first(where: { !FileManager.default.isExecutableFile(atPath: $0) }) {
+      print("the tests of compare over https are skipped: \(missing) is not installed")
+      return false
+    }
+    guard run("/usr/bin/unshare", ["--user", "--map-root-user", "--mount", "true"]) == 0 else {
+      print("the tests of compare over https are skipped: the system refuses private namespaces")
+      return false
+    }
+    return true
+  }()
+
+  private static func run(_ path: String, _ words: [String]) -> Int32? {
+    let process = Process()
+    process.executableURL = URL(filePath: path)
+    process.arguments = words
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}
+
+/// nginx with a test certificate in front of an origin; ends with this value.
+private final class HTTPSFront {
+  let port: UInt16
+  let certificate: String
+  /// Closing it ends the server, also when this process is killed.
+  private let lifeline = Pipe()
+
+  private static let script = #"""
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -keyout "$1/key" -out "$1/root" \
+      -subj /CN=test -addext subjectAltName=IP:127.0.0.1 >/dev/null 2>&1
+    /usr/sbin/nginx -p "$1" -c "$1/conf" >/dev/null 2>&1 & pid=$!; cat >/dev/null; kill -9 $pid
+    """#
+
+  init(before origin: UInt16, in folder: TemporaryFolder) async throws {
+    // A port that was free a moment ago.
+    let holder = try OriginServer(content: OriginContent())
+    port = holder.port
+    holder.stop()
+    let path = folder.url.path
+    certificate = "\(path)/root"
+    let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(path)/\($0);" }
+    _ = try folder.write(
+      """
+      daemon off; master_process off; pid \(path)/pid; error_log \(path)/error;
+      events { worker_connections 1024; }
+      http {
+        access_log off; \(folders.joined(separator: " "))
+        server {
+          listen 127.0.0.1:\(port) ssl; ssl_certificate \(path)/root; ssl_certificate_key \(path)/key;
+          location / { proxy_set_header Host localhost; proxy_pass http://127.0.0.1:\(origin); }
+        }
+      }
+      """, to: "conf")
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", Self.script, "sh", path]
+    process.standardInput = lifeline
+    try process.run()
+    // It listens before it notes its number.
+    while !FileManager.default.fileExists(atPath: "\(path)/pid") { try await Task.sleep(for: .milliseconds(10)) }
+  }
+
+  deinit { try? lifeline.fileHandleForWriting.close() }
 }

@@ -48,7 +48,7 @@ import Testing
     #expect(analysis.advice.map(\.choice) == [["dataTask", "async"], ["dataTask", "async"]])
     #expect(analysis.advice.allSatisfy { $0.certainty != .unsure })
     #expect(analysis.chosen(in: analysis.advice).map(\.count) == [2, 2, 0])
-    #expect(analysis.adviceOverHTTPS == nil)
+    #expect(analysis.guessForHTTPS == nil)
   }
 
   @Test("A small gain, however sure, decides no choice") func smallGain() throws {
@@ -88,7 +88,7 @@ import Testing
       return
     }
     #expect((1...1.1).contains(width.ratio))
-    #expect(analysis.advice[0].sentence.hasPrefix("choose dataTask or async: level within 1.0"))
+    #expect(analysis.advice[0].sentence.hasPrefix("choose dataTask or async: they differ by at most 1.0"))
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].contender == "async" {
       let factor = record.samples[index].block % 2 == 0 ? 1.5 : 0.7
@@ -104,10 +104,11 @@ import Testing
     let lines = TextReport(ReportDocument(noisy)).lines.map(\.text)
     #expect(
       lines.contains {
-        $0.hasPrefix("list      dataTask or async  cannot tell  up to 1.5") && $0.contains("x apart")
+        $0.hasPrefix("list      undecided          up to 1.5") && $0.contains("x apart")
           && $0.contains("  CPU s/1000: ")
       })
-    #expect(Self.joined(lines).contains("list choose dataTask or async: up to 1.5"))
+    #expect(Self.joined(lines).contains("list undecided between dataTask and async: they are up to 1.5"))
+    #expect(!Self.joined(lines).contains("list choose"))
   }
 
   @Test("An imperceptible stall excludes nothing, but a long one does") func shortStalls()
@@ -132,7 +133,8 @@ import Testing
     let advice = ComparisonAnalysis(record).advice[0]
     #expect(advice.choice == ["dataTask", "async"])
     #expect(advice.losers.map(\.name) == ["blocking"])
-    #expect(advice.sentence == "choose dataTask or async: level within 2.9 ms of dataTask by longest stall of main")
+    #expect(
+      advice.sentence == "choose dataTask or async: they differ by at most 2.9 ms in longest stall of main")
     for index in record.samples.indices where record.samples[index].contender == "async" {
       record.samples[index][.mainStall] = 0.02
     }
@@ -179,7 +181,8 @@ import Testing
     let advice = ComparisonAnalysis(record).advice[0]
     #expect(advice.choice == ["dataTask"])
     #expect(
-      advice.sentence.hasPrefix("choose dataTask (async as well, but breaks scenarios: see behaviour): at least 2."))
+      advice.sentence.hasPrefix("choose dataTask: it loads at least 2.")
+        && advice.sentence.hasSuffix("; async is as good here, but never recommended"))
   }
 
   @Test("A better strategy that breaks scenarios is not chosen")
@@ -196,11 +199,11 @@ import Testing
     let advice = ComparisonAnalysis(record).advice[0]
     #expect(advice.choice == ["dataTask"])
     #expect(
-      advice.sentence.hasPrefix("choose dataTask (async better here, but breaks scenarios: see behaviour): at least 2.")
-    )
+      advice.sentence.hasPrefix("choose dataTask: it loads at least 2.")
+        && advice.sentence.hasSuffix("; async is better here, but never recommended"))
   }
 
-  @Test("If the best lacks https, the advice adds a choice over https") func overHTTPS() throws {
+  @Test("If https was not measured, one line guesses it from http") func guess() throws {
     var record = RecordedRun.record()
     for index in record.settings.contenders.indices {
       record.settings.contenders[index].loadsHTTPS = record.settings.contenders[index].name != "async"
@@ -210,24 +213,14 @@ import Testing
     }
     let analysis = ComparisonAnalysis(record)
     #expect(analysis.advice.map(\.choice) == [["async"], ["dataTask", "async"]])
-    #expect(analysis.adviceOverHTTPS?.map(\.choice) == [["dataTask"], ["dataTask"]])
+    #expect(analysis.guessForHTTPS?.map(\.choice) == [["dataTask"], ["dataTask"]])
     let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
-    #expect(
-      lines.contains {
-        $0.hasPrefix("list ") && $0.contains("choose async: at least 1.")
-      })
-    #expect(lines.contains { $0.contains("over https: choose dataTask: at least 2.") })
-    let rows = lines.filter { $0.hasPrefix("list      ") && $0.contains("images/s: ") }
-    #expect(rows.count == 2)
-    #expect(rows.first?.hasPrefix("list      async              sure      at least 1.") == true)
-    #expect(rows.first?.contains("x ahead ") == true)
-    #expect(rows.last?.hasPrefix("list      dataTask  a guess   at least 2.") == true)
-    #expect(rows.last?.contains("x ahead of blocking ") == true)
+    let rows = lines.filter { $0.hasPrefix("list ") && $0.contains("images/s: ") }
+    #expect(rows.count == 1)
+    #expect(rows.first?.hasPrefix("list      async              sure, 1.") == true)
     for overall in [
-      "One for everything: async, a choice in all 2 workloads (in 1 the only one); dataTask in 1.",
-      "A guess for https, without async Nothing was measured over https: these are the http results of the other strategies.",
-      "Each connection costs a handshake there: dataTask made 6 in list.",
-      "One for everything: dataTask, a choice in all 2 workloads (in 2 the only one).",
+      "One for everything: async, recommended in all 2 workloads.",
+      "Over https: not measured; `fetcher compare --https` does. A guess from http: dataTask.",
     ] {
       #expect(Self.joined(lines).contains(overall), "\(overall)")
     }

@@ -30,6 +30,8 @@ import Testing
     record.settings.workloads[0].network = NetworkSettings(roundTrip: 0.04, bandwidth: 1e7)
     record.settings.until = ComparisonRecord.Until(limit: 360)
     record.settings.workloads[1].pictureSize = 4_000_000
+    record = record.measuredOverHTTPS()
+    record.settings.contenders[0].unfit = "cannot cancel"
     var object = try #require(try JSONSerialization.jsonObject(with: JSONEncoder().encode(record)) as? [String: Any])
     let rows = ComparisonRow.rows(ComparisonAnalysis(record))
     object["decisions"] = try JSONSerialization.jsonObject(

@@ -56,3 +56,30 @@ enum RecordedRun {
     return record
   }
 }
+
+extension ComparisonRecord {
+  /// The same with each workload over https as well. There, no strategy for http alone was measured, and `change` is
+  /// applied to each sample.
+  func measuredOverHTTPS(
+    _ transport: Transport = .https2, _ change: (inout Sample) -> Void = { _ in }
+  ) -> ComparisonRecord {
+    var record = self
+    record.settings.front = "nginx/1.22.1"
+    record.settings.workloads = settings.workloads.flatMap { settings in
+      var secure = settings
+      secure.transport = transport
+      return [settings, secure]
+    }
+    let plain = settings.contenders.filter { $0.loadsHTTPS == false }.map(\.name)
+    for sample in samples where !plain.contains(sample.contender) {
+      var secure = sample
+      secure.transport = transport
+      secure[.connections] = 6
+      secure[.handshakes] = 5
+      secure.protocols = ["HTTP/2.0"]
+      change(&secure)
+      record.samples.append(secure)
+    }
+    return record
+  }
+}

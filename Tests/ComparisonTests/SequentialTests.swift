@@ -73,7 +73,7 @@ import Testing
   }
 
   private func list(_ analysis: ComparisonAnalysis) throws -> Decision {
-    try #require(analysis.decisions.first { $0.workload == .list })
+    try #require(analysis.decisions.first { $0.situation == Situation(.list) })
   }
 
   @Test("Strategies within the bound are equal and need no more data") func equal() throws {

@@ -57,6 +57,10 @@ import Testing
       ["--rtt", "1001ms"], ["--rtt", "40"], ["--until", "sure"], ["--limit", "5min"],
       ["--until", "decided", "--limit", "5"], ["--until", "decided", "--behaviour"],
       ["--until", "decided", "--url", "http://127.0.0.1/a.png"], ["--load", "a.json", "--until", "decided"],
+      ["--http1"], ["--https", "--http1", "--http2"], ["--https", "--url", "https://127.0.0.1/a.png"],
+      ["--https", "--behaviour"], ["--https", "--workload", "flaky"], ["--https", "--strategies", "socket"],
+      ["--load", "a.json", "--https"], ["--cacert", "a.pem"], ["--cacert", "a.pem", "--url", "http://127.0.0.1/a.png"],
+      ["--strategies", "socket", "--url", "https://example.org/a.png"],
     ])
   func refused(_ words: [String]) {
     #expect(throws: UsageError.self) { try options(words) }
@@ -102,6 +106,30 @@ import Testing
       if let bandwidth = network.bandwidth { #expect(Double(bytes) * 8 / bandwidth < 2, "\(settings)") }
       #expect(WorkloadDefaults.seconds(settings) < 2, "\(settings)")
     }
+  }
+
+  @Test("Over https, each workload but flaky follows its twin over http") func https() throws {
+    let options = try options("--https", "--workload", "list,flaky,wait", "--rtt", "10ms")
+    #expect(
+      options.workloads.map(\.situation) == [
+        Situation(.list), Situation(.list, .https2), Situation(.wait), Situation(.wait, .https2), Situation(.flaky),
+      ])
+    #expect(options.workloads[0].images == options.workloads[1].images)
+    #expect(try self.options("--https", "--http1").workloads[1].transport == .https1)
+    #expect(try self.options("--https", "--strategies", "socket,async").contenders.first?.name == "async")
+  }
+
+  @Test("A strategy without cancel or status is unfit") func unfit() throws {
+    let unfit = try options().contenders.filter { $0.unfit != nil }
+    #expect(unfit.map(\.name) == ["blocking"])
+    #expect(unfit.first?.unfit == "cannot cancel and does not see the HTTP status")
+  }
+
+  @Test("The socket strategy is no contender for an https address") func httpsAddress() throws {
+    let words = ["--url", "https://example.org/a.png", "--cacert", "root.pem"]
+    let options = try options(words)
+    #expect(!options.contenders.contains { $0.name == "socket" })
+    #expect(options.rootCertificate == "root.pem")
   }
 
   @Test("A simulated network changes no number that the user chose") func chosen() throws {

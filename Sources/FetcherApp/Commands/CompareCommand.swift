@@ -75,17 +75,18 @@ enum CompareCommand {
       }
       if !isIdle { context.notes.line("the machine did not become idle within five minutes") }
     }
+    let secure = onlyBehaviour ? nil : try await secureSetup(options, context)
     let settings = ComparisonRecord.Settings(
       seed: options.seed, blocks: options.blocks, contenders: options.contenders,
       workloads: onlyBehaviour
         ? [] : options.workloads.map { $0.workload == .url ? $0 : WorkloadContent($0).settings },
-      until: options.until)
+      until: options.until, front: secure?.version)
     let keeper = ComparisonKeeper(
       ComparisonRecord(program: Command.executableVersion, machine: MachineProbe.machine(), settings: settings))
     let start = runtime.now
     let campaign = Campaign(
       settings: settings, allowsPlainHTTP: options.allowsPlainHTTP, child: try .ofThisExecutable(context.shutdown),
-      context: context, decisions: { ComparisonAnalysis(keeper.record).decisions }
+      secure: secure, context: context, decisions: { ComparisonAnalysis(keeper.record).decisions }
     ) { sample in keeper.change { $0.samples.append(sample) } }
     let progress = ProgressLine(runtime, expected: campaign.expectedSeconds)
     let finish = { @Sendable (isIncomplete: Bool) throws -> ExitCode? in
@@ -114,10 +115,19 @@ enum CompareCommand {
     return stopped == nil ? code : .failed
   }
 
+  /// Prepares what https needs, or returns nil if nothing needs it.
+  private static func secureSetup(
+    _ options: CompareOptions, _ context: CommandContext
+  ) async throws(CommandFailure) -> SecureSetup? {
+    if let path = options.rootCertificate { return try await .usersServer(trusting: path, context.shutdown) }
+    guard options.workloads.contains(where: { $0.transport != nil }) else { return nil }
+    return try await .ownServer(context.shutdown)
+  }
+
   /// Announces the number of requests, because the server belongs to the user.
   private static func announce(_ campaign: Campaign, _ context: CommandContext) {
     for settings in campaign.settings.workloads where settings.workload == .url {
-      let runs = campaign.contenders(for: .url).count * (campaign.settings.blocks + 1)
+      let runs = campaign.contenders(for: settings).count * (campaign.settings.blocks + 1)
       let urls = settings.urls?.map(\.addressWithoutCredentials).joined(separator: ", ") ?? ""
       context.notes.line("\(runs * settings.images) requests, \(settings.inFlight) at a time, to \(urls)")
     }

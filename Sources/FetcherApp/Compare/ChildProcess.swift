@@ -8,6 +8,8 @@ struct ChildProcess: Sendable {
   let shutdown: Shutdown
   /// Whether the child starts other processes, which it ends only when it is interrupted.
   var hasChildren = false
+  /// The arguments before those of ``run(_:limit:)``.
+  var firstWords: [String] = []
 
   /// Returns a child process that runs this executable.
   static func ofThisExecutable(_ shutdown: Shutdown) throws(CommandFailure) -> ChildProcess {
@@ -43,7 +45,7 @@ struct ChildProcess: Sendable {
   func run(_ words: [String], limit: Duration? = nil) async throws(CommandFailure) -> Outcome {
     let process = Process()
     process.executableURL = executable
-    process.arguments = words
+    process.arguments = firstWords + words
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe

@@ -73,6 +73,8 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case .timedOut: "\(subject): no complete response before the deadline; try again or allow more time"
     case .transport(-1000):
       "\(subject): Foundation cannot use this address (code -1000); write the host as a name, such as localhost"
+    case .transport(-1202):
+      "\(subject): the certificate of the server is not trusted (code -1202); verify the address, or trust its authority"
     case .transport(let code): "\(subject): the network failed (code \(code)\(Self.meaning(of: code))); try again"
     case .strategyFailed(let strategy, let reason):
       "\(subject): the strategy \(strategy) failed: \(reason.quoted); fix it, or select another strategy"
@@ -117,7 +119,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
   /// False for 256, the only code of a blocking read, because it may stand for a 404.
   public var isWorthRetrying: Bool {
     switch self {
-    case .transport(-1000), .transport(-1007), .transport(-1016), .transport(256): false
+    case .transport(-1000), .transport(-1007), .transport(-1016), .transport(-1202), .transport(256): false
     case .transport, .truncated, .timedOut: true
     case .badStatus(let status): status >= 500
     default: false

@@ -58,7 +58,8 @@ struct ImageLoad: Sendable {
       }
     }
     if let most = mostFailuresInARow, let error = errors.last, images.suffix(most).allSatisfy({ !$0.hasArrived }) {
-      result.stopped = error.message(of: "\(most) fetches in a row failed, the last one so")
+      let remedy = error == .transport(-1202) ? "; --cacert FILE trusts the certificate of its authority" : ""
+      result.stopped = error.message(of: "\(most) fetches in a row failed, the last one so") + remedy
     }
   }
 

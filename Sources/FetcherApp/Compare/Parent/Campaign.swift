@@ -9,6 +9,8 @@ struct Campaign: Sendable {
   let settings: ComparisonRecord.Settings
   let allowsPlainHTTP: Bool
   let child: ChildProcess
+  /// Nil if no child needs other root certificates.
+  let secure: SecureSetup?
   let context: CommandContext
   /// The decisions of a sequential comparison about what was recorded until now.
   let decisions: @Sendable () -> [Decision]
@@ -24,8 +26,8 @@ struct Campaign: Sendable {
   func run(_ progress: ProgressLine, _ runtime: any Runtime) async throws -> String? {
     let start = runtime.now
     for (index, workload) in settings.workloads.enumerated() {
-      context.notesUnlessTerminal("measuring \(workload.workload.rawValue): \(workload.summary)")
-      let stopped = try await measure(index, contenders(for: workload.workload), 0...settings.blocks, progress) { true }
+      context.notesUnlessTerminal("measuring \(workload.situation.name): \(workload.summary)")
+      let stopped = try await measure(index, contenders(for: workload), 0...settings.blocks, progress, runtime) { true }
       if let stopped { return stopped }
     }
     guard let until = settings.until else { return nil }
@@ -34,12 +36,12 @@ struct Campaign: Sendable {
       let open = decisions().filter { !$0.open.isEmpty }
       if open.isEmpty { return nil }
       for decision in open {
-        guard let index = settings.workloads.firstIndex(where: { $0.workload == decision.workload }) else { continue }
+        guard let index = settings.workloads.firstIndex(where: { $0.situation == decision.situation }) else { continue }
         let names = decision.open.map(\.name).joined(separator: ", ")
         context.notesUnlessTerminal(
-          "undecided after \(decision.blocks) blocks: \(decision.workload.rawValue): \(names)")
+          "undecided after \(decision.blocks) blocks: \(decision.situation.name): \(names)")
         let block = Double(decision.open.count) * WorkloadDefaults.seconds(settings.workloads[index])
-        let stopped = try await measure(index, decision.open, next...next + Self.addedBlocks - 1, progress) {
+        let stopped = try await measure(index, decision.open, next...next + Self.addedBlocks - 1, progress, runtime) {
           (runtime.now - start).inSeconds + block < until.limit
         }
         if let stopped { return stopped }
@@ -55,21 +57,34 @@ struct Campaign: Sendable {
   /// Measures blocks of one workload while there is time.
   private func measure(
     _ index: Int, _ contenders: [Contender], _ blocks: ClosedRange<Int>, _ progress: ProgressLine,
-    _ hasTime: () -> Bool
+    _ runtime: any Runtime, _ hasTime: () -> Bool
   ) async throws -> String? {
     let settings = self.settings.workloads[index]
     let content = settings.workload == .url ? nil : WorkloadContent(settings)
     let origin = try content.map { try context.startOrigin($0.origin) }
     defer { origin?.stop() }
-    let orders = BlockOrder.orders(
+    var front: TLSFront?
+    if let origin, let secure {
+      front = try await secure.startFront(before: origin.port, settings.situation.transport, runtime)
+    }
+    let key = front.map { front in context.shutdown.atEnd { front.stop() } }
+    defer {
+      front?.stop()
+      if let key { context.shutdown.forget(key) }
+    }
+    var orders = BlockOrder.orders(
       of: contenders, blocks: blocks.count,
       seed: self.settings.seed &+ UInt64(index) &+ UInt64(blocks.lowerBound) << 32)
+    // The reference runs first, because its errors state the most. The order of the warm-up does not matter.
+    if blocks.lowerBound == 0 { orders[0] = contenders }
+    let server = Server(content: content, origin: origin, front: front)
     for (block, order) in zip(blocks, orders) where hasTime() {
       for (position, contender) in order.enumerated() {
-        progress.show("\(settings.workload.rawValue), block \(block) of \(self.settings.blocks), \(contender.name)")
+        progress.show("\(settings.situation.name), block \(block) of \(self.settings.blocks), \(contender.name)")
         var sample = Sample(
-          workload: settings.workload, block: block, position: position, contender: contender.name)
-        let stopped = try await measure(contender, settings, content, origin, &sample)
+          workload: settings.workload, transport: settings.transport, block: block, position: position,
+          contender: contender.name)
+        let stopped = try await measure(contender, settings, server, &sample, runtime)
         record(sample)
         progress.advance(by: WorkloadDefaults.seconds(settings))
         if let stopped { return stopped }
@@ -78,23 +93,58 @@ struct Campaign: Sendable {
     return nil
   }
 
-  /// Returns the contenders. The bare API takes part if it does the same work as the model.
-  func contenders(for workload: Workload) -> [Contender] {
-    settings.contenders.filter { $0.role != .bare || [.list, .gallery, .wait].contains(workload) }
+  /// Returns the contenders that load the addresses of a workload. The bare API takes part if it does the same work as
+  /// the model.
+  func contenders(for workload: WorkloadSettings) -> [Contender] {
+    settings.contenders.filter { contender in
+      (contender.role != .bare || [.list, .gallery, .wait].contains(workload.workload))
+        && !(workload.needsHTTPS && contender.loadsHTTPS == false)
+    }
+  }
+
+  /// The server side of a workload. All parts are nil for the user's server.
+  private struct Server {
+    let content: WorkloadContent?
+    let origin: OriginServer?
+    let front: TLSFront?
+
+    /// The port that accepts the requests.
+    var port: UInt16? { front?.port ?? origin?.port }
+
+    func begin() {
+      if let content { origin?.replace(content.origin) }
+      origin?.resetCounters()
+      front?.begin()
+    }
+
+    /// Adds what the server counted during a run.
+    func add(to sample: inout Sample, _ runtime: any Runtime) async {
+      guard let origin else { return }
+      var counters = origin.counters
+      if let front {
+        guard let counts = await front.counts(runtime) else {
+          sample.failure = "nginx still had connections five seconds after the run"
+          return
+        }
+        counts.apply(to: &counters)
+        counts.add(to: &sample)
+      }
+      content?.add(counters, to: &sample)
+    }
   }
 
   /// How long it takes about, in seconds. A sequential comparison may take its whole limit.
   var expectedSeconds: Double {
     if let until = settings.until { return until.limit }
     return settings.workloads.reduce(0) { sum, workload in
-      let runs = contenders(for: workload.workload).count * (settings.blocks + 1)
+      let runs = contenders(for: workload).count * (settings.blocks + 1)
       return sum + Double(runs) * WorkloadDefaults.seconds(workload)
     }
   }
 
   private func measure(
-    _ contender: Contender, _ settings: WorkloadSettings, _ content: WorkloadContent?, _ origin: OriginServer?,
-    _ sample: inout Sample
+    _ contender: Contender, _ settings: WorkloadSettings, _ server: Server, _ sample: inout Sample,
+    _ runtime: any Runtime
   ) async throws -> String? {
     let strategy: String? =
       switch contender.role {
@@ -102,28 +152,25 @@ struct Campaign: Sendable {
       case .control: self.settings.contenders.first { $0.role == .reference }?.name
       case .reference, .strategy: contender.name
       }
-    let line = try origin.flatMap { try Self.delayLine(to: $0.port, settings.network) }
+    let line = try server.port.flatMap { try Self.delayLine(to: $0, settings.network) }
     let key = line.map { line in context.shutdown.atEnd { line.stop() } }
     defer { if let key { context.shutdown.forget(key) } }
-    let port = line?.port ?? origin?.port
+    let scheme = settings.situation.transport.isSecure ? "https" : "http"
     let plan = MeasurePlan(
-      settings: settings, strategy: strategy, base: port.map { "http://127.0.0.1:\($0)/" },
+      settings: settings, strategy: strategy,
+      base: (line?.port ?? server.port).map { "\(scheme)://127.0.0.1:\($0)/" },
       keepsSeries: sample.block == 1, allowsPlainHTTP: allowsPlainHTTP)
-    if let content {
-      origin?.replace(content.origin)
-      origin?.resetCounters()
-    }
+    server.begin()
     let words = [
       MeasureCommand.command.name, MeasureCommand.plan.name,
       String(decoding: try JSONEncoder().encode(plan), as: UTF8.self),
     ]
     let limit = Duration.seconds(30 + Self.patience * WorkloadDefaults.seconds(settings))
-    let outcome = try await child.run(words, limit: limit)
-    if let line {
-      // A request that is still on the way must not count for the next run.
-      line.stop()
-      _ = origin?.wait { $0.open == 0 }
-    }
+    let child = settings.needsHTTPS ? secure?.roots.trusted(by: self.child) : nil
+    let outcome = try await (child ?? self.child).run(words, limit: limit)
+    // A request that is still on the way must not count for the next run.
+    line?.stop()
+    if line != nil, server.front == nil { _ = server.origin?.wait { $0.open == 0 } }
     guard outcome.end == .exited(0), let result = try? JSONDecoder().decode(MeasureResult.self, from: outcome.output)
     else {
       sample.failure = "the process \(outcome.end)"
@@ -134,7 +181,7 @@ struct Campaign: Sendable {
     sample.serviceTimes = result.serviceTimes
     sample.series = result.series
     sample.stalls = result.stalls
-    if let origin { content?.add(origin.counters, to: &sample) }
+    await server.add(to: &sample, runtime)
     return result.stopped
   }
 }

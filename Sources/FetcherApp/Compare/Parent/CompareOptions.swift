@@ -24,6 +24,11 @@ struct CompareOptions: Sendable {
   static let roundTrip = CommandOption("--rtt", "TIME", "a simulated network with this round trip, such as 40ms")
   static let bandwidth = CommandOption(
     "--bandwidth", "RATE", "a simulated network with this rate in each direction, such as 10Mbit")
+  static let https = CommandOption("--https", "also measure over https, with nginx in front of the server")
+  static let http1 = CommandOption("--http1", "HTTP/1.1 over https")
+  static let http2 = CommandOption("--http2", "HTTP/2 over https, the default")
+  static let caCert = CommandOption(
+    "--cacert", "FILE", "the root certificate of your https server, if this system does not trust it")
   static let seed = CommandOption("--seed", "N", "the seed of the order; by default 1")
   static let url = CommandOption("--url", "URL", "images on your server, 2 at a time; more addresses may follow")
   static let allowPlainHttp = CommandOption(
@@ -43,14 +48,13 @@ struct CompareOptions: Sendable {
   /// The options that have no effect if nothing is measured.
   private static let measuring = [
     workload, strategies, behaviour, blocks, until, limit, images, size, latency, inFlight, rate, roundTrip, bandwidth,
-    seed, url,
-    waitIdle,
+    https, http1, http2, seed, url, caCert, waitIdle,
   ]
 
   /// All options, in help order.
   static let all = [
     workload, strategies, behaviour, blocks, until, limit, images, size, latency, inFlight, rate, roundTrip, bandwidth,
-    seed, url,
+    https, http1, http2, seed, url, caCert,
     allowPlainHttp, load, json, csv, markdown, html, schema, failIf, waitIdle, allowDebug,
   ]
 
@@ -62,6 +66,8 @@ struct CompareOptions: Sendable {
   let until: ComparisonRecord.Until?
   let seed: UInt64
   let allowsPlainHTTP: Bool
+  /// The path of a root certificate for the user's server.
+  let rootCertificate: String?
   let conditions: [FailCondition]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -69,13 +75,19 @@ struct CompareOptions: Sendable {
     allowsPlainHTTP = arguments.has(Self.allowPlainHttp)
     try Self.validate(urls, allowsPlainHTTP)
     strategies = try arguments.list(Self.strategies, of: StrategyNames.all, or: StrategyNames.all)
-    contenders = Self.contenders(strategies)
+    let transport = try Self.transport(arguments)
+    contenders = try Self.contenders(strategies, urls, transport)
+    rootCertificate = try Self.rootCertificate(arguments, urls)
     blocks = try arguments.number(Self.blocks, in: 1...1000, or: 10)
     seed = UInt64(try arguments.number(Self.seed, in: 0...1 << 53, or: 1))
     let names = Workload.standard.map(\.rawValue)
     let wanted = try Self.workloads(arguments, names)
-    workloads = try (urls.isEmpty ? wanted : [.url]).map { (workload) throws(UsageError) in
+    let settings = try (urls.isEmpty ? wanted : [.url]).map { (workload) throws(UsageError) in
       try Self.settings(workload, arguments, urls)
+    }
+    workloads = settings.flatMap { [$0] + (transport.flatMap($0.over).map { [$0] } ?? []) }
+    if transport != nil, !workloads.contains(where: { $0.transport != nil }) {
+      throw UsageError("flaky is not measured over https, because a server in front changes its faults; omit --https")
     }
     until = try Self.until(arguments)
     conditions = try Self.conditions(arguments[Self.failIf])
@@ -123,15 +135,23 @@ struct CompareOptions: Sendable {
   }
 
   /// Returns the reference, its control, the other strategies, and the bare API.
-  private static func contenders(_ strategies: [String]) -> [Contender] {
-    let reference = strategies.contains(StrategyNames.standard) ? StrategyNames.standard : strategies[0]
+  private static func contenders(
+    _ strategies: [String], _ urls: [String], _ transport: Transport?
+  ) throws(UsageError) -> [Contender] {
+    let needsHTTPS = transport != nil || urls.contains { $0.lowercased().hasPrefix("https://") }
     let registry = StrategyRegistry.standard()
+    let capabilities = { (name: String) in registry[StrategyName(name)]?.capabilities }
+    let able = needsHTTPS ? strategies.filter { capabilities($0)?.loadsHTTPS != false } : strategies
+    guard let first = able.first else {
+      throw UsageError("\(strategies.joined(separator: " and ")) cannot load https; add another strategy")
+    }
+    let reference = able.contains(StrategyNames.standard) ? StrategyNames.standard : first
     let contender = { (name: String, role: Contender.Role) in
-      let capabilities = registry[StrategyName(name)]?.capabilities
-      return Contender(name, role, loadsHTTPS: capabilities?.loadsHTTPS, note: capabilities?.note)
+      let own = capabilities(name)
+      return Contender(name, role, loadsHTTPS: own?.loadsHTTPS, note: own?.note, unfit: own?.defects)
     }
     return [contender(reference, .reference), .control(of: reference)]
-      + strategies.filter { $0 != reference }.map { contender($0, .strategy) } + [.bare]
+      + (transport == nil ? able : strategies).filter { $0 != reference }.map { contender($0, .strategy) } + [.bare]
   }
 
   private static func settings(
@@ -145,8 +165,34 @@ struct CompareOptions: Sendable {
     if workload == .list { settings.rate = try arguments.number(Self.rate, in: 1...10_000).map(Double.init) }
     if !urls.isEmpty { settings.urls = urls }
     settings.network = try network(arguments)
-    WorkloadDefaults.fit(&settings, keepsImages: arguments.has(Self.images), keepsSize: arguments.has(Self.size))
+    WorkloadDefaults.fit(
+      &settings, keepsImages: arguments.has(Self.images), keepsSize: arguments.has(Self.size),
+      hasHandshakes: arguments.has(Self.https))
     return settings
+  }
+
+  /// Returns the transport to measure besides http, or nil for none.
+  private static func transport(_ arguments: ParsedArguments) throws(UsageError) -> Transport? {
+    let protocols = [http1, http2].filter(arguments.has)
+    guard arguments.has(https) else {
+      if let option = protocols.first {
+        throw UsageError("\(option.name) is for --https; add it, or omit \(option.name)")
+      }
+      return nil
+    }
+    guard protocols.count < 2 else { throw UsageError("--https measures one of --http1 and --http2; omit one of them") }
+    for option in [url, behaviour] where arguments.has(option) {
+      throw UsageError("--https is for fetcher's own server; omit it, or omit \(option.name)")
+    }
+    return protocols == [http1] ? .https1 : .https2
+  }
+
+  private static func rootCertificate(_ arguments: ParsedArguments, _ urls: [String]) throws(UsageError) -> String? {
+    guard let path = arguments[caCert] else { return nil }
+    guard urls.contains(where: { $0.lowercased().hasPrefix("https://") }) else {
+      throw UsageError("--cacert is for an https address; add --url https://..., or omit --cacert")
+    }
+    return path
   }
 
   private static func until(_ arguments: ParsedArguments) throws(UsageError) -> ComparisonRecord.Until? {
@@ -239,5 +285,24 @@ enum Amount {
       return nil
     }
     return (number, String(match.2))
+  }
+}
+
+extension WorkloadSettings {
+  /// Returns the same workload over https. Returns nil for `flaky`, because a server in front changes its faults.
+  fileprivate func over(_ transport: Transport) -> WorkloadSettings? {
+    guard workload != .flaky else { return nil }
+    var settings = self
+    settings.transport = transport
+    return settings
+  }
+}
+
+extension StrategyCapabilities {
+  /// Why no application should use the strategy: `cannot cancel and does not see the HTTP status`. Nil if it can.
+  fileprivate var defects: String? {
+    let defects = [canCancel ? nil : "cannot cancel", seesStatus ? nil : "does not see the HTTP status"]
+      .compactMap(\.self)
+    return defects.isEmpty ? nil : defects.joined(separator: " and ")
   }
 }

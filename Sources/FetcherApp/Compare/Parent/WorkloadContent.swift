@@ -76,10 +76,12 @@ enum WorkloadDefaults {
     let images = Double(settings.images)
     let bytes = images * Double(settings.size) + Double(settings.pictureSize ?? 0)
     let roundTrip = settings.network?.roundTrip ?? 0
+    // The private namespace, and the handshakes.
+    let secure = settings.situation.transport.isSecure ? 0.05 + roundTrip : 0
     let rounds = (images / Double(max(1, settings.inFlight))).rounded(.up)
     let transfer = images * 0.0006 + bytes / (settings.network?.bandwidth.map { $0 / 8 } ?? 400e6)
     let arrivals = [.scroll, .feed].contains(settings.workload) ? images * 0.005 : 0
-    return 0.06 + roundTrip + max(rounds * (settings.latency + roundTrip), transfer, arrivals)
+    return 0.06 + secure + roundTrip + max(rounds * (settings.latency + roundTrip), transfer, arrivals)
   }
 
   /// Fewer and smaller images, so that each strategy ends within ``longestRun``.
@@ -89,13 +91,14 @@ enum WorkloadDefaults {
   /// - Parameters:
   ///   - keepsImages: whether the user chose their number.
   ///   - keepsSize: whether the user chose their size.
-  static func fit(_ settings: inout WorkloadSettings, keepsImages: Bool, keepsSize: Bool) {
+  ///   - hasHandshakes: whether https is measured as well, where a new connection takes a round trip more.
+  static func fit(_ settings: inout WorkloadSettings, keepsImages: Bool, keepsSize: Bool, hasHandshakes: Bool) {
     guard let network = settings.network else { return }
     let isFeed = [.scroll, .feed].contains(settings.workload)
     let fewest = min(settings.images, isFeed ? 12 : settings.inFlight)
     while true {
       let images = Double(settings.images)
-      let waits = images / 2 * (settings.latency + 2 * network.roundTrip)
+      let waits = images / 2 * (settings.latency + (hasHandshakes ? 3 : 2) * network.roundTrip)
       let bytes = images * Double(settings.size) + Double(settings.pictureSize ?? 0)
       let transfer = network.bandwidth.map { bytes * 8 / $0 } ?? 0
       guard waits + transfer > longestRun else { return }

@@ -18,10 +18,11 @@ package struct Advice: Sendable {
     let cell: MetricCell
   }
 
-  package let workload: Workload
-  /// The strategies to choose from, in table order. The list is empty if too little was measured.
+  package let situation: Situation
+  /// The strategies to choose from, in table order. If the workload is undecided, the best of them is unknown. The list
+  /// is empty if too little was measured, or if no measured strategy can be recommended.
   package let choice: [String]
-  /// The strategies that are equally good or better, but fail scenarios that the others pass.
+  /// The strategies that are equally good or better, but are never recommended.
   package let misbehaving: [String]
   private let misbehaviourPays: Bool
   package let remarks: [Remark]
@@ -32,47 +33,63 @@ package struct Advice: Sendable {
   /// The asides that are large enough for the first table.
   package let strikingAsides: [String]
   package let certainty: Certainty
-  /// The medians behind the choice: `cores busy: 0.02 beside 0.93`, `last row ms: 21.1 to 23.7`.
+  /// The medians behind the choice: `cores busy: 0.02 vs 0.93`, `last row ms: 21.1 to 23.7`.
   package let figures: String
 
   /// - Parameters:
   ///  - overHTTPS: whether the choice is limited to strategies that load https.
-  ///  - breaking: the names of the strategies that fail scenarios.
-  package init(_ analysis: WorkloadAnalysis, overHTTPS: Bool = false, breaking: Set<String> = []) {
-    let elimination = Elimination(analysis, overHTTPS: overHTTPS, breaking: breaking)
+  ///  - unfit: the names of the strategies that are never recommended.
+  package init(_ analysis: WorkloadAnalysis, overHTTPS: Bool = false, unfit: Set<String> = []) {
+    let elimination = Elimination(analysis, overHTTPS: overHTTPS, unfit: unfit)
     let chosen = elimination.chosen
-    workload = analysis.workload
+    situation = analysis.situation
     choice = chosen.map(\.contender.name)
     misbehaving = elimination.misbehaving.map(\.contender.name)
     misbehaviourPays = elimination.misbehaviourPays
     remarks = elimination.rounds.map { Remark(metric: $0.metric, text: Self.text($0, analysis)) }
     losers = elimination.losers.map { Loser(name: $0.row.contender.name, metric: $0.metric, cell: $0.cell) }
-    asides = Self.asides(chosen, analysis.workload)
-    strikingAsides = Self.asides(chosen, analysis.workload, atLeast: Self.striking)
+    asides = Self.asides(chosen, analysis)
+    strikingAsides = Self.asides(chosen, analysis, atLeast: Self.striking)
     certainty = elimination.certainty(analysis.reference)
     figures = Self.figures(
       chosen, certainty.metric ?? remarks.last?.metric, beside: certainty.opponent, analysis)
   }
 
-  /// The choice and its confidence.
+  /// Whether the measurements support the choice.
+  package var isDecided: Bool { !choice.isEmpty && certainty.isSure }
+
+  /// The recommendation in plain English: `choose socket: it needs at least 4.20x less CPU time than dataTask`. For an
+  /// undecided workload, the strategies that remain.
   package var sentence: String {
-    guard !choice.isEmpty else { return "too few measurements to choose" }
-    let verb = misbehaving.count == 1 ? "breaks" : "break"
+    guard !choice.isEmpty else {
+      return misbehaving.isEmpty
+        ? "too few measurements to choose" : "no recommendation: \(misbehaving.listed(with: "and")) must not be used"
+    }
+    let names = choice.listed(with: "or")
+    let verb = misbehaving.count == 1 ? "is" : "are"
     let others =
       misbehaving.isEmpty
       ? ""
-      : " (\(misbehaving.listed(with: "and")) \(misbehaviourPays ? "better here" : "as well"), but \(verb) scenarios: see behaviour)"
-    let names = choice.listed(with: "or")
-    return (certainty == .unsure ? "probably \(names), not sure" : "choose \(names)") + others + certainty.text
+      : "; \(misbehaving.listed(with: "and")) \(verb) \(misbehaviourPays ? "better" : "as good") here, but never recommended"
+    return statement(names) + others
   }
 
-  /// `out: blocking by throughput (0.35x [0.34, 0.35])`
-  package var sentenceOfLosers: String? {
-    guard !losers.isEmpty else { return nil }
-    let names = losers.map { loser in
-      "\(loser.name) by \(loser.metric.name)" + (loser.cell.effectText.map { " (\($0))" } ?? "")
+  private func statement(_ names: String) -> String {
+    let group = choice.listed(with: "and")
+    switch certainty {
+    case .ahead(let amount, let other, let metric):
+      return "choose \(names): \(choice.count == 1 ? "it" : "each") \(metric.claim(amount, over: other))"
+    case .level(let width, _, let metric) where width.isBlind:
+      return choice.count == 1
+        ? "undecided: \(names) leads, but it may differ from others by \(width.text) in \(metric.name)"
+        : "undecided between \(group): they are up to \(width.text) apart in \(metric.name)"
+    case .level(let width, _, let metric):
+      return "choose \(names): they differ by at most \(width.text) in \(metric.name)"
+    case .equal where choice.count == 1: return "choose \(names): no other strategy here can be recommended"
+    case .equal: return "choose \(names): they are equal in what decides"
+    case .unsure, .none:
+      return "undecided: \(group) \(choice.count == 1 ? "leads" : "lead"), but these blocks do not prove it"
     }
-    return "out: \(names.joined(separator: ", "))"
   }
 
   private static func figures(
@@ -82,7 +99,7 @@ package struct Advice: Sendable {
     let cells = chosen.compactMap { $0.cells[metric] }.sorted { $0.median < $1.median }
     guard let least = cells.first, let most = cells.last else { return "" }
     let range = least.number == most.number ? least.number : "\(least.number) to \(most.number)"
-    let other = analysis.rows.first { $0.contender.name == opponent }?.cells[metric].map { " beside \($0.number)" }
+    let other = analysis.rows.first { $0.contender.name == opponent }?.cells[metric].map { " vs \($0.number)" }
     return "\(least.title): \(range)\(other ?? "")"
   }
 
@@ -106,10 +123,10 @@ package struct Advice: Sendable {
 
   /// Returns the non-deciding columns of this workload in which some of several rows are better.
   private static func asides(
-    _ rows: [WorkloadAnalysis.Row], _ workload: Workload, atLeast ratio: Double = 1
+    _ rows: [WorkloadAnalysis.Row], _ analysis: WorkloadAnalysis, atLeast ratio: Double = 1
   ) -> [String] {
     guard rows.count > 1 else { return [] }
-    return workload.columns.filter { !workload.deciding.contains($0) }.compactMap { metric in
+    return analysis.columns.filter { !analysis.workload.deciding.contains($0) }.compactMap { metric in
       let better = rows.filter { row in
         guard let cell = row.cells[metric], cell.judgement.counts, cell.judgement.isBetter else { return false }
         return cell.leastReach >= ratio
@@ -132,5 +149,26 @@ package struct Advice: Sendable {
       return "\(name) \(index == 0 ? cell.text : cell.number)\(effect)"
     }
     .joined(separator: ", ")
+  }
+}
+
+extension Metric {
+  /// `needs at least 4.20x less CPU time than dataTask`
+  fileprivate func claim(_ amount: String, over name: String) -> String {
+    switch self {
+    case .throughput: "loads at least \(amount) as many images per second as \(name)"
+    case .cpu: "needs at least \(amount) less CPU time than \(name)"
+    case .waiting: "uses at least \(amount) less CPU time while it waits than \(name)"
+    case .memory: "needs at least \(amount) less memory than \(name)"
+    case .wasted: "wastes at least \(amount) less than \(name)"
+    case .lastRow: "shows the last row at least \(amount) sooner than \(name)"
+    case .picture: "shows the large picture at least \(amount) sooner than \(name)"
+    case .mainStall: "blocks the main queue for at least \(amount) less than \(name)"
+    case .poolStall: "blocks the workers for at least \(amount) less than \(name)"
+    case .arrived: "loads at least \(amount) as many images as \(name)"
+    case .kinds: "distinguishes at least \(amount) as many kinds of errors as \(name)"
+    case .lost: "loses at least \(amount) less by a failure than \(name)"
+    default: "is at least \(amount) better than \(name) by \(self.name)"
+    }
   }
 }

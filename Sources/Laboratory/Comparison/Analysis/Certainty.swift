@@ -11,47 +11,26 @@ package enum Certainty: Sendable, Equatable {
   /// No strategy can be chosen.
   case none
 
-  /// The end of a sentence that names the choice. The text is empty if there is nothing to add.
-  var text: String {
+  /// Whether the measurements support the choice.
+  var isSure: Bool {
     switch self {
-    case .ahead(let amount, let name, let metric): ": at least \(amount) better than \(name) by \(metric.name)"
-    case .level(let width, _, let metric) where width.isBlind:
-      ": \(width.phrase) by \(metric.name), which these blocks cannot resolve"
-    case .level(let width, let name, let metric): ": \(width.phrase(beside: name)) by \(metric.name)"
-    case .equal: ": equal in the deciding metrics"
-    case .unsure, .none: ""
+    case .level(let width, _, _): !width.isBlind
+    case .ahead, .equal: true
+    case .unsure, .none: false
     }
   }
 
-  /// Returns the text for a table cell in a column that compares with the given reference.
+  /// Returns the text of a table cell: `sure, 4.20x ahead`, or `up to 4.02x apart`.
+  ///
+  /// - Parameter reference: the strategy that the text does not name.
   func inShort(beside reference: String) -> String {
     switch self {
-    case .ahead(let amount, let name, _): "at least \(amount) ahead" + (name == reference ? "" : " of \(name)")
-    case .level(let width, _, _): width.phrase
-    case .equal: "equal"
-    case .unsure: "unproven"
-    case .none: "too few measurements"
+    case .ahead(let amount, let name, _): "sure, \(amount) ahead" + (name == reference ? "" : " of \(name)")
+    case .level(let width, _, _): width.isBlind ? width.phrase : "sure, within \(width.text)"
+    case .equal: "sure, equal"
+    case .unsure: "not proven"
+    case .none: "too few blocks"
     }
-  }
-
-  /// Returns the confidence as a verdict.
-  ///
-  /// - Parameter isMeasured: whether the measurements cover the situation of the choice.
-  func verdict(isMeasured: Bool) -> Verdict {
-    switch self {
-    case .level(let width, _, _) where width.isBlind: .blind
-    case .ahead, .level, .equal: isMeasured ? .sure : .guess
-    case .unsure: .unsure
-    case .none: .none
-    }
-  }
-
-  enum Verdict: String {
-    case sure
-    case guess = "a guess"
-    case blind = "cannot tell"
-    case unsure = "not sure"
-    case none = "n/a"
   }
 
   /// The metric that the confidence refers to, or nil if it refers to all deciding metrics.

@@ -2,32 +2,55 @@
 package struct ComparisonAnalysis: Sendable {
   package let record: ComparisonRecord
   package let workloads: [WorkloadAnalysis]
+  /// The recommendations, in the order of ``workloads``.
   package let advice: [Advice]
-  /// The advice for strategies that load https, or nil if all strategies or none load it.
-  package let adviceOverHTTPS: [Advice]?
+  /// The advice that the http results give to strategies that load https. Nil if https was measured, or if all
+  /// strategies or none load it.
+  package let guessForHTTPS: [Advice]?
   /// One per workload of a sequential comparison. Empty for a fixed number of blocks.
   package let decisions: [Decision]
+  /// The strategies that are never recommended, each with the reason.
+  package let unfit: [(strategy: String, reason: String)]
 
   package init(_ record: ComparisonRecord) {
     self.record = record
     workloads = record.settings.workloads
       .map { WorkloadAnalysis($0, of: record) }
       .filter { !$0.rows.isEmpty }
-    let breaking = Set(record.behaviour.filter { $0.verdict == .breaks }.map(\.strategy))
-    advice = workloads.map { Advice($0, breaking: breaking) }
     let choices = record.settings.contenders.filter(\.isChoice)
+    let broken = Set(record.behaviour.filter { $0.verdict == .breaks }.map(\.strategy))
+    unfit = choices.compactMap { choice in
+      let reason = choice.unfit ?? (broken.contains(choice.name) ? "breaks scenarios" : nil)
+      return reason.map { (choice.name, $0) }
+    }
+    let unfit = Set(self.unfit.map(\.strategy))
+    advice = workloads.map { Advice($0, unfit: unfit) }
     let plain = choices.count { $0.loadsHTTPS == false }
-    adviceOverHTTPS =
-      (1..<choices.count).contains(plain) ? workloads.map { Advice($0, overHTTPS: true, breaking: breaking) } : nil
-    let hasPlain = adviceOverHTTPS != nil
+    let isGuess =
+      (1..<choices.count).contains(plain)
+      && !workloads.contains { $0.situation.transport.isSecure || $0.workload == .url }
+    guessForHTTPS = isGuess ? workloads.map { Advice($0, overHTTPS: true, unfit: unfit) } : nil
     decisions =
-      record.settings.until == nil ? [] : workloads.map { Decision($0, hasPlain: hasPlain, breaking: breaking) }
+      record.settings.until == nil ? [] : workloads.map { Decision($0, hasPlain: isGuess, unfit: unfit) }
   }
 
-  /// Returns each strategy with the number of workloads that recommend it, the largest number first.
+  /// The transports that were measured, plain http first.
+  package var transports: [Transport] {
+    Transport.allCases.filter { transport in workloads.contains { $0.situation.transport == transport } }
+  }
+
+  /// The recommendations over one transport.
+  package func advice(over transport: Transport) -> [Advice] { advice.filter { $0.situation.transport == transport } }
+
+  /// Whether there are too few blocks for any interval.
+  package var hasTooFewBlocks: Bool {
+    !workloads.contains { $0.rows.contains { $0.cells.values.contains { $0.interval != nil } } }
+  }
+
+  /// Returns each strategy with the number of decided workloads that recommend it, the largest number first.
   package func chosen(in advice: [Advice]) -> [(strategy: String, count: Int)] {
     let names = record.settings.contenders.filter(\.isChoice).map(\.name)
-    let counts = names.map { name in (name, advice.count { $0.choice.contains(name) }) }
+    let counts = names.map { name in (name, advice.count { $0.isDecided && $0.choice.contains(name) }) }
     return counts.enumerated().sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element)
   }
 
@@ -67,7 +90,7 @@ package struct ComparisonAnalysis: Sendable {
       for row in analysis.rows where row.cells[.lateStarts].map({ $0.median > 0.01 }) == true {
         let share = row.cells[.lateStarts]?.text ?? ""
         found.append(
-          "\(analysis.workload.rawValue), \(row.contender.name): \(share) of the arrivals started late: generator "
+          "\(analysis.situation.name), \(row.contender.name): \(share) of the arrivals started late: generator "
             + "saturated, invalid; ask for a lower --rate")
       }
     }

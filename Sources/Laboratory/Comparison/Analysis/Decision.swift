@@ -8,7 +8,7 @@ package struct Decision: Sendable, Encodable {
     case undecided
   }
 
-  package let workload: Workload
+  package let situation: Situation
   package let verdict: Verdict
   /// The verdict among the strategies that load https. Nil if all strategies do, or none.
   package let verdictOverHTTPS: Verdict?
@@ -17,10 +17,10 @@ package struct Decision: Sendable, Encodable {
   /// The contenders that need further blocks. Empty for a decided workload.
   package let open: [Contender]
 
-  init(_ analysis: WorkloadAnalysis, hasPlain: Bool, breaking: Set<String>) {
-    let all = Elimination(analysis, overHTTPS: false, breaking: breaking)
-    let secure = hasPlain ? Elimination(analysis, overHTTPS: true, breaking: breaking) : nil
-    workload = analysis.workload
+  init(_ analysis: WorkloadAnalysis, hasPlain: Bool, unfit: Set<String>) {
+    let all = Elimination(analysis, overHTTPS: false, unfit: unfit)
+    let secure = hasPlain ? Elimination(analysis, overHTTPS: true, unfit: unfit) : nil
+    situation = analysis.situation
     verdict = Self.verdict(all, analysis)
     verdictOverHTTPS = secure.map { Self.verdict($0, analysis) }
     blocks = Set(analysis.samples.map(\.block)).subtracting([0]).count
@@ -35,7 +35,16 @@ package struct Decision: Sendable, Encodable {
       }
   }
 
-  private enum CodingKeys: CodingKey { case workload, verdict, verdictOverHTTPS, blocks }
+  private enum CodingKeys: CodingKey { case workload, transport, verdict, verdictOverHTTPS, blocks }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(situation.workload, forKey: .workload)
+    try container.encode(situation.transport, forKey: .transport)
+    try container.encode(verdict, forKey: .verdict)
+    try container.encodeIfPresent(verdictOverHTTPS, forKey: .verdictOverHTTPS)
+    try container.encode(blocks, forKey: .blocks)
+  }
 
   private static func verdict(_ elimination: Elimination, _ analysis: WorkloadAnalysis) -> Verdict {
     guard elimination.isDecided else { return .undecided }

@@ -8,7 +8,7 @@ struct Elimination {
     let metric: Metric
     let winners: [Row]
     let behind: [Row]
-    /// The strategies that stay because all winners fail scenarios.
+    /// The strategies that stay because no winner can be recommended.
     let kept: [Row]
     /// Whether the reference differs from itself in this metric.
     let isUnproven: Bool
@@ -20,43 +20,42 @@ struct Elimination {
   let rounds: [Round]
   /// The strategies to choose from, in table order.
   let chosen: [Row]
-  /// The strategies that are equally good or better, but fail scenarios that a chosen one passes.
+  /// The strategies that are equally good or better, but are never recommended.
   let misbehaving: [Row]
   /// The strategies for which further blocks could change the choice. Nil unless the comparison is sequential.
   private(set) var open: [Row]?
 
   /// - Parameters:
   ///  - overHTTPS: whether to consider only strategies that load https.
-  ///  - breaking: the names of the strategies that fail scenarios.
-  init(_ analysis: WorkloadAnalysis, overHTTPS: Bool, breaking: Set<String>) {
+  ///  - unfit: the names of the strategies that are never recommended.
+  init(_ analysis: WorkloadAnalysis, overHTTPS: Bool, unfit: Set<String>) {
     let group = analysis.rows.filter { row in
       row.contender.isChoice && !row.cells.isEmpty && (!overHTTPS || row.contender.loadsHTTPS != false)
     }
-    self.init(analysis, group, breaking) { $0.cells[$1]?.judgement }
-    if analysis.isSequential { open = OpenCells(analysis, group, breaking).rows }
+    self.init(analysis, group, unfit) { $0.cells[$1]?.judgement }
+    if analysis.isSequential { open = OpenCells(analysis, group, unfit).rows }
   }
 
   /// - Parameter judging: Returns the judgement of a strategy by a metric, or nil if the metric was not measured.
   init(
-    _ analysis: WorkloadAnalysis, _ all: [Row], _ breaking: Set<String>,
+    _ analysis: WorkloadAnalysis, _ all: [Row], _ unfit: Set<String>,
     judging: (Row, Metric) -> Judgement?
   ) {
     var group = all
     var rounds: [Round] = []
     for metric in analysis.workload.deciding where group.count > 1 || rounds.isEmpty {
       let judge = { judging($0, metric) }
-      guard let round = Round(group, metric, isUnproven: analysis.isUnproven(metric), breaking, judge) else { continue }
+      guard let round = Round(group, metric, isUnproven: analysis.isUnproven(metric), unfit, judge) else { continue }
       rounds.append(round)
       group = round.winners + round.kept
     }
     if rounds.isEmpty { group = [] }
     self.rounds = rounds
-    let whole = group.filter { !breaking.contains($0.contender.name) }
-    chosen = whole.isEmpty ? group : whole
-    misbehaving = whole.isEmpty ? [] : group.filter { breaking.contains($0.contender.name) }
+    chosen = group.filter { !unfit.contains($0.contender.name) }
+    misbehaving = group.filter { unfit.contains($0.contender.name) }
   }
 
-  /// Whether the winners of some metric are better than every strategy that passes the scenarios.
+  /// Whether the winners of some metric are better than every strategy that can be recommended.
   var misbehaviourPays: Bool { rounds.contains { !$0.kept.isEmpty } }
 
   /// The eliminated strategies in elimination order, each with the metric that eliminated it.
@@ -107,18 +106,18 @@ struct Elimination {
 extension Elimination.Round {
   /// Returns nil if the metric was not measured for each of these strategies.
   fileprivate init?(
-    _ group: [WorkloadAnalysis.Row], _ metric: Metric, isUnproven: Bool, _ breaking: Set<String>,
+    _ group: [WorkloadAnalysis.Row], _ metric: Metric, isUnproven: Bool, _ unfit: Set<String>,
     _ judge: (WorkloadAnalysis.Row) -> Judgement?
   ) {
     let judged = group.filter { judge($0) != nil && judge($0) != .unknown }
     guard !judged.isEmpty, judged.count == group.count else { return nil }
     let winners = Self.winners(judged, metric, judge)
-    let whole = judged.filter { !breaking.contains($0.contender.name) }
-    let areAllBreaking = winners.allSatisfy { breaking.contains($0.contender.name) }
+    let whole = judged.filter { !unfit.contains($0.contender.name) }
+    let areAllUnfit = winners.allSatisfy { unfit.contains($0.contender.name) }
     self.init(
       metric: metric, winners: winners,
       behind: judged.filter { row in !winners.contains { $0.contender == row.contender } },
-      kept: areAllBreaking && !whole.isEmpty ? Self.winners(whole, metric, judge) : [], isUnproven: isUnproven)
+      kept: areAllUnfit && !whole.isEmpty ? Self.winners(whole, metric, judge) : [], isUnproven: isUnproven)
   }
 
   /// Returns the best of the rows that are clearly better than the reference. If there are none, returns all rows that

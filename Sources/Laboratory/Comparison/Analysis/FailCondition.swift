@@ -46,16 +46,18 @@ package struct FailCondition: Sendable, Equatable {
     return factors[name]
   }
 
-  /// Returns a line for each strategy whose median meets the condition. A metric that was not measured counts as a
-  /// failure.
+  /// Returns a line for each strategy whose median meets the condition, over each transport. A metric that was not
+  /// measured counts as a failure.
   package func failures(in analysis: ComparisonAnalysis) -> [String] {
-    let rows = analysis.workloads.first { $0.workload == workload }?.rows ?? []
-    let judged = rows.filter { contender == nil ? $0.contender.isChoice : $0.contender.name == contender }
     let name = "\(workload.rawValue).\(metric.rawValue)"
-    let cells = judged.compactMap { row in row.cells[metric].map { (row.contender.name, $0) } }
+    let cells = analysis.workloads.filter { $0.workload == workload }.flatMap { workload in
+      workload.rows.filter { contender == nil ? $0.contender.isChoice : $0.contender.name == contender }
+        .compactMap { row in row.cells[metric].map { (row.contender.name, $0, workload.situation.transport) } }
+    }
     guard !cells.isEmpty else { return ["\(name): nothing was measured"] }
-    return cells.filter { isAbove ? $0.1.median > bound : $0.1.median < bound }.map { contender, cell in
+    return cells.filter { isAbove ? $0.1.median > bound : $0.1.median < bound }.map { contender, cell, transport in
       "\(name) \(isAbove ? ">" : "<") \(metric.unit.text(bound)): \(contender) \(metric.unit.text(cell.median))"
+        + (transport.isSecure ? " over \(transport.title)" : "")
     }
   }
 }

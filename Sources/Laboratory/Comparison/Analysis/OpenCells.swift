@@ -17,7 +17,7 @@ struct OpenCells {
   /// The strategies for which further blocks could change the choice, in table order.
   let rows: [WorkloadAnalysis.Row]
 
-  init(_ analysis: WorkloadAnalysis, _ group: [WorkloadAnalysis.Row], _ breaking: Set<String>) {
+  init(_ analysis: WorkloadAnalysis, _ group: [WorkloadAnalysis.Row], _ unfit: Set<String>) {
     let cells = analysis.workload.deciding.flatMap { metric in
       group.compactMap { row -> Cell? in
         guard let cell = row.cells[metric], cell.isOpen else { return nil }
@@ -25,7 +25,7 @@ struct OpenCells {
       }
     }
     let matters = Self.matters(cells) { judgements in
-      let elimination = Elimination(analysis, group, breaking) { row, metric in
+      let elimination = Elimination(analysis, group, unfit) { row, metric in
         cells.firstIndex { $0.row.contender == row.contender && $0.metric == metric }.map { judgements[$0] }
           ?? row.cells[metric]?.judgement
       }

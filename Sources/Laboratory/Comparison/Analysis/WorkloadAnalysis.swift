@@ -21,10 +21,18 @@ package struct WorkloadAnalysis: Sendable {
 
   package var workload: Workload { settings.workload }
 
+  package var situation: Situation { settings.situation }
+
+  /// The columns of the table. Over https, they include the connections and the handshakes.
+  package var columns: [Metric] {
+    let secure: [Metric] = situation.transport.isSecure ? [.connections, .handshakes] : []
+    return workload.columns + secure.filter { !workload.columns.contains($0) }
+  }
+
   package init(_ settings: WorkloadSettings, of record: ComparisonRecord) {
     self.settings = settings
     self.record = record
-    let samples = record.samples.filter { $0.workload == settings.workload && $0.block > 0 }
+    let samples = record.samples.filter { $0.situation == settings.situation && $0.block > 0 }
     let own = Dictionary(grouping: samples, by: \.contender)
     let contenders = record.settings.contenders.filter { own[$0.name] != nil }
     let reference = contenders.first { $0.role == .reference }
@@ -100,7 +108,7 @@ package struct WorkloadAnalysis: Sendable {
   }
 
   /// All samples of the workload, including the warm-up.
-  package var samples: [Sample] { record.samples.filter { $0.workload == workload } }
+  package var samples: [Sample] { record.samples.filter { $0.situation == situation } }
 
   var isSequential: Bool { record.settings.until != nil }
 

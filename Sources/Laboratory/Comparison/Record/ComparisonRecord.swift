@@ -48,15 +48,19 @@ package struct ComparisonRecord: Sendable, Codable {
     package var workloads: [WorkloadSettings]
     /// Nil for a fixed number of blocks.
     package var until: Until?
+    /// The server in front of the origin that provides TLS, such as `nginx/1.22.1`. Nil if it provides none.
+    package var front: String?
 
     package init(
-      seed: UInt64, blocks: Int, contenders: [Contender], workloads: [WorkloadSettings], until: Until? = nil
+      seed: UInt64, blocks: Int, contenders: [Contender], workloads: [WorkloadSettings], until: Until? = nil,
+      front: String? = nil
     ) {
       self.seed = seed
       self.blocks = blocks
       self.contenders = contenders
       self.workloads = workloads
       self.until = until
+      self.front = front
     }
   }
 }
@@ -94,12 +98,17 @@ package struct Contender: Sendable, Codable, Hashable {
   package var loadsHTTPS: Bool?
   /// A short description of how a strategy works.
   package var note: String?
+  /// The reason why a strategy is never recommended, such as `cannot cancel`. Nil if it can be recommended.
+  package var unfit: String?
 
-  package init(_ name: String, _ role: Role, loadsHTTPS: Bool? = nil, note: String? = nil) {
+  package init(
+    _ name: String, _ role: Role, loadsHTTPS: Bool? = nil, note: String? = nil, unfit: String? = nil
+  ) {
     self.name = name
     self.role = role
     self.loadsHTTPS = loadsHTTPS
     self.note = note
+    self.unfit = unfit
   }
 
   /// Returns the control of a reference, which appends "(2)" to the name.
@@ -111,8 +120,45 @@ package struct Contender: Sendable, Codable, Hashable {
   package var isChoice: Bool { role == .reference || role == .strategy }
 }
 
+/// How a client and the server exchange messages. The raw value is its name in JSON and CSV.
+package enum Transport: String, Sendable, Codable, CaseIterable {
+  /// HTTP/1.1 without TLS.
+  case http
+  /// HTTP/1.1 over TLS.
+  case https1 = "https/1.1"
+  /// HTTP/2 over TLS.
+  case https2 = "https/2"
+
+  package var isSecure: Bool { self != .http }
+
+  /// `https (HTTP/2)`
+  package var title: String {
+    switch self {
+    case .http: "http"
+    case .https1: "https (HTTP/1.1)"
+    case .https2: "https (HTTP/2)"
+    }
+  }
+}
+
+/// A workload over a transport: the unit that is measured, analyzed and decided.
+package struct Situation: Sendable, Hashable {
+  package let workload: Workload
+  package let transport: Transport
+
+  package init(_ workload: Workload, _ transport: Transport = .http) {
+    self.workload = workload
+    self.transport = transport
+  }
+
+  /// `list`, or `list over https (HTTP/2)`
+  package var name: String { transport == .http ? workload.rawValue : "\(workload.rawValue) over \(transport.title)" }
+}
+
 package struct WorkloadSettings: Sendable, Codable {
   package var workload: Workload
+  /// Nil for http, and for the addresses of the user.
+  package var transport: Transport?
   package var images: Int
   /// The size of each image as the server sends it, in bytes.
   package var size: Int
@@ -177,6 +223,13 @@ package struct WorkloadSettings: Sendable, Codable {
     guard workload != .url else { return nil }
     return network?.summary ?? "Network: loopback, where only the latency of the server costs time"
   }
+
+  package var situation: Situation { Situation(workload, transport ?? .http) }
+
+  /// Whether only strategies that load https can load every address.
+  package var needsHTTPS: Bool {
+    situation.transport.isSecure || urls?.contains { $0.lowercased().hasPrefix("https://") } == true
+  }
 }
 
 /// A simulated network between client and server.
@@ -201,6 +254,8 @@ package struct NetworkSettings: Sendable, Codable, Equatable {
 /// One run of one contender in a separate process.
 package struct Sample: Sendable, Codable {
   package var workload: Workload
+  /// Nil for http, and for the addresses of the user.
+  package var transport: Transport?
   /// The block. 0 is the warm-up, which does not count.
   package var block: Int
   /// The position of the run within its block, counted from zero.
@@ -216,9 +271,16 @@ package struct Sample: Sendable, Codable {
   package var serviceTimes: [Double]?
   package var series: Series?
   package var stalls: Stalls?
+  /// The protocols of the requests as the server in front saw them, such as `HTTP/2.0`.
+  package var protocols: [String]?
 
-  package init(workload: Workload, block: Int, position: Int, contender: String) {
+  package var situation: Situation { Situation(workload, transport ?? .http) }
+
+  package init(
+    workload: Workload, transport: Transport? = nil, block: Int, position: Int, contender: String
+  ) {
     self.workload = workload
+    self.transport = transport
     self.block = block
     self.position = position
     self.contender = contender

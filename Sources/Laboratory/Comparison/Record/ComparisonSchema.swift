@@ -31,6 +31,7 @@ package enum ComparisonSchema {
             "blocks": {"type": "integer", "description": "without the warm-up"},
             "contenders": {"type": "array", "items": {"$ref": "#/$defs/contender"}},
             "workloads": {"type": "array", "items": {"$ref": "#/$defs/workload"}},
+            "front": {"type": "string", "description": "the server that provided TLS"},
             "until": {
               "type": "object",
               "description": "blocks were added until each workload was decided",
@@ -55,7 +56,8 @@ package enum ComparisonSchema {
             "name": {"type": "string"},
             "role": {"enum": ["reference", "control", "strategy", "bare"]},
             "loadsHTTPS": {"type": "boolean", "description": "of a strategy: not only plain http"},
-            "note": {"type": "string", "description": "of a strategy: how it works"}
+            "note": {"type": "string", "description": "of a strategy: how it works"},
+            "unfit": {"type": "string", "description": "of a strategy: why it is never recommended"}
           }
         },
         "workload": {
@@ -63,6 +65,7 @@ package enum ComparisonSchema {
           "required": ["workload", "images", "size", "latency", "inFlight"],
           "properties": {
             "workload": {"enum": ["list", "gallery", "scroll", "feed", "wait", "flaky", "stall", "url"]},
+            "transport": {"enum": ["http", "https/1.1", "https/2"], "description": "http without it"},
             "images": {"type": "integer"},
             "size": {"type": "integer", "description": "bytes of an image"},
             "latency": {"type": "number", "description": "seconds until the server answers"},
@@ -86,6 +89,7 @@ package enum ComparisonSchema {
           "required": ["workload", "block", "position", "contender", "values", "latencies"],
           "properties": {
             "workload": {"type": "string"},
+            "transport": {"enum": ["http", "https/1.1", "https/2"], "description": "http without it"},
             "block": {"type": "integer", "description": "0 is the warm-up, which counts for nothing"},
             "position": {"type": "integer", "description": "in its block, from 0"},
             "contender": {"type": "string"},
@@ -94,6 +98,9 @@ package enum ComparisonSchema {
               "type": "object",
               "additionalProperties": {"type": "number"},
               "description": "by metric: bytes, seconds, counts; cpu in seconds for 1,000 images"
+            },
+            "protocols": {
+              "type": "array", "items": {"type": "string"}, "description": "of the requests, as the server in front saw them"
             },
             "latencies": {"type": "array", "items": {"type": "number"}, "description": "seconds, in the order of the ends"},
             "serviceTimes": {"type": "array", "items": {"type": "number"}, "description": "from the actual start (open load)"},
@@ -132,6 +139,7 @@ package enum ComparisonSchema {
           "required": ["workload", "verdict", "blocks"],
           "properties": {
             "workload": {"type": "string"},
+            "transport": {"enum": ["http", "https/1.1", "https/2"], "description": "http without it"},
             "verdict": {"enum": ["ahead", "equal", "undecided"]},
             "verdictOverHTTPS": {
               "enum": ["ahead", "equal", "undecided"], "description": "without the strategies for http alone"
@@ -141,9 +149,10 @@ package enum ComparisonSchema {
         },
         "row": {
           "type": "object",
-          "required": ["workload", "metric", "unit", "prefers", "contender", "role", "runs", "median", "verdict", "unproven"],
+          "required": ["workload", "transport", "metric", "unit", "prefers", "contender", "role", "runs", "median", "verdict", "unproven"],
           "properties": {
             "workload": {"type": "string"},
+            "transport": {"enum": ["http", "https/1.1", "https/2"]},
             "metric": {"type": "string"},
             "unit": {"type": "string"},
             "prefers": {"enum": ["higher", "lower", "neither"], "description": "the better direction"},

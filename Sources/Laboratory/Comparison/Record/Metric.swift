@@ -10,6 +10,7 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
   case temporary
   case threads
   case connections
+  case handshakes
   case duplicates
   case wasted
   case wastedRequests
@@ -70,6 +71,10 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
     case .connections:
       Row(
         title: "conns", name: "connections", unit: .count, explanation: "TCP connections that the server accepted")
+    case .handshakes:
+      Row(
+        title: "handshakes", name: "TLS handshakes", unit: .count,
+        explanation: "full TLS handshakes, without those that resume a session")
     case .duplicates:
       Row(
         title: "duplicates", name: "duplicate requests", unit: .count, comparesByDifference: true,

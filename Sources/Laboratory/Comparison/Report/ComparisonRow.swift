@@ -1,6 +1,7 @@
 /// One metric of one contender in one workload. `--json` lists these rows under `rows`, and `--csv` prints them.
 package struct ComparisonRow: Sendable, Encodable {
   let workload: String
+  let transport: String
   let metric: String
   let unit: String
   let prefers: String
@@ -32,6 +33,7 @@ package struct ComparisonRow: Sendable, Encodable {
 
   private init(_ workload: WorkloadAnalysis, _ contender: Contender, _ cell: MetricCell) {
     self.workload = workload.workload.rawValue
+    transport = workload.situation.transport.rawValue
     metric = cell.metric.rawValue
     unit = cell.metric.unit.rawValue
     prefers = cell.metric.preference.rawValue
@@ -57,6 +59,7 @@ package struct ComparisonRow: Sendable, Encodable {
     let header = [
       "workload", "metric", "unit", "prefers", "contender", "role", "runs", "median", "low", "high", "effect",
       "effectMedian", "effectLow", "effectHigh", "coverage", "p", "adjustedP", "verdict", "unproven",
+      "transport",
     ]
     return [header.joined(separator: ",")]
       + rows.map { row in
@@ -65,7 +68,7 @@ package struct ComparisonRow: Sendable, Encodable {
           row.workload, row.metric, row.unit, row.prefers, row.contender, row.role, "\(row.runs)", "\(row.median)",
           number(row.low), number(row.high), row.effect ?? "", number(row.effectMedian), number(row.effectLow),
           number(row.effectHigh), number(row.coverage), number(row.p), number(row.adjustedP), row.verdict,
-          "\(row.unproven)",
+          "\(row.unproven)", row.transport,
         ]
         return cells.joined(separator: ",")
       }

@@ -9,7 +9,7 @@ enum DecisionTable {
     for decision in analysis.decisions {
       let verdicts = [decision.verdict] + (hasSecure ? [decision.verdictOverHTTPS ?? decision.verdict] : [])
       table.add(
-        [ReportTable.Cell(decision.workload.rawValue), ReportTable.Cell("\(decision.blocks)")]
+        [ReportTable.Cell(decision.situation.name), ReportTable.Cell("\(decision.blocks)")]
           + verdicts.map { ReportTable.Cell(text($0, bound)) })
     }
     let limit = Unit.seconds.text(until.limit)

@@ -14,9 +14,9 @@ package enum HTMLReport {
         parts.append("</dl>")
         inAnswers = false
       }
-      if case .heading(_, let workload) = block {
+      if case .heading(_, let situation) = block {
         if let pending { parts.append(plots(pending, analysis.reference)) }
-        pending = analysis.workloads.first { $0.workload == workload }
+        pending = analysis.workloads.first { $0.situation == situation }
       }
       parts.append(element(block))
     }

@@ -1,7 +1,7 @@
 /// One piece of a report, independent of the output format.
 package enum ReportBlock: Sendable, Equatable {
-  /// - Parameter of: the workload of the blocks up to the next heading.
-  case heading(String, of: Workload? = nil)
+  /// - Parameter of: the situation of the blocks up to the next heading.
+  case heading(String, of: Situation? = nil)
   case paragraph(String)
   /// A reason to doubt the numbers.
   case warning(String)
@@ -50,7 +50,8 @@ package struct ReportTable: Sendable, Equatable {
 
     static let missing = Cell("n/a", .weak)
 
-    init(_ verdict: Certainty.Verdict) { self.init(verdict.rawValue, verdict == .sure ? .sure : .weak) }
+    /// Creates a statement about confidence.
+    init(_ text: String, isSure: Bool) { self.init(text, isSure ? .sure : .weak) }
 
     init(_ verdict: BehaviourCell.Verdict) {
       switch verdict {

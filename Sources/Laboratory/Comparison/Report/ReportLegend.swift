@@ -11,7 +11,7 @@ enum ReportLegend {
         + "ratio of the two medians.",
       "The metrics of a workload apply in order: a strategy that loses on one is eliminated, and the next decides among the "
         + "rest. Each strategy is compared with \(reference), and none with another.",
-      "Sure is what the whole interval says, and not its median alone. A guess is concluded from figures of another situation.",
+      "Sure: the whole interval of the measurements supports the choice, not only its median. 4.20x ahead means at least 4.20x.",
       "A difference counts, and decides a choice, if its whole interval reaches \(Metric.usualLeastGain.asRatio) either way "
         + "(a difference in ms or KB beside the larger median; of stalls only what exceeds 4 ms, a quarter of a frame; of wasted bytes only what exceeds 40 KB, a hundredth of a large picture; of images that arrived and kinds of errors each one counts)\(test(analysis)). \(reference) (2) is \(reference) measured once more.",
       "Level are strategies of which none differs from \(reference) by what counts, and within 1.15x means that the interval of "
@@ -55,7 +55,7 @@ enum ReportLegend {
   static func columns(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     let shown = Metric.allCases.filter { metric in
       analysis.workloads.contains { workload in
-        workload.workload.columns.contains(metric) && workload.rows.contains { $0.cells[metric] != nil }
+        workload.columns.contains(metric) && workload.rows.contains { $0.cells[metric] != nil }
       }
     }
     let notes = shown.map { metric in

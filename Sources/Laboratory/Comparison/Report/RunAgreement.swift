@@ -1,7 +1,7 @@
 /// The agreement of two runs. They agree if the two intervals of each deciding ratio overlap.
 package struct RunAgreement: Sendable {
   package struct Line: Sendable {
-    package let workload: Workload
+    package let situation: Situation
     package let metric: Metric
     package let contender: String
     package let first: MetricCell
@@ -13,14 +13,14 @@ package struct RunAgreement: Sendable {
 
   package init(_ first: ComparisonAnalysis, _ second: ComparisonAnalysis) {
     lines = first.workloads.flatMap { one -> [Line] in
-      guard let other = second.workloads.first(where: { $0.workload == one.workload }) else { return [] }
+      guard let other = second.workloads.first(where: { $0.situation == one.situation }) else { return [] }
       return one.workload.deciding.flatMap { metric in
         one.rows.compactMap { row -> Line? in
           guard let own = row.cells[metric], own.effect != nil,
             let match = other.rows.first(where: { $0.contender == row.contender })?.cells[metric]
           else { return nil }
           return Line(
-            workload: one.workload, metric: metric, contender: row.contender.name, first: own, second: match,
+            situation: one.situation, metric: metric, contender: row.contender.name, first: own, second: match,
             agrees: Self.overlap(own.effect, match.effect))
         }
       }
@@ -42,7 +42,7 @@ package enum AgreementReport {
       ["workload", "metric", "strategy", "first run", "second run", "overlap"], wordColumns: Set(0...5))
     for line in agreement.lines {
       table.add([
-        ReportTable.Cell(line.workload.rawValue), ReportTable.Cell(line.metric.rawValue),
+        ReportTable.Cell(line.situation.name), ReportTable.Cell(line.metric.rawValue),
         ReportTable.Cell(line.contender), effect(line.first), effect(line.second),
         ReportTable.Cell(line.agrees ? "yes" : "NO"),
       ])

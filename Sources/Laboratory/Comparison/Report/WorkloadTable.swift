@@ -1,13 +1,16 @@
+import Bytes
+
 package enum WorkloadTable {
-  static func blocks(_ analysis: WorkloadAnalysis, reference: String) -> [ReportBlock] {
+  /// - Parameter isShort: whether to omit the notes.
+  static func blocks(_ analysis: WorkloadAnalysis, reference: String, isShort: Bool = false) -> [ReportBlock] {
     let workload = analysis.workload
     let network = analysis.settings.networkSummary.map { "\($0). " } ?? ""
     var blocks: [ReportBlock] = [
-      .heading("\(workload.rawValue): \(workload.title)", of: workload),
+      .heading("\(analysis.situation.name): \(workload.title)", of: analysis.situation),
       .paragraph("\(analysis.settings.summary). \(network)\(deciding(workload))."),
       .table(table(analysis, reference)),
     ]
-    blocks += notes(analysis).map(ReportBlock.note)
+    if !isShort { blocks += notes(analysis).map(ReportBlock.note) }
     return blocks
   }
 
@@ -20,7 +23,7 @@ package enum WorkloadTable {
   /// the reference.
   static func table(_ analysis: WorkloadAnalysis, _ reference: String) -> ReportTable {
     let workload = analysis.workload
-    let columns = workload.columns.filter { metric in analysis.rows.contains { $0.cells[metric] != nil } }
+    let columns = analysis.columns.filter { metric in analysis.rows.contains { $0.cells[metric] != nil } }
     let first = workload.deciding[0]
     let shares = workload.showsLatency ? [0.5, 0.95, 0.99] : []
     var header = ["strategy"]
@@ -88,6 +91,10 @@ package enum WorkloadTable {
     for row in analysis.rows where !row.serviceTimes.isEmpty {
       let median = (row.serviceTimes.median ?? 0) * 1000
       notes.append("\(row.contender.name): p50 from the actual start \(median.decimals(1)) ms.")
+    }
+    if analysis.situation.transport.isSecure {
+      let protocols = Set(analysis.samples.flatMap { $0.protocols ?? [] }).sorted()
+      notes.append("Protocol of the requests, as the server in front logged it: \(protocols.listed(with: "and")).")
     }
     let duplicates = analysis.rows.filter { ($0.cells[.duplicates]?.values.max() ?? 0) > 0 }
     for row in duplicates {

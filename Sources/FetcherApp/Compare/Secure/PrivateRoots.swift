@@ -1,0 +1,105 @@
+import Foundation
+import ScenarioEngine
+import ScenarioFormat
+
+/// Root certificates that only child processes trust: those of the system, and one more.
+///
+/// On Linux, Foundation reads the roots from a fixed file, and no setting changes it. A child runs in a private mount
+/// namespace, in which another file covers this one. The system itself does not change, and no root is necessary.
+struct PrivateRoots: Sendable {
+  /// The files with the system's root certificates: of Debian, Fedora, openSUSE and Alpine.
+  private static let bundles = [
+    "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+    "/etc/ssl/cert.pem",
+  ]
+
+  /// Covers a file with another one, and becomes the program that follows.
+  private static let script = #"mount --bind "$1" "$2" || exit 1; shift 2; exec "$@""#
+
+  private let unshare: URL
+  /// The file of the system.
+  private let bundle: String
+  /// The file that covers it.
+  private let cover: URL
+  private let shutdown: Shutdown
+
+  /// Prepares the roots in a folder, and verifies that the system allows the namespace.
+  ///
+  /// - Throws: a failure with the remedy if the certificate cannot be read, or the system refuses the namespace.
+  init(adding certificate: URL, in folder: URL, _ shutdown: Shutdown) async throws(CommandFailure) {
+    #if !os(Linux)
+      throw .cannotStart("a private root certificate needs Linux: only there, Foundation reads the roots from a file")
+    #endif
+    unshare = try SystemTool.unshare.find()
+    guard let bundle = Self.bundles.first(where: FileManager.default.fileExists) else {
+      throw .cannotStart("the system has no file with root certificates: install the package ca-certificates")
+    }
+    self.bundle = bundle
+    self.shutdown = shutdown
+    cover = folder.appending(path: "roots.pem")
+    do {
+      let own = try Data(contentsOf: certificate)
+      guard own.range(of: Data("-----BEGIN CERTIFICATE-----".utf8)) != nil else {
+        throw CommandFailure.cannotStart("\(certificate.path): not a certificate in PEM format")
+      }
+      try (Data(contentsOf: URL(filePath: bundle)) + Data("\n".utf8) + own).write(to: cover)
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch {
+      throw .cannotStart("\(certificate.path): the file cannot be read: \(FileFailure.reason(error))")
+    }
+    do throws(CommandFailure) {
+      try await ChildProcess.output(of: unshare, words(for: "/bin/true"), shutdown)
+    } catch {
+      throw .cannotStart("\(error.message ?? "unshare failed"). \(Refusal.ofThisSystem.remedy)")
+    }
+  }
+
+  /// Returns a child that trusts these roots, and otherwise equals the given one.
+  func trusted(by child: ChildProcess) -> ChildProcess {
+    var trusting = ChildProcess(executable: unshare, shutdown: child.shutdown, hasChildren: child.hasChildren)
+    trusting.firstWords = words(for: child.executable.path)
+    return trusting
+  }
+
+  private func words(for executable: String) -> [String] {
+    ["--user", "--map-root-user", "--mount", "--", "/bin/sh", "-c", Self.script, "sh", cover.path, bundle, executable]
+  }
+}
+
+/// Why a system refuses a private namespace. A pure value.
+struct Refusal: Equatable {
+  /// The maximum number of user namespaces, if it is known.
+  var most: Int?
+  /// Whether AppArmor restricts them, as in Ubuntu 24.04.
+  var isRestricted = false
+  /// Whether this is a container.
+  var isContainer = false
+
+  static var ofThisSystem: Refusal {
+    let number = { (path: String) in
+      (try? String(contentsOfFile: path, encoding: .utf8)).flatMap {
+        Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
+      }
+    }
+    let files = FileManager.default
+    return Refusal(
+      most: number("/proc/sys/user/max_user_namespaces"),
+      isRestricted: number("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1,
+      isContainer: files.fileExists(atPath: "/.dockerenv") || files.fileExists(atPath: "/run/.containerenv"))
+  }
+
+  /// What the user can do.
+  var remedy: String {
+    let problem = "The system refuses the private namespace, in which alone the certificate is trusted"
+    if most == 0 { return "\(problem): allow it with `sudo sysctl -w user.max_user_namespaces=10000`" }
+    if isRestricted {
+      return "\(problem): allow it with `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`"
+    }
+    if isContainer {
+      return
+        "\(problem): start the container with `--security-opt seccomp=unconfined --security-opt apparmor=unconfined`"
+    }
+    return "\(problem): allow user namespaces on this system, or use another machine"
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// A program of the system that a comparison over https needs.
+enum SystemTool: String {
+  case nginx, openssl, unshare
+
+  /// The search path, and the folders of administrators, which the path of other users often lacks.
+  private static var folders: [String] {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+      + ["/usr/sbin", "/sbin", "/usr/local/sbin", "/usr/bin", "/bin"]
+  }
+
+  private var package: String { self == .unshare ? "util-linux" : rawValue }
+
+  /// Returns the executable.
+  ///
+  /// - Throws: a failure that names the package to install.
+  func find(in folders: [String] = Self.folders) throws(CommandFailure) -> URL {
+    let paths = folders.map { "\($0)/\(rawValue)" }
+    guard let path = paths.first(where: FileManager.default.isExecutableFile) else {
+      throw .cannotStart(
+        "\(rawValue) is not installed, and https needs it: install the package \(package), for example with "
+          + "`sudo apt-get install \(package)`")
+    }
+    return URL(filePath: path)
+  }
+}
+
+extension ChildProcess {
+  /// Runs a tool to its end, and returns everything that it printed.
+  ///
+  /// - Throws: a failure with the last line of the output if the tool fails.
+  @discardableResult
+  static func output(
+    of tool: URL, _ words: [String], _ shutdown: Shutdown
+  ) async throws(CommandFailure) -> String {
+    // A shell merges the error messages into the output, so that they do not reach the terminal.
+    let shell = ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: shutdown)
+    let outcome = try await shell.run(["-c", #"exec "$@" 2>&1"#, "sh", tool.path] + words, limit: .seconds(60))
+    let text = String(decoding: outcome.output, as: UTF8.self)
+    guard outcome.end == .exited(0) else {
+      let last = text.split(separator: "\n").last.map(String.init) ?? "\(outcome.end)"
+      let name = "\(tool.lastPathComponent): "
+      throw .cannotStart(last.hasPrefix(name) ? last : name + last)
+    }
+    return text
+  }
+}

@@ -1,0 +1,194 @@
+import Comparison
+import Dispatch
+import EventBus
+import Foundation
+import OriginServer
+import ScenarioEngine
+import ScenarioFormat
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// nginx in front of an origin: it accepts https, forwards each request, and counts.
+///
+/// The process ends with ``stop()``, or with this process, even if that is killed. Every method may be called on any
+/// thread.
+///
+/// Unchecked because `Process` is not `Sendable`. It is started in `init`, and only waited for afterwards.
+final class TLSFront: @unchecked Sendable {
+  /// The port of 127.0.0.1 that clients connect to.
+  let port: UInt16
+
+  private let folder: URL
+  private let process: Process
+  /// nginx ends when this pipe closes, even if the system closes it.
+  private let lifeline = Pipe()
+  private let ended = DispatchSemaphore(value: 0)
+  private let isStopped = Locked(false)
+  /// The accepted connections, including those of ``status()``, before the run.
+  private let accepted = Locked(0)
+
+  /// A shell, because nginx does not end with its input. The signals of a terminal reach the group, so the shell ignores
+  /// them. nginx inherits a mask in which most signals are blocked, so the shell kills it.
+  private static let script = #"""
+    trap '' INT TERM HUP; "$1" -p "$2" -c "$2/conf" >"$2/output" 2>&1 & pid=$!
+    cat >/dev/null; kill -9 $pid; wait $pid 2>/dev/null; rm -rf "$2"
+    """#
+
+  /// The number of ports to try. Another process can take a free port before nginx does.
+  private static let mostAttempts = 5
+
+  /// Starts nginx, and returns when it accepts connections.
+  ///
+  /// - Throws: a failure with the message of nginx.
+  static func start(
+    _ nginx: URL, before origin: UInt16, _ transport: Transport, _ certificate: TestCertificate, in folder: URL,
+    _ runtime: any Runtime
+  ) async throws(CommandFailure) -> TLSFront {
+    var problem = ""
+    for _ in 0..<mostAttempts {
+      let own = folder.appending(path: "front-\(UUID().uuidString.prefix(8))")
+      let front: TLSFront
+      do {
+        front = try TLSFront(nginx, before: origin, transport, certificate, in: own)
+      } catch {
+        throw .cannotStart("cannot start nginx: \(error)")
+      }
+      for _ in 0..<500 where front.process.isRunning {
+        if front.status() != nil { return front }
+        await runtime.pause(.milliseconds(10))
+        if let message = front.problem() {
+          problem = message
+          break
+        }
+      }
+      front.stop()
+    }
+    throw .cannotStart("nginx does not start: \(problem.isEmpty ? "it does not answer" : problem)")
+  }
+
+  private init(
+    _ nginx: URL, before origin: UInt16, _ transport: Transport, _ certificate: TestCertificate, in folder: URL
+  ) throws {
+    // A server holds a free port until its settings are written.
+    let holder = try OriginServer(content: OriginContent())
+    port = holder.port
+    self.folder = folder
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let settings = Self.settings(folder.path, port, before: origin, transport, certificate)
+    try Data(settings.utf8).write(to: folder.appending(path: "conf"))
+    holder.stop()
+    process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", Self.script, "sh", nginx.path, folder.path]
+    process.standardInput = lifeline
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    process.terminationHandler = { [ended] _ in ended.signal() }
+    try process.run()
+  }
+
+  /// Ends nginx and removes its folder. Returns when both are done. Later calls return at once.
+  func stop() {
+    let isFirst = isStopped.withLock { isStopped in
+      defer { isStopped = true }
+      return !isStopped
+    }
+    guard isFirst else { return }
+    try? lifeline.fileHandleForWriting.close()
+    _ = ended.wait(timeout: .now() + 10)
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  // MARK: Counting
+
+  /// Begins to count for a run. Call it while no client is connected.
+  func begin() {
+    truncate(folder.appending(path: "log").path, 0)
+    if let status = status() { accepted.withLock { $0 = status.accepted } }
+  }
+
+  /// Waits until no client is connected, and returns the counts since ``begin()``. Returns nil if a client stays.
+  func counts(_ runtime: any Runtime) async -> FrontCounts? {
+    // Each call of ``status()`` is a connection.
+    for calls in 1...1000 {
+      if let status = status(), status.open == 1 {
+        let text = (try? String(contentsOf: folder.appending(path: "log"), encoding: .utf8)) ?? ""
+        return FrontCounts(
+          connections: status.accepted - accepted.withLock { $0 } - calls, log: FrontLog(text))
+      }
+      await runtime.pause(.milliseconds(5))
+    }
+    return nil
+  }
+
+  /// Asks nginx for its state over a local socket. Returns nil if it does not answer.
+  private func status() -> FrontStatus? {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var limit = timeval(tv_sec: 5, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let path = Array(folder.appending(path: "status").path.utf8)
+    guard path.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
+    let isConnected = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+      }
+    }
+    let request = Array("GET / HTTP/1.0\r\n\r\n".utf8)
+    guard isConnected, send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
+      return nil
+    }
+    var page: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 4096)
+    while case let count = recv(descriptor, &piece, piece.count, 0), count > 0 { page += piece[..<count] }
+    return FrontStatus(String(decoding: page, as: UTF8.self))
+  }
+
+  // MARK: Starting
+
+  /// The last complaint of nginx.
+  private func problem() -> String? {
+    let text = ["output", "error"].compactMap {
+      try? String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+    }
+    return text.joined().split(separator: "\n").last { $0.contains("[emerg]") || $0.contains("[alert]") }.map(
+      String.init)
+  }
+
+  static func settings(
+    _ folder: String, _ port: UInt16, before origin: UInt16, _ transport: Transport, _ certificate: TestCertificate
+  ) -> String {
+    """
+    \(geteuid() == 0 ? "user root root; " : "")daemon off; master_process off; pid \(folder)/pid; error_log \(folder)/error;
+    events { worker_connections 1024; }
+    http {
+      log_format front '\(FrontLog.format)'; access_log \(folder)/log front;
+      client_body_temp_path \(folder)/body; proxy_temp_path \(folder)/proxy; fastcgi_temp_path \(folder)/fastcgi;
+      uwsgi_temp_path \(folder)/uwsgi; scgi_temp_path \(folder)/scgi;
+      keepalive_requests 1000000; keepalive_timeout 600s; tcp_nodelay on;
+      upstream origin { server 127.0.0.1:\(origin); keepalive 64; keepalive_requests 1000000; }
+      server {
+        listen 127.0.0.1:\(port) ssl\(transport == .https2 ? " http2" : "") backlog=1024;
+        ssl_certificate \(certificate.certificate.path); ssl_certificate_key \(certificate.key.path);
+        ssl_session_cache shared:front:1m;
+        location / {
+          proxy_pass http://origin; proxy_set_header Host localhost;
+          proxy_http_version 1.1; proxy_set_header Connection "";
+          proxy_buffering off; proxy_buffer_size 64k; proxy_buffers 4 64k; proxy_busy_buffers_size 64k;
+          proxy_read_timeout 600s;
+        }
+      }
+      server { listen unix:\(folder)/status; access_log off; location / { stub_status; } }
+    }
+
+    """
+  }
+}

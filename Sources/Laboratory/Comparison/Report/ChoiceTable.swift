@@ -1,0 +1,133 @@
+import Bytes
+
+/// The first answer of a report: the recommendation for each workload over each measured transport, with its
+/// confidence.
+enum ChoiceTable {
+  static func blocks(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
+    let transports = analysis.transports
+    let asides = analysis.advice.flatMap { one in one.strikingAsides.map { "In \(one.situation.name): \($0)." } }
+    return [.table(table(analysis, transports))] + asides.map(ReportBlock.note)
+      + notMeasured(analysis).map(ReportBlock.note)
+      + (transports.map { overall(analysis, $0) } + [guess(analysis), never(analysis)]).compactMap(\.self)
+      .map(ReportBlock.paragraph)
+  }
+
+  private static func table(_ analysis: ComparisonAnalysis, _ transports: [Transport]) -> ReportTable {
+    let hasFigures = transports.count == 1
+    let header =
+      ["workload"]
+      + transports.flatMap { [$0 == .http && hasFigures ? "choose" : "over \($0.title)", "how sure"] }
+      + (hasFigures ? ["medians"] : [])
+    var table = ReportTable(header, wordColumns: Set(header.indices))
+    let workloads = analysis.workloads.reduce(into: [Workload]()) {
+      if !$0.contains($1.workload) { $0.append($1.workload) }
+    }
+    for workload in workloads {
+      let advice = transports.map { transport in
+        analysis.advice.first { $0.situation == Situation(workload, transport) }
+      }
+      let cells = zip(advice, transports).flatMap { advice, transport in
+        advice.map { self.cells($0, analysis, transport) } ?? [.missing, .missing]
+      }
+      let figures = hasFigures ? [ReportTable.Cell(advice[0]?.figures ?? "")] : []
+      table.add([ReportTable.Cell(workload.rawValue)] + cells + figures)
+    }
+    return table
+  }
+
+  private static func cells(
+    _ advice: Advice, _ analysis: ComparisonAnalysis, _ transport: Transport
+  ) -> [ReportTable.Cell] {
+    let certainty = advice.certainty.inShort(beside: analysis.reference)
+    guard advice.isDecided else {
+      let isUnfit = advice.choice.isEmpty && !advice.misbehaving.isEmpty
+      return [
+        ReportTable.Cell(advice.choice.isEmpty ? "none" : "undecided", isSure: false),
+        ReportTable.Cell(isUnfit ? "see below" : certainty, isSure: false),
+      ]
+    }
+    let all = strategies(analysis, transport).map(\.name)
+    return [ReportTable.Cell(inShort(advice.choice, of: all)), ReportTable.Cell(certainty, isSure: true)]
+  }
+
+  /// The strategies that load images over a transport.
+  private static func strategies(_ analysis: ComparisonAnalysis, _ transport: Transport) -> [Contender] {
+    analysis.record.settings.contenders.filter { $0.isChoice && !(transport.isSecure && $0.loadsHTTPS == false) }
+  }
+
+  /// Returns `dataTask or async`, or `any but blocking` if that is shorter.
+  private static func inShort(_ choice: [String], of all: [String]) -> String {
+    let others = all.filter { !choice.contains($0) }
+    if others.isEmpty, choice.count > 1 { return "any" }
+    let list = choice.listed(with: "or")
+    let exclusion = "any but \(others.listed(with: "and"))"
+    return choice.count > 2 && exclusion.count < list.count ? exclusion : list
+  }
+
+  /// What a reader misses in the columns for https.
+  private static func notMeasured(_ analysis: ComparisonAnalysis) -> [String] {
+    guard analysis.transports.contains(where: \.isSecure) else { return [] }
+    let plain = analysis.record.settings.contenders.filter { $0.isChoice && $0.loadsHTTPS == false }.map(\.name)
+    let hasFlaky = analysis.workloads.contains { $0.workload == .flaky }
+    return plain.map { "\($0): not over https." }
+      + (hasFlaky ? ["flaky is not measured over https: the server in front would change its faults."] : [])
+  }
+
+  /// Returns the strategies that most decided workloads recommend.
+  private static func overall(_ analysis: ComparisonAnalysis, _ transport: Transport) -> String? {
+    let advice = analysis.advice(over: transport)
+    guard advice.count > 1, strategies(analysis, transport).count > 1 else { return nil }
+    let over = analysis.transports.count > 1 || transport.isSecure ? " over \(transport.title)" : ""
+    let decided = advice.filter(\.isDecided)
+    let open = advice.filter { !$0.isDecided }.map(\.situation.workload.rawValue)
+    let chosen = analysis.chosen(in: advice)
+    guard let most = chosen.first?.count, most > 0 else {
+      return "One for everything\(over): undecided, because no workload is decided."
+    }
+    let best = chosen.filter { $0.count == most }.map(\.strategy)
+    let share = most == decided.count ? "all \(most)" : "\(most) of \(decided.count)"
+    let rest = open.isEmpty ? "" : "; \(open.listed(with: "and")) \(open.count == 1 ? "is" : "are") undecided"
+    let sentence =
+      "One for everything\(over): \(best.listed(with: "or")), recommended in \(share) \(open.isEmpty ? "" : "decided ")"
+      + "workloads\(rest)."
+    guard best.count > 1 else {
+      let note = analysis.record.settings.contenders.first { $0.name == best[0] }?.note
+      return sentence + (note.map { " \(best[0]): \($0)." } ?? "")
+    }
+    return sentence
+      + " These measurements do not decide between \(best.listed(with: "and")): choose what suits your code."
+  }
+
+  /// Returns what the http results suggest for https, if https was not measured.
+  private static func guess(_ analysis: ComparisonAnalysis) -> String? {
+    guard let guess = analysis.guessForHTTPS else { return nil }
+    let counts = strategies(analysis, .https2).map { strategy in
+      (strategy.name, guess.count { $0.choice.contains(strategy.name) })
+    }
+    guard let most = counts.map(\.1).max(), most > 0 else { return nil }
+    let best = counts.filter { $0.1 == most }.map(\.0)
+    return "Over https: not measured; `fetcher compare --https` does. A guess from http: \(best.listed(with: "or"))."
+  }
+
+  private static func never(_ analysis: ComparisonAnalysis) -> String? {
+    guard !analysis.unfit.isEmpty else { return nil }
+    return analysis.unfit.map { "Never use \($0.strategy): it \($0.reason)." }.joined(separator: " ")
+  }
+
+  /// What the report says about systems on which nothing was measured.
+  static func otherSystems(_ analysis: ComparisonAnalysis) -> ReportBlock? {
+    guard analysis.record.machine.system.hasPrefix("Linux"),
+      analysis.record.settings.contenders.contains(where: \.isChoice)
+    else { return nil }
+    let plain = analysis.record.settings.contenders.filter { $0.isChoice && $0.loadsHTTPS == false }.map(\.name)
+    let unfit = analysis.unfit.map(\.strategy)
+    let carries =
+      ["what each strategy can do, as the scenarios show"]
+      + (unfit.isEmpty ? [] : ["never to use \(unfit.listed(with: "or"))"])
+      + (plain.isEmpty ? [] : ["that \(plain.listed(with: "and")) cannot load https"])
+    return .paragraph(
+      "On an iPhone or a Mac: not measured, because their URLSession is another implementation. This carries over: "
+        + "\(carries.listed(with: "and")). This does not: times, throughput, CPU time, memory, connections, and so the "
+        + "choice between the other strategies. Measure it there with your own app.")
+  }
+}
