@@ -264,7 +264,7 @@ import Testing
     #expect(!analysis.workloads[0].isUnproven(.cpu))
     #expect(analysis.advice[0].certainty == .unsure)
     let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
-    #expect(lines.contains { $0.hasPrefix("list ") && $0.contains("not sure") })
+    #expect(lines.contains { $0.hasPrefix("list ") && $0.contains("undecided") })
     #expect(lines.contains { $0.contains("UNPROVEN") })
   }
 

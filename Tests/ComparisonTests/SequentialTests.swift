@@ -60,6 +60,52 @@ import Testing
     #expect(share > error / 10, "The bets would be far too careful")
   }
 
+  @Test("Of 10,000 comparisons of equal strategies, at most 5 % ever decide that one is ahead") func errorRate() {
+    let comparisons = LongTests.times(20, long: 10_000)
+    var wrong = 0
+    var blocks = 0
+    for seed in 0..<comparisons {
+      let decision = equalStrategies(seed: UInt64(seed))
+      wrong += decision.verdict == .ahead ? 1 : 0
+      blocks += decision.blocks
+    }
+    let share = Double(wrong) / Double(comparisons)
+    print("\(wrong) of \(comparisons) comparisons err, after \(blocks / comparisons) blocks on average")
+    #expect(share <= 0.05)
+  }
+
+  /// The decision of a comparison of four equal strategies, which adds blocks until it is decided, or after 40 blocks.
+  private func equalStrategies(seed: UInt64) -> Decision {
+    var generator = SplitMix64(seed: seed)
+    let names = ["dataTask", "dataTask (2)", "downloadTask", "async", "closure"]
+    let contenders = names.enumerated().map { index, name in
+      Contender(name, index == 0 ? .reference : index == 1 ? .control : .strategy)
+    }
+    var settings = ComparisonRecord.Settings(
+      seed: seed, blocks: 10, contenders: contenders,
+      workloads: [WorkloadSettings(.list, images: 100, size: 10_000, latency: 0.02, inFlight: 6)])
+    settings.until = ComparisonRecord.Until(limit: 360)
+    let machine = ComparisonRecord.Machine(cores: 2, system: "Linux", swift: "6.3", build: "release")
+    var record = ComparisonRecord(program: "0.1.0", machine: machine, settings: settings)
+    for block in 1...40 {
+      for (position, name) in names.enumerated() {
+        var sample = Sample(workload: .list, block: block, position: position, contender: name)
+        // Noise of up to 30 %, and a long tail.
+        let noise = { (generator: inout SplitMix64) in
+          exp(Double.random(in: -0.15...0.15, using: &generator))
+            - log(Double.random(in: 0.01..<1, using: &generator)) * 0.1
+        }
+        sample[.throughput] = 250 / noise(&generator)
+        sample[.cpu] = 3 * noise(&generator)
+        record.samples.append(sample)
+      }
+      guard block >= 10, block % 5 == 0 else { continue }
+      let decision = ComparisonAnalysis(record).decisions[0]
+      if decision.open.isEmpty { return decision }
+    }
+    return ComparisonAnalysis(record).decisions[0]
+  }
+
   /// A recorded run that may have stopped at any time.
   private func analysis(blocks: Int, noise: Double = 0) -> ComparisonAnalysis {
     var record = RecordedRun.record(blocks: blocks)
@@ -114,7 +160,7 @@ import Testing
   @Test("The advice for a decided workload is sure") func sure() throws {
     let advice = try #require(analysis(throughput: 1.1, cpu: 0.2).advice.first)
     #expect(advice.choice == ["async"])
-    #expect(advice.sentence.hasPrefix("choose async: at least 4."), "\(advice.sentence)")
+    #expect(advice.sentence.hasPrefix("choose async: it needs at least 4."), "\(advice.sentence)")
   }
 
   @Test("Enough blocks decide what few leave open") func enough() throws {

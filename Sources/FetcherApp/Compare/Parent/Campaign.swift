@@ -93,11 +93,11 @@ struct Campaign: Sendable {
     return nil
   }
 
-  /// Returns the contenders that load the addresses of a workload. The bare API takes part if it does the same work as
-  /// the model.
+  /// Returns the contenders that load the addresses of a workload. The bare API takes part over http if it does the same
+  /// work as the model.
   func contenders(for workload: WorkloadSettings) -> [Contender] {
     settings.contenders.filter { contender in
-      (contender.role != .bare || [.list, .gallery, .wait].contains(workload.workload))
+      (contender.role != .bare || [.list, .gallery, .wait].contains(workload.workload) && workload.transport == nil)
         && !(workload.needsHTTPS && contender.loadsHTTPS == false)
     }
   }

@@ -157,7 +157,7 @@ struct CompareOptions: Sendable {
   private static func settings(
     _ workload: Workload, _ arguments: ParsedArguments, _ urls: [String]
   ) throws(UsageError) -> WorkloadSettings {
-    var settings = WorkloadDefaults.settings(workload)
+    var settings = WorkloadDefaults.settings(workload, besideHTTPS: arguments.has(Self.https))
     settings.images = try arguments.number(Self.images, in: 1...1_000_000, or: settings.images)
     settings.inFlight = try arguments.number(Self.inFlight, in: 1...1000, or: settings.inFlight)
     if let text = arguments[Self.size] { settings.size = try Amount.bytes(text, Self.size) }

@@ -53,9 +53,21 @@ struct WorkloadContent: Sendable {
   }
 }
 
-/// The default sizes of the workloads. The whole comparison takes less than 150 s on two cores.
+/// The default sizes of the workloads. The whole comparison takes less than 150 s on two cores, or less than four
+/// minutes with https.
 enum WorkloadDefaults {
-  static func settings(_ workload: Workload) -> WorkloadSettings {
+  /// - Parameter besideHTTPS: whether the workload is measured over https as well. Then it has fewer images, because
+  ///   each connection over https costs Foundation on Linux about 60 ms of processor time.
+  static func settings(_ workload: Workload, besideHTTPS: Bool = false) -> WorkloadSettings {
+    var settings = settings(workload)
+    guard besideHTTPS else { return settings }
+    let fewer: [Workload: Int] = [.list: 40, .gallery: 8, .scroll: 30, .feed: 24, .flaky: 50, .stall: 12]
+    settings.images = fewer[workload] ?? settings.images
+    settings.inFlight = min(settings.inFlight, settings.images)
+    return settings
+  }
+
+  private static func settings(_ workload: Workload) -> WorkloadSettings {
     switch workload {
     case .list: WorkloadSettings(.list, images: 100, size: 10_000, latency: 0.02, inFlight: 6)
     case .gallery: WorkloadSettings(.gallery, images: 20, size: 4_000_000, latency: 0.005, inFlight: 4)
