@@ -5,8 +5,8 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// Rows that appear one after another. Two of three leave the screen before their image has arrived. In the workload `feed`, a large
-/// picture loads meanwhile.
+/// Rows that appear one after another. Two of three leave the screen before their image has arrived. In the workload
+/// `feed`, a large picture loads meanwhile.
 struct ScrollLoad: Sendable {
   let plan: MeasurePlan
   let environment: FetchEnvironment
@@ -26,8 +26,8 @@ struct ScrollLoad: Sendable {
     case picture(Bool)
   }
 
-  /// Waits until all remaining rows and the picture have ended. Adds the time of the last row since its appearance, and the time of the
-  /// picture.
+  /// Waits until all remaining rows and the picture have ended. Adds the time of the last row since its appearance, and
+  /// the time of the picture.
   func add(to result: inout MeasureResult) async {
     let runtime = environment.runtime
     let begin = runtime.now

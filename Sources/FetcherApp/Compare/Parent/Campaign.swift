@@ -12,17 +12,17 @@ struct Campaign: Sendable {
   /// Nil if no child needs other root certificates.
   let secure: SecureSetup?
   let context: CommandContext
-  /// The decisions of a sequential comparison about what was recorded until now.
+  /// Returns the decisions of a sequential comparison, from the samples recorded so far.
   let decisions: @Sendable () -> [Decision]
-  /// Takes each sample as it comes, on any thread.
+  /// Receives each sample when it is complete, on any thread.
   let record: @Sendable (Sample) -> Void
 
   /// The factor on the expected time of a run, plus half a minute, after which the campaign ends it.
   private static let patience = 10.0
 
-  /// Runs everything: the blocks of each workload, then those that a sequential comparison adds.
+  /// Runs the blocks of each workload, then the blocks that a sequential comparison adds.
   ///
-  /// - Returns: why it ended early, if the user's server failed again and again.
+  /// - Returns: the reason why it ended early, if the user's server failed repeatedly.
   func run(_ progress: ProgressLine, _ runtime: any Runtime) async throws -> String? {
     let start = runtime.now
     for (index, workload) in settings.workloads.enumerated() {
@@ -51,7 +51,7 @@ struct Campaign: Sendable {
     }
   }
 
-  /// A sequential comparison decides after this number of blocks.
+  /// The number of blocks after which a sequential comparison can decide.
   private static let addedBlocks = 5
 
   /// Measures blocks of one workload while there is time.
@@ -93,8 +93,8 @@ struct Campaign: Sendable {
     return nil
   }
 
-  /// Returns the contenders that load the addresses of a workload. The bare API takes part over http if it does the same
-  /// work as the model.
+  /// Returns the contenders that load the addresses of a workload. The bare API takes part over http if it does the
+  /// same work as the model.
   func contenders(for workload: WorkloadSettings) -> [Contender] {
     settings.contenders.filter { contender in
       (contender.role != .bare || [.list, .gallery, .wait].contains(workload.workload) && workload.transport == nil)
@@ -133,7 +133,7 @@ struct Campaign: Sendable {
     }
   }
 
-  /// How long it takes about, in seconds. A sequential comparison may take its whole limit.
+  /// The approximate duration, in seconds. A sequential comparison may use its whole limit.
   var expectedSeconds: Double {
     if let until = settings.until { return until.limit }
     return settings.workloads.reduce(0) { sum, workload in
@@ -168,7 +168,7 @@ struct Campaign: Sendable {
     let limit = Duration.seconds(30 + Self.patience * WorkloadDefaults.seconds(settings))
     let child = settings.needsHTTPS ? secure?.roots.trusted(by: self.child) : nil
     let outcome = try await (child ?? self.child).run(words, limit: limit)
-    // A request that is still on the way must not count for the next run.
+    // A request that is still in flight must not count for the next run.
     line?.stop()
     if line != nil, server.front == nil { _ = server.origin?.wait { $0.open == 0 } }
     guard outcome.end == .exited(0), let result = try? JSONDecoder().decode(MeasureResult.self, from: outcome.output)
@@ -187,7 +187,8 @@ struct Campaign: Sendable {
 }
 
 extension Campaign {
-  /// The simulated network of one run. It runs in the process of the server, so that the measured process does not pay for it.
+  /// The simulated network of one run. It runs in the process of the server, so the measured process does not spend
+  /// time on it.
   fileprivate static func delayLine(
     to port: UInt16, _ network: NetworkSettings?
   ) throws(CommandFailure) -> DelayLine? {

@@ -14,8 +14,8 @@ struct CompareOptions: Sendable {
   static let blocks = CommandOption(
     "--blocks", "N", "the measurements of each; by default 10, the minimum for sure results")
   static let until = CommandOption(
-    "--until", "decided", "adds blocks until each workload is decided, with 5 % error at most", words: ["decided"])
-  static let limit = CommandOption("--limit", "TIME", "the most time for --until; by default 6min")
+    "--until", "decided", "add blocks until each workload is decided, with at most 5 % error", words: ["decided"])
+  static let limit = CommandOption("--limit", "TIME", "the time limit of --until; by default 6min")
   static let images = CommandOption("--images", "N", "the number of images in every workload")
   static let size = CommandOption("--size", "BYTES", "the image size, such as 100KB")
   static let latency = CommandOption("--latency", "TIME", "the response delay of the server, such as 20ms")
@@ -25,8 +25,8 @@ struct CompareOptions: Sendable {
   static let bandwidth = CommandOption(
     "--bandwidth", "RATE", "a simulated network with this rate in each direction, such as 10Mbit")
   static let https = CommandOption("--https", "also measure over https, with nginx in front of the server")
-  static let http1 = CommandOption("--http1", "HTTP/1.1 over https")
-  static let http2 = CommandOption("--http2", "HTTP/2 over https, the default")
+  static let http1 = CommandOption("--http1", "use HTTP/1.1 over https")
+  static let http2 = CommandOption("--http2", "use HTTP/2 over https; the default")
   static let caCert = CommandOption(
     "--cacert", "FILE", "the root certificate of your https server, if this system does not trust it")
   static let seed = CommandOption("--seed", "N", "the seed of the order; by default 1")
@@ -62,7 +62,7 @@ struct CompareOptions: Sendable {
   let contenders: [Contender]
   let strategies: [String]
   let blocks: Int
-  /// Nil for a fixed number of blocks.
+  /// The rule of a sequential comparison, or nil for a fixed number of blocks.
   let until: ComparisonRecord.Until?
   let seed: UInt64
   let allowsPlainHTTP: Bool
@@ -197,21 +197,21 @@ struct CompareOptions: Sendable {
 
   private static func until(_ arguments: ParsedArguments) throws(UsageError) -> ComparisonRecord.Until? {
     guard let word = arguments[Self.until] else {
-      if arguments.has(Self.limit) { throw UsageError("--limit is for --until decided; add it, or leave --limit out") }
+      if arguments.has(Self.limit) { throw UsageError("--limit needs --until decided; add it, or remove --limit") }
       return nil
     }
     guard word == "decided" else { throw UsageError("--until takes \"decided\", not \"\(word)\"") }
     if arguments.has(Self.url) {
-      throw UsageError("--until sends a number of requests that nothing announces; with --url, write --blocks")
+      throw UsageError("--until cannot announce its number of requests to your server; with --url, use --blocks")
     }
-    if arguments.has(Self.behaviour) { throw UsageError("--behaviour measures nothing; leave --until out") }
+    if arguments.has(Self.behaviour) { throw UsageError("--behaviour measures nothing; remove --until") }
     return ComparisonRecord.Until(limit: try arguments[Self.limit].map(Amount.minutes) ?? 360)
   }
 
   private static func network(_ arguments: ParsedArguments) throws(UsageError) -> NetworkSettings? {
     guard arguments.has(Self.roundTrip) || arguments.has(Self.bandwidth) else { return nil }
     for option in [Self.roundTrip, Self.bandwidth] where arguments.has(Self.url) && arguments.has(option) {
-      throw UsageError("\(option.name) is for fetcher's own server; leave it out, or leave --url out")
+      throw UsageError("\(option.name) applies to fetcher's own server; remove it, or remove --url")
     }
     let roundTrip = try arguments[Self.roundTrip].map { (text) throws(UsageError) in
       try Amount.seconds(text, Self.roundTrip, atMost: 1)
@@ -262,7 +262,7 @@ enum Amount {
     return number * factor
   }
 
-  /// `6min`, `90s`, in seconds.
+  /// Parses `6min` or `90s`, and returns seconds.
   static func minutes(_ text: String) throws(UsageError) -> Double {
     let factors = ["s": 1.0, "min": 60, "h": 3600]
     guard let (number, unit) = split(text), let factor = factors[unit], (1...86_400).contains(number * factor) else {
@@ -271,7 +271,7 @@ enum Amount {
     return number * factor
   }
 
-  /// `10Mbit`, `500Kbit`.
+  /// Parses `10Mbit` or `500Kbit`, and returns bits per second.
   static func bitsPerSecond(_ text: String, _ option: CommandOption) throws(UsageError) -> Double {
     let factors = ["KBIT": 1e3, "MBIT": 1e6, "GBIT": 1e9]
     guard let (number, unit) = split(text), let factor = factors[unit.uppercased()],

@@ -96,9 +96,9 @@ enum WorkloadDefaults {
     return 0.06 + secure + roundTrip + max(rounds * (settings.latency + roundTrip), transfer, arrivals)
   }
 
-  /// Fewer and smaller images, so that each strategy ends within ``longestRun``.
+  /// Returns settings with fewer and smaller images, so that each strategy ends within ``longestRun``.
   ///
-  /// The slowest one loads two images at a time, each over a new connection.
+  /// The slowest strategy loads two images at a time, each over a new connection.
   ///
   /// - Parameters:
   ///   - keepsImages: whether the user chose their number.
@@ -127,6 +127,6 @@ enum WorkloadDefaults {
     }
   }
 
-  /// Of a simulated network, in seconds, without the start of the process.
+  /// The longest run over a simulated network, in seconds, without the process start.
   private static let longestRun = 1.7
 }

@@ -53,7 +53,7 @@ struct FrontStatus: Equatable {
   }
 }
 
-/// What the server in front counted during one run.
+/// The counts of the server in front during one run.
 struct FrontCounts: Equatable {
   let connections: Int
   let log: FrontLog
@@ -61,7 +61,7 @@ struct FrontCounts: Equatable {
   /// Every connection makes a full handshake, unless it resumes a session.
   var handshakes: Int { max(0, connections - log.resumed.count) }
 
-  /// Replaces what the origin cannot see: it serves only the server in front.
+  /// Replaces the values that the origin cannot see, because it serves only the server in front.
   func apply(to counters: inout OriginCounters) {
     counters.connections = connections
     counters.requests = log.requests

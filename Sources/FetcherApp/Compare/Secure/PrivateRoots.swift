@@ -17,7 +17,7 @@ struct PrivateRoots: Sendable {
   private static let script = #"mount --bind "$1" "$2" || exit 1; shift 2; exec "$@""#
 
   private let unshare: URL
-  /// The file of the system.
+  /// The system's file.
   private let bundle: String
   /// The file that covers it.
   private let cover: URL
@@ -67,7 +67,7 @@ struct PrivateRoots: Sendable {
   }
 }
 
-/// Why a system refuses a private namespace. A pure value.
+/// The reason why a system refuses a private namespace. A pure value.
 struct Refusal: Equatable {
   /// The maximum number of user namespaces, if it is known.
   var most: Int?
@@ -89,7 +89,7 @@ struct Refusal: Equatable {
       isContainer: files.fileExists(atPath: "/.dockerenv") || files.fileExists(atPath: "/run/.containerenv"))
   }
 
-  /// What the user can do.
+  /// The remedy for the user.
   var remedy: String {
     let problem = "The system refuses the private namespace, in which alone the certificate is trusted"
     if most == 0 { return "\(problem): allow it with `sudo sysctl -w user.max_user_namespaces=10000`" }

@@ -86,7 +86,7 @@ package struct Advice: Sendable {
     case .level(let width, _, let metric):
       return "choose \(names): they differ by at most \(width.text) in \(metric.name)"
     case .equal where choice.count == 1: return "choose \(names): no other strategy here can be recommended"
-    case .equal: return "choose \(names): they are equal in what decides"
+    case .equal: return "choose \(names): they are equal in the deciding metrics"
     case .unsure, .none:
       return "undecided: \(group) \(choice.count == 1 ? "leads" : "lead"), but these blocks do not prove it"
     }

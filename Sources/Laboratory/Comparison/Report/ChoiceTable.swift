@@ -64,7 +64,7 @@ enum ChoiceTable {
     return choice.count > 2 && exclusion.count < list.count ? exclusion : list
   }
 
-  /// What a reader misses in the columns for https.
+  /// Returns notes about strategies and workloads without figures for https.
   private static func notMeasured(_ analysis: ComparisonAnalysis) -> [String] {
     guard analysis.transports.contains(where: \.isSecure) else { return [] }
     let plain = analysis.record.settings.contenders.filter { $0.isChoice && $0.loadsHTTPS == false }.map(\.name)
@@ -98,7 +98,7 @@ enum ChoiceTable {
       + " These measurements do not decide between \(best.listed(with: "and")): choose what suits your code."
   }
 
-  /// Returns what the http results suggest for https, if https was not measured.
+  /// Returns a guess for https from the http results, if https was not measured.
   private static func guess(_ analysis: ComparisonAnalysis) -> String? {
     guard let guess = analysis.guessForHTTPS else { return nil }
     let counts = strategies(analysis, .https2).map { strategy in
@@ -114,7 +114,7 @@ enum ChoiceTable {
     return analysis.unfit.map { "Never use \($0.strategy): it \($0.reason)." }.joined(separator: " ")
   }
 
-  /// What the report says about systems on which nothing was measured.
+  /// Returns the statement about systems on which nothing was measured.
   static func otherSystems(_ analysis: ComparisonAnalysis) -> ReportBlock? {
     guard analysis.record.machine.system.hasPrefix("Linux"),
       analysis.record.settings.contenders.contains(where: \.isChoice)

@@ -17,13 +17,13 @@ enum DecisionTable {
       .heading("Until decided"),
       .paragraph(
         "Blocks were added until each workload was decided, for \(limit) at most. Ahead and equal hold with "
-          + "\(((1 - until.error) * 100).decimals(0)) % for all comparisons of a workload together, whenever the comparison stops."
+          + "\(((1 - until.error) * 100).decimals(0)) % confidence for all comparisons of a workload together, whenever it stops."
       ),
       .table(table),
       .note(
-        "The intervals are those of bets on the median (Waudby-Smith and Ramdas 2024; Howard and Ramdas 2022). Ahead: the whole "
-          + "interval reaches \(bound). Equal: it lies within \(bound). A difference near \(bound) stays undecided."),
-      .note("A decided strategy gets no further blocks, so its medians are those of fewer blocks."),
+        "The intervals come from bets on the median (Waudby-Smith and Ramdas 2024; Howard and Ramdas 2022). Ahead: the whole "
+          + "interval is beyond \(bound). Equal: it lies within \(bound). A difference near \(bound) stays undecided."),
+      .note("A decided strategy gets no further blocks, so its medians come from fewer blocks."),
     ]
   }
 

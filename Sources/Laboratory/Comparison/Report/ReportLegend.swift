@@ -5,28 +5,33 @@ enum ReportLegend {
     let reference = analysis.reference
     let coverage = analysis.workloads.lazy.flatMap(\.rows).flatMap(\.cells.values).compactMap(\.interval?.coverage)
       .first
-    let interval = coverage.map { ", and the interval covers its true value with \(($0 * 100).decimals(1)) %" } ?? ""
+    let interval =
+      coverage.map { ", which covers the true value with \(($0 * 100).decimals(1)) % confidence" } ?? ""
     let notes = [
-      "0.90x [0.85, 0.95] is 0.90 times \(reference): the median of the ratios in single blocks\(interval). It is not always the "
-        + "ratio of the two medians.",
-      "The metrics of a workload apply in order: a strategy that loses on one is eliminated, and the next decides among the "
-        + "rest. Each strategy is compared with \(reference), and none with another.",
-      "Sure: the whole interval of the measurements supports the choice, not only its median. 4.20x ahead means at least 4.20x.",
-      "A difference counts, and decides a choice, if its whole interval reaches \(Metric.usualLeastGain.asRatio) either way "
-        + "(a difference in ms or KB beside the larger median; of stalls only what exceeds 4 ms, a quarter of a frame; of wasted bytes only what exceeds 40 KB, a hundredth of a large picture; of images that arrived and kinds of errors each one counts)\(test(analysis)). \(reference) (2) is \(reference) measured once more.",
-      "Level are strategies of which none differs from \(reference) by what counts, and within 1.15x means that the interval of "
-        + "none reaches further; beyond \(blindness(analysis).asRatio) the report says that these blocks cannot tell. The best are those whose own interval overlaps that of the best median.",
-      "better, worse,\(ReportTable.better) and\(ReportTable.worse) are differences that count; better? and worse? can be seen and do "
-        + "not count; ~ is none that can be seen, or one below 2 %.",
+      "0.90x [0.85, 0.95] means 0.90 times \(reference): the median of the ratios within blocks, and its "
+        + "interval\(interval). It can differ from the ratio of the two medians.",
+      "The metrics of a workload apply in order: a strategy that loses on one is eliminated, and the next decides among "
+        + "the rest. Each strategy is compared only with \(reference).",
+      "Sure: the whole interval supports the choice, not only the median. 4.20x ahead means at least 4.20x.",
+      "A difference counts, and can decide a choice, if its whole interval is beyond "
+        + "\(Metric.usualLeastGain.asRatio)\(test(analysis)). A difference in ms or KB is divided by the larger median. "
+        + "Too small to count are stalls up to 4 ms (a quarter of a frame) and wasted bytes up to 40 KB (a hundredth of "
+        + "a large picture). For images that arrived and kinds of errors, each one counts.",
+      "\(reference) (2) is a second measurement of \(reference).",
+      "Level: no strategy differs from \(reference) by a difference that counts. Within 1.15x: no interval reaches "
+        + "further. If one reaches beyond \(blindness(analysis).asRatio), the workload is undecided. The best strategies "
+        + "are those whose interval overlaps that of the best median.",
+      "better, worse,\(ReportTable.better) and\(ReportTable.worse) mark differences that count; better? and worse? mark "
+        + "visible differences that do not count; ~ marks a difference below 2 % or none.",
     ]
     return notes.map(ReportBlock.note)
   }
 
   private static func test(_ analysis: ComparisonAnalysis) -> String {
-    if analysis.record.settings.until != nil { return ", by the bets on the median, below" }
+    if analysis.record.settings.until != nil { return " by the bets on the median, below" }
     return
-      " and as far as \(analysis.reference) differs from itself, and chance does not explain it: Wilcoxon's signed ranks of "
-      + "the blocks, all signs tried, 5 %, corrected as Holm did for the strategies beside it"
+      ", it exceeds the difference between two measurements of \(analysis.reference), and an exact Wilcoxon signed-rank test "
+      + "over the blocks has p <= 0.05 after Holm correction"
   }
 
   private static func blindness(_ analysis: ComparisonAnalysis) -> Double {
@@ -44,9 +49,9 @@ enum ReportLegend {
     }
     if contenders.contains(where: { $0.name == "blocking" }) {
       notes.append(
-        "All strategies have the same session settings but blocking: Data(contentsOf:) has a session and a connection of "
-          + "its own for each image, and reads as many at once as Dispatch has threads for it: about one for each core, here "
-          + "\(analysis.record.machine.cores), and 8 at most. With more cores it waits less.")
+        "All strategies except blocking have the same session settings. Data(contentsOf:) opens a session and a connection "
+          + "for each image. It runs one read per Dispatch thread: about one per core, here "
+          + "\(analysis.record.machine.cores), and at most 8. More cores reduce its waiting.")
     }
     return notes.isEmpty ? [] : [.heading("The strategies")] + notes.map(ReportBlock.note)
   }

@@ -69,7 +69,7 @@ package enum WorkloadTable {
       guard let resolution = analysis.resolution(metric), resolution > 1 else { continue }
       notes.append(
         "\(metric.name): \(analysis.differenceFromItself(metric))"
-          + (analysis.isUnproven(metric) ? "; UNPROVEN, as this is more than chance" : "") + ".")
+          + (analysis.isUnproven(metric) ? "; UNPROVEN, because chance does not explain it" : "") + ".")
     }
     if workload.showsLatency, let row = analysis.rows.first, row.latency(0.99) == nil {
       notes.append(
@@ -85,7 +85,7 @@ package enum WorkloadTable {
     }
     if workload == .list, analysis.isOnLinux {
       notes.append(
-        "On Linux, the CPU time of URLSession includes waiting, so its losses here and in the workload wait have one cause."
+        "On Linux, the CPU time of URLSession includes waiting, so its losses here and in the workload wait have the same cause."
       )
     }
     for row in analysis.rows where !row.serviceTimes.isEmpty {
@@ -101,7 +101,7 @@ package enum WorkloadTable {
       notes.append("\(row.contender.name): \(row.cells[.duplicates]?.text ?? "") duplicate requests.")
     }
     for row in analysis.rows where row.cells[.retries]?.median == 0 && row.cells[.arrived]?.judgement.isWorse == true {
-      notes.append("\(row.contender.name): never retries, and so loses images rather than time.")
+      notes.append("\(row.contender.name): never retries, so it loses images instead of time.")
     }
     for row in analysis.rows where !row.failures.isEmpty {
       let runs = analysis.samples.count { $0.contender == row.contender.name && $0.block > 0 }

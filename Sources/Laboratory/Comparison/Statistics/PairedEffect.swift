@@ -28,7 +28,7 @@ package struct PairedEffect: Sendable, Equatable {
   package let median: Double
   /// The interval of the median, or nil with fewer than six blocks.
   package let interval: MedianInterval?
-  /// Of the sign-flip test, or of the bets on the median; not corrected.
+  /// The uncorrected p-value of the sign-flip test, or of the bets on the median.
   package let p: Double
   /// Whether the comparison may stop at any time.
   package let isSequential: Bool
@@ -37,9 +37,9 @@ package struct PairedEffect: Sendable, Equatable {
   private let isRelevant: Bool
 
   /// - Parameters:
-  ///   - contender: its values, one for each block.
-  ///   - reference: those of the reference in the same blocks.
-  ///   - isDifference: whether differences are compared though ratios could be.
+  ///   - contender: the contender's values, one per block.
+  ///   - reference: the reference's values in the same blocks.
+  ///   - isDifference: whether to compare differences even if ratios are possible.
   package init?(
     _ contender: [Double], to reference: [Double], isDifference: Bool = false, _ inference: Inference = .fixed
   ) {
@@ -71,7 +71,8 @@ package struct PairedEffect: Sendable, Equatable {
     interval.map { $0.low <= neutral && neutral <= $0.high ? 1 : min(factor($0.low), factor($0.high)) }
   }
 
-  /// On which sides its interval allows a ratio beyond the bound, and a difference that is not negligible. Nil without an interval.
+  /// The sides on which the interval allows a ratio beyond the bound, and a difference that is not negligible. Nil
+  /// without an interval.
   func sides(beyond bound: Double, negligible: Double) -> (higher: Bool, lower: Bool)? {
     interval.map { interval in
       let isFar = { (effect: Double) in factor(effect) > bound && (kind == .ratio || abs(effect) > negligible) }
@@ -79,7 +80,7 @@ package struct PairedEffect: Sendable, Equatable {
     }
   }
 
-  /// How far apart the two are at least and at most, in the unit of the values; nil for a ratio.
+  /// The minimum and maximum difference, in the unit of the values. Nil for a ratio.
   package var distance: ClosedRange<Double>? {
     guard kind == .difference, let interval else { return nil }
     let (one, other) = (abs(interval.low), abs(interval.high))
@@ -121,12 +122,13 @@ extension Collection<Double> {
 package struct MedianInterval: Sendable, Equatable {
   package let low: Double
   package let high: Double
-  /// The probability that such an interval covers the median, from 0 to 1. For a sequential comparison, that all intervals do.
+  /// The probability, from 0 to 1, that the interval covers the median; in a sequential comparison, that all intervals
+  /// do.
   package let coverage: Double
 
   func overlaps(_ other: MedianInterval) -> Bool { low <= other.high && other.low <= high }
 
-  /// The narrowest symmetric interval that covers at least 95 %, or one minus the error; nil for so few values that none does.
+  /// The narrowest symmetric interval that covers at least 95 %, or one minus the error. Nil for too few values.
   ///
   /// Ten values give the 2nd to the 9th, which covers 97.9 %.
   package init?(_ values: [Double], _ inference: Inference = .fixed) {

@@ -1,11 +1,12 @@
-/// A simulated network in front of a server of this machine: a delay line for TCP.
+/// A simulated network in front of a server on this machine: a delay line for TCP.
 ///
-/// A client connects to ``port`` instead of the server's port. Each byte then arrives half a round trip later, in both directions.
-/// A connection becomes usable one round trip after it is accepted, because the client's kernel has already completed the handshake.
-/// With a rate, all connections share one link in each direction, piece by piece. An end, a reset and a refusal pass through.
+/// A client connects to ``port`` instead of the server's port. Each byte then arrives half a round trip later, in both
+/// directions. A connection becomes usable one round trip after it is accepted, because the client's kernel has already
+/// completed the handshake. With a rate, all connections share one link in each direction, piece by piece. The line
+/// passes ends, resets and refusals on.
 ///
-/// The line does not simulate loss, reordering or the slow start of TCP. Each direction of a connection holds at most 4 MB. Every
-/// method may be called on any thread.
+/// The line does not simulate loss, reordering or the slow start of TCP. Each direction of a connection holds at most 4
+/// MB. Every method may be called on any thread.
 public final class DelayLine: Sendable {
   /// The port of 127.0.0.1 that clients connect to.
   public let port: UInt16
@@ -16,8 +17,8 @@ public final class DelayLine: Sendable {
   ///
   /// - Parameters:
   ///   - server: The server's port of 127.0.0.1.
-  ///   - roundTrip: The time in which a byte reaches the server and its answer returns.
-  ///   - bytesPerSecond: The rate of each direction. Nil transmits in no time.
+  ///   - roundTrip: The time until a byte reaches the server and its response returns.
+  ///   - bytesPerSecond: The rate of each direction. With nil, transmission takes no time.
   /// - Throws: `OriginError.cannotListen`.
   public init(to server: UInt16, roundTrip: Duration, bytesPerSecond: Int? = nil) throws(OriginError) {
     let socket = try ListeningSocket(port: 0)

@@ -13,14 +13,14 @@ final class DelayLineCore: @unchecked Sendable {
     let from: Side
   }
 
-  /// The pieces that one call of ``run()`` grants before it delivers what is due.
+  /// The maximum number of pieces that one call of ``run()`` grants before it delivers due bytes.
   private static let grantsAtOnce = 16
 
   let queue = DispatchQueue(label: "delay-line", qos: .userInteractive)
   /// One buffer for the connection that is read.
   let scratch = UnsafeMutableRawBufferPointer.allocate(
     byteCount: DelayLink<Flow>.largestPiece, alignment: 16)
-  /// Everything that is open: the listening socket and both sockets of each connection.
+  /// All open sockets: the listening socket and both sockets of each connection.
   let open = DispatchGroup()
   let server: SocketAddress
   let delay: Duration
@@ -29,7 +29,7 @@ final class DelayLineCore: @unchecked Sendable {
   private let start = ContinuousClock.now
   private let listening: any DispatchSourceRead
   private let timer: any DispatchSourceTimer
-  /// From the client, and from the server.
+  /// The links from the client and from the server.
   private var links: [DelayLink<Flow>]
   private var connections: [DelayedConnection] = []
   private var isStopped = false
@@ -67,7 +67,7 @@ final class DelayLineCore: @unchecked Sendable {
     open.wait()
   }
 
-  /// Since the start.
+  /// The time since the start.
   var now: Duration { .now - start }
 
   private func accept(_ descriptor: Int32) {
@@ -83,7 +83,7 @@ final class DelayLineCore: @unchecked Sendable {
     links[side.rawValue].transmit(count, from: start)
   }
 
-  /// Delivers what is due, grants the links while they are free, and sets the timer for what comes next.
+  /// Delivers due bytes, grants the links while they are free, and sets the timer for the next event.
   func run() {
     guard !isStopped else { return }
     for connection in connections { connection.advance(now) }

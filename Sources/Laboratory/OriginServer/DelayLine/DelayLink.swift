@@ -2,16 +2,16 @@ import Scheduling
 
 /// One direction of a simulated network, which all connections share. A pure value: the caller passes the time.
 ///
-/// The link transmits one piece at a time. A piece arrives half a round trip after its transmission. Connections alternate, so that a
-/// small response waits for one piece of a large one, not for the whole.
+/// The link transmits one piece at a time. A piece arrives half a round trip after its transmission. Connections
+/// alternate, so a small response waits for one piece of a large one, not for all of it.
 struct DelayLink<Flow: Equatable> {
   private typealias Waiting = (flow: Flow, since: Duration)
 
   /// The time from the end of a transmission to its arrival.
   let delay: Duration
-  /// Nil for a link that transmits in no time.
+  /// The rate, or nil if transmission takes no time.
   let bytesPerSecond: Int?
-  /// When the current transmission ends.
+  /// The end of the current transmission.
   private var freeAt = Duration.zero
   private var waiting = RingBuffer<Waiting>()
 
@@ -20,7 +20,7 @@ struct DelayLink<Flow: Equatable> {
     self.bytesPerSecond = bytesPerSecond
   }
 
-  /// The maximum bytes per piece. With a rate, a piece takes 2 ms, or has one segment of Ethernet.
+  /// The maximum bytes per piece. With a rate, a piece takes 2 ms or is one Ethernet segment.
   var pieceSize: Int { bytesPerSecond.map { min(Self.largestPiece, max(1448, $0 / 500)) } ?? Self.largestPiece }
 
   static var largestPiece: Int { 64 * 1024 }
@@ -30,13 +30,13 @@ struct DelayLink<Flow: Equatable> {
 
   mutating func forget(_ flow: Flow) { _ = waiting.removeAll { $0.flow == flow } }
 
-  /// When the next transmission can start, or nil if no connection waits.
+  /// The start of the next transmission, or nil if no connection waits.
   var nextGrant: Duration? { waiting.first.map { max(freeAt, $0.since) } }
 
   /// Removes the next connection from the queue if the link is free.
   ///
-  /// - Returns: The connection, and the start of its transmission. A late call does not delay the start, so a late timer does not
-  ///   lower the rate.
+  /// - Returns: The connection, and the start of its transmission. A late call does not delay the start, so a late
+  ///   timer does not lower the rate.
   mutating func next(at now: Duration) -> (flow: Flow, start: Duration)? {
     guard let start = nextGrant, start <= now, let grant = waiting.popFirst() else { return nil }
     return (grant.flow, start)
@@ -49,7 +49,8 @@ struct DelayLink<Flow: Equatable> {
   }
 }
 
-/// The bytes of one connection in one direction that have not arrived, in order. A pure value: the caller passes the time.
+/// The bytes of one connection in one direction that have not arrived, in order. A pure value: the caller passes the
+/// time.
 struct DelayedStream {
   enum Output: Equatable {
     /// Bytes to deliver from the offset on. They stay first until ``delivered(upTo:)``.
@@ -66,11 +67,11 @@ struct DelayedStream {
     case over
   }
 
-  /// The bytes that a stream holds before it refuses more, as a window of TCP. The last piece may exceed it.
+  /// The bytes that a stream holds before it refuses more, like a TCP window. The last piece may exceed it.
   static let window = 4 << 20
 
   private var pieces = RingBuffer<(bytes: [UInt8], due: Duration)>()
-  /// How much of the first piece was delivered.
+  /// The number of delivered bytes of the first piece.
   private var offset = 0
   private var ending = Ending.none
   private(set) var held = 0
@@ -113,7 +114,7 @@ struct DelayedStream {
     }
   }
 
-  /// Records how much of the first piece was delivered.
+  /// Records the number of delivered bytes of the first piece.
   mutating func delivered(upTo offset: Int) {
     guard let piece = pieces.first else { return }
     self.offset = offset
@@ -123,7 +124,7 @@ struct DelayedStream {
     self.offset = 0
   }
 
-  /// When the next output is due, or nil if none will be.
+  /// The time of the next output, or nil if there will be none.
   func nextDue(isBlocked: Bool) -> Duration? {
     if let piece = pieces.first, !isBlocked { return piece.due }
     switch ending {

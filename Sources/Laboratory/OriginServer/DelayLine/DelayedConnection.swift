@@ -9,7 +9,8 @@ import HTTPWire
   import Darwin
 #endif
 
-/// One connection through a delay line: a socket to the client, one to the server, and what is on the way between them.
+/// One connection through a delay line: a socket to the client, one to the server, and the bytes in flight between
+/// them.
 ///
 /// Unchecked because its state is confined to the queue of its line.
 final class DelayedConnection: @unchecked Sendable {
@@ -18,25 +19,25 @@ final class DelayedConnection: @unchecked Sendable {
   /// The bytes from one side.
   private struct Direction {
     var stream = DelayedStream()
-    /// Whether the direction is in the queue of its link. Its socket does not report bytes meanwhile.
+    /// Whether the direction waits in the queue of its link. Until then, its socket reports no bytes.
     var isWaiting = false
     /// Whether the receiving socket has no room.
     var isBlocked = false
-    /// Whether the stream had no room, so that nothing was read.
+    /// Whether the stream was full, so nothing was read.
     var isPaused = false
   }
 
-  /// With a rate, the bytes that the kernel holds for the line to read. Without this limit, the server could send a whole image before
-  /// the client receives any of it.
+  /// With a rate, the bytes that the kernel holds for the line to read. Without this limit, the server could send a
+  /// whole image before the client receives any of it.
   private static let receiveBuffer: Int32 = 64 * 1024
 
   private unowned let line: DelayLineCore
   /// Nil before the connection is opened and after it is closed.
   private var sockets: [ConnectionSocket?]
   private var directions = [Direction(), Direction()]
-  /// When the first packet of the client reaches the server.
+  /// The time at which the client's first packet reaches the server.
   private var connectsAt: Duration?
-  /// When the client may send.
+  /// The time from which the client can send.
   private var opensAt: Duration?
   private(set) var isClosed = false
 
@@ -60,12 +61,12 @@ final class DelayedConnection: @unchecked Sendable {
     sockets = [nil, nil]
   }
 
-  /// When ``advance(_:)`` has something to do; nil if only an event of a socket changes anything.
+  /// The time of the next call of ``advance(_:)``, or nil if only a socket event changes the state.
   var nextEvent: Duration? {
     ([connectsAt, opensAt] + directions.map { $0.stream.nextDue(isBlocked: $0.isBlocked) }).compactMap(\.self).min()
   }
 
-  /// Does everything that is due.
+  /// Performs all due work.
   func advance(_ now: Duration) {
     if let time = connectsAt, time <= now { connect() }
     if let time = opensAt, time <= now {
@@ -84,7 +85,7 @@ final class DelayedConnection: @unchecked Sendable {
     if line.isLimited { System.setOption(descriptor, level: SOL_SOCKET, SO_RCVBUF, Self.receiveBuffer) }
     let socket = Self.socket(descriptor, line)
     sockets[Side.server.rawValue] = socket
-    // Until it is connected, it cannot be sent to.
+    // The socket cannot send until it is connected.
     directions[Side.client.rawValue].isBlocked = true
     socket.whenWritable { [weak self] in
       guard let self, let socket = sockets[Side.server.rawValue] else { return }
@@ -112,7 +113,7 @@ final class DelayedConnection: @unchecked Sendable {
     line.wait(DelayLineCore.Flow(connection: ObjectIdentifier(self), from: side))
   }
 
-  /// Reads one piece of a side, which has the link, and puts it on the way.
+  /// Reads one piece from a side that has the link, and transmits it.
   func transmit(_ side: Side, from start: Duration, atMost size: Int) {
     directions[side.rawValue].isWaiting = false
     guard let socket = sockets[side.rawValue] else { return }
@@ -120,7 +121,7 @@ final class DelayedConnection: @unchecked Sendable {
     var received = socket.receive(into: buffer)
     if case .nothing = received {
       socket.setReading(true)
-      // The hang-up may have come while the socket did not report.
+      // The socket may have closed while it did not report.
       received = socket.receive(into: buffer)
     }
     switch received {
@@ -138,14 +139,14 @@ final class DelayedConnection: @unchecked Sendable {
 
   // MARK: Delivering
 
-  /// Delivers what has arrived from a side to the other.
+  /// Delivers the bytes that arrived from one side to the other.
   private func deliver(_ side: Side, _ now: Duration) {
     let receiver = side == .client ? Side.server : .client
     while let output = directions[side.rawValue].stream.next(at: now, isBlocked: directions[side.rawValue].isBlocked) {
       switch output {
       case .bytes(let bytes, var offset):
         guard let socket = sockets[receiver.rawValue] else {
-          // The receiver is gone, and its reset is on the way.
+          // The receiver has closed, and its reset is in flight.
           directions[side.rawValue].stream.delivered(upTo: bytes.count)
           continue
         }
