@@ -39,7 +39,7 @@ import Testing
     #expect(try report("pages").first == "error[E15]: \"\(set)pages\" is not a regular file")
     #expect(
       try report("pages/out.html").first
-        == "error[E15]: \"\(set)pages/out.html\" is a link out of the scenario's folder")
+        == "error[E15]: \"\(set)pages/out.html\" is a link that points outside the scenario's folder")
   }
 
   @Test(

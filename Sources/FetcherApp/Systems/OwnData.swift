@@ -40,7 +40,7 @@ struct OwnData {
       } catch {
         let location = keyFile.map { "\($0) cannot be read or has no key" } ?? "no --api-key-file names a file with it"
         throw CommandFailure.cannotStart(
-          "\(example.title) needs an API key: the variable \(variable) is not set, and \(location); provide one of them"
+          "\(example.title) needs an API key, but the variable \(variable) is not set and \(location); provide one of the two"
         )
       }
     }

@@ -67,7 +67,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case .badStatus(let status): "\(subject): the server responded with status \(status); \(Self.advice(on: status))"
     case .emptyBody: "\(subject): the server sent no bytes; verify the file on the server"
     case .notAnImage:
-      "\(subject): the bytes are not a JPEG, PNG, GIF or WebP picture; verify that the address leads to a picture"
+      "\(subject): not a JPEG, PNG, GIF or WebP picture; verify that the address leads to a picture"
     case .truncated: "\(subject): the picture is truncated; try again"
     case .tooLarge: "\(subject): larger than the size limit; raise the limit"
     case .timedOut: "\(subject): no complete response before the deadline; try again or allow more time"

@@ -144,7 +144,7 @@ extension VirtualCore {
   func wait(_ gate: Int) {
     guard isMine, let own = baton, queue.isRunning else {
       let isOpen = shared.withLock { _ in owner.load(ordering: .relaxed) == 0 && queue.pass(gate) }
-      if !isOpen { fatalError("Code outside the run of a virtual runtime waited for its gate.") }
+      if !isOpen { fatalError("Code outside its run waited for the gate of a virtual runtime.") }
       return
     }
     observer.touched?(.other)

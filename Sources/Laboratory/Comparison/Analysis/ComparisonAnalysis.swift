@@ -76,7 +76,7 @@ package struct ComparisonAnalysis: Sendable {
     let machine = record.machine
     if record.incomplete { found.append("incomplete: ended early; covers the measurements until then") }
     if machine.build != "release" && !record.samples.isEmpty {
-      found.append("a debug build: its times do not represent a release build")
+      found.append("a debug build: its timings are not representative of a release build")
     }
     if let load = machine.loadBefore, !record.samples.isEmpty, load > Self.quiet(machine.cores) {
       found.append(

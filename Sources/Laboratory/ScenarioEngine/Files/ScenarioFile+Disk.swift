@@ -74,7 +74,7 @@ struct BodyFile {
     let home = URL(filePath: folder.isEmpty ? "." : folder).resolvingSymlinksInPath().path
     guard file.utf8.starts(with: (home.hasSuffix("/") ? home : home + "/").utf8) else {
       return FileProblem(
-        message: "\(shown) is a link out of the scenario's folder", advice: "replace it with a copy")
+        message: "\(shown) is a link that points outside the scenario's folder", advice: "replace it with a copy")
     }
     guard FileManager.default.isReadableFile(atPath: file) else {
       return FileProblem(message: "the file \(shown) cannot be read", advice: "change its permissions")

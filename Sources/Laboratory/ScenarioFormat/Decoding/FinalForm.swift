@@ -51,7 +51,7 @@ enum FinalForm {
         .unknownKey, "unknown key \(quoted(member.key))", at: member.keyRange,
         property.flatMap { Spelling.nearest(to: $0, among: known) }.map {
           Spelling.question("\(subject).\($0)", quoting: quoted)
-        } ?? "there are VIEW.shown, VIEW.visible and IMAGE.state")
+        } ?? "the keys are VIEW.shown, VIEW.visible and IMAGE.state")
       return nil
     }
   }

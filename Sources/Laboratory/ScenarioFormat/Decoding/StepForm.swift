@@ -200,7 +200,7 @@ enum StepForm {
       Fields(Scenario.Route(), ResponseForm.routeFields.map(\.optional)).located(\.location.range, at: "path"),
       Field(
         "all", ResponseForm.answers(),
-        "instead of path and responses: the responses of all paths together, which replace those of the routes; an empty "
+        "a list of responses for all paths, instead of path and responses; an empty "
           + "list restores the routes"
       ).optional
     ) { route, phase in
