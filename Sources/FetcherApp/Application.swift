@@ -24,7 +24,8 @@ struct Application: Sendable {
     } catch let error as UsageError {
       complain(error.description)
       let owner = Self.commands.first { $0.name == words.first }
-      context.notes.line("`fetcher \(owner.map { "\($0.name) " } ?? "")--help` lists what there is.")
+      let list = owner == nil ? "all commands" : "all flags"
+      context.notes.line("`fetcher \(owner.map { "\($0.name) " } ?? "")--help` lists \(list).")
       return .usage
     } catch let error as CommandFailure {
       if let message = error.message { complain(message) }

@@ -127,6 +127,15 @@ extension BuiltProgram {
       #expect(outcome.output == "")
     }
 
+    @Test("No report overwrites a scenario", arguments: ["--trace", "--junit", "--html"])
+    func overwriting(_ option: String) async throws {
+      let folder = try TemporaryFolder()
+      let outcome = try await explore("race.json", option, "./race.json", in: folder)
+      #expect(outcome.code == 2)
+      #expect(outcome.notes.contains("\(option) would overwrite the scenario ./race.json; name another file"))
+      #expect(try String(contentsOf: folder.url.appending(path: "race.json"), encoding: .utf8) == Self.race)
+    }
+
     @Test(
       "A text that is not a token is refused with the reason",
       arguments: [

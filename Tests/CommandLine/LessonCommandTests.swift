@@ -205,6 +205,16 @@ extension BuiltProgram {
       #expect(outcome.notes.contains("the file does not exist. To restore it: git checkout scenarios/lessons/L03"))
     }
 
+    @Test("--file takes a file that exists", arguments: ["solve", "watch"])
+    func wrongFile(_ action: String) async throws {
+      let state = try TemporaryFolder()
+      for (path, reason) in [(state.url.path, "is a folder"), (state.url.path + "none.swift", "does not exist")] {
+        let outcome = try await lesson([action, "L03", "--file", path], state: state)
+        #expect(outcome.code == 4)
+        #expect(outcome.notes.hasPrefix("error: --file: \(path) \(reason); name a Swift file"), "\(outcome.notes)")
+      }
+    }
+
     @Test("show --diff labels both sides and reports equal versions")
     func difference() async throws {
       let state = try TemporaryFolder()

@@ -13,7 +13,7 @@ extension BuiltProgram {
       #expect(
         outcome.notes == """
           error: unknown command "fetchh"; did you mean "fetch"?
-          `fetcher --help` lists what there is.
+          `fetcher --help` lists all commands.
 
           """)
     }

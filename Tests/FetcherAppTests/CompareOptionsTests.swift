@@ -60,7 +60,7 @@ import Testing
       ["--http1"], ["--https", "--http1", "--http2"], ["--https", "--url", "https://127.0.0.1/a.png"],
       ["--https", "--behaviour"], ["--https", "--workload", "flaky"], ["--https", "--strategies", "socket"],
       ["--load", "a.json", "--https"], ["--cacert", "a.pem"], ["--cacert", "a.pem", "--url", "http://127.0.0.1/a.png"],
-      ["--strategies", "socket", "--url", "https://example.org/a.png"],
+      ["--strategies", "socket", "--url", "https://example.org/a.png"], ["--workload", ","],
     ])
   func refused(_ words: [String]) {
     #expect(throws: UsageError.self) { try options(words) }

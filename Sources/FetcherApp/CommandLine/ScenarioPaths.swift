@@ -36,6 +36,30 @@ enum ScenarioPaths {
     throw CommandFailure(code: .invalidScenario, message: nil)
   }
 
+  /// Validates the paths of written files before a run.
+  ///
+  /// - Throws: a usage error if a report would overwrite a scenario or another report.
+  static func validate(
+    _ options: [CommandOption], of arguments: ParsedArguments, writtenBeside files: [ScenarioFile]
+  ) throws(UsageError) {
+    var owners: [String: CommandOption] = [:]
+    for option in options {
+      guard let path = arguments[option] else { continue }
+      guard !files.contains(where: { location($0.source.path) == location(path) }) else {
+        throw UsageError("\(option.name) would overwrite the scenario \(path); name another file")
+      }
+      if let other = owners.updateValue(option, forKey: location(path)) {
+        throw UsageError(
+          "\(other.name) and \(option.name) would write the same file \(path); name another file for one of them")
+      }
+    }
+  }
+
+  /// Returns the location of a file, independent of the spelling of its path.
+  private static func location(_ path: String) -> String {
+    URL(filePath: path).resolvingSymlinksInPath().standardizedFileURL.path
+  }
+
   /// The vocabulary of scenarios, including the lessons.
   static let vocabulary = {
     var vocabulary = Vocabulary.shipped

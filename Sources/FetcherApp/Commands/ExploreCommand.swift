@@ -26,6 +26,7 @@ enum ExploreCommand {
     if arguments.has(Wishes.merge) { return try merge(arguments, context) }
     let files = try ScenarioPaths.readAll(arguments.arguments)
     try ScenarioPaths.validate(files, context.notes)
+    try ScenarioPaths.validate([Wishes.trace, Wishes.junit, PageOutput.option], of: arguments, writtenBeside: files)
     let searches = files.flatMap { ScenarioSearch.all($0, wishes) }
     guard !searches.isEmpty else { throw UsageError("these files do not have this variant") }
     if wishes.token != nil, searches.count > 1 {

@@ -39,7 +39,7 @@ enum LessonCommand {
       throw UsageError.unknown("action", action, among: command.actions.map(\.name))
     }
     for (option, owners) in owners where !owners.contains(action) && arguments.has(option) {
-      throw UsageError("\(option.name) goes with \(owners.map { "`lesson \($0)`" }.joined(separator: " and "))")
+      throw UsageError("\(option.name) works only with \(owners.map { "`lesson \($0)`" }.listed(with: "and"))")
     }
     if words.count > 2 { throw UsageError("lesson takes one lesson, but there is also \"\(words[2])\"") }
     let entry = try words.dropFirst().first.map { (name) throws(UsageError) in
@@ -67,6 +67,7 @@ enum LessonCommand {
     guard let entry else { throw UsageError("lesson \(action) needs a LESSON such as L01") }
     let pages = try LessonPages(entry, folder, context.output)
     let file = arguments[file].map { URL(filePath: $0) }
+    if let file { try LessonAttempts.validate(file) }
     switch action {
     case "start": try pages.start()
     case "hint":

@@ -92,12 +92,7 @@ enum RunCommand {
     // Reads all files before the first run, so that a mistake in the last one does not waste the time of the others.
     let files = try ScenarioPaths.readAll(arguments.arguments)
     try ScenarioPaths.validate(files, context.notes)
-    if let trace = arguments[trace], let report = arguments[junit], location(trace) == location(report) {
-      throw UsageError("--trace and --junit would write the same file \(report); name another file for one of them")
-    }
-    for option in [trace, junit, RunPageCollector.option] {
-      try refuse(toOverwrite: files, option.name, arguments[option])
-    }
+    try ScenarioPaths.validate([trace, junit, RunPageCollector.option], of: arguments, writtenBeside: files)
     let plans = files.flatMap { self.plans($0, wishes, context) }
     guard !plans.isEmpty else { throw UsageError("no run matches; omit --clock, or use another clock") }
     if arguments.has(mermaid), plans.count > 1 {
@@ -119,18 +114,6 @@ enum RunCommand {
     }
     let code = try report.finish()
     return try pages?.finish() ?? true || code != .success ? code : .cannotStart
-  }
-
-  /// Returns the location of a file, independent of the spelling of its path.
-  private static func location(_ path: String) -> String {
-    URL(filePath: path).resolvingSymlinksInPath().standardizedFileURL.path
-  }
-
-  /// Refuses to overwrite a scenario file with a report.
-  private static func refuse(toOverwrite files: [ScenarioFile], _ flag: String, _ path: String?) throws(UsageError) {
-    guard let path else { return }
-    guard files.contains(where: { location($0.source.path) == location(path) }) else { return }
-    throw UsageError("\(flag) would overwrite the scenario \(path); name another file")
   }
 
   /// Returns the runs of a file. If there are none, it prints a note.

@@ -262,6 +262,6 @@ struct ExplorationWishes: Sendable {
       throw UsageError("--small-scope searches many scenarios, and cannot be combined with --shard")
     }
     isLoose = arguments.has(Self.loose)
-    if isLoose, token == nil { throw UsageError("--loose goes with --replay TOKEN") }
+    if isLoose, token == nil { throw UsageError("--loose works only with --replay TOKEN") }
   }
 }

@@ -4,7 +4,7 @@ import Lessons
 
 /// Judges a learner's file as it changes.
 struct LessonAttempts {
-  /// The polling interval. Polling is simpler than a notification of the system: each system has another interface, and
+  /// The polling interval. Polling is simpler than file notifications: their interface differs on each system, and
   /// many editors replace the file when they save it.
   private static let pause = Duration.milliseconds(250)
 
@@ -15,11 +15,8 @@ struct LessonAttempts {
   private let build: AttemptBuild
 
   /// - Parameter file: the file to judge, or nil for the one in the checkout.
-  /// - Throws: a failure with code 4 if the file cannot be read, or the executable cannot build it.
+  /// - Throws: a failure with code 4 if the executable cannot build the file, or the checkout does not have it.
   init(_ lesson: Lesson, _ file: URL?, _ pages: LessonPages, _ context: CommandContext) throws(CommandFailure) {
-    if let file, !FileManager.default.isReadableFile(atPath: file.path) {
-      throw .cannotStart("cannot read \(file.path), which --file names")
-    }
     if file == nil { _ = try pages.folder.code(.broken, of: lesson) }
     let file = file ?? pages.folder.file(.broken, of: lesson)
     self.lesson = lesson
@@ -27,6 +24,20 @@ struct LessonAttempts {
     self.pages = pages
     output = context.output
     build = try AttemptBuild(context.shutdown)
+  }
+
+  /// Validates the file of `--file`.
+  ///
+  /// - Throws: a failure with code 4 if it is not a readable file.
+  static func validate(_ file: URL) throws(CommandFailure) {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else {
+      throw .cannotStart("--file: \(file.path) does not exist; name a Swift file")
+    }
+    if isFolder.boolValue { throw .cannotStart("--file: \(file.path) is a folder; name a Swift file") }
+    guard FileManager.default.isReadableFile(atPath: file.path) else {
+      throw .cannotStart("--file: \(file.path) cannot be read; change its permissions")
+    }
   }
 
   /// Judges the current file. Returns whether it solves the lesson.

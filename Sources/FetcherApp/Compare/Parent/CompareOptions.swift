@@ -130,6 +130,7 @@ struct CompareOptions: Sendable {
     guard let text = arguments[Self.workload] else { return Workload.standard }
     if arguments.has(Self.url) { throw UsageError("--url is a separate workload; omit --workload") }
     let words = ParsedArguments.words(text)
+    guard !words.isEmpty else { throw UsageError("--workload needs at least one name, such as list") }
     for word in words where !names.contains(word) { throw .unknown("workload", word, among: names) }
     return Workload.standard.filter { words.contains($0.rawValue) }
   }
