@@ -206,8 +206,20 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
     exchange.close()
     exchange.announce(task.response)
-    let failure = error.map { NetworkError(code: ($0 as? URLError)?.code.rawValue ?? ($0 as NSError).code) }
+    let failure = error.map(NetworkError.init(of:))
     ended(failure)
     exchange.delegate.finished(failure)
+  }
+}
+
+extension NetworkError {
+  /// The failure of a task.
+  ///
+  /// On Linux, a certificate that is not trusted has the code -1 of other failures, and only the message of libcurl
+  /// states the reason. Apple's code for it is -1202.
+  fileprivate init(of error: any Error) {
+    let code = (error as? URLError)?.code.rawValue ?? (error as NSError).code
+    let isUntrusted = code == -1 && error.localizedDescription.contains("certificate")
+    self.init(code: isUntrusted ? -1202 : code)
   }
 }

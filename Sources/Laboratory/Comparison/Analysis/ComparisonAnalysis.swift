@@ -47,13 +47,6 @@ package struct ComparisonAnalysis: Sendable {
     !workloads.contains { $0.rows.contains { $0.cells.values.contains { $0.interval != nil } } }
   }
 
-  /// Returns each strategy with the number of decided workloads that recommend it, the largest number first.
-  package func chosen(in advice: [Advice]) -> [(strategy: String, count: Int)] {
-    let names = record.settings.contenders.filter(\.isChoice).map(\.name)
-    let counts = names.map { name in (name, advice.count { $0.isDecided && $0.choice.contains(name) }) }
-    return counts.enumerated().sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element)
-  }
-
   /// The name of the strategy that the others are compared with.
   package var reference: String {
     record.settings.contenders.first { $0.role == .reference }?.name ?? "the reference"

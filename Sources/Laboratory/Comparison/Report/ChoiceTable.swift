@@ -73,23 +73,28 @@ enum ChoiceTable {
       + (hasFlaky ? ["flaky is not measured over https: the server in front would change its faults."] : [])
   }
 
-  /// Returns the strategies that most decided workloads recommend.
+  /// Returns the strategies that most workloads recommend or do not rule out.
   private static func overall(_ analysis: ComparisonAnalysis, _ transport: Transport) -> String? {
     let advice = analysis.advice(over: transport)
     guard advice.count > 1, strategies(analysis, transport).count > 1 else { return nil }
     let over = analysis.transports.count > 1 || transport.isSecure ? " over \(transport.title)" : ""
     let decided = advice.filter(\.isDecided)
     let open = advice.filter { !$0.isDecided }.map(\.situation.workload.rawValue)
-    let chosen = analysis.chosen(in: advice)
-    guard let most = chosen.first?.count, most > 0 else {
-      return "One for everything\(over): undecided, because no workload is decided."
+    let remaining = strategies(analysis, transport).map { strategy in
+      (name: strategy.name, count: advice.count { $0.choice.contains(strategy.name) })
     }
-    let best = chosen.filter { $0.count == most }.map(\.strategy)
-    let share = most == decided.count ? "all \(most)" : "\(most) of \(decided.count)"
-    let rest = open.isEmpty ? "" : "; \(open.listed(with: "and")) \(open.count == 1 ? "is" : "are") undecided"
-    let sentence =
-      "One for everything\(over): \(best.listed(with: "or")), recommended in \(share) \(open.isEmpty ? "" : "decided ")"
-      + "workloads\(rest)."
+    guard let most = remaining.map(\.count).max(), most > 0 else { return nil }
+    let best = remaining.filter { $0.count == most }.map(\.name)
+    let names = best.listed(with: "or")
+    let share = most == advice.count ? "all \(most)" : "\(most) of \(advice.count)"
+    var sentence = "One for everything\(over): \(names), "
+    if open.isEmpty {
+      sentence += "recommended in \(share) workloads."
+    } else if decided.isEmpty {
+      sentence += "not ruled out in \(share) workloads. None of them is decided; `--until decided` adds blocks."
+    } else {
+      sentence += "recommended or not ruled out in \(share) workloads. Undecided: \(open.joined(separator: ", "))."
+    }
     guard best.count > 1 else {
       let note = analysis.record.settings.contenders.first { $0.name == best[0] }?.note
       return sentence + (note.map { " \(best[0]): \($0)." } ?? "")
@@ -123,11 +128,10 @@ enum ChoiceTable {
     let unfit = analysis.unfit.map(\.strategy)
     let carries =
       ["what each strategy can do, as the scenarios show"]
-      + (unfit.isEmpty ? [] : ["never to use \(unfit.listed(with: "or"))"])
-      + (plain.isEmpty ? [] : ["that \(plain.listed(with: "and")) cannot load https"])
+      + unfit.map { "never use \($0)" } + plain.map { "\($0) does not load https" }
     return .paragraph(
       "On an iPhone or a Mac: not measured, because their URLSession is another implementation. This carries over: "
-        + "\(carries.listed(with: "and")). This does not: times, throughput, CPU time, memory, connections, and so the "
-        + "choice between the other strategies. Measure it there with your own app.")
+        + "\(carries.joined(separator: "; ")). This does not carry over: times, throughput, CPU time, memory and "
+        + "connections, and so the choice between the other strategies.")
   }
 }

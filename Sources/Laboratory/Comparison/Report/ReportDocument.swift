@@ -35,10 +35,13 @@ package struct ReportDocument: Sendable {
       let sentences = advice.map { one in
         isSeveral ? "over \(one.situation.transport.title), \(one.sentence)" : one.sentence
       }
-      let reasons = advice.flatMap { one in
-        let over = isSeveral ? "\(one.situation.transport.title), " : ""
-        return one.remarks.map { "\(over)\($0.metric.name): \($0.text)" } + one.asides.map { over + $0 }
-      }
+      let settings = analysis.workloads.first { $0.workload == workload }?.settings
+      let reasons =
+        (settings.map { ["measured: \($0.summary)"] } ?? [])
+        + advice.flatMap { one in
+          let over = isSeveral ? "\(one.situation.transport.title), " : ""
+          return one.remarks.map { "\(over)\($0.metric.name): \($0.text)" } + one.asides.map { over + $0 }
+        }
       blocks.append(.answer(subject: workload.rawValue, text: sentences.joined(separator: "; "), reasons: reasons))
     }
     return blocks + behaviour(analysis) + ReportLegend.howToRead(analysis)
