@@ -4,8 +4,7 @@ import FetcherModel
 /// The subscriptions of a page, from `viewWillAppear` to `viewWillDisappear`.
 ///
 /// A page adds them when it appears, then reads the state, and cancels them when it disappears. No handler runs after
-/// ``cancel()``. A handler
-/// references the page weakly.
+/// ``cancel()``. A handler references the page weakly.
 @MainActor struct PageSubscriptions<Controller: AnyObject & Sendable> {
   private let bus: EventBus
   private let name: String

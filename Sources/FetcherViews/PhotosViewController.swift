@@ -5,8 +5,7 @@ public import FetcherModel
 /// photo.
 ///
 /// List and picture fail independently, each with its own screen and error. When the page appears again, it requests
-/// what is missing. A photo keeps
-/// its picture, so that selecting it again sends no request.
+/// what is missing. A photo keeps its picture, so that selecting it again sends no request.
 @MainActor public final class PhotosViewController {
   /// The screen of the list.
   public typealias List = FetchedListViewController<[Photo], PhotoListError>

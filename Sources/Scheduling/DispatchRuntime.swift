@@ -14,10 +14,9 @@ public struct DispatchRuntime: Runtime {
   private init() {
     start = .now
     main = DispatchScheduler.forMain
-    // Actions run on the global queue. The labelled queue in front of it has the mark for `isCurrent`.
-    // Blocking calls at default quality starve on Linux: that pool grows by one thread per second. At this quality,
-    // 12 fetches of 50 ms took
-    // 0.31 s instead of 10 s. A client that blocks must still limit the number of threads that it blocks.
+    // Actions run on the global queue. The labelled queue in front of it has the mark for `isCurrent`. Blocking calls
+    // at default quality starve on Linux: that pool grows by one thread per second. At this quality, 12 fetches of 50
+    // ms took 0.31 s instead of 10 s. A client that blocks must still limit the number of threads that it blocks.
     workers = DispatchScheduler(
       DispatchQueue(label: "workers", attributes: .concurrent, target: .global(qos: .userInitiated)), isSerial: false)
   }

@@ -8,18 +8,17 @@
 
 /// Main-actor isolation under any runtime.
 ///
-/// Virtual time runs many mains in one process, and none of them is Dispatch's main queue. Views are still
-/// ordinary `@MainActor` classes: the main scheduler of a runtime represents the main actor, and this file alone
-/// grants the isolation.
+/// Virtual time runs many mains in one process, and none of them is Dispatch's main queue. Views are still ordinary
+/// `@MainActor` classes: the main scheduler of a runtime represents the main actor, and this file alone grants the
+/// isolation.
 ///
-/// **The rule that makes it sound**: the main-actor state of a run belongs to that run alone. Code uses it
-/// only on the main scheduler of that runtime, which runs one action at a time. The compiler rejects calls from other
-/// isolation domains. It cannot see a second main: an `await` from a task, for example, leads to Dispatch's main
-/// queue. The entry points of the views therefore verify it with `requireMain`.
+/// **The rule that makes it sound**: the main-actor state of a run belongs to that run alone. Code uses it only on the
+/// main scheduler of that runtime, which runs one action at a time. The compiler rejects calls from other isolation
+/// domains. It cannot see a second main: an `await` from a task, for example, leads to Dispatch's main queue. The entry
+/// points of the views therefore verify it with `requireMain`.
 ///
-/// Swift's run-time check knows threads, not runtimes. If a virtual run executes inside another run's grant, or on
-/// the main thread of the
-/// process, the check also accepts code that the run executes off its main. `requireMain` does not.
+/// Swift's run-time check knows threads, not runtimes. If a virtual run executes inside another run's grant, or on the
+/// main thread of the process, the check also accepts code that the run executes off its main. `requireMain` does not.
 extension Runtime {
   /// Runs `body` isolated to the main actor. The caller must be on ``main``; elsewhere the process ends with a message.
   ///
@@ -61,10 +60,10 @@ extension Runtime {
 
 /// The threads that Swift's run-time checks accept as the main actor's, in addition to that of Dispatch's main queue.
 ///
-/// The compiler adds such a check to an isolated closure that it passes to a module without strict concurrency, such
-/// as the standard library. Without the grant, `rows.first { … }` in a main-actor class ends a virtual run. The
-/// runtime of Swift has a hook for the check. A program that links that runtime statically does not export the hook,
-/// and its checks accept the main queue alone.
+/// The compiler adds such a check to an isolated closure that it passes to a module without strict concurrency, such as
+/// the standard library. Without the grant, `rows.first { … }` in a main-actor class ends a virtual run. The runtime of
+/// Swift has a hook for the check. A program that links that runtime statically does not export the hook, and its
+/// checks accept the main queue alone.
 enum MainActorGrant {
   private typealias Original = @convention(thin) (UnownedSerialExecutor) -> Void
   private typealias Hook = @convention(thin) (UnownedSerialExecutor, Original) -> Void

@@ -24,10 +24,9 @@ public protocol Runtime: Sendable {
 
 /// The handle of an action, a wait or a fetch that can be cancelled.
 ///
-/// Releasing the value has no effect: the work ends by itself. Keep it only if you may want to cancel. It differs
-/// from a `Subscription` of the bus,
-/// which never ends by itself and is cancelled when it is released. The overview of `EventBus` has a table of all
-/// tokens.
+/// Releasing the value has no effect: the work ends by itself. Keep it only if you may want to cancel. It differs from
+/// a `Subscription` of the bus, which never ends by itself and is cancelled when it is released. The overview of
+/// `EventBus` has a table of all tokens.
 public protocol Cancellation: Sendable {
   /// Ends the work early, or prevents its start. Any thread; idempotent. It has no effect after the work has ended.
   ///
@@ -44,8 +43,7 @@ public protocol Scheduler: AnyObject, Sendable {
   func schedule(_ action: @escaping @Sendable () -> Void)
 
   /// Runs `action` after `delay`. A delay of zero or less means as soon as possible. Any thread. If ``isSerial`` is
-  /// true, actions run in the order of
-  /// their times; equal times follow the order of the calls.
+  /// true, actions run in the order of their times; equal times follow the order of the calls.
   ///
   /// Cancelling releases the action without running it.
   func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation

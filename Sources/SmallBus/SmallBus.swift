@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
 
-/// A notification bus in one file, for reading: typed events, tokens, and delivery on main.
+/// A notification bus in one file, written to be read: typed events, tokens, and delivery on main.
 ///
-/// An event is any sendable value, and its type is the topic. A subscription lasts as long as its token.
+/// Any sendable value can be an event, and its type is the topic. A subscription lasts as long as its token.
 ///
 /// ```swift
 /// let bus = SmallBus()
@@ -11,18 +11,18 @@ import Foundation
 /// bus.post(Saved(file: "notes.txt"))  // returns 1; main draws later
 /// ```
 ///
-/// It calls subscribers in the order in which they came, holds no lock while it calls them, and never waits for main.
-/// The page *From a small bus to this one* of the module `EventBus` shows in four runs what it gets wrong. The comments
-/// below say where.
+/// The bus calls subscribers in the order in which they subscribed, holds no lock while it calls them, and never waits
+/// for main. The page *From a small bus to this one* in the `EventBus` module shows in four runs what this bus gets
+/// wrong. The comments below show where.
 ///
 /// Unchecked because the compiler cannot see that `lock` guards `topics` and `lastID`.
 public final class SmallBus: @unchecked Sendable {
   private let lock = NSLock()
-  /// A ``Topic`` for each type of event, under the identity of the type.
+  /// A ``Topic`` for each event type, keyed by the type's identity.
   private var topics: [ObjectIdentifier: AnyObject] = [:]
   private var lastID = 0
 
-  /// The subscribers of one type of event, in the order in which they came: `ids[i]` has `handlers[i]`.
+  /// The subscribers to one event type, in the order in which they subscribed: `handlers[i]` belongs to `ids[i]`.
   private final class Topic<Event> {
     var ids: [Int] = []
     var handlers: [@Sendable (Event) -> Void] = []
@@ -35,12 +35,13 @@ public final class SmallBus: @unchecked Sendable {
 
   /// Calls the subscribers of the event's type, and returns how many there were.
   ///
-  /// Handlers without a queue have returned when `post` returns. Handlers on main have not begun if this runs on main.
+  /// Handlers without a queue have returned by the time `post` returns. If this method runs on main, handlers on main
+  /// have not begun yet.
   @discardableResult
   public func post<Event: Sendable>(_ event: Event) -> Int {
-    // A copy, so that the lock is free while handlers run: they may post, subscribe and cancel.
-    // Run 1: a handler can cancel another one, but the copy still contains it.
-    // Run 3: a handler can post, and that event overtakes this one for all that come later in the copy.
+    // A copy, so the lock is free while handlers run: they may post, subscribe and cancel. Run 1: a handler can cancel
+    // another one, but the copy still contains the cancelled handler. Run 3: a handler can post, and that event
+    // overtakes this one for all handlers that come later in the copy.
     let handlers = lock.withLock { topic(of: Event.self).handlers }
     for handler in handlers { handler(event) }
     return handlers.count
@@ -48,13 +49,13 @@ public final class SmallBus: @unchecked Sendable {
 
   // MARK: Subscribing
 
-  /// Where a handler can run other than on the thread that posts.
+  /// A queue on which a handler can run instead of on the posting thread.
   public enum Queue: Sendable {
     /// The main queue.
     case main
   }
 
-  /// Calls `handler` for every event of a type, on the thread that posts and before `post` returns.
+  /// Calls `handler` for every event of a type, on the posting thread and before `post` returns.
   ///
   /// - Returns: the token. Releasing it ends the subscription.
   public func subscribe<Event: Sendable>(
@@ -76,13 +77,14 @@ public final class SmallBus: @unchecked Sendable {
     to type: Event.Type, on queue: Queue, _ handler: @escaping @MainActor (Event) -> Void
   ) -> Subscription {
     subscribe(to: type) { event in
-      // Run 2: once this block is on the queue, no cancel takes it back.
-      // Run 4: each event is one more block, however many are there already.
+      // Run 2: once this block is on the queue, cancelling does not remove it. Run 4: each event adds another block, no
+      // matter how many are already waiting.
       DispatchQueue.main.async { handler(event) }
     }
   }
 
-  /// The right to be called. A view stores it when it appears, and cancels it when it disappears.
+  /// The token of a subscription, for as long as the handler should be called. A view stores it when it appears, and
+  /// cancels it when it disappears.
   public final class Subscription: Sendable {
     private let remove: @Sendable () -> Void
 
@@ -96,7 +98,7 @@ public final class SmallBus: @unchecked Sendable {
 
   // MARK: Under the lock
 
-  /// Returns the topic of a type, and makes it the first time. The caller holds the lock.
+  /// Returns the topic of a type, and creates it on the first call. The caller must hold the lock.
   private func topic<Event>(of type: Event.Type) -> Topic<Event> {
     let id = ObjectIdentifier(type)
     // The cast always succeeds, because the type itself is the key.
@@ -109,12 +111,12 @@ public final class SmallBus: @unchecked Sendable {
   private func remove<Event>(_ id: Int, from type: Event.Type) {
     let removed: (@Sendable (Event) -> Void)? = lock.withLock {
       let topic = topic(of: type)
-      // The search reads half of the IDs on average: see the row `small-churn` of Benchmarks.
+      // The search reads half of the IDs on average; see the `small-churn` row in Benchmarks.
       guard let index = topic.ids.firstIndex(of: id) else { return nil }
       topic.ids.remove(at: index)
       return topic.handlers.remove(at: index)
     }
-    // The handler is released here, after unlocking: what it captured may use the bus in its `deinit`.
+    // The handler is released here, after unlocking, because its captures may use the bus in their `deinit`.
     _ = removed
   }
 }

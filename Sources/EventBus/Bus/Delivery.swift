@@ -1,8 +1,8 @@
 public import Dispatch
 
-/// Where a handler is called.
+/// The thread or scheduler on which a handler is called.
 public enum Delivery: Sendable {
-  /// On the posting thread, before `post` returns. For a post inside a handler, after that handler.
+  /// On the posting thread, before `post` returns. For a post inside a handler, after that handler has returned.
   case posting
 
   /// On the main scheduler of the bus's runtime, never inside `post`.
@@ -27,15 +27,15 @@ public enum MainDelivery: Sendable {
   case main
 }
 
-/// The policy of a full mailbox. Events that are being handled or already read do not count.
+/// The policy for a full mailbox. Events that are being handled or already read do not count.
 public enum Overflow: Sendable {
-  /// Keeps all events. Only memory limits the mailbox.
+  /// Keeps all events. The mailbox is limited only by memory.
   case unbounded
 
-  /// Keeps at most this many events, and drops the oldest for a new one. At least 1.
+  /// Keeps at most this many events, and drops the oldest one to make room for a new one. At least 1.
   case dropOldest(Int)
 
-  /// Keeps at most this many events, and drops new events while it is full. At least 1.
+  /// Keeps at most this many events, and drops new events while the mailbox is full. At least 1.
   case dropNewest(Int)
 
   /// Traps on an invalid limit, because that is a mistake in the calling code.

@@ -1,4 +1,5 @@
-/// Something that happened. The type is the topic: subscribers of a type get every posted value of exactly that type.
+/// Something that happened. The type is the topic: subscribers to a type receive every posted value of exactly that
+/// type.
 ///
 /// Any sendable type may conform; there is nothing to implement.
 ///
@@ -6,28 +7,28 @@
 /// struct Saved: Event { let file: String }
 /// ```
 public protocol Event: Sendable {
-  /// The number of newest events that a late subscriber receives first. The default is 0; a sticky event has 1.
+  /// The number of most recent events that a late subscriber receives first. The default is 0; a sticky event uses 1.
   ///
-  /// Each bus reads it once, and it must not change. A type that replays takes a short lock on each post.
+  /// Each bus reads this property once, so its value must not change. If a type replays, each of its posts briefly
+  /// takes a lock.
   static var replay: Int { get }
 }
 
 /// An event about one of many subjects, such as one image among a thousand.
 ///
-/// A subscription with a key receives only the events of that key, and the others cost it nothing. A type may conform
-/// in an extension, also
-/// conditionally and in another module. It must conform once: two conformances with different keys end the process
-/// with a message.
+/// A subscription with a key receives only the events with that key, and the others cost it nothing. A type may conform
+/// in an extension, even conditionally or in another module. It must conform only once: two conformances with different
+/// key types terminate the process with a message.
 public protocol KeyedEvent: Event {
-  /// The type of the subject's identity. Hashing and comparing run on posting and subscribing threads, and must not
-  /// use the bus.
+  /// The type of the subject's identity. Keys are hashed and compared on posting and subscribing threads. This code
+  /// must not use the bus.
   associatedtype Key: Hashable & Sendable
 
-  /// The subject of this event. Read on the posting thread; must not post.
+  /// The subject of this event. The getter runs on the posting thread and must not post.
   var key: Key { get }
 }
 
 extension Event {
-  /// The default: no replay.
+  /// The default value, which disables replay.
   @inlinable public static var replay: Int { 0 }
 }

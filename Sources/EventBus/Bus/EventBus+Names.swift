@@ -1,6 +1,5 @@
-// Module and class share the name `EventBus`, and a dot selects a member of the class. These aliases make
-// `EventBus.Event` the event of this
-// module, even if another module has an `Event`.
+// The module and the class share the name `EventBus`, so a dot selects a member of the class. With these aliases,
+// `EventBus.Event` refers to this module's event even if another module declares an `Event`.
 public typealias _Event = Event
 public typealias _KeyedEvent = KeyedEvent
 public typealias _Subscription = Subscription
@@ -13,24 +12,24 @@ public typealias _TraceEvent = TraceEvent
 public typealias _SubscriptionInfo = SubscriptionInfo
 
 extension EventBus {
-  /// An event, where another module has an `Event`.
+  /// An event, for files in which another module declares an `Event`.
   public typealias Event = _Event
-  /// An event with a key, where another module has a `KeyedEvent`.
+  /// An event with a key, for files in which another module declares a `KeyedEvent`.
   public typealias KeyedEvent = _KeyedEvent
-  /// A subscription, where another module has a `Subscription`.
+  /// A subscription, for files in which another module declares a `Subscription`.
   public typealias Subscription = _Subscription
-  /// The delivery of a subscription, where another module has a `Delivery`.
+  /// The delivery of a subscription, for files in which another module declares a `Delivery`.
   public typealias Delivery = _Delivery
-  /// Delivery on main, where another module has a `MainDelivery`.
+  /// Delivery on main, for files in which another module declares a `MainDelivery`.
   public typealias MainDelivery = _MainDelivery
-  /// The policy of a full mailbox, where another module has an `Overflow`.
+  /// The policy for a full mailbox, for files in which another module declares an `Overflow`.
   public typealias Overflow = _Overflow
-  /// Events as a sequence, where another module has an `EventStream`.
+  /// Events as a sequence, for files in which another module declares an `EventStream`.
   public typealias EventStream<E: _Event> = _EventStream<E>
-  /// The failure of a handler, where another module has a `HandlerFailure`.
+  /// The failure of a handler, for files in which another module declares a `HandlerFailure`.
   public typealias HandlerFailure = _HandlerFailure
-  /// A step of the bus, where another module has a `TraceEvent`.
+  /// A step of the bus, for files in which another module declares a `TraceEvent`.
   public typealias TraceEvent = _TraceEvent
-  /// The description of a subscription, where another module has a `SubscriptionInfo`.
+  /// The description of a subscription, for files in which another module declares a `SubscriptionInfo`.
   public typealias SubscriptionInfo = _SubscriptionInfo
 }

@@ -5,16 +5,16 @@ extension EventBus {
   ///
   /// - Parameters:
   ///   - type: the type of the events.
-  ///   - delivery: the thread or scheduler of the handler.
-  ///   - priority: handlers with a higher priority run first; equal ones run in registration order.
-  ///   - overflow: the policy if more events wait than the limit. `.posting` has no mailbox: a limit there ends the
-  ///   process with a message,
-  ///     as does a limit below 1.
+  ///   - delivery: the thread or scheduler on which the handler runs.
+  ///   - priority: handlers with a higher priority run first; handlers with equal priorities run in registration order.
+  ///   - overflow: the policy for events that exceed the limit. `.posting` has no mailbox: a limit there terminates the
+  ///     process with a message, as does a limit below 1.
   ///   - once: whether the subscription ends with the first event that calls its handler.
-  ///   - name: the subscriber, for the trace and for ``subscriptions``.
-  ///   - fileID: reported with a failure of the handler, and to the trace.
-  ///   - line: reported with a failure of the handler, and to the trace.
-  ///   - handler: the handler. It never runs concurrently with itself, except with `.posting` if several threads post.
+  ///   - name: the subscriber's name, shown in the trace and in ``subscriptions``.
+  ///   - fileID: the source file, reported with a failure of the handler and to the trace.
+  ///   - line: the source line, reported with a failure of the handler and to the trace.
+  ///   - handler: the closure to call. It never runs concurrently with itself, except with `.posting` if several
+  ///     threads post.
   /// - Returns: the subscription. Releasing it cancels it.
   @_disfavoredOverload
   @inlinable
@@ -28,9 +28,9 @@ extension EventBus {
       name: name, fileID: fileID, line: line)
   }
 
-  /// Calls `handler` for every event of one key. Events of other keys cost this subscription nothing.
+  /// Calls `handler` for every event with one key. Events with other keys cost this subscription nothing.
   ///
-  /// The other parameters and the result are as in
+  /// The other parameters and the result are the same as for
   /// ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-6d8tv``.
   @_disfavoredOverload
   @inlinable
@@ -59,27 +59,28 @@ func onlyOnce<E: Event>(_ handler: @escaping @Sendable (E) throws -> Void) -> @S
 /// Thrown by the wrapper of `once` to end a subscription. It never leaves this file.
 @usableFromInline
 enum EndOfSubscription: Error {
-  /// The handler was not called, because another thread's event was first.
+  /// The handler was not called because another thread's event arrived first.
   case unused
   /// The handler was called for the last time.
   case used
   case failed(any Error)
 
-  // Always the same instances: there may be millions, and tools that record each thrown error would keep them all.
+  // These instances are reused. There may be millions of throws, and tools that record each thrown error would keep
+  // every instance.
   @usableFromInline static let asUnused: any Error = EndOfSubscription.unused
   @usableFromInline static let asUsed: any Error = EndOfSubscription.used
 }
 
 extension EventBus {
   /// Calls `handler` on main for every event of a type. The handler may be isolated to the main actor. A closure
-  /// inherits that isolation if
-  /// this method is called on the main actor.
+  /// inherits that isolation if this method is called on the main actor.
   ///
-  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-6d8tv``. An
-  /// isolated handler runs on the main scheduler of the bus's runtime, which represents the main actor:
-  /// ``Runtime/assumeMainActor(function:_:)``. A handler that is isolated to another actor, such as a closure in an
-  /// actor that captures `self`, ends the process with a message. In an actor, read a stream, or deliver on
-  /// `Delivery.main` to a handler that is not isolated.
+  /// The parameters and the result are the same as for
+  /// ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-6d8tv``. An isolated handler runs on the main
+  /// scheduler of the bus's runtime, which represents the main actor (see ``Runtime/assumeMainActor(function:_:)``). A
+  /// handler that is isolated to another actor, such as a closure in an actor that captures `self`, terminates the
+  /// process with a message. In an actor, read a stream instead, or deliver on `Delivery.main` to a nonisolated
+  /// handler.
   @inlinable
   public func subscribe<E: Event>(
     to type: E.Type = E.self, on delivery: MainDelivery, priority: Int = 0, overflow: Overflow = .unbounded,
@@ -92,9 +93,10 @@ extension EventBus {
       onMain(core.runtime, handler))
   }
 
-  /// Calls `handler` on main for the events of one key. It may be isolated to the main actor.
+  /// Calls `handler` on main for every event with one key. The handler may be isolated to the main actor.
   ///
-  /// The parameters and the result are as in ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-6d8tv``.
+  /// The parameters and the result are the same as for
+  /// ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-6d8tv``.
   @inlinable
   public func subscribe<E: KeyedEvent>(
     to type: E.Type = E.self, key: E.Key, on delivery: MainDelivery, priority: Int = 0,
@@ -109,13 +111,14 @@ extension EventBus {
   }
 }
 
-/// Makes an isolated handler callable without a hop. Each call verifies that it runs on the runtime's main scheduler.
+/// Wraps an isolated handler so that it can be called without a hop. Each call verifies that it runs on the runtime's
+/// main scheduler.
 @inlinable
 func onMain<E: Event>(
   _ runtime: any Runtime, _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
 ) -> @Sendable (E) throws -> Void {
   let isIsolated = isolatedToMain(handler.isolation)
-  // The cast only removes the isolation, which each call verifies. Functions of both types have the same calling
+  // The cast only removes the isolation, which each call verifies. Both function types have the same calling
   // convention.
   let call = unsafeBitCast(handler, to: (@Sendable (E) throws -> Void).self)
   guard isIsolated else { return call }
@@ -137,17 +140,17 @@ func isolatedToMain(_ isolation: (any Actor)?) -> Bool {
 @usableFromInline
 var isolatedHandler: StaticString { "A handler isolated to the main actor" }
 
-/// The error of a handler, with its event and the source location of its subscription.
+/// An error that a handler threw, with the event and the source location of the subscription.
 public struct HandlerFailure: Sendable {
-  /// The thrown error.
+  /// The error that the handler threw.
   public let error: any Error
 
   /// The event that the handler received.
   public let event: any Event
 
-  /// The file of the subscription, as `#fileID` gives it.
+  /// The file in which the subscription was made, in the format of `#fileID`.
   public let fileID: StaticString
 
-  /// The line of the subscription.
+  /// The line at which the subscription was made.
   public let line: UInt
 }

@@ -11,24 +11,26 @@ import Synchronization
 /// subscription.cancel()
 /// ```
 ///
-/// Any thread can call all methods. The bus holds no lock while a handler runs or while its captures are released.
+/// All methods can be called on any thread. The bus holds no lock while a handler runs or while its captures are
+/// released.
 public final class EventBus: Sendable {
-  /// A bus for the whole process, on Dispatch.
+  /// A bus for the whole process that uses Dispatch.
   public static let shared = EventBus()
 
   @usableFromInline let core: BusCore
   private let onUnhandled: (@Sendable (any Event) -> Void)?
   @usableFromInline let reportsUnhandled: Bool
 
-  /// Makes an independent bus.
+  /// Creates an independent bus.
   ///
   /// - Parameters:
   ///   - runtime: the schedulers and the clock of the bus.
   ///   - onFailure: called on the delivering thread when a handler throws. By default, the bus writes one line to
   ///     standard error.
-  ///   - onUnhandled: called on the posting thread if no subscriber accepted an event. It is not called for events
-  ///   that it posts itself.
-  ///   - trace: called on the thread where each step happens, with no lock held. It must not use the bus.
+  ///   - onUnhandled: called on the posting thread if no subscriber accepted an event. It is not called for events that
+  ///     the closure itself posts.
+  ///   - trace: called for each step on the thread that performs it, with no lock held. The closure must not use the
+  ///     bus.
   public init(
     runtime: any Runtime = DispatchRuntime.shared,
     onFailure: (@Sendable (HandlerFailure) -> Void)? = nil,
@@ -46,21 +48,19 @@ public final class EventBus: Sendable {
     core.channels.removeAll()
   }
 
-  /// Posts an event to all current subscribers of its type. Does not wait for handlers on other threads, except for a
-  /// subscription that is far
-  /// behind with its replay (rule 7 of the guarantees).
+  /// Posts an event to all current subscribers to its type. The call does not wait for handlers on other threads, with
+  /// one exception: a subscription whose replay is far behind (rule 7 of the guarantees).
   ///
-  /// A post inside a handler is delivered after the event that the handler is processing. So every subscriber sees
-  /// the two events in the same
-  /// order, at any nesting depth.
+  /// A post inside a handler is delivered after the event that the handler is processing. Every subscriber therefore
+  /// sees the two events in the same order, at any nesting depth.
   ///
   /// - Parameters:
   ///   - event: the event.
-  ///   - fileID: recorded in the trace.
-  ///   - line: recorded in the trace.
-  /// - Returns: the number of subscribers that accepted the event: their handlers ran, or their mailbox has the
-  ///   event. For a post inside a
-  ///   handler, it is the number of handlers that will run unless they cancel first.
+  ///   - fileID: the source file to record in the trace.
+  ///   - line: the source line to record in the trace.
+  /// - Returns: the number of subscribers that accepted the event: their handlers ran, or their mailbox contains the
+  ///   event. For a post inside a handler, this is the number of handlers that will run unless their subscriptions are
+  ///   cancelled first.
   @inlinable
   @discardableResult
   public func post<E: Event>(_ event: E, fileID: StaticString = #fileID, line: UInt = #line) -> Int {
@@ -79,10 +79,10 @@ public final class EventBus: Sendable {
     return accepted
   }
 
-  /// Posts an event after `delay`, if the bus still exists then.
+  /// Posts an event after `delay`, if the bus still exists at that time.
   ///
-  /// A serial scheduler of the bus makes delayed posts in the order of their times. Posts with equal times follow the
-  /// order of these calls.
+  /// The bus makes delayed posts on a serial scheduler, in the order of their due times. Posts with equal times follow
+  /// the order of these calls.
   ///
   /// - Returns: a handle that cancels the post. Releasing it has no effect.
   @discardableResult
@@ -92,18 +92,17 @@ public final class EventBus: Sendable {
     core.delayed.add(after: delay) { [weak self] in _ = self?.post(event, fileID: fileID, line: line) }
   }
 
-  /// Returns the current number of subscriptions and streams of this type, with and without a key.
+  /// Returns the current number of subscriptions and streams for this type, with and without a key.
   public func subscriberCount<E: Event>(for type: E.Type) -> Int {
     core.channels.find(type)?.takeUnretainedValue().count.load(ordering: .sequentiallyConsistent) ?? 0
   }
 
-  /// Waits until every accepted event is handled: all mailboxes of handlers are empty, and no handler runs. This
-  /// includes events that handlers
-  /// post. Delayed posts that are not yet due and unread events of streams do not count.
+  /// Waits until every accepted event is handled: all handler mailboxes are empty, and no handler is running. This
+  /// includes events that handlers post. It excludes delayed posts that are not yet due and unread events of streams.
   ///
-  /// If the runtime advances by hand, advance it during the wait.
+  /// If the runtime's clock is advanced manually, advance it during the wait.
   ///
-  /// - Returns: true when all events are handled, or false if the task was cancelled first.
+  /// - Returns: true once all events are handled, or false if the task was cancelled first.
   @discardableResult
   public func drain() async -> Bool { await core.drain() }
 
@@ -112,12 +111,12 @@ public final class EventBus: Sendable {
     core.channels.find(type)?.takeUnretainedValue() ?? makeChannel(for: type)
   }
 
-  // Separate from the lookup: each subscription makes the lookup, which then needs no reference to the table.
+  // This is separate from the lookup, which every subscription performs and which then needs no reference to the table.
   @inlinable
   @inline(never)
   func makeChannel<E: Event>(for type: E.Type) -> Channel {
     let channel = Channel(core, type, EventOperations(type))
-    // Replay by key requires that the channel stores events by key from the first post on.
+    // For replay by key, the channel must store events by key from the first post onward.
     if channel.isReplaying, let keyed = type as? any KeyedEvent.Type { _ = channel.index(for: keyed) }
     return core.channels.insert(channel, for: type)
   }
@@ -135,19 +134,19 @@ public final class EventBus: Sendable {
 }
 
 extension EventBus {
-  /// Returns the newest event of a type that replays. Returns nil before the first one, after ``forget(_:)``, or if
-  /// the type does not replay.
+  /// Returns the most recent event of a type that replays. Returns nil before the first event, after ``forget(_:)``, or
+  /// if the type does not replay.
   public func last<E: Event>(_ type: E.Type = E.self) -> E? {
     known(type).flatMap { $0.newest(in: $0.everybody)?.event(type) }
   }
 
-  /// Returns the newest event of one key.
+  /// Returns the most recent event with one key.
   public func last<E: KeyedEvent>(_ type: E.Type = E.self, key: E.Key) -> E? {
     known(type).flatMap { $0.existingSet(for: key, of: type).flatMap($0.newest)?.event(type) }
   }
 
-  /// Removes all past events of a type from the replay. A registered subscription still receives the replay of its
-  /// registration.
+  /// Removes all past events of a type from the replay. An existing subscription still receives the replay that was
+  /// current when it was registered.
   ///
   /// - Returns: the removed events, oldest first.
   @discardableResult
@@ -155,7 +154,7 @@ extension EventBus {
     known(type)?.forgetAll().map { $0.event(type) } ?? []
   }
 
-  /// Removes the past events of one key from the replay.
+  /// Removes the past events with one key from the replay.
   ///
   /// - Returns: the removed events, oldest first.
   @discardableResult

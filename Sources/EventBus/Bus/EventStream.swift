@@ -1,31 +1,26 @@
 import Synchronization
 
-/// The events of one type or one key since the creation of the stream.
+/// The events of one type, or with one key, that were posted after the stream was created.
 ///
 /// ```swift
 /// for await saved in bus.events(of: Saved.self) { print("saved", saved.file) }
 /// ```
 ///
-/// The stream ends with nil only when the reading task is cancelled, after ``close()``, or after the bus is released.
-/// A slow reader does not end
-/// it: ``dropped`` counts lost events. When the stream and its iterators are released, the bus removes the
-/// subscription.
+/// The stream ends with nil only when the reading task is cancelled, after ``close()``, or after the bus is released. A
+/// slow reader does not end the stream; ``dropped`` counts the events that it loses. When the stream and its iterators
+/// are released, the bus removes the subscription.
 ///
-/// One iteration reads at a time. A loop that breaks leaves the remaining events to the next loop. An iteration
-/// starts with the first
-/// `next()` of its iterator. It ends when the iterator and its copies are released, or when its task starts another
-/// iteration with a newer
-/// iterator.
+/// Only one iteration reads at a time. A loop that breaks leaves the remaining events to the next loop. An iteration
+/// starts with the first call of its iterator's `next()`. It ends when the iterator and its copies are released, or
+/// when its task starts another iteration with a newer iterator.
 ///
-/// If another task starts an iteration meanwhile, its `next()` returns nil, and the first iteration continues. The
-/// same applies to a second
-/// task that waits with a copy of the iterator, and to an older iterator. The first such mistake writes one line to
-/// standard error with the
-/// file and line of the stream.
+/// If another task starts an iteration in the meantime, its `next()` returns nil, and the first iteration continues.
+/// The same applies to a second task that waits with a copy of the iterator, and to an older iterator. On the first
+/// such mistake, the stream writes one line to standard error that contains its file and line.
 public struct EventStream<E: Event>: AsyncSequence, Sendable {
   /// The type of the events.
   public typealias Element = E
-  /// A stream does not fail.
+  /// A stream never throws.
   public typealias Failure = Never
 
   private let source: Source
@@ -37,24 +32,24 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
   /// The number of events that were lost because the mailbox was full.
   public var dropped: Int { source.mailbox.dropped }
 
-  /// Makes an iterator. It continues where the previous one stopped.
+  /// Creates an iterator that continues where the previous one stopped.
   public func makeAsyncIterator() -> Iterator { Iterator(source: source, iteration: Iteration(source)) }
 
-  /// Closes the stream. Waiting events can still be read; then the reader gets nil. Any thread; idempotent.
+  /// Closes the stream. Waiting events can still be read; after them, the reader receives nil. Any thread; idempotent.
   public func close() { source.close(discarding: false) }
 
   /// Reads the events of a stream. Copies belong to the same iteration.
   public struct Iterator: AsyncIteratorProtocol {
-    // Not through the iteration: retaining the source at each read costs a tenth of the read.
+    // A direct reference, because access through the iteration would retain the source on each read, which costs a
+    // tenth of the read.
     fileprivate let source: Source
     fileprivate let iteration: Iteration
 
-    /// Returns the next event when it arrives. Returns nil if the task is cancelled, if the stream is closed or the
-    /// bus is released and all events
-    /// are read, or if another iteration has the stream.
+    /// Returns the next event when it arrives. Returns nil if the task is cancelled or another iteration owns the
+    /// stream. Also returns nil if the stream is closed or the bus is released, once all events have been read.
     public mutating func next() async -> E? { await next(isolation: nil) }
 
-    /// Does the same on the caller's executor, without leaving it while events are waiting.
+    /// Returns the next event on the caller's executor, without leaving the executor while events are waiting.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> E? {
       guard source.owner.load(ordering: .relaxed) == iteration.identity || iteration.begin() else { return nil }
       var envelope = source.mailbox.poll()
@@ -67,10 +62,10 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
     }
   }
 
-  /// The state that an iterator shares with its copies. It owns the stream from its first read on.
+  /// The state that an iterator shares with its copies. It owns the stream from the first read onward.
   fileprivate final class Iteration: Sendable {
     private let source: Source
-    /// The number of iterations that had started before this one was made.
+    /// The number of iterations that had started before this one was created.
     private let predecessors: Int
     private let hasEnded = Atomic(false)
 
@@ -81,7 +76,7 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
 
     deinit { source.end(identity) }
 
-    /// Takes the stream. Returns false if another iteration has it, and from then on.
+    /// Acquires the stream. Returns false if another iteration owns it; every later call then also returns false.
     func begin() -> Bool {
       if hasEnded.load(ordering: .relaxed) { return false }
       if source.begin(identity, after: predecessors) { return true }
@@ -93,10 +88,10 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
     var identity: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
   }
 
-  /// Released with the last copy of the stream and its iterators. This ends the subscription.
+  /// This object is released with the last copy of the stream and its iterators, which ends the subscription.
   fileprivate final class Source: Sendable {
     let mailbox: StreamMailbox
-    /// The iteration that has the stream, or 0. Written under the lock of ``iterations``.
+    /// The iteration that owns the stream, or 0. Written under the lock of ``iterations``.
     let owner = Atomic<UInt>(0)
     private let iterations = Locked(Iterations())
     private let hasReported = Atomic(false)
@@ -122,10 +117,10 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
 
     var begun: Int { iterations.withLock { $0.begun } }
 
-    /// Gives the stream to an iteration, unless another one has it.
+    /// Transfers the stream to an iteration, unless another one owns it.
     func begin(_ iteration: UInt, after predecessors: Int) -> Bool {
       let task = withUnsafeCurrentTask { $0?.hashValue }
-      // A task runs one loop after another, but top-level code never releases the iterator of a loop (Swift 6.3.1).
+      // A task runs its loops one after another, but top-level code never releases a loop's iterator (Swift 6.3.1).
       let isNext = !mailbox.hasReader
       return iterations.withLock { iterations in
         let current = owner.load(ordering: .relaxed)
@@ -156,14 +151,14 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
 }
 
 extension EventBus {
-  /// Returns the future events of a type, for `for await`.
+  /// Returns a stream of the future events of a type, for use with `for await`.
   ///
   /// - Parameters:
   ///   - type: the type of the events.
-  ///   - overflow: the policy if more events wait than the limit.
-  ///   - name: the reader, for the trace and for ``subscriptions``.
-  ///   - fileID: recorded in the trace.
-  ///   - line: recorded in the trace.
+  ///   - overflow: the policy for events that exceed the limit.
+  ///   - name: the reader's name, shown in the trace and in ``subscriptions``.
+  ///   - fileID: the source file to record in the trace.
+  ///   - line: the source line to record in the trace.
   /// - Returns: a stream that is already registered. Its events wait in a mailbox until they are read.
   public func events<E: Event>(
     of type: E.Type = E.self, overflow: Overflow = .dropOldest(256), name: String? = nil,
@@ -172,9 +167,9 @@ extension EventBus {
     channel(for: type).stream({ $0.everybody }, overflow, name: name, fileID: fileID, line: line)
   }
 
-  /// Returns the future events of one key, for `for await`.
+  /// Returns a stream of the future events with one key, for use with `for await`.
   ///
-  /// The other parameters and the result are as in ``events(of:overflow:name:fileID:line:)``.
+  /// The other parameters and the result are the same as for ``events(of:overflow:name:fileID:line:)``.
   public func events<E: KeyedEvent>(
     of type: E.Type = E.self, key: E.Key, overflow: Overflow = .dropOldest(256), name: String? = nil,
     fileID: StaticString = #fileID,

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The token of a subscription. Keep it as long as the handler should run: releasing it cancels. The module overview
-/// explains why.
+/// The token of a subscription. Keep it for as long as the handler should run, because releasing it cancels the
+/// subscription. The module overview explains why.
 public final class Subscription: Hashable, Sendable {
   private let channel: Channel
   let subscriber: Subscriber
@@ -16,30 +16,26 @@ public final class Subscription: Hashable, Sendable {
   /// Cancels the subscription and releases its handler. You can call this method on any thread, repeatedly, and after
   /// the bus is released.
   ///
-  /// On the subscription's serial scheduler, the cancel is final: after it returns, no call begins, even for an event
-  /// that is being delivered or
-  /// already queued. For `.posting`, the same holds on the posting thread. Elsewhere, a call that has already begun
-  /// may still be running. Use
-  /// ``cancelAndWait()`` to wait for it.
+  /// On the subscription's serial scheduler, cancellation is final: once this method returns, no call begins, even for
+  /// an event that is being delivered or already queued. For `.posting`, the same is true on the posting thread.
+  /// Elsewhere, a call that has already begun may still be running. Use ``cancelAndWait()`` to wait for it.
   ///
-  /// If no delivery of the same type is in flight, the bus releases the handler's captures before this method
-  /// returns. Otherwise the last such
-  /// delivery releases them.
+  /// If no delivery of the same type is in flight, the bus releases the handler's captures before this method returns.
+  /// Otherwise the last such delivery releases them.
   public func cancel() { channel.cancel(subscriber) }
 
-  /// Cancels the subscription, and blocks until no other thread runs the handler.
+  /// Cancels the subscription, and blocks until no other thread is running the handler.
   ///
-  /// Inside the handler itself, it returns immediately. Two handlers that wait for each other deadlock, and so does a
-  /// handler that needs the
-  /// waiting thread.
+  /// Inside the handler itself, this method returns immediately. Two handlers that wait for each other deadlock, as
+  /// does a handler that needs the waiting thread.
   @available(*, noasync, message: "It blocks the thread; use cancel().")
   public func cancelAndWait() {
     cancel()
     channel.waitForCalls(of: subscriber)
   }
 
-  /// Whether events are still delivered. False after ``cancel()``, after the only event of `once`, and after the bus
-  /// is released.
+  /// Whether the subscription still receives events. False after ``cancel()``, after the single event of a `once`
+  /// subscription, and after the bus is released.
   public var isActive: Bool { subscriber.isActive && !channel.isClosed.load(ordering: .relaxed) }
 
   /// The number of events that this subscription lost because its mailbox was full. Always 0 without a limit.
@@ -66,36 +62,35 @@ public struct SubscriptionInfo: Sendable {
   /// The key, or nil for a subscription to all events of the type.
   public let key: (any Hashable & Sendable)?
 
-  /// The name, or nil.
+  /// The subscription's name, or nil.
   public let name: String?
 
   /// The value of ``TraceEvent/subscription`` for this subscription.
   public let subscription: UInt64
 
-  /// The priority.
+  /// The priority of the handler.
   public let priority: Int
 
-  /// The number of events that it lost because its mailbox was full.
+  /// The number of events that the subscription lost because its mailbox was full.
   public let dropped: Int
 
-  /// The file of the subscription, as `#fileID` gives it.
+  /// The file in which the subscription was made, in the format of `#fileID`.
   public let fileID: StaticString
 
-  /// The line of the subscription.
+  /// The line at which the subscription was made.
   public let line: UInt
 }
 
 extension SubscriptionInfo: CustomStringConvertible {
-  /// The source location, the name if there is one, and the type, such as `App/Window.swift:12: title bar: Saved`.
+  /// The source location, the name if there is one, and the type; for example, `App/Window.swift:12: title bar: Saved`.
   public var description: String {
     "\(fileID):\(line): " + (name.map { "\($0): " } ?? "") + "\(type)" + (key.map { " with key \($0)" } ?? "")
   }
 }
 
 extension EventBus {
-  /// All current subscriptions and streams with their source locations. They are ordered by the first use of their
-  /// types, then by
-  /// registration. The time is proportional to their number; use it for debugging.
+  /// All current subscriptions and streams with their source locations. They are ordered by when their type was first
+  /// used, then by registration. Reading this property takes time proportional to their number; use it for debugging.
   public var subscriptions: [SubscriptionInfo] {
     core.channels.all.flatMap { channel in
       channel.living.map { subscriber, key in

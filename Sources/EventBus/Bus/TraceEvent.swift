@@ -1,14 +1,14 @@
-/// One step of a bus, for tools that record or show its work.
+/// One step of a bus, for tools that record or display the bus's activity.
 public struct TraceEvent: Sendable {
-  /// The kind of a step.
+  /// The kinds of steps.
   public enum Kind: Sendable {
-    /// An event was posted. Reported before its delivery.
+    /// An event was posted. This step is reported before the event is delivered.
     case posted
     /// The post has ended, and subscribers have accepted its event: their handlers ran or will run.
     case accepted
     /// The post has ended, and no subscriber accepted its event.
     case unhandled
-    /// A handler is about to run with an event. With `once`, if another thread's event was first, the handler does
+    /// A handler is about to run with an event. With `once`, if another thread's event arrived first, the handler does
     /// not run, and `cancelled` follows.
     case delivering
     /// A handler ran with an event and returned.
@@ -17,9 +17,9 @@ public struct TraceEvent: Sendable {
     case failed
     /// A mailbox was full, and a subscription lost one event.
     case dropped
-    /// A subscription starts. Reported before it can receive an event.
+    /// A subscription started. This step is reported before the subscription can receive an event.
     case subscribed
-    /// A subscription ended, by its token, or after the only event of `once`.
+    /// A subscription ended because its token cancelled it, or after the single event of a `once` subscription.
     case cancelled
   }
 
@@ -29,7 +29,7 @@ public struct TraceEvent: Sendable {
   /// The time on the clock of the bus's runtime.
   public let time: Duration
 
-  /// The thread, as a number that no other running thread has.
+  /// The thread, as a number that is unique among running threads.
   public let thread: UInt64
 
   /// The type of the events.
@@ -41,19 +41,19 @@ public struct TraceEvent: Sendable {
   /// The key of the subscription. Nil for a subscription without a key and for a post.
   let subscriptionKey: (any Hashable & Sendable)?
 
-  /// The identity of the subscription, the same from `subscribed` to `cancelled`. Nil for a post.
+  /// The identity of the subscription, which stays the same from `subscribed` to `cancelled`. Nil for a post.
   public let subscription: UInt64?
 
-  /// The name of the subscription. Nil if it has none and for a post.
+  /// The name of the subscription. Nil for a subscription without a name and for a post.
   public let name: String?
 
-  /// The file of the post or of the subscription, as `#fileID` gives it.
+  /// The file of the post or of the subscription, in the format of `#fileID`.
   public let fileID: StaticString
 
   /// The line of the post or of the subscription.
   public let line: UInt
 
-  /// The key of the event, or of the subscription if there is no event. Nil for none.
+  /// The key of the event, or of the subscription if there is no event. Nil if there is no key.
   public var key: (any Hashable & Sendable)? {
     if let event { return (event as? any KeyedEvent).map { $0.key } }
     return subscriptionKey

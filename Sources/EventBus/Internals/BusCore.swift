@@ -38,7 +38,8 @@ final class BusCore: Sendable {
     case .workers: return mailbox(on: runtime.workers)
     case .queue(let queue):
       guard runtime is DispatchRuntime else {
-        // A mistake in the calling code: the queue would run outside the runtime's time, where tests cannot observe it.
+        // This is a mistake in the calling code: the queue would run outside the runtime's clock, where tests cannot
+        // observe it.
         fatalError(
           "Delivery on a queue needs DispatchRuntime; subscribe with .scheduler(runtime.serial(…)) instead.")
       }
@@ -52,8 +53,8 @@ final class BusCore: Sendable {
     if scheduler.isSerial, let mailbox = mailboxes.withLock({ $0[queueID]?.mailbox }) { return mailbox }
     let made = Mailbox(scheduler, core: self)
     return mailboxes.withLock { mailboxes in
-      // On a concurrent scheduler, each subscription has a mailbox. So a handler never runs concurrently with itself,
-      // and never waits for a slow neighbor.
+      // On a concurrent scheduler, each subscription has its own mailbox. A handler therefore never runs concurrently
+      // with itself and never waits for a slow neighbor.
       if made.isSerial, let mailbox = mailboxes[queueID]?.mailbox { return mailbox }
       mailboxes[made.id] = MailboxReference(mailbox: made)
       return made
@@ -62,7 +63,7 @@ final class BusCore: Sendable {
 
   /// Called by a mailbox that is being released.
   func forgetMailbox(_ id: ObjectIdentifier) {
-    // Returned, so that it is not released under the lock.
+    // Returns the successor so that it is not released under the lock.
     let successor = mailboxes.withLock { mailboxes -> Mailbox? in
       if let mailbox = mailboxes[id]?.mailbox { return mailbox }
       mailboxes[id] = nil
@@ -73,7 +74,7 @@ final class BusCore: Sendable {
 
   // MARK: Hazard records
 
-  /// A record for a delivery on this thread, or nil if the thread is already delivering for this bus.
+  /// Returns a record for a delivery on this thread, or nil if the thread is already delivering for this bus.
   @usableFromInline
   func beginDelivery() -> HazardRecord? {
     let root = records.root
@@ -85,10 +86,10 @@ final class BusCore: Sendable {
     return begin(address)
   }
 
-  /// A record for a delivery on this thread, in any state.
+  /// Returns a record for a delivery on this thread, whatever the thread's state.
   func beginInnerDelivery() -> HazardRecord { begin(address) }
 
-  /// A record for reading lists, in any state of this thread. Posts do not wait for it meanwhile.
+  /// Returns a record for reading lists, whatever the thread's state. Posts do not wait for such a record.
   @usableFromInline
   func beginSection() -> HazardRecord { begin(HazardRecord.section) }
 
@@ -152,44 +153,45 @@ final class BusCore: Sendable {
 
   // MARK: Draining
 
-  /// Returns true as soon as no accepted event is unhandled, or false if the task is cancelled before.
+  /// Returns true once every accepted event has been handled, or false if the task is cancelled first.
   func drain() async -> Bool {
     let isIdle = await idle.wait {
-      // Not earlier: a subscription that is cancelled later discards its own.
+      // This must not happen earlier. A subscription that is cancelled after this point discards its own deliveries.
       for mailbox in mailboxes.withLock({ $0.values.compactMap(\.mailbox) }) { mailbox.discardDead() }
       resumeIfIdle()
     }
-    // A second time, for the thread sanitizer: it does not see that a continuation that was resumed early comes after
-    // the handlers.
+    // Reads the state a second time for the thread sanitizer. It does not see that a continuation that was resumed
+    // early runs after the handlers.
     _ = idle.isPending || records.first { $0.delivers(for: address) } != nil
     return isIdle
   }
 
-  /// Records that a waiting event was handled. Call it with no lock held.
+  /// Records that a waiting event was handled. Call this method with no lock held.
   func deliveryEnded() {
     if idle.remove() { resumeIfIdle() }
   }
 
-  /// Call this after an event was handled or a subscription cancelled, with no lock held.
+  /// Call this method with no lock held, after an event was handled or a subscription was cancelled.
   func resumeIfIdle() {
-    // The thread that ends the last delivery checks again.
+    // The thread that ends the last delivery calls this method again.
     guard idle.isWatched, !idle.isPending else { return }
     idle.resumeAll { awaited in
       if let awaited, !awaited.isOver { return true }
       awaited = findDelivery()
-      // After the threads: a follow-up post counts here before its handler's thread has left.
+      // Checked after the threads, because a follow-up post is counted here before its handler's thread leaves the
+      // channel.
       return awaited != nil || idle.isPending
     }
   }
 
-  /// A delivery that is in flight on some thread, which checks again when it leaves.
+  /// Returns a delivery that is in flight on some thread. That thread checks again when it leaves the channel.
   private func findDelivery() -> HazardRecord.Visit? {
     var found: HazardRecord.Visit?
     _ = records.first { record in
       guard record.delivers(for: address) else { return false }
       found = records.awaitEnd(of: record) { self.resumeIfIdle() }
-      // It may have continued with another bus before its entry was read, and a handler of that bus may wait for this
-      // one.
+      // The thread may have moved on to another bus before its entry was read, and a handler of that bus may be waiting
+      // for this one.
       if !record.delivers(for: address) { found = nil }
       return found != nil
     }

@@ -1,15 +1,16 @@
-/// The events that an inline subscriber receives on the subscribing thread before it joins the others: the replay,
-/// and posts made meanwhile.
+/// The events that an inline subscriber receives on the subscribing thread before it joins the others: the replay, and
+/// events posted in the meantime.
 ///
 /// Unchecked, because it is used only under the channel's lock.
 final class CatchUp: @unchecked Sendable {
-  /// Above this number of events the list is closed, so that the subscriber joins after a bounded number of events.
+  /// The list closes when it holds more than this many events, so the subscriber joins after a bounded number of
+  /// events.
   private static let limit = 256
 
   private var waiting = RingBuffer<(envelope: Envelope, poster: HazardRecord?)>()
   /// The thread that posted the event being delivered, or nil for a replayed event.
   private(set) var poster: HazardRecord?
-  /// The subscriber's index among those of its set that are catching up.
+  /// The index among the set's subscribers that are catching up.
   var index = 0
   private var gates: [any Gate] = []
   private(set) var isOver = false
@@ -20,13 +21,11 @@ final class CatchUp: @unchecked Sendable {
     for envelope in replay { waiting.append((envelope, nil)) }
   }
 
-  /// Appends an event to the catch-up list. Returns false if the list is closed and the poster can wait. The poster
-  /// then waits for the catch-up
-  /// to end and delivers the event itself.
+  /// Appends an event to the catch-up list. Returns false if the list is closed and the posting thread can wait. That
+  /// thread then waits for the catch-up to end and delivers the event itself.
   ///
-  /// A closed list never reopens, because a handler's next post would overtake this event. The list does not close
-  /// before its first delivery, so
-  /// that no poster waits for an unrelated handler.
+  /// A closed list never reopens, because otherwise a handler's next post would overtake this event. The list does not
+  /// close before its first delivery, so no posting thread waits for an unrelated handler.
   func append(_ envelope: Envelope, posterCanWait: Bool) -> Bool {
     if hasBegun, waiting.count > Self.limit { isClosed = true }
     if isClosed, posterCanWait { return false }
@@ -41,7 +40,7 @@ final class CatchUp: @unchecked Sendable {
     return entry?.envelope
   }
 
-  /// Ends the catch-up: the subscriber has joined the others or was cancelled.
+  /// Ends the catch-up, because the subscriber has joined the others or was cancelled.
   func end(_ effects: inout Effects) {
     isOver = true
     effects.release(waiting.elements.map(\.envelope))
@@ -50,7 +49,7 @@ final class CatchUp: @unchecked Sendable {
     gates = []
   }
 
-  /// False if the catch-up has ended.
+  /// Returns false if the catch-up has already ended.
   func willOpen(_ gate: any Gate) -> Bool {
     if !isOver { gates.append(gate) }
     return !isOver

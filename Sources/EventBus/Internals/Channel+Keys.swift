@@ -1,7 +1,7 @@
 public import Synchronization
 
 extension Channel {
-  /// The subscribers by key. The first call creates the index.
+  /// Returns the index of the subscribers by key. The first call creates it.
   @inlinable
   func index<E: KeyedEvent>(for type: E.Type) -> KeyIndex {
     let keyType = ObjectIdentifier(E.Key.self)
@@ -13,7 +13,7 @@ extension Channel {
           let tag = KeyIndex.tag(key)
           return isMade ? index.findOrMake(key, tag: tag, in: channel) : index.find(key, tag: tag)
         })
-    // Two modules may each have declared the type a keyed event.
+    // Two modules may each have declared that the type conforms to `KeyedEvent`.
     if index.keyType != keyType { wrongKey(E.Key.self) }
     return index
   }
@@ -28,7 +28,7 @@ extension Channel {
     }
   }
 
-  // A mistake in the declaration of the event: its two keys would need two indexes.
+  // The event is declared incorrectly: its two key types would need two indexes.
   @usableFromInline
   func wrongKey(_ key: Any.Type) -> Never {
     fatalError("\(type) conforms to KeyedEvent with two different key types, here \(key). Keep one conformance.")
@@ -45,7 +45,8 @@ extension Channel {
     return inSection { index.find(key, tag: KeyIndex.tag(key))?.takeUnretainedValue() }
   }
 
-  /// The set of an event's key, for a thread that is in the channel, or nil if the key has no subscribers.
+  /// Returns the set for an event's key, or nil if the key has no subscribers. The calling thread must be in the
+  /// channel.
   @inlinable
   @inline(__always)
   func set<E: Event>(of event: E, isMade: Bool) -> Unmanaged<SubscriberSet>? {

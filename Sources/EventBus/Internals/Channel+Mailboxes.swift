@@ -1,11 +1,11 @@
 import Synchronization
 
 extension Channel {
-  /// Stores an event for replay, puts it into the mailboxes and selects the inline subscribers, all in one step, so
-  /// that they see one order.
-  /// This step determines the position of a post inside a handler, before the effects of the step can post.
+  /// Stores an event for replay, puts it into the mailboxes and selects the inline subscribers. All of this is one
+  /// step, so they all see the same order. For a post inside a handler, the step determines its position before the
+  /// step's effects can post.
   ///
-  /// - Parameter delivery: the delivery of this post, or nil inside a handler.
+  /// - Parameter delivery: the record of this post's delivery, or nil inside a handler.
   /// - Returns: the inline subscribers to call, the number of mailboxes that took the event, and the number of later
   ///   calls.
   @usableFromInline
@@ -15,7 +15,7 @@ extension Channel {
     while true {
       let envelope = make(findKey())
       let filled = locked { effects -> (Snapshot, Snapshot, Int)? in
-        // The key is looked up without the lock, so its set may be removed.
+        // The key was looked up without the lock, so its set may have been removed since then.
         if let key = envelope.key, key.isRetired { return nil }
         if replay > 0 { keepForReplay(envelope, &effects) }
         fill(envelope, &effects)
@@ -31,9 +31,8 @@ extension Channel {
     }
   }
 
-  /// Puts an event into the burst of a mailbox if nothing else is necessary. Returns the number of subscribers that
-  /// accepted it, or 0 if more is
-  /// necessary and nothing has happened.
+  /// Puts an event into the burst of a mailbox if the post requires nothing else. Returns the number of subscribers
+  /// that accepted the event, or 0 if the post requires more work and nothing was done.
   @usableFromInline
   func appendToBurst(make: () -> Envelope, store: (UnsafeMutableRawPointer) -> Void) -> Int {
     if onlyGroup.load(ordering: .relaxed) == nil { return 0 }
@@ -69,7 +68,7 @@ extension Channel {
     group.mailbox.append(delivery, takers: takers, limited: limited, &effects)
   }
 
-  /// Delivers the event to catching-up subscribers after their replay.
+  /// Delivers the event, after the replay, to subscribers that are catching up.
   private func catchUp(
     _ subscribers: ContiguousArray<Subscriber>, _ envelope: Envelope, in delivery: HazardRecord,
     _ effects: inout Effects
@@ -77,7 +76,7 @@ extension Channel {
     for subscriber in subscribers where subscriber.isActive {
       guard let catchUp = subscriber.catchUp else { continue }
       effects.accepted += 1
-      // A thread that is in a handler of another bus must not wait.
+      // A thread that is running a handler of another bus must not wait.
       if !catchUp.append(envelope, posterCanWait: delivery == HazardRegistry.shared.root) {
         deliverLater(envelope, Snapshot(SubscriberBuffer(subscriber)), .empty, in: delivery, after: catchUp)
       }
@@ -93,7 +92,7 @@ extension Channel {
     )
   }
 
-  /// The storage for an event that waits for the same subscribers as the previous post on this thread.
+  /// Returns the storage for an event whose subscribers are the same as those of the previous post on this thread.
   @usableFromInline
   func slotInBurst(_ unkeyed: Snapshot, _ keyed: Snapshot) -> UnsafeMutableRawPointer? {
     guard keyed.count == 0, case .delivery(let last, nil) = core.currentDelivery?.storage.pointee.waiting.last,
@@ -103,7 +102,7 @@ extension Channel {
     return last.envelope.append()
   }
 
-  /// Defers an event until this thread has delivered the present one. Returns the number of later calls.
+  /// Defers an event until this thread has delivered the current one. Returns the number of later calls.
   @usableFromInline
   func deliverLater(_ envelope: Envelope, _ unkeyed: Snapshot, _ keyed: Snapshot) -> Int {
     let accepted = unkeyed.live + keyed.live

@@ -1,7 +1,7 @@
 public import Synchronization
 
 extension Channel {
-  /// Delivers to all registered subscribers, and returns the number that accepted the event.
+  /// Delivers an event to all registered subscribers, and returns the number of subscribers that accepted it.
   @inlinable
   func post<E: Event>(_ event: E) -> Int {
     if needsLock.load(ordering: .acquiring) { return postUnderLock(event) }
@@ -16,8 +16,8 @@ extension Channel {
     return called
   }
 
-  /// Calls the subscribers of both runs in order, on this thread, which is in the channel with `record`. Returns the
-  /// number of calls.
+  /// Calls the subscribers of both runs in order on this thread, which has entered the channel with `record`. Returns
+  /// the number of calls.
   @inlinable
   func deliver<E: Event>(_ event: E, _ first: Run, _ second: Run, _ claims: Claims?, in record: HazardRecord) -> Int {
     var called = 0
@@ -56,7 +56,7 @@ extension Channel {
     }
   }
 
-  /// Separate from the call without a trace, which then has one branch for it instead of two.
+  /// Separate from the untraced call, which then needs one branch for tracing instead of two.
   @inlinable
   @inline(never)
   func callTraced<E: Event>(_ subscriber: Subscriber, _ event: E) -> Int {
@@ -70,7 +70,7 @@ extension Channel {
     return 1
   }
 
-  /// Returns the number of calls that this counts as.
+  /// Returns how many handler calls this counts as.
   @usableFromInline
   func failed(_ subscriber: Subscriber, _ error: any Error, _ event: any Event) -> Int {
     var error = error
@@ -89,11 +89,11 @@ extension Channel {
     return 1
   }
 
-  /// A post inside a handler of this bus on this thread.
+  /// Handles a post that is made inside a handler of this bus on this thread.
   @inlinable
   @inline(never)
   func postLater<E: Event>(_ event: E) -> Int {
-    // Until it has its position in the order, because releases after the section may post.
+    // The section lasts until the event has its position in the order, because releases after the section may post.
     inSection {
       let (unkeyed, keyed) = inlineSnapshots(set(of: event, isMade: false))
       if let slot = slotInBurst(unkeyed, keyed) {
@@ -104,7 +104,7 @@ extension Channel {
     }
   }
 
-  /// A post to a type with mailboxes or a replay.
+  /// Handles a post to a type with mailboxes or a replay.
   @inlinable
   @inline(never)
   func postUnderLock<E: Event>(_ event: E) -> Int {

@@ -2,34 +2,34 @@ public import Synchronization
 
 /// The subscribers and the replay of one event type.
 ///
-/// Only the methods that are compiled into the posting code know the type.
+/// Only the methods that are compiled into the posting code know the event type.
 ///
-/// Unchecked, because each property is constant, atomic, or used only under the lock.
+/// Unchecked, because each property is constant, atomic, or accessed only under the lock.
 @usableFromInline
 final class Channel: @unchecked Sendable {
   @usableFromInline let core: BusCore
   let type: any Event.Type
   let operations: EventOperations
-  /// The number of newest events to keep.
+  /// The number of most recent events to keep.
   let replay: Int
   /// The channel's identity in a ``HazardRecord``: 24 bits, followed by 40 bits for its subscribers.
   @usableFromInline let number: UInt64
   @usableFromInline let everybody = SubscriberSet()
-  /// The subscribers by key, or nil until the first use. It never changes afterwards.
+  /// The subscribers by key, or nil before the first use. The index never changes after it has been created.
   @usableFromInline let keys = Atomic<Unmanaged<KeyIndex>?>(nil)
   /// The number of subscriptions of all kinds.
   @usableFromInline let count = Atomic<Int>(0)
   /// Whether a post must do more than call handlers: fill mailboxes, or store a replay.
   @usableFromInline let needsLock: Atomic<Bool>
   let isClosed = Atomic<Bool>(false)
-  /// The one group that has all subscribers without limits, if there is one and the type does not replay. A burst of
-  /// its events shares
-  /// envelopes. Changed and used under the lock; reading it without the lock avoids the lock for other types.
+  /// The group that contains all subscribers, if there is such a group, none of them has a limit, and the type does not
+  /// replay. A burst of the type's events then shares envelopes. The group is changed and used under the lock. Reading
+  /// it first without the lock spares other types the lock.
   let onlyGroup = Atomic<Unmanaged<MailboxGroup>?>(nil)
   private let lock = Locked(())
   private let registrations = Atomic<UInt64>(0)
   private static let channels = Atomic<UInt64>(0)
-  /// The bits of a subscription ID that contain the channel's number.
+  /// The bits of a subscription ID that hold the channel's number.
   static let numberBits: UInt64 = ~0 << 40
   // Under the lock:
   @exclusivity(unchecked) private var mailboxes = 0
@@ -41,8 +41,8 @@ final class Channel: @unchecked Sendable {
     self.core = core
     self.type = type
     self.operations = operations
-    // Never 0. After sixteen million, the numbers repeat. Two channels with one number only wait for each other's
-    // deliveries before they release.
+    // Never 0. The numbers repeat after sixteen million channels. If two channels share a number, each one only waits
+    // for the other's deliveries before it releases objects.
     number = (Self.channels.wrappingAdd(1, ordering: .relaxed).oldValue % ((1 << 24) - 1) + 1) << 40
     replay = type.replay
     needsLock = Atomic(replay > 0)
@@ -50,9 +50,8 @@ final class Channel: @unchecked Sendable {
 
   deinit { keys.load(ordering: .relaxed)?.release() }
 
-  /// Runs a step under the lock, and then its deferred effects. Inlined, because otherwise the captures of the step
-  /// are retained and released
-  /// around it.
+  /// Runs a step under the lock, and then its deferred effects. Inlined, because otherwise the step's captures are
+  /// retained and released around the call.
   @inline(__always)
   func locked<Result>(_ step: (inout Effects) -> Result) -> Result {
     var effects = Effects()
@@ -65,7 +64,7 @@ final class Channel: @unchecked Sendable {
     return result
   }
 
-  /// Closes the channel. Inline subscriptions and streams end; queued events are still delivered.
+  /// Closes the channel. Inline subscriptions and streams end, but queued events are still delivered.
   func close() {
     _ = forgetAll()
     isClosed.store(true, ordering: .relaxed)
@@ -78,7 +77,7 @@ final class Channel: @unchecked Sendable {
     }
   }
 
-  /// The current subscribers in order of registration.
+  /// The current subscribers in registration order.
   var living: [(subscriber: Subscriber, key: (any Hashable & Sendable)?)] {
     let living = locked { _ in
       var living: [(subscriber: Subscriber, key: (any Hashable & Sendable)?)] = []
@@ -88,7 +87,7 @@ final class Channel: @unchecked Sendable {
     return living.sorted { $0.subscriber.subscriptionID < $1.subscriber.subscriptionID }
   }
 
-  /// Under the lock: the set without a key and those of the keys.
+  /// The set without a key and the sets of all keys. Requires the lock.
   private var sets: [SubscriberSet] { [everybody] + (index?.sets ?? []) }
 
   var index: KeyIndex? { keys.load(ordering: .acquiring)?.takeUnretainedValue() }
@@ -117,7 +116,7 @@ final class Channel: @unchecked Sendable {
     return register(find, handler, destination, priority: priority, name: name, fileID: fileID, line: line)
   }
 
-  /// Registers a handler with the set that `find` returns, and with its replay.
+  /// Registers a handler in the set that `find` returns, and delivers the set's replay to it.
   func register(
     _ find: (Channel) -> SubscriberSet, _ handler: consuming AnyObject, _ destination: consuming Subscriber.Destination,
     priority: Int, name: String?, fileID: StaticString, line: UInt
@@ -125,9 +124,9 @@ final class Channel: @unchecked Sendable {
     let subscriber = Subscriber(
       self, handler, destination, priority: priority, name: name, fileID: fileID, line: line)
     var set = find(self)
-    // Before the first event can reach it; another thread may be posting.
+    // Reported before the first event can reach the subscriber, because another thread may be posting.
     if core.isTracing { emit(.subscribed, subscriber, key: set.anyKey) }
-    // Repeats until it finds a set that was not retired meanwhile.
+    // Repeats until it finds a set that has not been retired in the meantime.
     while !add(subscriber, to: set) { set = find(self) }
     return Subscription(self, subscriber)
   }
@@ -177,15 +176,15 @@ final class Channel: @unchecked Sendable {
     }
   }
 
-  /// Ends a subscription. Any thread, any number of times.
+  /// Ends a subscription. Any thread; idempotent.
   func cancel(_ subscriber: Subscriber) {
     if subscriber.end() { return remove(subscriber) }
-    // The end is also final for a thread that loses against another cancel.
+    // The end is also final for a thread that loses the race against another cancellation.
     guard replay > 0, case .posting = subscriber.destination else { return }
     if locked({ _ in isCallingWithOwnEvent(subscriber) }) { waitForCalls(of: subscriber) }
   }
 
-  /// Under the lock: whether the subscriber, while it catches up, receives an event of this thread.
+  /// Whether the subscriber is catching up and is receiving an event that this thread posted. Requires the lock.
   private func isCallingWithOwnEvent(_ subscriber: Subscriber) -> Bool {
     guard let poster = subscriber.catchUp?.poster else { return false }
     return poster == HazardRegistry.shared.root
@@ -236,7 +235,7 @@ final class Channel: @unchecked Sendable {
     if set.replay.count > replay, let oldest = set.replay.popFirst() { effects.release(oldest) }
   }
 
-  /// Removes the replay and returns it, oldest first.
+  /// Removes all replayed events and returns them, oldest first.
   func forgetAll() -> [Envelope] {
     locked { effects in
       var forgotten: [ObjectIdentifier: Envelope] = [:]
@@ -249,7 +248,7 @@ final class Channel: @unchecked Sendable {
     }
   }
 
-  /// Removes the events of one key, also from the replay for subscribers without a key.
+  /// Removes the events of one key, including from the replay for subscribers without a key.
   func forget(_ key: SubscriberSet) -> [Envelope] {
     locked { effects in
       let older = everybody.replay.removeAll { $0.key === key }
@@ -263,7 +262,8 @@ final class Channel: @unchecked Sendable {
 
   // MARK: Catching up
 
-  /// Gives an inline subscriber its replay now, or after the event that this thread is delivering for the bus.
+  /// Delivers the replay to an inline subscriber, either now or after the event that this thread is delivering for the
+  /// bus.
   private func catchUp(_ subscriber: Subscriber) {
     guard let record = core.beginDelivery() else {
       core.currentDelivery?.deliverLater(.catchUp(subscriber, self))
@@ -274,8 +274,8 @@ final class Channel: @unchecked Sendable {
     core.end(record)
   }
 
-  /// Events that are posted meanwhile follow the replay, so this repeats until none are left and the subscriber can
-  /// join the others.
+  /// Delivers the replay and the events posted in the meantime, until none are left and the subscriber can join the
+  /// others.
   func catchUp(_ subscriber: Subscriber, in record: HazardRecord) {
     let alone = Snapshot(SubscriberBuffer(subscriber))
     while let envelope = nextToCatchUp(subscriber) {
@@ -292,7 +292,7 @@ final class Channel: @unchecked Sendable {
     }
   }
 
-  /// Blocks until a subscriber that was too far behind has caught up.
+  /// Blocks until a subscriber that had fallen too far behind has caught up.
   func wait(for catchUp: CatchUp) {
     if locked({ _ in catchUp.isOver }) { return }
     let gate = core.runtime.gate()
@@ -301,7 +301,8 @@ final class Channel: @unchecked Sendable {
 
   // MARK: Retiring
 
-  /// Under the lock. Objects that no thread can be reading are released with the effects, the others later.
+  /// Retires an object under the lock. Objects that no thread can be reading are released with the effects; the others
+  /// are released later.
   func retire(_ object: consuming AnyObject?, _ effects: inout Effects) {
     if object == nil { return }
     if retired.isEmpty, !HazardRegistry.shared.isAnyone(in: number) { return effects.release(object) }
@@ -309,7 +310,7 @@ final class Channel: @unchecked Sendable {
     effects.release(retired.collect(for: self))
   }
 
-  /// Releases the objects that waited for a thread that has left.
+  /// Releases the objects that were kept for a thread that has now left the channel.
   func releaseRetired() { locked { effects in effects.release(retired.collect(for: self)) } }
 
   /// Reads lists that are valid only while the thread is in the channel.

@@ -1,13 +1,13 @@
 public import Synchronization
 
-/// The channels of a bus by event type. The lookup takes no lock, and channels are never removed.
+/// The channels of a bus, keyed by event type. Lookups take no lock, and channels are never removed.
 @usableFromInline
 final class ChannelTable: Sendable {
   @usableFromInline let current: Atomic<Unmanaged<ProbeTable>>
   private let writing: Locked<Writing>
 
   private struct Writing: Sendable {
-    /// At most half full. Smaller tables are kept, because a thread may be reading them.
+    /// The last table is at most half full. Smaller tables are kept because a thread may still be reading them.
     var tables: [ProbeTable]
     var channels: [Channel] = []
   }
@@ -18,7 +18,7 @@ final class ChannelTable: Sendable {
     writing = Locked(Writing(tables: [table]))
   }
 
-  /// The channel of a type, if it exists. It lives as long as the bus.
+  /// Returns the channel of a type, if it exists. The channel lives as long as the bus.
   @inlinable
   func find(_ type: any Event.Type) -> Unmanaged<Channel>? {
     current.load(ordering: .acquiring)._withUnsafeGuaranteedRef {
@@ -26,7 +26,7 @@ final class ChannelTable: Sendable {
     }
   }
 
-  /// Adds a channel, or returns the one that another thread added first.
+  /// Adds and returns a channel, unless another thread was first. In that case, returns that thread's channel.
   @usableFromInline
   func insert(_ channel: Channel, for type: any Event.Type) -> Channel {
     writing.withLock { writing in
@@ -46,7 +46,8 @@ final class ChannelTable: Sendable {
 
   var all: [Channel] { writing.withLock { $0.channels } }
 
-  /// Releases the channels when the bus is released: they retain the owner of the table. No thread posts any more.
+  /// Releases the channels when the bus is released, because they retain the table's owner. At that point, no thread
+  /// can be posting.
   func removeAll() {
     let released = writing.withLock { writing in
       defer { writing.channels = [] }

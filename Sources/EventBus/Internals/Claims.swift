@@ -10,7 +10,7 @@ final class Claims: @unchecked Sendable {
 
   init(_ mailbox: Mailbox) { self.mailbox = mailbox }
 
-  /// Whether the subscriber must still receive the event: its mailbox has not dropped it.
+  /// Returns whether the subscriber must still receive the event, because its mailbox has not dropped it.
   @usableFromInline
   func claim(for subscriber: Subscriber) -> Bool {
     guard let limit = subscriber.limit else { return true }
@@ -26,13 +26,13 @@ final class MailboxLimit: @unchecked Sendable {
   private let keepsNewest: Bool
   private var waiting = RingBuffer<Claims>()
 
-  /// Nil for a mailbox without a limit.
+  /// Returns nil if the mailbox has no limit.
   init?(_ overflow: Overflow) {
     guard let limit = overflow.limit else { return nil }
     (self.limit, keepsNewest) = (limit, overflow.keepsNewest)
   }
 
-  /// Offers one more delivery. Returns whether it is accepted, and the delivery to drop for it.
+  /// Offers one more delivery. Returns whether it was accepted, and which delivery must be dropped to make room.
   func offer(_ claims: Claims) -> (isTaken: Bool, evicted: Claims?) {
     if waiting.count < limit {
       waiting.append(claims)
@@ -44,7 +44,7 @@ final class MailboxLimit: @unchecked Sendable {
     return (true, evicted)
   }
 
-  /// Returns whether the delivery is the next one, and then removes it.
+  /// Returns whether the delivery is the next one. If it is, this call also removes it.
   func claim(_ claims: Claims) -> Bool {
     guard waiting.first === claims else { return false }
     _ = waiting.popFirst()

@@ -1,11 +1,10 @@
-/// The posts of one bus that are not yet due. A serial scheduler of the bus makes them in the order of their times;
-/// equal times follow the
-/// order of the calls.
+/// The posts of one bus that are not yet due. A serial scheduler makes them in the order of their due times; posts with
+/// equal times follow the order of the calls.
 final class DelayedPosts: Sendable {
   private struct State {
-    /// Created at the first use.
+    /// Created on first use.
     var scheduler: (any Scheduler)?
-    /// Nil while its timer is being created.
+    /// The timer of each post, or nil while the timer is being created.
     var timers: [Int: (any Cancellation)?] = [:]
     var last = 0
   }
@@ -46,7 +45,7 @@ final class DelayedPosts: Sendable {
     }
   }
 
-  /// Removes a post that is made or cancelled. Returns nil if it was already removed.
+  /// Removes a post that is being made or cancelled. Returns nil if it was already removed.
   private func remove(_ number: Int) -> (any Cancellation)?? {
     state.withLock { $0.timers.removeValue(forKey: number) }
   }

@@ -6,13 +6,14 @@ struct Effects: ~Copyable {
     case resume(UnsafeContinuation<Envelope?, Never>, with: Envelope)
     case open(any Gate)
     case dropped(Subscriber)
-    /// The last effect.
+    /// Releases an object, after all other effects.
     case release(AnyObject)
   }
 
   /// The number of mailboxes that took the event.
   var accepted = 0
-  /// Most posts wake at most one mailbox, and most cancels release one object: neither allocates or makes an effect.
+  /// Most posts wake at most one mailbox, and most cancellations release one object. Neither case allocates memory or
+  /// creates an effect.
   private var woken: Mailbox?
   private var released: AnyObject?
   private var rest: [Effect]?
@@ -34,18 +35,19 @@ struct Effects: ~Copyable {
     for object in objects { release(object) }
   }
 
-  /// Call this with no lock held.
+  /// Performs the effects. Call this method with no lock held.
   consuming func perform(for channel: Channel) {
     woken?.wake()
     guard let rest else { return }
     channel.perform(rest)
-    // The first object is released first, because it may post. The optimizer does not know this order.
+    // The first object must be released first, because its release may post. The optimizer does not preserve this order
+    // by itself.
     withExtendedLifetime(rest) { released = nil }
   }
 }
 
 extension Channel {
-  // Most steps have nothing here, and ``Channel/locked(_:)`` is inlined in many functions.
+  // Not inlined: most steps have no such effects, and ``Channel/locked(_:)`` is inlined into many functions.
   @inline(never)
   fileprivate func perform(_ effects: [Effects.Effect]) {
     for effect in effects {

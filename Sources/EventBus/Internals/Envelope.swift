@@ -1,18 +1,17 @@
-/// Waiting events: in mailboxes, deferred on a thread, or for replay. Each is stored once, wherever it waits.
+/// Events that wait in mailboxes, on a thread that has deferred them, or for replay. Each event is stored only once, no
+/// matter how many places it waits in.
 ///
-/// Most envelopes hold one event. A burst to one mailbox or inside one handler shares an envelope, so that it
-/// allocates little. Without that, an
-/// event to a queue would cost twice as much as `queue.async`, instead of less than a third. A burst of a million
-/// posts inside a handler would
-/// leave 100 MiB behind, in pieces that the allocator does not return.
+/// Most envelopes hold one event. A burst to one mailbox or inside one handler shares an envelope, which saves
+/// allocations. Otherwise, an event to a queue would cost twice as much as `queue.async` instead of less than a third.
+/// A burst of a million posts inside a handler would leave 100 MiB behind, in pieces that the allocator does not return
+/// to the system.
 ///
-/// Unchecked, because the events are constant. A burst is filled under the lock of its mailbox and then belongs to
-/// the mailbox, or it never
-/// leaves its thread. The channel's lock guards ``sequence``.
+/// Unchecked, because the events are constant. A burst is either filled under its mailbox's lock and then owned by the
+/// mailbox, or it never leaves its thread. The channel's lock guards ``sequence``.
 @usableFromInline
 final class Envelope: @unchecked Sendable {
   let channel: Channel
-  /// The subscribers of the event's key, if it has a key with subscribers.
+  /// The subscribers to the event's key, if the event has a key with subscribers.
   let key: SubscriberSet?
   /// The position in the replay order.
   @exclusivity(unchecked) var sequence: UInt64 = 0
@@ -21,7 +20,8 @@ final class Envelope: @unchecked Sendable {
   @exclusivity(unchecked) private var count = 1
   @exclusivity(unchecked) private var delivered = 0
 
-  /// - Parameter memory: memory for this many events, with the first of them. The envelope takes ownership.
+  /// - Parameter memory: memory for `capacity` events, of which the first is initialized. The envelope takes ownership
+  ///   of it.
   @usableFromInline
   init(_ channel: Channel, key: SubscriberSet?, _ memory: UnsafeMutableRawPointer, capacity: Int) {
     self.channel = channel
@@ -35,16 +35,15 @@ final class Envelope: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// The address for one more event, or nil if the envelope is full.
+  /// Returns the address at which to store one more event, or nil if the envelope is full.
   func append() -> UnsafeMutableRawPointer? {
     guard count < capacity else { return nil }
     defer { count += 1 }
     return memory + count * channel.operations.stride
   }
 
-  /// Delivers the event on this thread, which is in the channel with the record. For a burst, delivers as many events
-  /// as the budget allows, or one
-  /// without a budget.
+  /// Delivers the event on this thread, which has entered the channel with the record. For a burst, delivers as many
+  /// events as the budget allows, or a single event if there is no budget.
   func deliver(_ first: Run, _ second: Run, _ claims: Claims?, in record: HazardRecord, within budget: TimeBudget?) {
     // An event that is not part of a burst may also wait elsewhere.
     let isBurst = capacity > 1
@@ -56,12 +55,12 @@ final class Envelope: @unchecked Sendable {
 
   var isDelivered: Bool { capacity == 1 || delivered == count }
 
-  /// The event of an envelope with one event.
+  /// Returns the event of an envelope that holds a single event.
   func event<E: Event>(_ type: E.Type) -> E { memory.assumingMemoryBound(to: type).pointee }
 }
 
 extension Envelope {
-  /// The number of events that share an envelope: few if they are large, many if they are small.
+  /// Returns how many events fit into one envelope: few if they are large, many if they are small.
   @inlinable
   static func room<E: Event>(for type: E.Type) -> Int { max(1, min(64, 4096 / max(1, MemoryLayout<E>.stride))) }
 
@@ -73,7 +72,7 @@ extension Envelope {
   }
 }
 
-/// The operations on events of an unknown type. Compiled where the type is known.
+/// The operations on events whose type is not known at the call site. They are compiled where the type is known.
 @usableFromInline
 struct EventOperations: Sendable {
   @usableFromInline let stride: Int
@@ -83,11 +82,10 @@ struct EventOperations: Sendable {
       Channel, UnsafeMutableRawPointer, Int?, TimeBudget?, Run, Run, Claims?, HazardRecord
     ) -> Int
 
-  /// Delivers the event at an address. With a number, delivers and releases up to that many events, until handlers
-  /// have posted or the budget is
-  /// spent. Returns the number of events.
+  /// Delivers the event at an address. If a count is given, delivers and releases up to that many events, and stops
+  /// early if a handler has posted or the budget is spent. Returns the number of delivered events.
   @usableFromInline let deliver: Deliver
-  /// Releases this many events at an address.
+  /// Releases the given number of events, starting at an address.
   @usableFromInline let release: @Sendable (UnsafeMutableRawPointer, Int) -> Void
 
   @inlinable
@@ -102,7 +100,7 @@ struct EventOperations: Sendable {
       var delivered = 0
       repeat {
         _ = channel.deliver(events[delivered], first, second, claims, in: record)
-        // A thread that waits for the end of the call does not wait for the deinit of the event.
+        // A thread that waits for the end of the call must not have to wait for the event's deinit.
         if !_isPOD(E.self) { record.setPosition(channel.number) }
         (events + delivered).deinitialize(count: 1)
         delivered &+= 1
@@ -113,19 +111,19 @@ struct EventOperations: Sendable {
   }
 }
 
-/// An event on its way to the subscribers without a key and to those of its key.
+/// An event on its way to the subscribers without a key and to the subscribers with its key.
 struct PendingDelivery: Sendable {
   let envelope: Envelope
   private(set) var unkeyed: Snapshot
   private(set) var keyed: Snapshot
-  /// Nil if no mailbox with a limit is involved.
+  /// Nil if no mailbox with a limit receives the event.
   let claims: Claims?
 
-  /// Whether a delivery now would call a handler.
+  /// Returns whether a delivery would call any handler now.
   mutating func findsLiveTaker() -> Bool { unkeyed.findsLive() || keyed.findsLive() }
 
-  /// Delivers on this thread, which has the record and is in no channel with it: one event, or as many events of a
-  /// burst as the budget allows.
+  /// Delivers one event, or as many events of a burst as the budget allows. This thread owns the record and is not in a
+  /// channel with it.
   func deliver(in record: HazardRecord, within budget: TimeBudget? = nil) {
     record.enter(envelope.channel.number)
     envelope.deliver(Run(unkeyed), Run(keyed), claims, in: record, within: budget)

@@ -3,26 +3,24 @@ public import Synchronization
 /// The state that one thread publishes about its delivery.
 ///
 /// One thread writes a record, and cancelling threads read it. Before a thread reads a list of subscribers, it
-/// publishes the channel; before it
-/// calls a subscriber, it publishes the subscriber. So no object that it may still use is released (``RetireList``),
-/// and
-/// ``Subscription/cancelAndWait()`` knows which calls to wait for. Both are sequentially consistent stores, each
-/// followed by a load of the
-/// value that the cancelling thread stores first. So at least one of the two threads sees the other.
+/// publishes the channel; before it calls a subscriber, it publishes the subscriber. This prevents the release of any
+/// object that the thread may still use (``RetireList``), and it tells ``Subscription/cancelAndWait()`` which calls to
+/// wait for. Both are sequentially consistent stores, each followed by a load of the value that the cancelling thread
+/// stores first. Therefore at least one of the two threads sees the other's store.
 ///
-/// Unchecked, because it is an address. Its memory is never freed, and is atomic or used only by the thread that owns
-/// the record.
+/// Unchecked, because a record is an address. Its memory is never freed, and each field is either atomic or used only
+/// by the thread that owns the record.
 @usableFromInline
 struct HazardRecord: Equatable, @unchecked Sendable {
   @usableFromInline
   struct Storage: ~Copyable {
-    // For the owning thread. It is the first field, because the thread sanitizer takes a change of any variable for
-    // one of the first.
+    // For the owning thread. These fields come first because the thread sanitizer treats a change to any of these
+    // variables as a change to the first field.
 
-    /// Posts made meanwhile, which are delivered after the present event.
+    /// Posts made during a delivery, which are delivered after the current event.
     var waiting = RingBuffer<DeferredDelivery>()
     @usableFromInline var hasWaiting = false
-    /// For a handler that posts to another bus. Created at the first use.
+    /// The record for posts that a handler makes to another bus. Created on first use.
     var inner: HazardRecord?
     /// The buses whose hook for unhandled events this thread is running. Only the outermost record has them.
     var reportingUnhandled: [ObjectIdentifier] = []
@@ -30,44 +28,48 @@ struct HazardRecord: Equatable, @unchecked Sendable {
     /// The previously created record. Constant after publication.
     var previous: HazardRecord?
 
-    // For all threads.
+    // For access by all threads.
 
-    /// The address of the delivering bus, ``HazardRecord/section``, or 0 while the record is free. Stored before
+    /// The address of the delivering bus, ``HazardRecord/section``, or 0 while the record is free. It is stored before
     /// ``position``, which publishes it.
     @usableFromInline let bus = Atomic<UInt>(0)
-    /// The subscription ID of the subscriber being called, or the number of the channel being read, or 0 outside.
+    /// The subscription ID of the subscriber being called, the number of the channel being read, or 0 outside a
+    /// channel.
     @usableFromInline let position = Atomic<UInt64>(0)
-    /// The number of times that the thread has entered a channel. It distinguishes two deliveries in the same channel.
+    /// The number of times that the thread has entered a channel. It distinguishes successive deliveries in the same
+    /// channel.
     @usableFromInline let entries = Atomic<UInt64>(0)
-    /// The changes of ``position`` for which a thread waits.
+    /// The changes of ``position`` that some thread is waiting for.
     @usableFromInline let awaited = Atomic<UInt8>(0)
   }
 
-  /// In ``Storage/awaited``: a thread waits for the end of a call.
+  /// A bit of ``Storage/awaited``: some thread is waiting for a call to end.
   @usableFromInline static var call: UInt8 { 1 }
-  /// In ``Storage/awaited``: a thread waits until the thread leaves the channel.
+  /// A bit of ``Storage/awaited``: some thread is waiting for this one to leave the channel.
   static var leave: UInt8 { 2 }
-  /// In ``Storage/bus``: the thread only reads lists, and delivers nothing with this record.
+  /// A value of ``Storage/bus``: the thread only reads lists and delivers nothing with this record.
   static var section: UInt { 1 }
 
   @usableFromInline let storage: UnsafeMutablePointer<Storage>
 
-  /// Publishes that the thread is in a channel. Everything that it reads there later stays alive until it leaves.
+  /// Publishes that the thread has entered a channel. Everything that it subsequently reads there stays alive until it
+  /// leaves.
   @inlinable
   func enter(_ channel: UInt64) {
-    // Release ordering, because a thread that sees the next entry assumes that the previous delivery is done.
+    // Release ordering is needed because a thread that sees the next entry assumes that the previous delivery has
+    // ended.
     storage.pointee.entries.store(storage.pointee.entries.load(ordering: .relaxed) &+ 1, ordering: .releasing)
     storage.pointee.position.store(channel, ordering: .sequentiallyConsistent)
   }
 
-  /// Publishes the subscriber that the thread calls next.
+  /// Publishes the subscriber that the thread will call next.
   @inlinable
   func setPosition(_ subscriptionID: UInt64) {
     storage.pointee.position.store(subscriptionID, ordering: .sequentiallyConsistent)
     if storage.pointee.awaited.load(ordering: .sequentiallyConsistent) & Self.call != 0 { wakeWaiters() }
   }
 
-  /// Publishes that the thread is in no channel.
+  /// Publishes that the thread has left the channel.
   @inlinable
   func leave() {
     storage.pointee.position.store(0, ordering: .sequentiallyConsistent)
@@ -77,16 +79,16 @@ struct HazardRecord: Equatable, @unchecked Sendable {
   @usableFromInline
   func wakeWaiters() { HazardRegistry.shared.wakeWaiters(for: self) }
 
-  /// Defers an action until the thread has delivered the present event.
+  /// Defers an action until the thread has delivered the current event.
   func deliverLater(_ delivery: DeferredDelivery) {
     storage.pointee.waiting.append(delivery)
     storage.pointee.hasWaiting = true
   }
 
-  /// Runs deferred actions, including posts made meanwhile, in the order of the posts.
+  /// Runs the deferred actions, including deliveries of events that are posted while they run, in posting order.
   @usableFromInline
   func deliverWaiting() {
-    // The delivery ends when the event is released: its deinit may post.
+    // The delivery ends only when the event is released, because its deinit may post.
     while let core = deliverFirst() { core.deliveryEnded() }
     storage.pointee.hasWaiting = false
   }
@@ -106,7 +108,7 @@ struct HazardRecord: Equatable, @unchecked Sendable {
 }
 
 extension HazardRecord {
-  /// The number of the channel that the thread is in, or 0 outside.
+  /// The number of the channel that the thread is in, or 0 if it is in no channel.
   var channel: UInt64 { storage.pointee.position.load(ordering: .sequentiallyConsistent) & Channel.numberBits }
 
   func isIn(_ channel: UInt64) -> Bool { self.channel == channel }
@@ -115,12 +117,12 @@ extension HazardRecord {
     storage.pointee.position.load(ordering: .sequentiallyConsistent) == subscriptionID
   }
 
-  /// Whether the thread delivers for the bus at this address.
+  /// Returns whether the thread is delivering for the bus at this address.
   func delivers(for bus: UInt) -> Bool { channel != 0 && storage.pointee.bus.load(ordering: .relaxed) == bus }
 
   var entry: UInt64 { storage.pointee.entries.load(ordering: .acquiring) }
 
-  /// One stay of a thread in a channel, from an entry until it leaves.
+  /// One visit of a thread to a channel, from entering to leaving.
   struct Visit: Sendable {
     let record: HazardRecord
     let entry: UInt64
@@ -129,10 +131,10 @@ extension HazardRecord {
   }
 }
 
-/// The actions after the present event.
+/// An action that runs after the current event.
 enum DeferredDelivery {
   /// An event that a handler posted, or an event for a subscriber that must catch up first.
   case delivery(PendingDelivery, after: CatchUp?)
-  /// The replay of a subscription that a handler made.
+  /// The replay for a subscription that a handler created.
   case catchUp(Subscriber, Channel)
 }

@@ -8,11 +8,10 @@ import Synchronization
   import Glibc
 #endif
 
-/// All hazard records of the process, and those of the current thread.
+/// All hazard records of the process, with access to the current thread's records.
 ///
-/// Records are never freed, so that threads can read them without a lock. A thread that ends leaves its records to
-/// the next thread. Their number
-/// is the maximum number of threads that delivered at the same time.
+/// Records are never freed, so threads can read them without a lock. When a thread ends, its records become available
+/// to another thread. The number of records equals the maximum number of threads that delivered at the same time.
 @usableFromInline
 final class HazardRegistry: Sendable {
   @usableFromInline static let shared = HazardRegistry()
@@ -22,7 +21,7 @@ final class HazardRegistry: Sendable {
   private let waiters = Locked<[Waiter]>([])
   let key: pthread_key_t
 
-  /// The reaction to a change, on the thread that owns the record.
+  /// The reaction to a change. It runs on the thread that owns the record.
   typealias Reaction = @Sendable () -> Void
 
   private struct Waiter: Sendable {
@@ -40,7 +39,7 @@ final class HazardRegistry: Sendable {
         HazardRegistry.shared.giveBack(HazardRecord(storage: root.assumingMemoryBound(to: HazardRecord.Storage.self)))
       }
     }
-    // Without the key, no thread can read a list of subscribers.
+    // Without this key, no thread can read a list of subscribers.
     if status != 0 { fatalError("The process has used all thread-local keys (pthread_key_create: \(status)).") }
     self.key = key
   }
@@ -73,7 +72,7 @@ final class HazardRegistry: Sendable {
   }
 
   private func makeRecord() -> HazardRecord {
-    // Two separate cache lines: processors fetch adjacent lines in pairs.
+    // Each record gets two cache lines of its own, because processors fetch adjacent lines in pairs.
     let stride = (MemoryLayout<HazardRecord.Storage>.size + 127) & ~127
     let memory = UnsafeMutableRawPointer.allocate(byteCount: stride, alignment: 128)
     let storage = memory.bindMemory(to: HazardRecord.Storage.self, capacity: 1)
@@ -94,7 +93,7 @@ final class HazardRegistry: Sendable {
 
   // MARK: Records of all threads
 
-  /// The newest record that matches.
+  /// Returns the newest record that matches.
   func first(where matches: (HazardRecord) -> Bool) -> HazardRecord? {
     var next = Self.record(at: newest.load(ordering: .sequentiallyConsistent))
     while let record = next {
@@ -111,10 +110,10 @@ final class HazardRegistry: Sendable {
     }
   }
 
-  /// Whether any thread is in the channel.
+  /// Returns whether any thread is in the channel.
   func isAnyone(in channel: UInt64) -> Bool { first { $0.isIn(channel) } != nil }
 
-  /// Makes the record's thread perform the reaction after it has left its present channel. Returns nil if it has
+  /// Makes the record's thread perform the reaction after it has left its current channel. Returns nil if it has
   /// already left.
   func awaitEnd(of record: HazardRecord, then reaction: @escaping Reaction) -> HazardRecord.Visit? {
     let visit = HazardRecord.Visit(record: record, entry: record.entry)
@@ -130,7 +129,7 @@ final class HazardRegistry: Sendable {
     waiters.withLock { waiters in
       let awaited = record.storage.pointee.awaited.load(ordering: .relaxed)
       record.storage.pointee.awaited.store(awaited | bit, ordering: .sequentiallyConsistent)
-      // It may have happened before the thread could see the bit.
+      // The change may have happened before the thread could see the bit.
       if hasCome() { return false }
       waiters.append(Waiter(record: record, bit: bit, hasCome: hasCome, reaction: reaction))
       return true
@@ -156,8 +155,8 @@ final class HazardRegistry: Sendable {
     for reaction in reactions { reaction() }
   }
 
-  /// Blocks until no other thread calls the subscriber with this ID. Returns immediately if this thread calls it
-  /// itself.
+  /// Blocks until no other thread is calling the subscriber with this ID. Returns immediately if this thread is itself
+  /// calling it.
   func waitForCalls(of subscriptionID: UInt64, gate makeGate: () -> any Gate) {
     var mine: HazardRecord? = root
     while let record = mine {

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Counts the pending deliveries, and knows the callers that wait until there are none.
+/// Counts the pending deliveries, and keeps the callers that are waiting until there are none.
 final class IdleWatch: Sendable {
   private typealias Waiter = CheckedContinuation<Bool, Never>
 
   private struct Waiters: Sendable {
     var byNumber: [UInt64: Waiter] = [:]
     var last: UInt64 = 0
-    /// A delivery in flight that must end before a waiting caller is resumed.
+    /// A delivery in flight that must end before the waiting callers are resumed.
     var awaited: HazardRecord.Visit?
   }
 
@@ -19,17 +19,18 @@ final class IdleWatch: Sendable {
 
   var isWatched: Bool { watched.load(ordering: .sequentiallyConsistent) }
 
-  /// Counts a pending delivery.
+  /// Adds a pending delivery to the count.
   func add() { pending.wrappingAdd(1, ordering: .sequentiallyConsistent) }
 
-  /// Counts a delivery as handled or discarded. Returns whether a caller waits for that.
+  /// Removes handled or discarded deliveries from the count. Returns whether a caller is waiting for the count to reach
+  /// zero.
   func remove(_ count: Int = 1) -> Bool {
     pending.wrappingSubtract(count, ordering: .sequentiallyConsistent)
     return isWatched
   }
 
-  /// Waits until ``resumeAll(unless:)`` and returns true, or returns false if the task is cancelled before. Calls
-  /// `begun` when the wait has begun.
+  /// Waits until ``resumeAll(unless:)`` resumes it, and returns true. Returns false if the task is cancelled first.
+  /// Calls `begun` once the wait has begun.
   func wait(_ begun: () -> Void) async -> Bool {
     let number = waiters.withLock { waiters in
       waiters.last += 1
@@ -41,7 +42,7 @@ final class IdleWatch: Sendable {
           waiters.byNumber[number] = continuation
           watched.store(true, ordering: .sequentiallyConsistent)
         }
-        // The handler below may have run too early to find it.
+        // The cancellation handler below may have run too early to find the continuation.
         if Task.isCancelled { giveUp(number) } else { begun() }
       }
     } onCancel: {
@@ -59,7 +60,7 @@ final class IdleWatch: Sendable {
 
   func resumeAll(unless isBusy: (inout HazardRecord.Visit?) -> Bool) {
     let resumed: [Waiter] = waiters.withLock { waiters in
-      // Checked under the lock: an earlier value could predate the newest waiting caller.
+      // Checked under the lock, because an earlier value could predate the newest waiting caller.
       if isBusy(&waiters.awaited) { return [] }
       defer { waiters.byNumber = [:] }
       watched.store(false, ordering: .sequentiallyConsistent)

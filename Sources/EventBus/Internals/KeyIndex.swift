@@ -1,26 +1,25 @@
 public import Synchronization
 
-/// The subscriber sets of a channel by key. Threads in the channel look up a set without a lock. Changes require the
+/// The subscriber sets of a channel, by key. Threads in the channel look up sets without a lock. Changes require the
 /// channel's lock.
 ///
-/// The first subscription with a key creates the index, or the channel does if its type replays. Without an index,
-/// keys cost a post nothing.
+/// The index is created by the first subscription with a key, or together with the channel if its type replays. Without
+/// an index, keys add no cost to a post.
 ///
-/// Unchecked, because the compiler does not see the channel's lock, which guards all changes.
+/// Unchecked, because the compiler cannot see that the channel's lock guards all changes.
 @usableFromInline
 final class KeyIndex: @unchecked Sendable {
-  /// Finds the set of an event's key, or creates it if the last argument is true. The address is that of an event of
-  /// the channel's type. Compiled
-  /// where the type of the event is known.
+  /// Finds the set for an event's key, or creates it if the last argument is true. The address points to an event of
+  /// the channel's type. The closure is compiled where the event's type is known.
   @usableFromInline
   typealias Finder = @Sendable (KeyIndex, Channel, UnsafeRawPointer, Bool) -> Unmanaged<SubscriberSet>?
 
   @usableFromInline let keyType: ObjectIdentifier
   @usableFromInline let finder: Finder
   @usableFromInline let current: Atomic<Unmanaged<ProbeTable>>
-  /// The number of sets.
+  /// The number of sets in the index.
   @usableFromInline let count = Atomic<Int>(0)
-  /// Changes whenever a key is added.
+  /// Incremented whenever a key is added.
   private let insertions = Atomic<Int>(0)
   // Under the channel's lock:
   @exclusivity(unchecked) private var table = ProbeTable(capacity: 8)
@@ -35,11 +34,11 @@ final class KeyIndex: @unchecked Sendable {
 
   deinit { table.forEach { Unmanaged<SubscriberSet>.fromOpaque($1).release() } }
 
-  /// Never 0.
+  /// Returns the tag of a key, which is never 0.
   @inlinable
   static func tag<Key: Hashable>(_ key: Key) -> UInt { UInt(bitPattern: key.hashValue) | 1 << 63 }
 
-  /// The set of a key, for a thread that is in the channel. The key is of ``keyType``.
+  /// Returns the set for a key of type ``keyType``. The calling thread must be in the channel.
   @inlinable
   func find<Key: Hashable & Sendable>(_ key: Key, tag: UInt) -> Unmanaged<SubscriberSet>? {
     current.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
@@ -49,8 +48,8 @@ final class KeyIndex: @unchecked Sendable {
     }
   }
 
-  /// The set of a key, created if necessary. Code of the key runs outside the lock, so another thread may create it
-  /// first.
+  /// Returns the set for a key, and creates it if necessary. The key's own code runs outside the lock, so another
+  /// thread may create the set first.
   @usableFromInline
   func findOrMake<Key: Hashable & Sendable>(_ key: Key, tag: UInt, in channel: Channel) -> Unmanaged<SubscriberSet> {
     while true {
@@ -69,7 +68,7 @@ final class KeyIndex: @unchecked Sendable {
   private func insert(
     _ set: Unmanaged<SubscriberSet>, _ tag: UInt, in channel: Channel, _ effects: inout Effects
   ) {
-    // At most three quarters full, including removed sets.
+    // The table is kept at most three quarters full, including removed sets.
     if (used + 1) * 4 > table.capacity * 3 {
       let live = count.load(ordering: .relaxed)
       var capacity = 8
@@ -85,7 +84,7 @@ final class KeyIndex: @unchecked Sendable {
     insertions.wrappingAdd(1, ordering: .sequentiallyConsistent)
   }
 
-  /// Removes an unused set, if it is one of these.
+  /// Removes a set from the index if the set has a key and is unused.
   func removeIfEmpty(_ set: SubscriberSet, in channel: Channel, _ effects: inout Effects) {
     guard set.tag != 0, set.isEmpty, !set.isRetired else { return }
     set.isRetired = true

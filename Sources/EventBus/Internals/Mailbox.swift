@@ -1,10 +1,11 @@
-/// The mailbox of one scheduler on which handlers run: first in, first out, one wake-up for a burst.
+/// The mailbox of one scheduler on which handlers run. It is first in, first out, and wakes the scheduler once per
+/// burst.
 ///
-/// While the mailbox is awake, its scheduler retains it, so that no event is lost when the last subscription is
-/// released.
+/// While the mailbox is awake, its scheduler retains it, so no event is lost when the last subscription is released.
 final class Mailbox: Sendable {
   let isSerial: Bool
-  /// The identity for the bus: its queue, or the mailbox itself on a concurrent scheduler.
+  /// The mailbox's identity within the bus: the queue's identity, or that of the mailbox itself on a concurrent
+  /// scheduler.
   let queueID: ObjectIdentifier?
   private let scheduler: any Scheduler
   private let core: BusCore
@@ -12,14 +13,14 @@ final class Mailbox: Sendable {
 
   fileprivate struct State: Sendable {
     var waiting = RingBuffer<PendingDelivery>()
-    /// The rest of the last run. It precedes ``waiting``.
+    /// The deliveries that the last run left unfinished. They precede ``waiting``.
     var unfinished = RingBuffer<PendingDelivery>()
-    /// The number of waiting deliveries that a subscriber can still drop, because its mailbox has a limit.
+    /// The number of waiting deliveries that a subscriber can still drop because its mailbox has a limit.
     var claimed = 0
-    /// The number of these that every subscriber has dropped.
+    /// The number of ``claimed`` deliveries that every subscriber has dropped.
     var unwanted = 0
     var isAwake = false
-    /// The last waiting burst, while events may join it.
+    /// The last waiting burst, as long as events may join it.
     var open: (burst: Unmanaged<Envelope>, newest: UInt64)?
   }
 
@@ -38,7 +39,7 @@ final class Mailbox: Sendable {
 
   // MARK: Appending, under a channel's lock
 
-  /// Appends an event to the last burst or to a new one, for a group that has all subscribers of the event.
+  /// Appends an event to the last burst, or to a new one. The group must contain all subscribers to the event.
   func append(
     to group: MailboxGroup, _ effects: inout Effects, make: () -> Envelope, store: (UnsafeMutableRawPointer) -> Void
   ) {
@@ -58,7 +59,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Appends a delivery for this many subscribers. Those with a limit may not take it.
+  /// Appends a delivery for the given number of subscribers. Subscribers with a limit may decline it.
   func append(_ delivery: PendingDelivery, takers: Int, limited: [Subscriber], _ effects: inout Effects) {
     state.withLock { state in
       var takers = takers
@@ -85,7 +86,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Returns whether the delivery is still in a mailbox with a limit, and removes it.
+  /// Returns whether a subscription with a limit must still receive the delivery, and removes it from the waiting ones.
   func claim(_ claims: Claims, for limit: MailboxLimit) -> Bool { state.withLock { _ in limit.claim(claims) } }
 
   // MARK: Delivering, on the scheduler
@@ -100,7 +101,7 @@ final class Mailbox: Sendable {
       rounds += 1
       while !burst.isEmpty {
         let isDelivered = deliverFirst(of: &burst, in: record, within: budget)
-        // After the event is released, because its deinit may post.
+        // This happens after the event is released, because its deinit may post.
         if record.storage.pointee.hasWaiting { record.deliverWaiting() }
         if isDelivered { core.deliveryEnded() }
         if budget.isSpent { return goBehind(&burst) }
@@ -108,7 +109,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Returns false if more of its events are left.
+  /// Delivers the first delivery of a burst. Returns false if some of its events are left.
   private func deliverFirst(
     of burst: inout RingBuffer<PendingDelivery>, in record: HazardRecord, within budget: TimeBudget
   ) -> Bool {
@@ -118,15 +119,14 @@ final class Mailbox: Sendable {
     return delivery.envelope.isDelivered
   }
 
-  /// Takes the waiting deliveries. If a poster seems to be busy, also waits as long as a wake-up would cost. Without
-  /// that, an event to a queue is not
-  /// three times as fast as `queue.async`.
+  /// Takes the waiting deliveries. If another thread seems to be posting, also waits for about as long as a wake-up
+  /// would take. Without this wait, an event to a queue would not be three times as fast as `queue.async`.
   private func takeSoon(
     _ burst: inout RingBuffer<PendingDelivery>, _ rounds: Int, within budget: TimeBudget
   ) -> Bool {
     for _ in 0..<(rounds > 1 ? 8 : 0) {
-      // Check before yielding, and for a short time: on a busy machine, other threads then have the processor for a
-      // while.
+      // Check before yielding, and only for a short time. On a busy machine, other threads may occupy the processor for
+      // a while after a yield.
       if take(&burst, orSleep: false) { return true }
       if budget.isSpent { break }
       for _ in 0..<4 { System.yield() }
@@ -134,8 +134,8 @@ final class Mailbox: Sendable {
     return take(&burst, orSleep: true)
   }
 
-  /// Takes all waiting deliveries, or one if a subscriber may still drop it. If nothing waits and `orSleep` is set,
-  /// the mailbox is then asleep.
+  /// Takes all waiting deliveries, or only one if a subscriber may still drop deliveries. If nothing is waiting and
+  /// `orSleep` is true, the mailbox goes to sleep.
   private func take(_ burst: inout RingBuffer<PendingDelivery>, orSleep: Bool) -> Bool {
     state.withLock { state in
       state.open = nil
@@ -152,7 +152,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Leaves the rest to another run, behind other work of the scheduler.
+  /// Leaves the remaining deliveries to another run, after the scheduler's other work.
   private func goBehind(_ burst: inout RingBuffer<PendingDelivery>) {
     let mustWake = state.withLock { state in
       swap(&state.unfinished, &burst)
@@ -162,9 +162,8 @@ final class Mailbox: Sendable {
     if mustWake { wake() }
   }
 
-  /// Removes deliveries whose subscribers have all been cancelled, so that no caller waits for them. Only those at
-  /// the end: a delivery before a
-  /// live one is removed when that one is delivered.
+  /// Removes deliveries whose subscribers have all been cancelled, so that no caller waits for them. Only deliveries at
+  /// the end are removed here. A delivery that precedes a live one is removed when the live one is delivered.
   func discardDead() {
     let dead = state.withLock { state in
       state.open = nil
@@ -177,7 +176,7 @@ final class Mailbox: Sendable {
 }
 
 extension Mailbox.State {
-  /// Whether a subscriber with a limit takes the delivery. It may drop an older one for it.
+  /// Returns whether a subscriber with a limit accepts the delivery. It may drop an older delivery to make room.
   fileprivate mutating func offer(_ claims: Claims, to subscriber: Subscriber, _ effects: inout Effects) -> Bool {
     guard let (isTaken, evicted) = subscriber.limit?.offer(claims) else { return true }
     if !isTaken || evicted != nil {
@@ -191,7 +190,7 @@ extension Mailbox.State {
     return isTaken
   }
 
-  /// The last delivery, if no subscriber takes it any more.
+  /// Removes and returns the last delivery if no subscriber will receive it any longer.
   fileprivate mutating func popDead() -> PendingDelivery? {
     let isUnfinished = waiting.isEmpty
     guard var last = isUnfinished ? unfinished.popLast() : waiting.popLast() else { return nil }
@@ -203,7 +202,7 @@ extension Mailbox.State {
     return last
   }
 
-  /// Counts a removed delivery.
+  /// Updates the counts for a delivery that was removed.
   fileprivate mutating func forgetClaims(_ delivery: PendingDelivery) {
     guard let claims = delivery.claims, claims.isInMailbox else { return }
     claims.isInMailbox = false
@@ -212,12 +211,12 @@ extension Mailbox.State {
   }
 }
 
-/// The maximum time for which a mailbox keeps its scheduler from other work: about 10 ms.
+/// The maximum time for which a mailbox keeps its scheduler from doing other work: about 10 ms.
 @usableFromInline
 struct TimeBudget {
-  /// Nil for Dispatch, where a coarse clock is read after each event: the exact one costs as much as a short call.
-  /// Not retained, because a budget is
-  /// copied for each event; its mailbox retains the core.
+  /// Nil for Dispatch, where a coarse clock is read after each event, because reading the exact clock costs as much as
+  /// a short call. The reference is not retained, because a budget is copied for each event. The mailbox retains the
+  /// core.
   private let core: Unmanaged<BusCore>?
   private let deadline: Int
 

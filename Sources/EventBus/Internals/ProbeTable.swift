@@ -1,15 +1,15 @@
 public import Synchronization
 
-/// Addresses by a number that need not be unique, with open addressing and linear probing. Lookups take no lock; one
-/// thread at a time changes
-/// the table. It holds no references to the objects at the addresses.
+/// A hash table of addresses with open addressing and linear probing. The key of an address is a number that need not
+/// be unique. Lookups take no lock, but only one thread at a time may change the table. The table does not retain the
+/// objects at the addresses.
 @usableFromInline
 final class ProbeTable: Sendable {
   @usableFromInline
   struct Slot: ~Copyable {
-    /// 0 while the slot is unused. Stored after ``address``.
+    /// The entry's number, or 0 while the slot is unused. Stored after ``address``.
     @usableFromInline let tag = Atomic<UInt>(0)
-    /// 0 after the entry is removed.
+    /// The entry's address, or 0 after the entry was removed.
     @usableFromInline let address = Atomic<UInt>(0)
   }
 
@@ -30,7 +30,7 @@ final class ProbeTable: Sendable {
 
   var capacity: Int { mask + 1 }
 
-  /// The first entry with this nonzero tag that matches.
+  /// Returns the first matching entry with this nonzero tag.
   @inlinable
   func find(_ tag: UInt, where matches: (UnsafeRawPointer) -> Bool) -> UnsafeRawPointer? {
     var index = Self.start(tag) & mask
@@ -45,7 +45,8 @@ final class ProbeTable: Sendable {
     }
   }
 
-  /// Requires a slot that has never been used. Returns whether it takes such a slot.
+  /// Inserts an entry. The table must have a slot that has never been used. Returns whether the entry takes such a
+  /// slot.
   @discardableResult
   func insert(_ tag: UInt, _ entry: UnsafeRawPointer) -> Bool {
     var index = Self.start(tag) & mask
@@ -56,7 +57,7 @@ final class ProbeTable: Sendable {
     return isNew
   }
 
-  /// A new table with the same entries.
+  /// Returns a new table with the same entries.
   func copy(capacity: Int) -> ProbeTable {
     let copy = ProbeTable(capacity: capacity)
     forEach { copy.insert($0, $1) }
@@ -78,7 +79,7 @@ final class ProbeTable: Sendable {
     }
   }
 
-  /// Addresses are aligned and close to each other.
+  /// Returns the slot at which a search starts. The hash suits addresses, which are aligned and close to each other.
   @inlinable
   static func start(_ tag: UInt) -> Int { Int(truncatingIfNeeded: (tag >> 4) ^ (tag >> 12) ^ tag) }
 }

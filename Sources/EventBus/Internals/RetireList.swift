@@ -1,13 +1,12 @@
 import Synchronization
 
-/// Objects that a channel no longer needs but a delivery may still read: replaced lists and handlers of cancelled
-/// subscribers.
+/// Objects that a channel no longer needs but that a delivery may still be reading: replaced lists and handlers of
+/// cancelled subscribers.
 ///
-/// An object is released after every thread that was in the channel at its retirement has left. There are two stages,
-/// so that a steady stream of
-/// deliveries cannot delay the oldest: objects that are retired while a batch waits for its readers wait for the next
-/// batch. Used under the
-/// channel's lock; the objects from ``collect(for:)`` are released outside it.
+/// An object is released once every thread that was in the channel when the object was retired has left. There are two
+/// stages, so that a steady stream of deliveries cannot delay the oldest objects. Objects that are retired while a
+/// batch waits for its readers join the next batch. The list is used under the channel's lock; the objects that
+/// ``collect(for:)`` returns are released outside it.
 struct RetireList {
   private var fresh: [AnyObject] = []
   private var batch: [AnyObject] = []
@@ -17,8 +16,8 @@ struct RetireList {
 
   mutating func retire(_ object: AnyObject) { fresh.append(object) }
 
-  /// Removes the objects that no thread reads any more. The last reader of the others makes the channel call this
-  /// again.
+  /// Removes and returns the objects that no thread can be reading any longer. The last reader of the remaining objects
+  /// makes the channel call this method again.
   mutating func collect(for channel: Channel) -> [AnyObject] {
     var released: [AnyObject] = []
     while !isEmpty {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The mailbox of one ``EventStream``: the posted events that are not yet read.
+/// The mailbox of one ``EventStream``. It holds the posted events that have not been read yet.
 final class StreamMailbox: Sendable {
   private let overflow: Overflow
   private let state = Locked(State())
@@ -18,7 +18,7 @@ final class StreamMailbox: Sendable {
   var isOver: Bool { state.withLock { $0.isOver } }
   var hasReader: Bool { state.withLock { $0.reader != nil } }
 
-  /// Under the channel's lock.
+  /// Offers an event to the reader or stores it. Requires the channel's lock.
   func offer(_ envelope: Envelope, to subscriber: Subscriber, _ effects: inout Effects) {
     state.withLock { state in
       if state.isOver { return }
@@ -38,16 +38,16 @@ final class StreamMailbox: Sendable {
     }
   }
 
-  /// Returns the result of ``next(isolation:)`` if it needs no wait, without suspending. Returns nil if it would wait.
+  /// Returns the result of ``next(isolation:)`` without suspending, or nil if that method would have to wait.
   func poll() -> Envelope?? {
     if Task.isCancelled { close(discarding: true) }
     return take()
   }
 
-  /// Returns the next event when it arrives. Returns nil if the stream is over, or if another reader is already
+  /// Returns the next event when it arrives. Returns nil if the stream has ended, or if another reader is already
   /// waiting.
   func next(isolation actor: isolated (any Actor)?) async -> Envelope? {
-    // For the thread sanitizer, which does not see that a continuation that was resumed early comes after the post.
+    // For the thread sanitizer, which does not see that a continuation that was resumed early runs after the post.
     defer { state.withLock { _ in } }
     return await withTaskCancellationHandler {
       await withUnsafeContinuation(isolation: actor) { continuation in
@@ -58,7 +58,7 @@ final class StreamMailbox: Sendable {
     }
   }
 
-  /// Nil if no event waits, and a nil value if this reader gets none.
+  /// Returns nil if no event is waiting, and a nested nil if this reader will receive no event.
   private func take(orWaitWith continuation: UnsafeContinuation<Envelope?, Never>? = nil) -> Envelope?? {
     state.withLock { state in
       if let envelope = state.waiting.popFirst() { return .some(envelope) }
@@ -68,7 +68,7 @@ final class StreamMailbox: Sendable {
     }
   }
 
-  /// Closes the mailbox. Waiting events can still be read, unless `discarding` is set.
+  /// Closes the mailbox. Waiting events can still be read, unless `discarding` is true.
   func close(discarding: Bool) {
     let (reader, discarded) = state.withLock { state in
       state.isOver = true

@@ -1,8 +1,7 @@
 public import Synchronization
 
-/// The handler in a separate object. Calling it through a constant of a class counts no reference, and it can be
-/// released while lists still hold
-/// the subscriber.
+/// The handler, in a separate object. Calling it through a class's constant avoids reference counting, and it can be
+/// released while lists still hold the subscriber.
 @usableFromInline
 final class Handler<E: Event>: Sendable {
   @usableFromInline let call: @Sendable (E) throws -> Void
@@ -11,31 +10,32 @@ final class Handler<E: Event>: Sendable {
   init(_ call: @escaping @Sendable (E) throws -> Void) { self.call = call }
 }
 
-/// One registration.
+/// One registration in a channel.
 ///
-/// Unchecked, because the channel's lock guards some properties: the set, the group and the catch-up list.
+/// Unchecked, because the channel's lock guards some of the properties: the set, the group and the catch-up list.
 @usableFromInline
 final class Subscriber: @unchecked Sendable {
-  /// The mailbox of its events.
+  /// The mailbox for the subscriber's events, if any.
   enum Destination: Sendable {
     case posting
     case mailbox(Mailbox, MailboxLimit?)
     case stream(StreamMailbox)
   }
 
-  // In the order of use by a cancel: with many subscribers, each touched cache line is a miss.
+  // The properties are in the order in which a cancellation uses them. With many subscribers, each cache line that it
+  // touches is a miss.
 
-  /// The numbers of the channel and of the registration. Later registrations have greater numbers.
+  /// The channel's number combined with the registration's number. Later registrations have greater numbers.
   @usableFromInline let subscriptionID: UInt64
   @usableFromInline let isLive = Atomic<Bool>(true)
-  /// A ``Handler`` of the channel's event type. Only a thread that is in the channel and has read ``isLive`` there
-  /// may use it.
+  /// A ``Handler`` of the channel's event type. Only a thread that is in the channel and has read ``isLive`` while in
+  /// it may use the handler.
   @usableFromInline let handler: UnsafeRawPointer
-  /// Under the channel's lock: the set, which lives as long as the subscriber is in it.
+  /// The set that contains the subscriber. It lives at least as long as the subscriber is in it. Protected by the
+  /// channel's lock.
   @exclusivity(unchecked) var set: Unmanaged<SubscriberSet>?
-  /// Under the channel's lock: the group of the mailbox, which its set retains as long as the subscriber is in it. A
-  /// counted reference would cost each
-  /// subscription an atomic operation.
+  /// The mailbox's group, which its set retains as long as the subscriber is in it. Protected by the channel's lock. A
+  /// counted reference would cost each subscription an atomic operation.
   @exclusivity(unchecked) unowned(unsafe) var group: MailboxGroup?
   let destination: Destination
   @usableFromInline let priority: Int
@@ -44,10 +44,10 @@ final class Subscriber: @unchecked Sendable {
   /// For the trace and for the list of subscriptions.
   let name: String?
   private let dropCount = Atomic<Int>(0)
-  /// Under the channel's lock: the events that an inline subscriber must receive before it joins the others.
+  /// The events that an inline subscriber must receive before it joins the others. Protected by the channel's lock.
   @exclusivity(unchecked) var catchUp: CatchUp?
 
-  /// Takes ownership of the handler.
+  /// Creates a subscriber that takes ownership of the handler.
   init(
     _ channel: Channel, _ handler: consuming AnyObject, _ destination: consuming Destination, priority: Int,
     name: String?, fileID: StaticString, line: UInt
@@ -61,7 +61,7 @@ final class Subscriber: @unchecked Sendable {
     self.line = line
   }
 
-  /// Whether its handler runs before the other one.
+  /// Returns whether this subscriber's handler runs before the other one's.
   @inlinable
   func precedes(_ other: Subscriber) -> Bool {
     priority == other.priority ? subscriptionID < other.subscriptionID : priority > other.priority
@@ -79,9 +79,9 @@ final class Subscriber: @unchecked Sendable {
 
   func countDrop() { dropCount.wrappingAdd(1, ordering: .relaxed) }
 
-  /// Returns whether this call ended the subscription. Then the caller removes it from the channel.
+  /// Returns whether this call ended the subscription. If it did, the caller removes the subscriber from the channel.
   func end() -> Bool { isActive && isLive.exchange(false, ordering: .sequentiallyConsistent) }
 
-  /// For the thread that has set ``isLive`` to false.
+  /// Returns the handler with its ownership. Only the thread that has set ``isLive`` to false may call this method.
   func takeHandler() -> AnyObject { Unmanaged<AnyObject>.fromOpaque(handler).takeRetainedValue() }
 }

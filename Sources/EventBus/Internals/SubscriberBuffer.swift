@@ -2,9 +2,9 @@ public import Synchronization
 
 /// Subscribers in calling order, in contiguous memory that other threads may read while one thread appends.
 ///
-/// Readers see the first ``count`` elements. Appending fills the next slot and then counts it. Elements never move.
-/// Only the last one can be
-/// removed, when no thread can be reading; other changes make a new buffer.
+/// Readers see the first ``count`` elements. Appending fills the next slot and then increments the count. Elements
+/// never move. Only the last element can be removed, and only while no thread can be reading it; all other changes
+/// create a new buffer.
 @usableFromInline
 final class SubscriberBuffer: Sendable {
   @usableFromInline nonisolated(unsafe) let slots: UnsafeMutablePointer<Unmanaged<Subscriber>>
@@ -26,7 +26,8 @@ final class SubscriberBuffer: Sendable {
     slots.deallocate()
   }
 
-  /// Returns false if it is full, or if the subscriber belongs before another. One thread at a time.
+  /// Appends a subscriber. Returns false if the buffer is full, or if the subscriber belongs before another one. Only
+  /// one thread may call this at a time.
   func appendIfLast(_ subscriber: Subscriber) -> Bool {
     let count = count.load(ordering: .relaxed)
     if count == capacity { return false }
@@ -35,7 +36,7 @@ final class SubscriberBuffer: Sendable {
     return true
   }
 
-  /// One thread at a time; requires a free slot.
+  /// Appends a subscriber. Requires a free slot, and only one thread may call this at a time.
   func append(_ subscriber: Subscriber) {
     let count = count.load(ordering: .relaxed)
     (slots + count).initialize(to: .passRetained(subscriber))
@@ -43,7 +44,8 @@ final class SubscriberBuffer: Sendable {
   }
 }
 
-/// The first elements of a buffer: the subscribers that a post calls. Valid as long as the buffer.
+/// The first elements of a buffer, which are the subscribers that a post calls. A run is valid as long as its buffer
+/// exists.
 @usableFromInline
 struct Run {
   @usableFromInline let slots: UnsafeMutablePointer<Unmanaged<Subscriber>>?
@@ -59,7 +61,7 @@ struct Run {
     (slots, count) = buffer._withUnsafeGuaranteedRef { ($0.slots, $0.count.load(ordering: .sequentiallyConsistent)) }
   }
 
-  /// The inline subscribers of a set, for a thread that is in the channel.
+  /// Creates a run of a set's inline subscribers. The calling thread must be in the channel.
   @inlinable
   init(inline set: Unmanaged<SubscriberSet>?) {
     self.init(set?._withUnsafeGuaranteedRef { $0.inline.load(ordering: .sequentiallyConsistent) })
@@ -71,7 +73,7 @@ struct Run {
     count = snapshot.count
   }
 
-  /// The priority that decides the next subscriber when two runs are merged.
+  /// Returns whether a subscriber of this run comes before one of the other run when the two are merged.
   @inlinable
   func precedes(at index: Int, _ other: Run, at otherIndex: Int) -> Bool {
     slots.unsafelyUnwrapped[index]._withUnsafeGuaranteedRef { one in
@@ -97,8 +99,8 @@ struct Snapshot: Sendable {
   @usableFromInline
   var live: Int { (0..<count).count { isLive($0) } }
 
-  /// Whether a delivery would call any subscriber. Removes cancelled subscribers at the end, so that repeated calls
-  /// do not get slower.
+  /// Returns whether a delivery would call any subscriber. Removes cancelled subscribers from the end, so repeated
+  /// calls do not become slower.
   mutating func findsLive() -> Bool {
     while count > 0, !isLive(count - 1) { count -= 1 }
     return count > 0

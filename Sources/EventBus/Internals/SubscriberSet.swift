@@ -1,31 +1,31 @@
 public import Synchronization
 
-/// The subscribers of a type without a key, or of one key of it.
+/// The subscribers to a type without a key, or to one of its keys.
 ///
-/// Unchecked, because everything but ``inline`` is used only under the channel's lock.
+/// Unchecked, because everything except ``inline`` is used only under the channel's lock.
 @usableFromInline
 class SubscriberSet: @unchecked Sendable {
-  /// The buffer of the inline subscribers, for posts that take no lock. ``inlineArray`` and then ``RetireList`` keep
-  /// it alive.
+  /// The buffer of the inline subscribers, for posts that take no lock. It is kept alive by ``inlineArray`` and, once
+  /// replaced, by ``RetireList``.
   @usableFromInline final let inline = Atomic<Unmanaged<SubscriberBuffer>?>(nil)
   @exclusivity(unchecked) private(set) final var inlineArray = SubscriberArray()
-  /// One group for each mailbox with subscribers here, unordered.
+  /// One group for each mailbox that has subscribers in this set, in no particular order.
   @exclusivity(unchecked) private(set) final var groups: ContiguousArray<MailboxGroup> = []
   @exclusivity(unchecked) private final var groupsOfSerialMailboxes: [ObjectIdentifier: MailboxGroup] = [:]
   @exclusivity(unchecked) private(set) final var streams = SubscriberArray()
-  /// Inline subscribers that are catching up, unordered.
+  /// The inline subscribers that are catching up, in no particular order.
   @exclusivity(unchecked) private(set) final var catchingUp: ContiguousArray<Subscriber> = []
-  /// The newest events, up to the number that the type replays.
+  /// The most recent events, up to the number that the type replays.
   @exclusivity(unchecked) final var replay = RingBuffer<Envelope>()
-  /// Set after the table of keys has removed this set. Then look up the key again.
+  /// Whether the key index has removed this set. If it has, look up the key again.
   @exclusivity(unchecked) final var isRetired = false
 
-  /// The position of the set in a ``KeyIndex``, or 0 for the set without a key.
+  /// The tag of the set in a ``KeyIndex``, or 0 for the set without a key.
   final let tag: UInt
 
   init(tag: UInt = 0) { self.tag = tag }
 
-  /// The key, for the list of subscriptions.
+  /// The key that the list of subscriptions shows.
   var anyKey: (any Hashable & Sendable)? { nil }
 
   final var isEmpty: Bool {
@@ -88,7 +88,7 @@ class SubscriberSet: @unchecked Sendable {
     }
   }
 
-  /// Moves a subscriber that has caught up to the others.
+  /// Adds a subscriber that has caught up to the other inline subscribers.
   final func admit(_ subscriber: Subscriber, _ effects: inout Effects) -> SubscriberBuffer? {
     if let catchUp = subscriber.catchUp.take() { end(catchUp, &effects) }
     return insertInline(subscriber)
@@ -103,7 +103,7 @@ class SubscriberSet: @unchecked Sendable {
   }
 
   private final func remove(_ group: MailboxGroup, _ effects: inout Effects) {
-    // It may hold the last reference to a scheduler.
+    // The group may hold the last reference to a scheduler.
     effects.release(group)
     if group.mailbox.isSerial { groupsOfSerialMailboxes[ObjectIdentifier(group.mailbox)] = nil }
     let last = groups.removeLast()
@@ -119,7 +119,7 @@ class SubscriberSet: @unchecked Sendable {
   }
 }
 
-/// The subscribers of one key.
+/// The subscribers to one key.
 ///
 /// Unchecked, for the same reason as its superclass.
 @usableFromInline
@@ -134,18 +134,19 @@ final class KeyedSubscriberSet<Key: Hashable & Sendable>: SubscriberSet, @unchec
   override var anyKey: (any Hashable & Sendable)? { key }
 }
 
-/// The subscribers of one set in one mailbox. Used under the channel's lock, which makes it sendable.
+/// The subscribers of one set that share one mailbox. It is safe to send, because it is used only under the channel's
+/// lock.
 final class MailboxGroup: @unchecked Sendable {
   let mailbox: Mailbox
-  /// The same mailbox. Mailboxes are referenced weakly, which makes counting references to them slow.
+  /// An uncounted reference to the same mailbox. Mailboxes have weak references, which make reference counting slow.
   let unmanagedMailbox: Unmanaged<Mailbox>
   /// The group's index in its set.
   @exclusivity(unchecked) var index: Int
   @exclusivity(unchecked) private(set) var array = SubscriberArray()
   /// The number of subscribers with a limit.
   @exclusivity(unchecked) private(set) var limited = 0
-  /// The subscription ID of the last subscriber that was added. While it is unchanged, an event has the same
-  /// receivers or fewer.
+  /// The subscription ID of the last subscriber that was added. As long as it is unchanged, each new event has the same
+  /// receivers as before or fewer.
   @exclusivity(unchecked) private(set) var newest: UInt64 = 0
 
   init(_ mailbox: Mailbox, index: Int) {

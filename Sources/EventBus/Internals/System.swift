@@ -7,7 +7,7 @@
 #endif
 
 enum System {
-  /// A number that no other running thread has.
+  /// A number for the current thread that is unique among running threads.
   static var thread: UInt64 {
     #if canImport(Darwin)
       var id: UInt64 = 0
@@ -20,7 +20,7 @@ enum System {
     #endif
   }
 
-  /// A time that is up to some milliseconds late, and costs a fraction of the exact one.
+  /// A time that may lag by a few milliseconds, but costs a fraction of reading the exact time.
   static var coarseNanoseconds: Int {
     #if canImport(Darwin)
       return Int(clock_gettime_nsec_np(CLOCK_UPTIME_RAW_APPROX))
@@ -34,7 +34,7 @@ enum System {
   /// Yields the processor to other threads.
   static func yield() { sched_yield() }
 
-  /// Writes to standard error, as the last resort for a mistake that no hook reports.
+  /// Writes to standard error, as a last resort for mistakes that no hook reports.
   static func report(_ text: String) {
     var text = text
     text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }

@@ -34,8 +34,7 @@ package final class ConnectionSocket {
   /// Calls the action once at the start, then for new bytes or the end, while reading is enabled.
   ///
   /// On Linux, Dispatch reports a reset or the end of both directions once, and nothing after it. If that report goes
-  /// only to the write source, the
-  /// call at the start is the only one that detects it.
+  /// only to the write source, the call at the start is the only one that detects it.
   package func startReading(_ action: @escaping @Sendable () -> Void) {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     sources.enter()

@@ -38,11 +38,9 @@ package enum System {
   /// Moves the socket to a descriptor number that URLSession does not use, and prepares it. Closes the given number.
   ///
   /// On Linux, curl closes the socket with which a name lookup wakes it, while an event source of Foundation still
-  /// watches that number. A socket that
-  /// takes the number at that moment shares the old registration and gets no events: one in a few hundred sockets,
-  /// next to a failing lookup
-  /// (swift-corelibs-libdispatch #833). The system assigns the lowest free numbers, so these are left to others while
-  /// there are high ones.
+  /// watches that number. A socket that takes the number at that moment shares the old registration and gets no events:
+  /// one in a few hundred sockets, next to a failing lookup (swift-corelibs-libdispatch #833). The system assigns the
+  /// lowest free numbers, so these are left to others while there are high ones.
   package static func renumber(_ descriptor: Int32) -> Int32 {
     let high = fcntl(descriptor, F_DUPFD_CLOEXEC, 512)
     guard high >= 0 else { return prepare(descriptor) }

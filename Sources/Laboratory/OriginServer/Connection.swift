@@ -22,8 +22,8 @@ final class Connection: @unchecked Sendable {
     case stalled
     /// Everything is sent; waiting before the close.
     case lingering
-    /// Reading remaining bytes of the client: closing before they are read would reset the connection and could
-    /// discard the response.
+    /// Reading remaining bytes of the client: closing before they are read would reset the connection and could discard
+    /// the response.
     case draining
     case closed
   }

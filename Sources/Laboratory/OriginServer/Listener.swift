@@ -29,8 +29,8 @@ final class Listener: @unchecked Sendable {
     let open = open
     let count = min(4, max(2, ProcessInfo.processInfo.activeProcessorCount))
     loops = (0..<count).map { EventLoop(number: $0, core: core, open: open) }
-    // One for all connections, created before they can use up the descriptors: all Dispatch timers share the
-    // descriptor of the first.
+    // One for all connections, created before they can use up the descriptors: all Dispatch timers share the descriptor
+    // of the first.
     timeoutTimer = DispatchSource.makeTimerSource(queue: queue)
     self.socket = socket
     let interval = max(.milliseconds(10), min(.seconds(1), min(core.policy.headTimeout, core.policy.idleTimeout) / 4))
@@ -53,9 +53,8 @@ final class Listener: @unchecked Sendable {
     open.wait()
   }
 
-  /// Refuses connections, or accepts them again. The change is complete when this returns. Open connections stay
-  /// open, and the port stays
-  /// taken.
+  /// Refuses connections, or accepts them again. The change is complete when this returns. Open connections stay open,
+  /// and the port stays taken.
   ///
   /// - Throws: if the system has no more sockets, or does not let this one listen. Then nothing has changed.
   func setRefusing(_ isRefusing: Bool) throws(OriginError) {
@@ -113,8 +112,7 @@ final class Listener: @unchecked Sendable {
       case EAGAIN: return
       default:
         // Without free descriptors, the waiting connection would raise the event again immediately, and forever. No
-        // timer is used: on Linux,
-        // Dispatch needs a descriptor for its first one.
+        // timer is used: on Linux, Dispatch needs a descriptor for its first one.
         usleep(20_000)
         return
       }

@@ -39,8 +39,7 @@ struct ListeningSocket: Sendable {
   }
 
   /// Another socket on the same port that does not listen. After this one is closed, the system refuses connections,
-  /// and the port is still
-  /// taken.
+  /// and the port is still taken.
   func successor() throws(OriginError) -> ListeningSocket {
     // Both options together, so that the port is never free. They are set only now, so that two servers never share a
     // port.

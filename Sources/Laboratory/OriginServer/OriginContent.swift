@@ -5,8 +5,8 @@ public import Foundation
 /// path.
 public struct OriginContent: Sendable {
   /// The folder of the static files, for GET and HEAD. No path and no symbolic link leads out of it. `index.html` is
-  /// the index of its folder.
-  /// Names are compared by their bytes. If the process has no descriptor left for a file, the status is 503.
+  /// the index of its folder. Names are compared by their bytes. If the process has no descriptor left for a file, the
+  /// status is 503.
   public var directory: URL?
   /// The scripted responses.
   public var routes: [OriginRoute]
@@ -39,9 +39,8 @@ public struct OriginRoute: Sendable {
     case error
   }
 
-  /// The percent-decoded path. With a `?`, it is compared with the whole request target as sent; without one, with
-  /// the decoded path, ignoring
-  /// the query. Paths are compared by their bytes: see ``OriginPath``.
+  /// The percent-decoded path. With a `?`, it is compared with the whole request target as sent; without one, with the
+  /// decoded path, ignoring the query. Paths are compared by their bytes: see ``OriginPath``.
   public var path: String
   /// The responses. An empty list means status 500.
   public var responses: [OriginResponse]
@@ -76,8 +75,7 @@ public struct OriginRoute: Sendable {
 /// The path of a request, percent-decoded and without the query.
 ///
 /// Two paths are equal if their UTF-8 bytes are, as in HTTP and in file systems. `/caf\u{E9}` and `/cafe\u{301}` are
-/// different paths,
-/// although they are equal as `String`.
+/// different paths, although they are equal as `String`.
 public struct OriginPath: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   private let spelling: UTF8String
 

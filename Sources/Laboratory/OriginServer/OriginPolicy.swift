@@ -3,22 +3,18 @@ public import Foundation
 /// The time limits and host names that a server enforces.
 ///
 /// The server enforces a time limit with a delay of at most one second, or a quarter of the shorter limit if that is
-/// less. The
-/// duration of a response is not limited, because its script decides it.
+/// less. The duration of a response is not limited, because its script decides it.
 public struct OriginPolicy: Sendable {
   /// The maximum time from the first byte of a request's head to its last. After it, the status is 408.
   public var headTimeout: Duration
-  /// The maximum time that a client may keep the server waiting without a byte: for its next request, for the rest of
-  /// a body (then the status
-  /// is 408), or until the socket is writable (then the connection is reset).
+  /// The maximum time that a client may keep the server waiting without a byte: for its next request, for the rest of a
+  /// body (then the status is 408), or until the socket is writable (then the connection is reset).
   ///
-  /// The default is longer than 118 seconds, for which curl, and so Foundation on Linux, reuses an idle connection.
-  /// So the server does not
-  /// close it while a request is in transit.
+  /// The default is longer than 118 seconds, for which curl, and so Foundation on Linux, reuses an idle connection. So
+  /// the server does not close it while a request is in transit.
   public var idleTimeout: Duration
-  /// Accepted host names without port, in addition to `localhost`, names below it, 127.0.0.0/8 and `[::1]`. The
-  /// status for any other host is
-  /// 421.
+  /// Accepted host names without port, in addition to `localhost`, names below it, 127.0.0.0/8 and `[::1]`. The status
+  /// for any other host is 421.
   ///
   /// With DNS rebinding, a web page can resolve its own host name to this machine and read the responses. List only
   /// hosts whose pages may do so.

@@ -3,8 +3,7 @@ public import Foundation
 /// One response: its content, its pace, and its fault.
 ///
 /// The server adds `Content-Length`, `Content-Type` and `Connection` if the headers have none. It sends no `Date`, so
-/// equal responses have
-/// equal bytes.
+/// equal responses have equal bytes.
 public struct OriginResponse: Sendable {
   /// The status code. 204, 304 and statuses below 200 never have a body.
   public var status: Int
@@ -58,12 +57,10 @@ public enum OriginBody: Equatable, Sendable {
   /// These bytes.
   case data(Data)
   /// The content of a file, read for every request. If the file cannot be read, the status is 500, or 503 if the
-  /// process has no descriptor left
-  /// for it.
+  /// process has no descriptor left for it.
   case file(URL)
   /// The content of the file at this path below a folder, with the statuses of ``file(_:)``. A path or symbolic link
-  /// that leads out of the
-  /// folder names no file.
+  /// that leads out of the folder names no file.
   case fileInFolder(URL, path: String)
   /// This many bytes of a fixed pattern: the byte at offset `n` is `n % 251`. They are generated while they are sent.
   case bytes(Int)

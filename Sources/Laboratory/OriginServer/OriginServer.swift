@@ -4,13 +4,11 @@ public import Foundation
 /// An HTTP/1.1 server on the loopback interface, with scripted delays and faults.
 ///
 /// It supports GET, HEAD and POST, keeps connections alive, and responds to pipelined requests in order. No thread
-/// waits for a connection:
-/// sockets do not block, and a few serial queues share them. Any thread can call every method.
+/// waits for a connection: sockets do not block, and a few serial queues share them. Any thread can call every method.
 ///
-/// A client that closes or half-closes while its response is delayed is treated as disconnected. Meanwhile it may
-/// send one megabyte of
-/// further requests; beyond that, the connection is reset. ``OriginPolicy`` limits the time of clients and the names
-/// of this machine.
+/// A client that closes or half-closes while its response is delayed is treated as disconnected. Meanwhile it may send
+/// one megabyte of further requests; beyond that, the connection is reset. ``OriginPolicy`` limits the time of clients
+/// and the names of this machine.
 ///
 /// If the process has no descriptors left, new connections wait until it has some again.
 public final class OriginServer: Sendable {

@@ -10,8 +10,7 @@
 /// opened.
 ///
 /// The walk reads links and follows them itself; the system follows none. So the walk knows its position, even if
-/// another process replaces
-/// names with links meanwhile.
+/// another process replaces names with links meanwhile.
 struct PathWalk {
   typealias Name = [UInt8]
 
@@ -47,8 +46,8 @@ struct PathWalk {
     path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Array.init)
   }
 
-  /// Walks to the end and opens the file there. Returns nil if there is no readable regular file, or it is outside
-  /// the folder.
+  /// Walks to the end and opens the file there. Returns nil if there is no readable regular file, or it is outside the
+  /// folder.
   mutating func openFile() throws(NoDescriptor) -> OpenFile? {
     var links = 0
     for _ in 0..<Self.mostSteps {

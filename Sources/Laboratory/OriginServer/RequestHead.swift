@@ -41,9 +41,8 @@ enum RequestLimits {
   static let bodyBytes = 64 * 1024 * 1024
   /// The limit on bytes read ahead while a response is sent.
   static let readAhead = 64 * 1024
-  /// The maximum number of bytes to accept while a response is delayed. They are read immediately, because only
-  /// reading shows that the client
-  /// has gone.
+  /// The maximum number of bytes to accept while a response is delayed. They are read immediately, because only reading
+  /// shows that the client has gone.
   static let readWhileWaiting = 1024 * 1024
 }
 

@@ -52,8 +52,8 @@ struct RequestLine {
   }
 }
 
-/// The decoded text of a percent-encoded path, or nil if the encoding is invalid or the result is not UTF-8 or
-/// contains a null byte.
+/// The decoded text of a percent-encoded path, or nil if the encoding is invalid or the result is not UTF-8 or contains
+/// a null byte.
 func percentDecoded(_ text: Substring.UTF8View) -> String? {
   guard text.contains(UInt8(ascii: "%")) else { return String(Substring(text)) }
   var bytes: [UInt8] = []
