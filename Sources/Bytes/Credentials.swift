@@ -1,8 +1,9 @@
 extension String {
-  /// This address without its credentials. If it is not a valid URL, everything up to its last `@` may be a password.
+  /// This address without its credentials. If the address is not a valid URL, everything up to its last `@` may be a
+  /// password.
   package var addressWithoutCredentials: String { removing(Credentials(in: self, isAddress: true).ranges) }
 
-  /// This text without the credentials of the addresses in it.
+  /// This text without the credentials in any of its addresses.
   package var withoutCredentials: String { removing(Credentials(in: self).ranges) }
 
   private func removing(_ ranges: [Range<Index>]) -> String {
@@ -12,19 +13,21 @@ extension String {
   }
 }
 
-/// The parts of a text that are the credentials of an address, or could be.
+/// The parts of a text that are, or could be, the credentials of an address.
 ///
-/// The authority of a valid URL ends at the first `/`, `?` or `#`. If the text before that has no host, it is not a
-/// valid URL, and a password in it may contain any character: then the credentials end at the last `@`.
+/// The authority of a valid URL ends at the first `/`, `?` or `#`. If the text before that point has no host, the
+/// address is not a valid URL, and its password may contain any character. In that case, the credentials end at the
+/// last `@`.
 package struct Credentials {
-  /// In order, without overlaps.
+  /// The ranges of the credentials, in order and without overlaps.
   package private(set) var ranges: [Range<String.Index>] = []
   private let text: String
 
-  /// - Parameter isAddress: whether the whole text is an address. Otherwise an `@` requires a `:` or slashes before it.
+  /// - Parameter isAddress: whether the whole text is an address. Otherwise, an `@` counts only if a `:` or slashes
+  ///   precede it.
   package init(in text: String, isAddress: Bool = false) {
     self.text = text
-    // Almost no text has one, and the regular expressions are slow.
+    // Almost no text contains any of these characters, and the regular expressions are slow.
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "%") || $0 == 0x5C || $0 == 0xEF }),
       let last = separators(in: text[...]).last?.upperBound
     else { return }
@@ -58,7 +61,7 @@ package struct Credentials {
     if position < last { findBarePair(in: position..<last, isAddress: isAddress) }
   }
 
-  /// Finds a name and a password without preceding slashes, between the addresses of the text.
+  /// Finds a user name and password without preceding slashes, in the text between the addresses.
   private mutating func findBarePair(in range: Range<String.Index>, isAddress: Bool) {
     guard !isAddress, let last = separators(in: text[range]).last?.upperBound,
       let bare = text[range].firstMatch(of: /[^\s"'<>\/\\:]+:[^\s\/\\]/.matchingSemantics(.unicodeScalar)),
@@ -67,7 +70,7 @@ package struct Credentials {
     ranges.append(bare.range.lowerBound..<last)
   }
 
-  /// Up to the first terminating character.
+  /// Returns the text from the start to the first terminating character.
   private func authority(at start: String.Index) -> Substring {
     let end = text[start...].firstMatch(of: /[\/?#]|%2F|%3F|%23/.ignoresCase().matchingSemantics(.unicodeScalar))
     return text[start..<(end?.range.lowerBound ?? text.endIndex)]
@@ -77,13 +80,13 @@ package struct Credentials {
     authority[(separators(in: authority).last?.upperBound ?? authority.startIndex)...]
   }
 
-  /// Whether the text is a host, with or without a port.
+  /// Returns whether the text is a host, with or without a port.
   private func isHost(_ text: Substring) -> Bool {
     let host = /(?:\[[0-9A-Za-z:.%_~\-]+\]|[^\s\[\]\\:"<>^`{|}]+)(?::[0-9]*)?/.matchingSemantics(.unicodeScalar)
     return text.wholeMatch(of: host) != nil && separators(in: text).isEmpty
   }
 
-  /// The at signs and their other forms: escapes of URLs and of JSON, wide and small forms.
+  /// Returns the at signs and their variants: URL and JSON escapes, and the full-width and small forms.
   private func separators(in text: Substring) -> [Range<String.Index>] {
     text.matches(of: /@|%40|\\u0040|\uFF20|\uFE6B/.ignoresCase().matchingSemantics(.unicodeScalar)).map(\.range)
   }

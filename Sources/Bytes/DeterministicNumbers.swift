@@ -1,4 +1,4 @@
-/// A generator of random numbers. The same seed gives the same numbers on every machine, and every seed is valid.
+/// A generator of random numbers. The same seed produces the same numbers on every machine, and every seed is valid.
 @usableFromInline
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   @usableFromInline var state: UInt64
@@ -10,7 +10,8 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     return Self.scatter(state)
   }
 
-  /// The finalizer of the algorithm: inputs that differ in a few bits have results that differ in half of them.
+  /// The algorithm's finalizer. Inputs that differ in a few bits produce results that differ in about half of their
+  /// bits.
   @inlinable package static func scatter(_ value: UInt64) -> UInt64 {
     var bits = value
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -19,9 +20,9 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
   }
 }
 
-/// A hash that is the same in every process, unlike that of the standard library.
+/// A hash that is the same in every process, unlike the standard library's hash.
 package enum FNV1a {
-  /// The hash of the string's UTF-8 bytes.
+  /// Returns the hash of the string's UTF-8 bytes.
   package static func hash(_ text: String) -> UInt64 {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

@@ -25,9 +25,9 @@ package struct Table: Sendable {
     rows.append(cells)
   }
 
-  /// The header and the rows, without spaces at the ends of the lines.
+  /// Returns the header and the rows, without trailing spaces.
   ///
-  /// - Parameter heading: styles the header for a terminal.
+  /// - Parameter heading: a closure that styles the header for a terminal.
   package func lines(heading: (String) -> String = { $0 }) -> [String] {
     let widths = columns.indices.map { index in
       rows.reduce(columns[index].title.count) { max($0, $1[index].count) }
@@ -44,23 +44,24 @@ package struct Table: Sendable {
 package enum Side: Sendable { case left, right }
 
 extension String {
-  /// The string, padded to a width in characters. A longer string is unchanged.
+  /// Returns the string, padded to a width in characters. A longer string is returned unchanged.
   ///
   /// - Parameters:
-  ///   - side: the side of the string; the filler is on the other side.
+  ///   - side: the side on which the string is placed. The filler goes on the other side.
   ///   - filler: a single character.
   package func padded(to width: Int, _ side: Side = .left, with filler: String = " ") -> String {
     let padding = String(repeating: filler, count: max(0, width - count))
     return side == .left ? self + padding : padding + self
   }
 
-  /// The string, cut to a width in characters with an ellipsis at its end.
+  /// Returns the string, truncated to a width in characters. A truncated string ends with an ellipsis.
   package func cut(to width: Int) -> String { count <= width ? self : prefix(max(0, width - 1)) + "…" }
 
-  /// The string without the spaces at its end.
+  /// The string without its trailing spaces.
   package var withoutEndSpaces: String { String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)]) }
 
-  /// The words of the string in lines of a width in characters, broken at spaces. A longer word has its own line.
+  /// Returns the string's words, wrapped at spaces into lines of at most the given width in characters. A longer word
+  /// gets a line of its own.
   ///
   /// - Parameters:
   ///   - first: the prefix of the first line.
@@ -83,16 +84,16 @@ extension String {
 }
 
 extension Int {
-  /// The number and its noun: `1 class`, `2 classes`.
+  /// Returns the number with its noun, such as `1 class` or `2 classes`.
   ///
-  /// - Parameter plural: the plural of the noun; by default the noun with an `s`.
+  /// - Parameter plural: the plural of the noun. The default is the noun with an appended `s`.
   package func counted(_ noun: String, _ plural: String? = nil) -> String {
     "\(self) \(self == 1 ? noun : plural ?? noun + "s")"
   }
 }
 
 extension [String] {
-  /// The words as a list in a sentence: `a, b or c`.
+  /// Returns the words as a list for use in a sentence, such as `a, b or c`.
   package func listed(with conjunction: String) -> String {
     guard let last, count > 1 else { return first ?? "" }
     return "\(dropLast().joined(separator: ", ")) \(conjunction) \(last)"
@@ -100,7 +101,7 @@ extension [String] {
 }
 
 extension String {
-  /// The string for the text of an element or a quoted attribute in HTML.
+  /// The string, escaped for the text of an HTML element or for a quoted attribute.
   package var escapedForHTML: String {
     unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
@@ -113,12 +114,12 @@ extension String {
     }
   }
 
-  /// The same for XML, with `\u{FFFD}` instead of the characters that XML forbids.
+  /// The string, escaped in the same way for XML. Characters that XML forbids are replaced with `\u{FFFD}`.
   package var escapedForXML: String {
     unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
       case "\n", "\t": result.unicodeScalars.append(scalar)
-      // XML forbids these two characters, and the control characters.
+      // XML forbids these two characters as well as the control characters.
       case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
       case _ where scalar.properties.generalCategory == .control: result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)

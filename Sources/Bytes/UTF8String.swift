@@ -1,7 +1,7 @@
-/// A string that equals another one if their UTF-8 bytes are equal.
+/// A string that is compared by its UTF-8 bytes.
 ///
-/// Two `String`s are equal if they show the same characters. `/caf\u{E9}` and `/cafe\u{301}` are one `String`, and two
-/// resources of a server or a file system.
+/// Two `String` values are equal if they display the same characters. For example, `/caf\u{E9}` and `/cafe\u{301}` are
+/// equal as `String` values, but they are two different resources on a server or in a file system.
 @usableFromInline
 package struct UTF8String: Hashable, Sendable {
   /// The string in its original spelling.

@@ -1,26 +1,27 @@
 import EventBus
 public import FetcherModel
 
-/// A page without a screen that shows the list of a service at one endpoint. When it appears, it loads a missing list.
+/// A page without a screen that shows a service's list at one endpoint. When the page appears, it loads the list if it
+/// is missing.
 @MainActor public final class FetchedListViewController<List: Sendable & Equatable, Failure: Error & Equatable> {
-  /// The endpoint's resource.
+  /// The type of the endpoint's resource.
   public typealias Resource = ServiceResource<List, Failure>
 
   /// The visible content.
   public struct Screen: Sendable, Equatable {
-    /// The last list, or nil before the first one.
+    /// The last list that arrived, or nil before the first one.
     public var list: List?
     /// Whether a list is loading.
     public var isLoading = false
-    /// The error of the last load: an alert until it is dismissed or the service is asked again.
+    /// The error of the last load. It is an alert until it is dismissed or the service receives another request.
     public var alert: Failure?
   }
 
-  /// The present content, or the last one while the page is hidden.
+  /// The current content, or the last content if the page is hidden.
   public private(set) var screen = Screen()
   /// Whether the page is visible.
   public private(set) var isVisible = false
-  /// The source of the content.
+  /// The resource that provides the content.
   public private(set) var resource: Resource
   private var subscriptions: PageSubscriptions<FetchedListViewController>
   private let runtime: any Runtime
@@ -31,8 +32,8 @@ public import FetcherModel
   ///   - resource: the resource to show. Nothing is fetched yet.
   ///   - environment: the service's environment, whose bus reports changes.
   ///   - name: the name of the subscriptions.
-  ///   - onDraw: called after each change of the screen, while the page is visible.
-  ///   - onArrival: called with a list that has arrived, after it is drawn.
+  ///   - onDraw: a closure that is called after each change of the screen while the page is visible.
+  ///   - onArrival: a closure that is called with each list that arrives, after the list has been drawn.
   public init(
     _ resource: Resource, in environment: FetchEnvironment, name: String,
     onDraw: @escaping @MainActor (Screen) -> Void = { _ in }, onArrival: @escaping @MainActor (List) -> Void = { _ in }
@@ -44,17 +45,18 @@ public import FetcherModel
     runtime = environment.runtime
   }
 
-  /// Whether a visible page is waiting for its list.
+  /// Whether the page is visible and waiting for its list.
   public var isLoading: Bool { isVisible && resource.isLoading }
 
-  /// Appears: subscribes, then reads the state, so that no change is missed.
+  /// Handles the page's appearance. The page subscribes and then reads the state, so it misses no change.
   public func viewWillAppear() {
     runtime.requireMain()
     isVisible = true
     listenAndRead()
   }
 
-  /// Disappears: no event reaches the page after this call. A load in flight continues, and the service keeps its list.
+  /// Handles the page's disappearance. No event reaches the page after this call. A load in flight continues, and the
+  /// service keeps its list.
   public func viewWillDisappear() {
     runtime.requireMain()
     isVisible = false
@@ -68,7 +70,7 @@ public import FetcherModel
     if isVisible { listenAndRead() }
   }
 
-  /// Reloads the list. The present content stays until the new list arrives.
+  /// Reloads the list. The current content remains until the new list arrives.
   public func reload() {
     runtime.requireMain()
     resource.load()
@@ -86,7 +88,7 @@ public import FetcherModel
     subscriptions.cancel()
     subscriptions.add(self, ServiceChanged.self, key: resource.id) { page in
       page.draw()
-      // The draw callback may have hidden the page.
+      // The draw closure may have hidden the page.
       if page.isVisible, let list = page.resource.value { page.onArrival(list) }
     }
     subscriptions.add(self, ServiceFailed.self, key: resource.id) { $0.draw() }
@@ -94,7 +96,7 @@ public import FetcherModel
     draw()
   }
 
-  /// Draws from the state of the service.
+  /// Draws from the service's state.
   func draw() {
     guard isVisible else { return }
     screen = Screen(list: resource.value, isLoading: resource.isLoading, alert: resource.failure)

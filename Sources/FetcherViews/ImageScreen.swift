@@ -2,10 +2,10 @@ import EventBus
 public import FetcherModel
 public import Observation
 
-/// The picture page for SwiftUI: an ``ImageViewController`` whose screen a view observes.
+/// The picture page for SwiftUI, which makes the screen of an ``ImageViewController`` observable to a view.
 ///
-/// Call ``appear()`` in `onAppear` and ``disappear()`` in `onDisappear`. The bus delivers to this object only between
-/// the two.
+/// Call ``appear()`` in `onAppear` and ``disappear()`` in `onDisappear`. The bus delivers events to this object only
+/// between these two calls.
 @MainActor @Observable public final class ImageScreen {
   /// The name of the image, or nil before ``appear()``.
   public private(set) var title: String?
@@ -24,7 +24,7 @@ public import Observation
   /// - Parameters:
   ///   - image: the image to show. Nothing is fetched yet.
   ///   - environment: the environment of the image.
-  ///   - name: the name of the subscriptions, in the bus's trace and in its list of subscriptions.
+  ///   - name: the name of the subscriptions in the bus's trace and in its list of subscriptions.
   public init(_ image: IFImage, in environment: FetchEnvironment, name: String = "picture") {
     (self.image, self.environment, self.name) = (image, environment, name)
   }
@@ -36,7 +36,7 @@ public import Observation
     page.viewWillAppear()
   }
 
-  /// Cancels the subscriptions. Nothing is published after this call. The fetch continues.
+  /// Cancels the subscriptions. Nothing is published after this call, but the fetch continues.
   public func disappear() {
     environment.runtime.requireMain()
     page.viewWillDisappear()

@@ -1,7 +1,7 @@
 import EventBus
 public import FetcherModel
 
-/// The picture page, without a screen. It shows one picture, or the placeholder until the picture has arrived.
+/// The picture page, without a screen. It shows one picture, or the placeholder until the picture arrives.
 @MainActor public final class ImageViewController {
   /// The visible content.
   public struct Screen: Sendable, Equatable {
@@ -17,7 +17,7 @@ public import FetcherModel
   public let name: String
   /// The selected picture, or nil.
   public private(set) var image: IFImage?
-  /// The present content, or the last one while the page is hidden.
+  /// The current content, or the last content if the page is hidden.
   public private(set) var screen = Screen()
   /// Whether the page is visible.
   public private(set) var isVisible = false
@@ -26,9 +26,9 @@ public import FetcherModel
   private let onDraw: @MainActor (Screen) -> Void
 
   /// - Parameters:
-  ///   - environment: the environment whose bus reports the pictures.
-  ///   - name: the name of the subscriptions, in the bus's trace and in its list of subscriptions.
-  ///   - onDraw: called after each change of the screen.
+  ///   - environment: the environment whose bus reports changes to the pictures.
+  ///   - name: the name of the subscriptions in the bus's trace and in its list of subscriptions.
+  ///   - onDraw: a closure that is called after each change of the screen.
   public init(
     in environment: FetchEnvironment, name: String = "picture", onDraw: @escaping @MainActor (Screen) -> Void = { _ in }
   ) {
@@ -38,7 +38,7 @@ public import FetcherModel
     subscriptions = PageSubscriptions(environment.bus, name: name)
   }
 
-  /// Selects the picture to show, or none. Selecting the same picture again retries after a failure.
+  /// Selects the picture to show, or deselects it with nil. Selecting the same picture again retries after a failure.
   public func show(_ image: IFImage?) {
     environment.runtime.requireMain()
     subscriptions.cancel()
@@ -46,7 +46,7 @@ public import FetcherModel
     if isVisible { listenAndRead() }
   }
 
-  /// Appears: subscribes, then reads the state, so that no event is missed.
+  /// Handles the page's appearance. The page subscribes and then reads the state, so it misses no event.
   public func viewWillAppear() {
     environment.runtime.requireMain()
     isVisible = true
@@ -54,7 +54,7 @@ public import FetcherModel
     listenAndRead()
   }
 
-  /// Disappears: no event reaches the page after this call.
+  /// Handles the page's disappearance. No event reaches the page after this call.
   public func viewWillDisappear() {
     environment.runtime.requireMain()
     isVisible = false
@@ -68,7 +68,8 @@ public import FetcherModel
     draw(Screen(title: image.name, picture: image.image))
   }
 
-  /// Draws from `state`, which never starts a fetch. Reading `image` here would fetch a failing address forever.
+  /// Draws from `state`, because reading it never starts a fetch. Reading `image` here would fetch a failing address
+  /// forever.
   private func redraw() {
     guard let image else { return }
     switch image.state {

@@ -1,7 +1,7 @@
 import EventBus
 public import FetcherModel
 
-/// The list of favorites, without a screen. Showing it fetches nothing.
+/// The list of favorites, without a screen. Showing the list fetches nothing.
 @MainActor public final class ListViewController {
   /// The heading.
   public let title: String
@@ -16,9 +16,9 @@ public import FetcherModel
 
   /// - Parameters:
   ///   - title: the heading.
-  ///   - images: one row each.
+  ///   - images: the images, each of which gets one row.
   ///   - environment: the environment whose main scheduler runs the list.
-  ///   - onDraw: called with the rows each time the list appears.
+  ///   - onDraw: a closure that is called with the rows each time the list appears.
   public init(
     _ title: String, _ images: [IFImage], in environment: FetchEnvironment,
     onDraw: @escaping @MainActor ([String]) -> Void = { _ in }
@@ -32,22 +32,22 @@ public import FetcherModel
   /// The text of each row.
   public var rows: [String] { images.map(\.name) }
 
-  /// Appears.
+  /// Handles the controller's appearance.
   public func viewWillAppear() {
     runtime.requireMain()
     isVisible = true
     onDraw(rows)
   }
 
-  /// Disappears.
+  /// Handles the controller's disappearance.
   public func viewWillDisappear() {
     runtime.requireMain()
     isVisible = false
   }
 
-  /// Selects a row, or none.
+  /// Selects a row, or deselects it with nil.
   ///
-  /// - Returns: the picture of the row.
+  /// - Returns: the image of the row.
   @discardableResult
   public func select(_ row: Int?) -> IFImage? {
     runtime.requireMain()

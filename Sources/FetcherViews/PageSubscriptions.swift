@@ -3,14 +3,14 @@ import FetcherModel
 
 /// The subscriptions of a page, from `viewWillAppear` to `viewWillDisappear`.
 ///
-/// A page adds them when it appears, then reads the state, and cancels them when it disappears. No handler runs after
-/// ``cancel()``. A handler references the page weakly.
+/// A page adds its subscriptions when it appears, and then reads the state. It cancels them when it disappears. No
+/// handler runs after ``cancel()``. Handlers reference the page weakly.
 @MainActor struct PageSubscriptions<Controller: AnyObject & Sendable> {
   private let bus: EventBus
   private let name: String
   private var subscriptions: [Subscription] = []
 
-  /// - Parameter name: the name of the subscriptions, in the bus's trace and in its list of subscriptions.
+  /// - Parameter name: the name of the subscriptions in the bus's trace and in its list of subscriptions.
   init(_ bus: EventBus, name: String) { (self.bus, self.name) = (bus, name) }
 
   /// Calls `handler` on main with the page after each event.
@@ -21,7 +21,7 @@ import FetcherModel
       bus.subscribe(to: type, on: .main, name: name) { @MainActor [weak page] _ in page.map(handler) })
   }
 
-  /// Calls `handler` on main with the page after each event of a key.
+  /// Calls `handler` on main with the page after each event with the given key.
   mutating func add<E: KeyedEvent>(
     _ page: Controller, _ type: E.Type, key: E.Key, _ handler: @escaping @MainActor @Sendable (Controller) -> Void
   ) {
@@ -29,7 +29,7 @@ import FetcherModel
       bus.subscribe(to: type, key: key, on: .main, name: name) { @MainActor [weak page] _ in page.map(handler) })
   }
 
-  /// Cancels all of them.
+  /// Cancels all the subscriptions.
   mutating func cancel() {
     for subscription in subscriptions { subscription.cancel() }
     subscriptions = []

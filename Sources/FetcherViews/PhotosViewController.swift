@@ -1,13 +1,12 @@
 import EventBus
 public import FetcherModel
 
-/// The page of a photo service, without a screen. It draws the list of its store, and shows the picture of the first
-/// photo.
+/// The page of a photo service, without a screen. It draws its store's list, and shows the picture of the first photo.
 ///
-/// List and picture fail independently, each with its own screen and error. When the page appears again, it requests
-/// what is missing. A photo keeps its picture, so that selecting it again sends no request.
+/// The list and the picture fail independently, each with its own screen and error. When the page appears again, it
+/// requests the missing content. A photo keeps its picture, so selecting it again sends no request.
 @MainActor public final class PhotosViewController {
-  /// The screen of the list.
+  /// The page of the list.
   public typealias List = FetchedListViewController<[Photo], PhotoListError>
 
   /// The photos of the service.
@@ -18,11 +17,11 @@ public import FetcherModel
   private let runtime: any Runtime
 
   /// - Parameters:
-  ///   - store: the source of photos and pictures.
-  ///   - environment: the store's environment, whose bus reports the pictures.
+  ///   - store: the store that provides the photos and their pictures.
+  ///   - environment: the store's environment, whose bus reports changes to the pictures.
   ///   - name: the name of the subscriptions.
-  ///   - onDrawList: called after each change of the list.
-  ///   - onDrawPhoto: called after each change of the picture.
+  ///   - onDrawList: a closure that is called after each change of the list.
+  ///   - onDrawPhoto: a closure that is called after each change of the picture.
   public init(
     _ store: PhotoStore, in environment: FetchEnvironment, name: String = "photos",
     onDrawList: @escaping @MainActor (List.Screen) -> Void = { _ in },
@@ -40,7 +39,7 @@ public import FetcherModel
   /// The name of the service.
   public var title: String { store.service.name }
 
-  /// Appears.
+  /// Handles the controller's appearance.
   public func viewWillAppear() {
     runtime.requireMain()
     list.viewWillAppear()
@@ -49,7 +48,7 @@ public import FetcherModel
     photo.viewWillAppear()
   }
 
-  /// Disappears.
+  /// Handles the controller's disappearance.
   public func viewWillDisappear() {
     runtime.requireMain()
     list.viewWillDisappear()
@@ -59,7 +58,7 @@ public import FetcherModel
   /// Shows the picture of a photo in the list.
   public func select(_ chosen: Photo?) { photo.show(chosen.map(store.image(of:))) }
 
-  /// Shows the photos of another endpoint, or for nil the service's own list.
+  /// Shows the photos of another endpoint, or the service's own list if `endpoint` is nil.
   public func show(_ endpoint: PhotoEndpoint?) {
     runtime.requireMain()
     let photos = store.list(endpoint)

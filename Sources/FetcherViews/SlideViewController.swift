@@ -1,11 +1,12 @@
 import EventBus
 public import FetcherModel
 
-/// The page of one slide, without a screen. It shows a placeholder, then a loading state, then the picture.
+/// The page of one slide, without a screen. It first shows a placeholder, then a loading state, and finally the
+/// picture.
 @MainActor public final class SlideViewController {
   /// The content of the picture area.
   public enum Content: Sendable, Equatable {
-    /// Nothing was requested, or the request failed.
+    /// The picture was not requested, or the request failed.
     case placeholder
     /// The picture is loading.
     case loading
@@ -15,7 +16,7 @@ public import FetcherModel
 
   /// The visible content.
   public struct Screen: Sendable, Equatable {
-    /// The title of the slide, or nil without a slide.
+    /// The title of the slide, or nil if there is no slide.
     public var title: String?
     /// The content of the picture area.
     public var content = Content.placeholder
@@ -23,7 +24,7 @@ public import FetcherModel
     public var problem: String?
   }
 
-  /// The present content, or the last one while the page is hidden.
+  /// The current content, or the last content if the page is hidden.
   public private(set) var screen = Screen()
   private var isVisible = false
   private var slide: Slide?
@@ -33,10 +34,10 @@ public import FetcherModel
   private let onDraw: @MainActor (Screen) -> Void
 
   /// - Parameters:
-  ///   - manager: the source of the pictures.
+  ///   - manager: the manager that provides the pictures.
   ///   - environment: the manager's environment, whose bus reports pictures.
   ///   - name: the name of the subscriptions.
-  ///   - onDraw: called after each change of the screen.
+  ///   - onDraw: a closure that is called after each change of the screen.
   public init(
     _ manager: SlideManager, in environment: FetchEnvironment, name: String = "preview",
     onDraw: @escaping @MainActor (Screen) -> Void = { _ in }
@@ -47,10 +48,10 @@ public import FetcherModel
     runtime = environment.runtime
   }
 
-  /// Whether a visible page is waiting for the slide's picture.
+  /// Whether the page is visible and waiting for the slide's picture.
   public var isLoading: Bool { isVisible && slide.map(manager.state(of:)) == .fetching }
 
-  /// Changes the slide. The same slide loads again, unless its picture is shown.
+  /// Changes the slide. Showing the same slide again reloads it, unless its picture is visible.
   public func show(_ slide: Slide?) {
     runtime.requireMain()
     if self.slide == slide, case .picture = screen.content { return }
@@ -59,14 +60,14 @@ public import FetcherModel
     if isVisible { listenAndLoad() }
   }
 
-  /// Appears.
+  /// Handles the controller's appearance.
   public func viewWillAppear() {
     runtime.requireMain()
     isVisible = true
     listenAndLoad()
   }
 
-  /// Disappears: no event reaches the page after this call, and nothing is fetched for it.
+  /// Handles the page's disappearance. After this call, no event reaches the page, and nothing is fetched for it.
   public func viewWillDisappear() {
     runtime.requireMain()
     isVisible = false
@@ -87,7 +88,7 @@ public import FetcherModel
     if let slide { manager.releasePicture(of: slide) }
   }
 
-  /// Draws from the state of the manager.
+  /// Draws from the manager's state.
   private func draw() {
     screen = Screen(title: slide?.title)
     switch slide.map(manager.state(of:)) {

@@ -1,13 +1,13 @@
 import EventBus
 public import FetcherModel
 
-/// The two tabs of a slideshow, without a screen: one to manage the slides, one to view them.
+/// The two tabs of a slideshow, without a screen. One tab manages the slides, and the other one displays them.
 ///
-/// One of them is visible at a time.
+/// Only one tab is visible at a time.
 @MainActor public final class SlideshowViewController {
   /// The tabs.
   public enum Tab: Sendable, CaseIterable {
-    /// The titles of the slides; favorites are marked.
+    /// The titles of the slides, with favorites marked.
     case manage
     /// One slide at a time.
     case preview
@@ -18,7 +18,7 @@ public import FetcherModel
 
   /// The titles of the slides.
   public let list: List
-  /// The viewed slide.
+  /// The page of the slide that is being viewed.
   public let preview: SlideViewController
   private let manager: SlideManager
   private let environment: FetchEnvironment
@@ -28,10 +28,10 @@ public import FetcherModel
   private var slide: Slide.ID?
 
   /// - Parameters:
-  ///   - manager: the source of slides and pictures.
+  ///   - manager: the manager that provides the slides and their pictures.
   ///   - environment: the manager's environment, whose bus reports changes.
-  ///   - onDrawList: called after each change of the list.
-  ///   - onDrawSlide: called after each change of the slide.
+  ///   - onDrawList: a closure that is called after each change of the list.
+  ///   - onDrawSlide: a closure that is called after each change of the slide.
   public init(
     _ manager: SlideManager, in environment: FetchEnvironment,
     onDrawList: @escaping @MainActor (List.Screen) -> Void = { _ in },
@@ -44,7 +44,7 @@ public import FetcherModel
     subscriptions = PageSubscriptions(environment.bus, name: "\(Tab.manage)")
   }
 
-  /// Shows a tab instead of the other, or none for nil.
+  /// Shows a tab and hides the other one. With nil, hides both.
   public func select(_ tab: Tab?) {
     environment.runtime.requireMain()
     subscriptions.cancel()
@@ -66,14 +66,14 @@ public import FetcherModel
     }
   }
 
-  /// Views a slide.
+  /// Shows a slide in the preview.
   public func show(_ id: Slide.ID?) {
     environment.runtime.requireMain()
     slide = id
     preview.show(slides.first { $0.id == id })
   }
 
-  /// Moves by this many slides, and wraps around at the end.
+  /// Moves by this many slides, wrapping around at the end.
   public func advance(by count: Int = 1) {
     let ids = slides.map(\.id)
     guard !ids.isEmpty else { return }

@@ -1,15 +1,15 @@
 import EventBus
 public import FetcherModel
 
-/// The list and the picture page together: side by side if there is room, otherwise one of them.
+/// The list and the picture page, side by side if there is room. Otherwise, only one of them is visible.
 ///
-/// Collapsed, the list is visible only while the picture page has no picture.
+/// In the collapsed layout, the list is visible only while the picture page has no picture.
 @MainActor public final class SplitViewController {
-  /// The available room.
+  /// The layout that the available room allows.
   public enum Layout: Sendable {
-    /// Room for both pages.
+    /// There is room for both pages.
     case sideBySide
-    /// Room for one page at a time.
+    /// There is room for only one page at a time.
     case collapsed
   }
 
@@ -31,7 +31,7 @@ public import FetcherModel
   private var isVisible = false
   private let runtime: any Runtime
 
-  /// Combines two pages.
+  /// Creates a controller that combines the two pages.
   public init(
     _ list: ListViewController, _ detail: ImageViewController, layout: Layout, in environment: FetchEnvironment
   ) {
@@ -41,36 +41,36 @@ public import FetcherModel
     runtime = environment.runtime
   }
 
-  /// Appears.
+  /// Handles the controller's appearance.
   public func viewWillAppear() {
     runtime.requireMain()
     isVisible = true
     arrange()
   }
 
-  /// Disappears.
+  /// Handles the controller's disappearance.
   public func viewWillDisappear() {
     runtime.requireMain()
     isVisible = false
     arrange()
   }
 
-  /// Adapts to a rotated or resized window.
+  /// Adapts the pages to a rotated or resized window.
   public func setLayout(_ layout: Layout) {
     self.layout = layout
     arrange()
   }
 
-  /// Handles a tap on a row: the picture page gets its picture.
+  /// Handles a tap on a row by showing the row's picture on the picture page.
   public func select(_ row: Int) {
     detail.show(list.select(row))
     arrange()
   }
 
-  /// Returns to the list: the picture page has no picture any more.
+  /// Returns to the list and removes the picture from the picture page.
   public func goBack() {
     list.select(nil)
-    // Hide it first, so that it does not draw an empty page.
+    // Hide the picture page first, so that it does not draw an empty page.
     if layout == .collapsed { replacePages(with: visiblePages.filter { $0 != .picture }) }
     detail.show(nil)
     arrange()

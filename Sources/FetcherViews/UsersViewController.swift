@@ -2,7 +2,7 @@ import EventBus
 public import FetcherModel
 public import Foundation
 
-/// The users of a service and, on a second page, their posts, without a screen.
+/// Two pages without a screen: the users of a service, and their posts.
 ///
 /// Both pages use `APIService`, with different addresses and types.
 @MainActor public final class UsersViewController {
@@ -13,7 +13,7 @@ public import Foundation
 
   /// All users.
   public let users: Users
-  /// The posts of the selected user, of all users, or at an address that the user entered.
+  /// The posts of the selected user or of all users, or the posts at an address that the app's user entered.
   public let posts: Posts
   private let usersURL: URL
   private let postsURL: URL
@@ -23,8 +23,8 @@ public import Foundation
   ///   - usersURL: the address of the users. A user's posts are at `ID/posts` below it.
   ///   - postsURL: the address of all posts.
   ///   - environment: the environment of all fetches.
-  ///   - onDrawUsers: called after each change of the page of users.
-  ///   - onDrawPosts: called after each change of the page of posts.
+  ///   - onDrawUsers: a closure that is called after each change of the page of users.
+  ///   - onDrawPosts: a closure that is called after each change of the page of posts.
   public init(
     users usersURL: URL, posts postsURL: URL, in environment: FetchEnvironment,
     onDrawUsers: @escaping @MainActor (Users.Screen) -> Void = { _ in },
@@ -39,25 +39,25 @@ public import Foundation
       onDraw: onDrawPosts)
   }
 
-  /// The page of users appears.
+  /// Handles the appearance of the page of users.
   public func viewWillAppear() {
     environment.runtime.requireMain()
     users.viewWillAppear()
   }
 
-  /// The visible page disappears.
+  /// Handles the disappearance of the visible page.
   public func viewWillDisappear() {
     environment.runtime.requireMain()
     users.viewWillDisappear()
     posts.viewWillDisappear()
   }
 
-  /// Shows the posts of a user, or of all users for nil.
+  /// Shows the posts of a user, or the posts of all users if `user` is nil.
   public func showPosts(of user: User?) {
     showPosts(at: (user.map { usersURL.appending(path: "\($0.id)/posts") } ?? postsURL).absoluteString)
   }
 
-  /// Shows the posts at an address that the user entered. If it is not a URL, the alert is `invalidURL`.
+  /// Shows the posts at an address that the user entered. If the address is not a URL, the alert is `invalidURL`.
   public func showPosts(at address: String) {
     users.viewWillDisappear()
     posts.viewWillDisappear()
@@ -65,7 +65,7 @@ public import Foundation
     posts.viewWillAppear()
   }
 
-  /// Returns to the users.
+  /// Returns to the page of users.
   public func goBack() {
     posts.viewWillDisappear()
     users.viewWillAppear()

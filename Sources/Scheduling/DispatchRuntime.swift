@@ -1,27 +1,28 @@
 public import Dispatch
 
-/// The production runtime: Dispatch queues, the real clock, and the global concurrent executor.
+/// The production runtime, with Dispatch queues, the real clock, and the global concurrent executor.
 public struct DispatchRuntime: Runtime {
   /// The runtime of the process. Its main scheduler is the main queue.
   public static let shared = DispatchRuntime()
 
   /// The main queue.
   public let main: any Scheduler
-  /// The global queue with user-initiated quality of service.
+  /// The global queue with the user-initiated quality of service.
   public let workers: any Scheduler
   private let start: ContinuousClock.Instant
 
   private init() {
     start = .now
     main = DispatchScheduler.forMain
-    // Actions run on the global queue. The labelled queue in front of it has the mark for `isCurrent`. Blocking calls
-    // at default quality starve on Linux: that pool grows by one thread per second. At this quality, 12 fetches of 50
-    // ms took 0.31 s instead of 10 s. A client that blocks must still limit the number of threads that it blocks.
+    // Actions run on the global queue. The labeled queue in front of it carries the marker for `isCurrent`. On Linux,
+    // blocking calls starve at the default quality of service, because that pool grows by only one thread per second.
+    // At the quality used here, 12 fetches of 50 ms took 0.31 s instead of 10 s. A client that blocks must still limit
+    // the number of threads that it blocks.
     workers = DispatchScheduler(
       DispatchQueue(label: "workers", attributes: .concurrent, target: .global(qos: .userInitiated)), isSerial: false)
   }
 
-  /// Makes a new serial queue with this label.
+  /// Creates a serial queue with this label.
   public func serial(_ label: String) -> any Scheduler {
     DispatchScheduler(DispatchQueue(label: label), isSerial: true)
   }
@@ -29,7 +30,7 @@ public struct DispatchRuntime: Runtime {
   /// The time since ``shared`` was first used.
   public var now: Duration { start.duration(to: .now) }
 
-  /// Makes a closed gate from a semaphore.
+  /// Creates a closed gate from a semaphore.
   public func gate() -> any Gate { SemaphoreGate() }
 
   /// Starts a detached task on the global concurrent executor.
@@ -38,9 +39,10 @@ public struct DispatchRuntime: Runtime {
   }
 }
 
-/// A scheduler that is a Dispatch queue.
+/// A scheduler that uses a Dispatch queue.
 public final class DispatchScheduler: Scheduler {
-  /// The identity of the queue. On Linux, one queue can have several `DispatchQueue` objects, such as the main queue.
+  /// The identity of a queue. On Linux, a single queue, such as the main queue, can have several `DispatchQueue`
+  /// objects.
   package final class Identity: Sendable {}
 
   private static let current = DispatchSpecificKey<Identity>()
@@ -51,16 +53,16 @@ public final class DispatchScheduler: Scheduler {
 
   /// The queue on which actions run.
   public let queue: DispatchQueue
-  /// The value from the initializer.
+  /// The value that was passed to the initializer.
   public let isSerial: Bool
   package let identity: Identity
   private let timers: DispatchTimers
 
-  /// Makes a scheduler from a queue.
+  /// Creates a scheduler from a queue.
   ///
   /// - Parameters:
-  ///   - queue: the queue of the actions.
-  ///   - isSerial: whether the queue is serial. Dispatch does not expose this.
+  ///   - queue: the queue on which actions run.
+  ///   - isSerial: whether the queue is serial. Dispatch does not expose this property.
   public init(_ queue: DispatchQueue, isSerial: Bool) {
     self.queue = queue
     self.isSerial = isSerial
@@ -78,12 +80,12 @@ public final class DispatchScheduler: Scheduler {
     queue.async(execute: action)
   }
 
-  /// Runs `action` on the queue after `delay`. Cancelling releases it.
+  /// Runs `action` on the queue after `delay`. Cancelling releases the action without running it.
   public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation {
     timers.add(after: delay, action)
   }
 
-  /// Whether the caller runs on the queue, or on one that targets it.
+  /// Whether the caller is running on the queue, or on a queue that targets it.
   public var isCurrent: Bool {
     DispatchQueue.getSpecific(key: Self.current) === identity
   }

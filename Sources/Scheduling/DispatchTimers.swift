@@ -1,9 +1,9 @@
 import Dispatch
 
-/// The timers of one queue, on one Dispatch source.
+/// The timers of one queue, which share one Dispatch source.
 ///
-/// Most timers are limits that are cancelled. A source for each of them took 17 µs of processor time to start and
-/// cancel (Linux, two cores), because Dispatch wakes its own thread both times.
+/// Most timers are time limits that are cancelled before they fire. With a separate source, starting and cancelling a
+/// timer took 17 µs of processor time (Linux, two cores), because Dispatch wakes its own thread both times.
 final class DispatchTimers: Sendable {
   private struct Timer {
     let due: DispatchTime
@@ -12,17 +12,18 @@ final class DispatchTimers: Sendable {
   }
 
   private struct State {
-    /// Sorted with the next one last. Of two timers with equal times, the first call comes first.
+    /// The waiting timers, sorted so that the next one is last. Timers with equal times fire in the order of the calls.
     var waiting: [Timer] = []
     var last = 0
-    /// Fires at ``wakeUp``, possibly without a due timer. It and its handler retain each other until its cancel.
+    /// The source fires at ``wakeUp``, possibly without a due timer. The source and its handler retain each other until
+    /// the source is cancelled.
     var source: (any DispatchSourceTimer)?
     var wakeUp = DispatchTime.distantFuture
 
-    /// On a concurrent queue: the due timers that no thread has started.
+    /// The due timers of a concurrent queue that no thread has started yet.
     var handed: [Int: @Sendable () -> Void] = [:]
 
-    /// The number of waiting timers that are later than this one.
+    /// Returns the number of waiting timers that are due later than the given one.
     func countLater(than due: DispatchTime, _ number: Int) -> Int {
       var (low, high) = (0, waiting.count)
       while low < high {
@@ -32,7 +33,8 @@ final class DispatchTimers: Sendable {
       return low
     }
 
-    /// In at most one minute, so that the source does not stay for a distant timer that was cancelled.
+    /// Sets the next wake-up, at most one minute from now, so that the source does not outlive a cancelled distant
+    /// timer for long.
     mutating func wake(at due: DispatchTime) {
       wakeUp = min(due, .now() + .seconds(60))
       source?.schedule(deadline: wakeUp)
@@ -77,11 +79,11 @@ final class DispatchTimers: Sendable {
     return source
   }
 
-  /// Some of the due timers: other work also waits for the queue.
+  /// Fires a limited number of due timers, because other work is also waiting for the queue.
   private func fire() {
     for _ in 0..<32 {
       guard let timer = takeDue() else { break }
-      // On a concurrent queue, it must not delay the others.
+      // On a concurrent queue, the action must not delay the other timers.
       if isSerial { timer.action() } else { queue.async { [number = timer.number] in self.takeHanded(number)?() } }
     }
     state.withLock { state in
@@ -95,7 +97,7 @@ final class DispatchTimers: Sendable {
     }
   }
 
-  /// One at a time: it may cancel the next one.
+  /// Takes a single due timer, because its action may cancel the next one.
   private func takeDue() -> Timer? {
     state.withLock { state in
       guard let next = state.waiting.last, next.due <= .now() else { return nil }
@@ -108,7 +110,7 @@ final class DispatchTimers: Sendable {
     state.withLock { $0.handed.removeValue(forKey: number) }
   }
 
-  /// Releases the action outside the lock.
+  /// Removes a timer, and releases its action outside the lock.
   private func remove(_ due: DispatchTime, _ number: Int) {
     let removed = state.withLock { state in
       let index = state.countLater(than: due, number)
@@ -122,7 +124,7 @@ final class DispatchTimers: Sendable {
 }
 
 extension Duration {
-  /// Whole nanoseconds from zero to `Int.max`, the range that Dispatch accepts.
+  /// The duration in whole nanoseconds, limited to the range that Dispatch accepts: zero to `Int.max`.
   package var clampedNanoseconds: Int {
     let (seconds, attoseconds) = components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }

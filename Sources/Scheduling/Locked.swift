@@ -6,21 +6,21 @@
   public import Glibc
 #endif
 
-/// A value behind a lock.
+/// A value that is protected by a lock.
 ///
-/// This type does not use `Synchronization.Mutex`. On Linux, the kernel hands that mutex over under contention, where
-/// the thread sanitizer cannot see it: it reports every contended access as a race (Swift 6.3.1). Its priority
-/// inheritance also collapses above four contending threads.
+/// This type does not use `Synchronization.Mutex`. On Linux, the kernel hands a contended mutex over to the next
+/// thread, which the thread sanitizer cannot see. The sanitizer therefore reports every contended access as a race
+/// (Swift 6.3.1). Its priority inheritance also breaks down with more than four contending threads.
 ///
 /// Unchecked, because the value is accessed only between `lock` and `unlock`.
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  // The lock ensures exclusive access.
+  // The lock already ensures exclusive access.
   @exclusivity(unchecked) @usableFromInline var content: Content
 
-  /// Never empty. A property of size zero has the address of the object itself, and the thread sanitizer then reports
-  /// each access as a race with every caller.
+  /// The guarded content, which is never empty. A property of size zero has the address of the object itself, so the
+  /// thread sanitizer would report each access as a race with every caller.
   @usableFromInline struct Content {
     @usableFromInline var value: Value
     let filler: UInt8 = 0
@@ -33,7 +33,7 @@ package final class Locked<Value>: @unchecked Sendable {
     pthread_mutexattr_init(&attributes)
     defer { pthread_mutexattr_destroy(&attributes) }
     #if canImport(Glibc)
-      // A short spin before sleeping: work under these locks is shorter than a wake-up.
+      // The mutex spins briefly before it sleeps, because work under these locks takes less time than a wake-up.
       pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
     #endif
     let status = pthread_mutex_init(mutex, &attributes)
@@ -45,7 +45,8 @@ package final class Locked<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` with the value, one caller at a time. Not recursive; `body` must not call client code.
+  /// Calls `body` with the value, one caller at a time. The lock is not recursive, and `body` must not call client
+  /// code.
   @inlinable package func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
@@ -54,7 +55,7 @@ package final class Locked<Value>: @unchecked Sendable {
     return try body(&content.value)
   }
 
-  /// Locks without access to the value, for a lock that guards memory elsewhere.
+  /// Locks without accessing the value, for a lock that guards memory elsewhere.
   @inlinable package func lock() { pthread_mutex_lock(mutex) }
 
   @inlinable package func unlock() { pthread_mutex_unlock(mutex) }

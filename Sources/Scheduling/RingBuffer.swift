@@ -1,4 +1,4 @@
-/// A FIFO queue in a ring that grows. Appending and removing the first element take constant amortized time.
+/// A FIFO queue in a growable ring. Appending and removing the first element take amortized constant time.
 ///
 /// When a large ring becomes empty, it releases its memory.
 @usableFromInline
@@ -24,7 +24,7 @@ package struct RingBuffer<Element> {
     count += 1
   }
 
-  /// Inserts after all elements that it does not precede. An insertion at the end costs as much as `append`.
+  /// Inserts an element after all elements that it does not precede. An insertion at the end costs as much as `append`.
   @inlinable package mutating func insert(_ element: Element, where precedes: (Element, Element) -> Bool) {
     append(element)
     var offset = count - 1
@@ -49,7 +49,7 @@ package struct RingBuffer<Element> {
     return slots[slot(count)].take()
   }
 
-  /// Removes and returns the matching elements, so that the caller can release them outside its lock.
+  /// Removes the matching elements and returns them, so that the caller can release them outside its lock.
   @inlinable package mutating func removeAll(where matches: (Element) -> Bool) -> [Element] {
     var removed: [Element] = []
     for _ in 0..<count {

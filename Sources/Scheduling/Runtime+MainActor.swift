@@ -8,27 +8,30 @@
 
 /// Main-actor isolation under any runtime.
 ///
-/// Virtual time runs many mains in one process, and none of them is Dispatch's main queue. Views are still ordinary
-/// `@MainActor` classes: the main scheduler of a runtime represents the main actor, and this file alone grants the
+/// With virtual time, one process runs many main schedulers, none of which is Dispatch's main queue. Views are still
+/// ordinary `@MainActor` classes. A runtime's main scheduler represents the main actor, and only this file grants the
 /// isolation.
 ///
-/// **The rule that makes it sound**: the main-actor state of a run belongs to that run alone. Code uses it only on the
-/// main scheduler of that runtime, which runs one action at a time. The compiler rejects calls from other isolation
-/// domains. It cannot see a second main: an `await` from a task, for example, leads to Dispatch's main queue. The entry
-/// points of the views therefore verify it with `requireMain`.
+/// **The rule that makes it sound**: the main-actor state of a run belongs only to that run. Code uses it only on the
+/// main scheduler of the run's runtime, which runs one action at a time. The compiler rejects calls from other
+/// isolation domains. However, it cannot see that there is a second main scheduler. For example, an `await` in a task
+/// leads to Dispatch's main queue. The entry points of the views therefore verify the scheduler with `requireMain`.
 ///
-/// Swift's run-time check knows threads, not runtimes. If a virtual run executes inside another run's grant, or on the
-/// main thread of the process, the check also accepts code that the run executes off its main. `requireMain` does not.
+/// Swift's run-time check distinguishes threads, not runtimes. Suppose that a virtual run executes inside another run's
+/// grant, or on the process's main thread. The check then also accepts code that the run executes off its main
+/// scheduler, but `requireMain` does not.
 extension Runtime {
-  /// Runs `body` isolated to the main actor. The caller must be on ``main``; elsewhere the process ends with a message.
+  /// Runs `body` isolated to the main actor. The caller must be on ``main``; otherwise, the process terminates with a
+  /// message.
   ///
-  /// The isolation holds for this call, also for Swift's checks at run time. Under a runtime other than Dispatch's,
-  /// `body` must start no `Task { @MainActor in … }`: it runs on Dispatch's main queue.
+  /// The isolation lasts for this call and also satisfies Swift's run-time checks. Under a runtime other than
+  /// ``DispatchRuntime``, `body` must not start a `Task { @MainActor in … }`, because such a task runs on Dispatch's
+  /// main queue.
   public func assumeMainActor<Value: Sendable>(
     function: StaticString = #function, _ body: @MainActor () throws -> Value
   ) rethrows -> Value {
     requireMain(function)
-    // The cast only removes the isolation, which was verified. Functions of both types have the same calling
+    // The cast only removes the isolation, which was verified above. Both function types have the same calling
     // convention.
     return try withoutActuallyEscaping(body) { body in
       try MainActorGrant.hold(unsafeBitCast(body, to: (() throws -> Value).self))
@@ -47,7 +50,7 @@ extension Runtime {
     main.schedule(after: delay) { assumeMainActor(action) }
   }
 
-  /// Ends the process with a message unless the caller is on ``main``.
+  /// Terminates the process with a message unless the caller is on ``main``.
   package func requireMain(_ function: StaticString = #function) {
     if main.isCurrent { return }
     fatalError(
@@ -58,12 +61,13 @@ extension Runtime {
   }
 }
 
-/// The threads that Swift's run-time checks accept as the main actor's, in addition to that of Dispatch's main queue.
+/// The threads that Swift's run-time checks accept as the main actor's, in addition to the thread of Dispatch's main
+/// queue.
 ///
 /// The compiler adds such a check to an isolated closure that it passes to a module without strict concurrency, such as
-/// the standard library. Without the grant, `rows.first { … }` in a main-actor class ends a virtual run. The runtime of
-/// Swift has a hook for the check. A program that links that runtime statically does not export the hook, and its
-/// checks accept the main queue alone.
+/// the standard library. Without the grant, `rows.first { … }` in a main-actor class terminates a virtual run. The
+/// Swift runtime library has a hook for this check. A program that links the library statically does not export the
+/// hook, so its checks accept only the main queue.
 enum MainActorGrant {
   private typealias Original = @convention(thin) (UnownedSerialExecutor) -> Void
   private typealias Hook = @convention(thin) (UnownedSerialExecutor, Original) -> Void
@@ -88,7 +92,7 @@ enum MainActorGrant {
       == unsafeBitCast(MainActor.sharedUnownedExecutor, to: (UInt, UInt).self)
   }
 
-  /// Runs `body` on a thread that the checks accept as the main actor's.
+  /// Runs `body` on this thread, which the checks accept as the main actor's for the duration of the call.
   static func hold<Value>(_ body: () throws -> Value) rethrows -> Value {
     _ = isInstalled
     let outer = pthread_getspecific(key)

@@ -35,13 +35,12 @@ public final class SmallBus: @unchecked Sendable {
 
   /// Calls the subscribers of the event's type, and returns how many there were.
   ///
-  /// Handlers without a queue have returned by the time `post` returns. If this method runs on main, handlers on main
-  /// have not begun yet.
+  /// Handlers without a queue return before `post` does. If `post` runs on main, handlers on main begin afterward.
   @discardableResult
   public func post<Event: Sendable>(_ event: Event) -> Int {
-    // A copy, so the lock is free while handlers run: they may post, subscribe and cancel. Run 1: a handler can cancel
-    // another one, but the copy still contains the cancelled handler. Run 3: a handler can post, and that event
-    // overtakes this one for all handlers that come later in the copy.
+    // A copy, so the lock is free while handlers run: they may post, subscribe and cancel.
+    // Run 1: a handler can cancel another one, but the copy still contains it.
+    // Run 3: a handler can post, and that event overtakes this one for all handlers later in the copy.
     let handlers = lock.withLock { topic(of: Event.self).handlers }
     for handler in handlers { handler(event) }
     return handlers.count
@@ -77,14 +76,13 @@ public final class SmallBus: @unchecked Sendable {
     to type: Event.Type, on queue: Queue, _ handler: @escaping @MainActor (Event) -> Void
   ) -> Subscription {
     subscribe(to: type) { event in
-      // Run 2: once this block is on the queue, cancelling does not remove it. Run 4: each event adds another block, no
-      // matter how many are already waiting.
+      // Run 2: once this block is on the queue, cancelling does not remove it.
+      // Run 4: each event adds another block, no matter how many are already waiting.
       DispatchQueue.main.async { handler(event) }
     }
   }
 
-  /// The token of a subscription, for as long as the handler should be called. A view stores it when it appears, and
-  /// cancels it when it disappears.
+  /// The token of a subscription. A view stores it when it appears, and cancels it when it disappears.
   public final class Subscription: Sendable {
     private let remove: @Sendable () -> Void
 

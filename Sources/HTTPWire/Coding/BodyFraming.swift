@@ -1,4 +1,5 @@
-/// The framing of a message's body and the persistence of its connection, from the fields of a request or response.
+/// The framing of a message's body and the persistence of its connection, as stated by the header fields of a request
+/// or response.
 package struct FramingFields {
   /// The reason why the length of a body is unknown.
   package enum Fault: Error {
@@ -6,18 +7,18 @@ package struct FramingFields {
   }
 
   package private(set) var contentLength: Int?
-  /// The transfer codings in lowercase.
+  /// The transfer codings, in lowercase.
   package private(set) var transferCoding: String?
   package private(set) var closes = false
   package private(set) var keepsAlive = false
 
   package init() {}
 
-  /// Processes a field. Fields without framing information change nothing.
+  /// Processes a header field. Fields without framing information have no effect.
   ///
   /// - Parameters:
   ///   - name: the name in lowercase.
-  ///   - value: the value in lowercase, without surrounding white space.
+  ///   - value: the value in lowercase, without surrounding whitespace.
   package mutating func add(_ name: String, _ value: String) throws(Fault) {
     switch name {
     case "content-length":
@@ -37,21 +38,21 @@ package struct FramingFields {
     }
   }
 
-  /// Whether the connection stays open after a message of HTTP/1.x.
+  /// Returns whether the connection stays open after an HTTP/1.x message.
   package func staysOpen(minorVersion: Int) -> Bool { !closes && (minorVersion > 0 || keepsAlive) }
 }
 
-/// The frame of a chunked body (https://www.rfc-editor.org/rfc/rfc9112#section-7.1).
+/// The framing of a chunked body (https://www.rfc-editor.org/rfc/rfc9112#section-7.1).
 package enum ChunkedCoding {
-  /// The separator between two chunks, and between a chunk and its size.
+  /// The separator between two chunks, and between a chunk's size and its data.
   package static let lineEnd = Array("\r\n".utf8)
   /// The bytes after the last chunk.
   package static let end = Array("0\r\n\r\n".utf8)
 
-  /// Returns the bytes before a chunk of this size.
+  /// Returns the bytes that precede a chunk of this size.
   package static func head(_ count: Int) -> [UInt8] { Array(String(count, radix: 16).utf8) + lineEnd }
 
-  /// Parses the size line of a chunk. Returns nil if it is missing or too large.
+  /// Parses a chunk's size line. Returns nil if the size is missing or too large.
   package static func size(_ line: Slice<UnsafeRawBufferPointer>) -> Int? {
     let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
     guard !digits.isEmpty, digits.allSatisfy({ hexValue($0) != nil }) else { return nil }

@@ -1,4 +1,4 @@
-/// The status line of a response and its fields.
+/// The status line and the header fields of a response.
 package struct ResponseHead: Equatable, Sendable {
   package struct Field: Equatable, Sendable {
     package let name: String
@@ -16,7 +16,7 @@ package struct ResponseHead: Equatable, Sendable {
   }
 }
 
-/// Encodes a head: its first line, its fields, its end.
+/// Encodes a head: the first line, the fields and the final empty line.
 package struct HeadWriter {
   package private(set) var bytes: [UInt8] = []
 
@@ -37,19 +37,19 @@ package struct HeadWriter {
 
   private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// A line break inside a field would let its value add fields.
+  /// Appends text with its line breaks replaced by spaces. A line break would let a field's value add further fields.
   private mutating func appendClean(_ text: String) {
     bytes.append(contentsOf: text.utf8.lazy.map { $0 == 0x0D || $0 == 0x0A ? 0x20 : $0 })
   }
 }
 
-/// One parsed field of a head. It is valid as long as the bytes of its line.
+/// One parsed header field. It is valid as long as the bytes of its line exist.
 package struct HeaderLine {
   package let name: Slice<UnsafeRawBufferPointer>
-  /// Without surrounding white space.
+  /// The value, without surrounding whitespace.
   package let value: Slice<UnsafeRawBufferPointer>
 
-  /// Returns nil if the line, without its line end, is not a field.
+  /// Parses a line without its line end. Returns nil if the line is not a header field.
   package init?(_ line: Slice<UnsafeRawBufferPointer>) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
       line[..<colon].allSatisfy(isToken)
@@ -68,14 +68,14 @@ package struct HeaderLine {
   }
 }
 
-/// The reason why bytes are not a line of a head.
+/// The reason why bytes are not a valid line of a head.
 package enum LineFault: Error {
   case tooLong
   /// A line feed without a carriage return.
   case bareLineFeed
 }
 
-/// Removes the next line from the bytes and returns it without its end, or nil if it is incomplete.
+/// Removes the next line from the bytes and returns it without its line end. Returns nil if the line is incomplete.
 ///
 /// - Parameter limit: the maximum number of bytes in the line.
 package func nextLine(
@@ -92,7 +92,8 @@ package func nextLine(
   return line
 }
 
-/// The bytes with only A to Z in lowercase: some letters beyond ASCII would become ASCII letters.
+/// The bytes with only A to Z converted to lowercase, because some non-ASCII letters would otherwise become ASCII
+/// letters.
 @inlinable
 package func asciiLowercased(_ bytes: some Sequence<UInt8>) -> [UInt8] {
   bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
@@ -116,7 +117,7 @@ package func isToken(_ byte: UInt8) -> Bool {
   }
 }
 
-/// The value of a hexadecimal digit.
+/// Returns the value of a hexadecimal digit.
 package func hexValue(_ byte: UInt8) -> UInt8? {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -1,12 +1,12 @@
-/// Parses the responses of one connection from pieces of any size. A pure value.
+/// Parses the responses on one connection from pieces of any size. It is a pure value.
 ///
-/// Strict wherever a guess could misplace the end of a body, because the following bytes would then be taken for
-/// another response.
+/// The parser is strict wherever a guess could misplace the end of a body, because the bytes that follow would then be
+/// mistaken for another response.
 package struct ResponseParser {
   package enum Event {
     /// The final head. Interim heads (100 to 199) are skipped.
     case head(ResponseHead)
-    /// A piece of the body: a slice of the given bytes.
+    /// A piece of the body, which is a slice of the given bytes.
     case body(UnsafeRawBufferPointer)
     /// The response is complete. Another one may follow if the connection stays open.
     case end(staysOpen: Bool)
@@ -19,7 +19,7 @@ package struct ResponseParser {
     case notHTTP
     /// The head is invalid or longer than ``mostHeadBytes``.
     case malformedHead
-    /// A chunk has no size or no end.
+    /// A chunk has no valid size or does not end correctly.
     case malformedBody
     /// The connection ended before the end of the head.
     case cutInHead
@@ -41,22 +41,22 @@ package struct ResponseParser {
   package static let mostHeadBytes = 64 * 1024
 
   private var phase = Phase.statusLine
-  /// The start of an incomplete line.
+  /// The bytes of an incomplete line.
   private var held: [UInt8] = []
-  /// The number of bytes of head lines so far.
+  /// The number of bytes in the head's lines so far.
   private var lineBytes = 0
   private var head = ResponseHead(status: 0)
   private var framing = FramingFields()
   private var minorVersion = 1
   private let isForHead: Bool
 
-  /// Makes a parser for the response to one request.
+  /// Creates a parser for the response to one request.
   ///
-  /// - Parameter isForHead: whether the request was HEAD. Its response never has a body.
+  /// - Parameter isForHead: whether the request method was HEAD. The response to HEAD never has a body.
   package init(isForHead: Bool = false) { self.isForHead = isForHead }
 
-  /// Removes the next event from the bytes, or returns nil if it needs more bytes. No event follows an end or a
-  /// failure.
+  /// Removes the next event from the bytes and returns it. Returns nil if more bytes are needed. No event follows `end`
+  /// or `failed`.
   package mutating func next(_ bytes: inout Slice<UnsafeRawBufferPointer>) -> Event? {
     while true {
       switch phase {
@@ -77,7 +77,7 @@ package struct ResponseParser {
     }
   }
 
-  /// Returns the event for the end of the connection, or nil if the response is already over.
+  /// Returns the event for the end of the connection, or nil if the response is already complete.
   package mutating func connectionEnded() -> Event? {
     switch phase {
     case .statusLine, .fields: fail(.cutInHead)
@@ -90,7 +90,7 @@ package struct ResponseParser {
   private mutating func end() -> Event {
     let isCounted = if case .untilClose = phase { false } else { true }
     phase = .over
-    // With both lengths, client and server may disagree about the start of the next response.
+    // If both fields are present, the client and the server may disagree about where the next response starts.
     let isClear = framing.transferCoding == nil || framing.contentLength == nil
     return .end(staysOpen: isCounted && isClear && framing.staysOpen(minorVersion: minorVersion))
   }
@@ -109,7 +109,7 @@ package struct ResponseParser {
 
   // MARK: Lines
 
-  /// Processes a line. Nil means that it is incomplete; a nil event means that there is nothing to report.
+  /// Processes a line. Returns nil if the line is incomplete, or a nil event if there is nothing to report.
   private mutating func nextLine(_ bytes: inout Slice<UnsafeRawBufferPointer>) -> Event?? {
     let end = bytes.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
     let part = bytes[..<(end ?? bytes.endIndex)]
@@ -185,7 +185,7 @@ package struct ResponseParser {
     lineBytes = 0
     guard head.status >= 200 else {
       phase = .statusLine
-      // The client did not request another protocol.
+      // The client did not ask to switch protocols.
       return head.status == 101 ? fail(.malformedHead) : nil
     }
     if isForHead || head.status == 204 || head.status == 304 {

@@ -1,7 +1,7 @@
 package import Dispatch
 
-/// A connected or connecting socket with its event sources. Use it only on its queue. Its owner closes it; the
-/// descriptor closes after the sources.
+/// A connected or connecting socket with its event sources. Use it only on its queue. The owner must close the
+/// connection. Its descriptor is closed after the event sources.
 package final class ConnectionSocket {
   package enum Received {
     case bytes(UnsafeRawBufferPointer)
@@ -20,7 +20,7 @@ package final class ConnectionSocket {
   private var writeSource: (any DispatchSourceWrite)?
   private var timer: (any DispatchSourceTimer)?
   private var reads = false
-  /// The action that waits until the socket is writable.
+  /// The action to call when the socket becomes writable.
   private var writer: (@Sendable () -> Void)?
   private var isClosed = false
 
@@ -31,10 +31,10 @@ package final class ConnectionSocket {
     self.onClosed = onClosed
   }
 
-  /// Calls the action once at the start, then for new bytes or the end, while reading is enabled.
+  /// Calls the action once at the start. While reading is enabled, also calls it when bytes arrive or the input ends.
   ///
-  /// On Linux, Dispatch reports a reset or the end of both directions once, and nothing after it. If that report goes
-  /// only to the write source, the call at the start is the only one that detects it.
+  /// On Linux, Dispatch reports a reset or the end of both directions only once, and reports nothing after it. If only
+  /// the write source receives that report, the call at the start is the only one that detects the event.
   package func startReading(_ action: @escaping @Sendable () -> Void) {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     sources.enter()
@@ -71,7 +71,8 @@ package final class ConnectionSocket {
     source.activate()
   }
 
-  /// Calls the action once after the delay. Only one delay can run. All calls use the first call's action.
+  /// Calls the action once after the delay. Only one delay can be active at a time. All calls use the first call's
+  /// action.
   package func after(_ delay: Duration, _ action: @escaping @Sendable () -> Void) {
     guard !isClosed else { return }
     let source = timer ?? makeTimer(action)
@@ -94,7 +95,7 @@ package final class ConnectionSocket {
     return System.wouldBlock(System.error) ? .nothing : .failed
   }
 
-  /// Sends from the offset, and advances it.
+  /// Sends bytes from the offset onward, and advances the offset.
   package func send(_ bytes: [UInt8], from offset: inout Int) -> Sent {
     while offset < bytes.count {
       let count = bytes.withUnsafeBytes { System.sendBytes(descriptor, .init(rebasing: $0[offset...])) }
@@ -109,12 +110,12 @@ package final class ConnectionSocket {
     return .all
   }
 
-  /// Whether a finished connection attempt succeeded.
+  /// Whether a completed connection attempt succeeded.
   package var hasConnected: Bool { System.hasConnected(descriptor) }
 
   package func endSending() { System.endSending(descriptor) }
 
-  /// Closes the connection. This side stops using it immediately. The descriptor closes when its event sources have
+  /// Closes the connection. This side stops using it immediately. The descriptor is closed after the event sources have
   /// released it. Later calls do nothing.
   package func close(reset: Bool = false) {
     guard !isClosed else { return }
@@ -123,7 +124,7 @@ package final class ConnectionSocket {
     timer?.cancel()
     readSource?.cancel()
     writeSource?.cancel()
-    // Dispatch does not run the cancel handler of a suspended source.
+    // Dispatch does not run the cancellation handler of a suspended source.
     if !reads { readSource?.resume() }
     if writer.take() == nil { writeSource?.resume() }
     sources.notify(queue: queue) { [descriptor, onClosed] in
@@ -134,7 +135,7 @@ package final class ConnectionSocket {
 }
 
 extension Duration {
-  /// A time in the past counts as none. The maximum is one year.
+  /// The duration as a Dispatch interval. A negative duration becomes zero, and the maximum is one year.
   package var dispatchInterval: DispatchTimeInterval {
     let year = Duration.seconds(365 * 24 * 3600)
     let (seconds, attoseconds) = Swift.min(Swift.max(self, .zero), year).components

@@ -6,13 +6,13 @@
   import Darwin
 #endif
 
-/// The system calls of sockets, without the differences between platforms.
+/// The system calls for sockets, without the differences between platforms.
 package enum System {
   package static var error: Int32 { errno }
 
   package static func message(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-  /// Returns a new socket. A child process that starts at the same time does not inherit it, except on Darwin.
+  /// Returns a new socket. Except on Darwin, a child process that starts at the same time does not inherit the socket.
   package static func streamSocket(_ family: Int32 = AF_INET) -> Int32 {
     #if canImport(Darwin)
       socket(family, streamType, 0)
@@ -35,12 +35,14 @@ package enum System {
     private static let closeOnExec = SOCK_CLOEXEC
   #endif
 
-  /// Moves the socket to a descriptor number that URLSession does not use, and prepares it. Closes the given number.
+  /// Moves the socket to a descriptor number that URLSession does not use, and prepares it. Closes the original
+  /// descriptor.
   ///
-  /// On Linux, curl closes the socket with which a name lookup wakes it, while an event source of Foundation still
-  /// watches that number. A socket that takes the number at that moment shares the old registration and gets no events:
-  /// one in a few hundred sockets, next to a failing lookup (swift-corelibs-libdispatch #833). The system assigns the
-  /// lowest free numbers, so these are left to others while there are high ones.
+  /// On Linux, a name lookup wakes curl through a socket. Curl closes this socket while a Foundation event source is
+  /// still watching its descriptor number. Another socket that takes the number at that moment shares the old
+  /// registration and receives no events. Next to a failing lookup, this affects one in a few hundred sockets
+  /// (swift-corelibs-libdispatch #833). The system assigns the lowest free numbers. This function uses high numbers
+  /// while any are free, so the low ones remain available to other code.
   package static func renumber(_ descriptor: Int32) -> Int32 {
     let high = fcntl(descriptor, F_DUPFD_CLOEXEC, 512)
     guard high >= 0 else { return prepare(descriptor) }
@@ -50,7 +52,7 @@ package enum System {
 
   package static func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
 
-  /// Makes the socket non-blocking, and keeps child processes from inheriting it.
+  /// Makes the socket non-blocking, and prevents child processes from inheriting it.
   private static func prepare(_ descriptor: Int32) -> Int32 {
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -62,15 +64,15 @@ package enum System {
     _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Returns a prepared connection, or nil with ``error`` set.
+  /// Accepts and prepares a connection. Returns nil and sets ``error`` on failure.
   package static func acceptConnection(_ listening: Int32) -> Int32? {
     // Glibc's module does not export `accept4`. A child process that starts before `prepare` inherits this descriptor.
     let accepted = accept(listening, nil, nil)
     return accepted < 0 ? nil : prepareConnection(accepted)
   }
 
-  /// Returns a prepared socket that is connecting, or nil with ``error`` set. When the socket is writable,
-  /// ``hasConnected(_:)`` returns the result.
+  /// Returns a prepared socket that is connecting. On failure, returns nil and sets ``error``. Once the socket is
+  /// writable, ``hasConnected(_:)`` returns the result.
   package static func openConnection(to address: SocketAddress) -> Int32? {
     let opened = streamSocket(address.family)
     guard opened >= 0 else { return nil }
@@ -83,7 +85,8 @@ package enum System {
     return nil
   }
 
-  /// Whether a finished connection attempt succeeded. A peer that has reset the connection since then did accept it.
+  /// Returns whether a completed connection attempt succeeded. The result is also true if the peer accepted the
+  /// connection and has since reset it.
   static func hasConnected(_ descriptor: Int32) -> Bool {
     var code: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
@@ -99,7 +102,7 @@ package enum System {
     return descriptor
   }
 
-  /// Sends without the signal for a closed connection.
+  /// Sends bytes without raising a signal if the connection is closed.
   package static func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Darwin)
       send(descriptor, bytes.baseAddress, bytes.count, 0)
@@ -112,8 +115,8 @@ package enum System {
     recv(descriptor, bytes.baseAddress, bytes.count, 0)
   }
 
-  /// Closes a listening socket. Connections are refused when it returns, but a starting child process may hold a copy
-  /// of the descriptor for a moment.
+  /// Closes a listening socket. Connections are refused by the time this function returns, unless a child process that
+  /// is starting briefly holds a copy of the descriptor.
   package static func closeListener(_ descriptor: Int32) {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
     closeDescriptor(descriptor)
@@ -121,7 +124,7 @@ package enum System {
 
   package static func endSending(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Makes the next close send a reset instead of a clean end.
+  /// Makes the next close send a reset instead of ending the connection cleanly.
   package static func resetOnClose(_ descriptor: Int32) {
     var linger = linger(l_onoff: 1, l_linger: 0)
     _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
@@ -135,10 +138,10 @@ package struct SocketAddress: Equatable, Sendable {
   package let family: Int32
   private let bytes: [UInt8]
 
-  /// Returns the addresses of a host in the order in which to try them, or none.
+  /// Returns the addresses of a host in the order in which to try them, or an empty array.
   ///
-  /// - Parameter isNumber: accepts only IP addresses and makes no lookup. For a name, the call may block for a long
-  ///   time.
+  /// - Parameter isNumber: whether to accept only IP addresses and perform no lookup. For a host name, the call may
+  ///   block for a long time.
   package static func all(of host: String, port: UInt16, isNumber: Bool) -> [SocketAddress] {
     var hints = addrinfo()
     hints.ai_socktype = System.streamType
