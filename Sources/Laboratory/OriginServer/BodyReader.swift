@@ -1,12 +1,12 @@
 package import Foundation
 
-/// Reads a response's body piece by piece.
+/// Reads the body of a response piece by piece.
 enum BodyReader {
   case data(Data)
   case file(OpenFile)
   case pattern(Int)
 
-  /// Returns nil if the body is a file that cannot be read.
+  /// Opens a body. Returns nil if the body is a file that cannot be read.
   init?(_ body: OriginBody) throws(NoDescriptor) {
     switch body {
     case .data(let data): self = .data(data)
@@ -28,7 +28,7 @@ enum BodyReader {
     }
   }
 
-  /// Appends a piece. Returns false if the file has become shorter.
+  /// Appends a piece to the output. Returns false if the file has become shorter.
   func append(_ range: Range<Int>, to output: inout [UInt8]) -> Bool {
     switch self {
     case .data(let data):
@@ -56,10 +56,10 @@ enum BodyReader {
 }
 
 extension OriginBody {
-  /// The number of bytes, or nil if the body is a file that cannot be read.
+  /// The length of the body in bytes, or nil if the body is a file that cannot be read.
   package var count: Int? { (try? BodyReader(self))?.count }
 
-  /// All bytes, or nil if the body is a file that cannot be read.
+  /// Returns all bytes of the body, or nil if the body is a file that cannot be read.
   package func contents() -> Data? {
     if case .data(let data) = self { return data }
     guard let reader = try? BodyReader(self) else { return nil }

@@ -1,35 +1,35 @@
 import Dispatch
 import HTTPWire
 
-/// One connection. It reads requests and responds to them in order.
+/// One connection, which reads requests and responds to them in order.
 ///
 /// Unchecked, because its state is confined to the queue of its event loop.
 final class Connection: @unchecked Sendable {
   private enum Phase {
-    /// Waiting for a complete head.
+    /// Waiting for a complete request head.
     case head
-    /// Reading this many more bytes of a body before the response.
+    /// Reading this many more bytes of a request body before the response can start.
     case body(RequestHead, remaining: Int)
-    /// Waiting before the first byte.
+    /// Waiting before sending the first byte.
     case latency(ResponseWriter)
     /// Sending, or waiting until the socket is writable.
     case sending(ResponseWriter)
-    /// Sending the last bytes.
+    /// Sending the last bytes of the response.
     case finishing(ResponsePlan.Ending)
     /// Waiting until the next bytes are due.
     case pacing(ResponseWriter)
-    /// Idle until the client gives up.
+    /// Sending nothing more until the client gives up.
     case stalled
-    /// Everything is sent; waiting before the close.
+    /// Waiting before the close, after everything has been sent.
     case lingering
-    /// Reading remaining bytes of the client: closing before they are read would reset the connection and could discard
+    /// Reading the client's remaining bytes. Closing before they are read would reset the connection and could discard
     /// the response.
     case draining
     case closed
   }
 
   private static let drainTime = Duration.milliseconds(500)
-  /// The maximum number of bytes to read from one client before the event loop serves its other connections.
+  /// The maximum number of pieces to read from one client before the event loop serves its other connections.
   private static let piecesAtOnce = 16
 
   private let socket: ConnectionSocket
@@ -40,11 +40,11 @@ final class Connection: @unchecked Sendable {
   private var inputEnded = false
   private var output: [UInt8] = []
   private var outputStart = 0
-  /// The time until which the client may keep the server waiting, or nil while the client waits for the server.
+  /// The time until which the client may keep the server waiting, or nil while the client is waiting for the server.
   private var deadline: ContinuousClock.Instant?
-  /// The present request, for the counters.
+  /// The current request, for the counters.
   private var answering: (path: OriginPath, since: ContinuousClock.Instant)?
-  /// Whether the deadline is that of a head. More bytes of the head do not extend it.
+  /// Whether the deadline applies to a head. Further bytes of the head do not extend it.
   private var isReadingHead = false
 
   init(_ socket: ConnectionSocket, loop: EventLoop) {
@@ -66,7 +66,7 @@ final class Connection: @unchecked Sendable {
 
   // MARK: Events
 
-  /// Reads until no bytes are left. After a hang-up, Dispatch on Linux reports nothing more.
+  /// Reads until no bytes are left, because Dispatch on Linux reports nothing more after a hang-up.
   private func readable() {
     for _ in 0..<Self.piecesAtOnce {
       guard socket.isReading else { return }
@@ -105,7 +105,7 @@ final class Connection: @unchecked Sendable {
 
   // MARK: Work
 
-  /// Continues until it must wait.
+  /// Continues working until the connection must wait.
   private func run() {
     while true {
       let goesOn =
@@ -120,7 +120,7 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Decides what to read, and for how long, while it has nothing to send.
+  /// Decides whether to keep reading, and how long the client may take, when the connection must wait.
   private func updateReading() {
     var reads = !inputEnded
     deadline = isReadingHead ? deadline : nil
@@ -141,7 +141,7 @@ final class Connection: @unchecked Sendable {
     }
     guard reads != socket.isReading else { return }
     socket.setReading(reads)
-    // The new bytes may have ended with a hang-up.
+    // A hang-up may have followed the new bytes.
     if reads { loop.queue.async { [weak self] in self?.readable() } }
   }
 
@@ -194,7 +194,7 @@ final class Connection: @unchecked Sendable {
   private func send(_ writer: ResponseWriter) -> Bool {
     var writer = writer
     while true {
-      // One piece in memory at a time, for bodies of any size.
+      // Only one piece is in memory at a time, so bodies can have any size.
       guard flush() == .all else {
         phase = isClosed ? .closed : .sending(writer)
         return false

@@ -8,7 +8,7 @@ import HTTPWire
 final class EventLoop: @unchecked Sendable {
   let queue: DispatchQueue
   let core: ServerCore
-  /// One read buffer for all connections.
+  /// One read buffer, which all connections share.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
 
   private let open: DispatchGroup
@@ -23,7 +23,7 @@ final class EventLoop: @unchecked Sendable {
 
   deinit { scratch.deallocate() }
 
-  /// Adopts a new connection that has already entered the group.
+  /// Takes over a new connection that has already entered the group.
   func add(_ descriptor: Int32) {
     queue.async { [self] in
       core.connectionOpened()

@@ -11,7 +11,7 @@ struct HeaderFields {
     count += 1
     guard count <= RequestLimits.fields else { throw Refusal(status: 431) }
     guard let field = HeaderLine(line) else { throw Refusal(status: 400) }
-    // Most fields are irrelevant. Comparing the length of a name first avoids making strings.
+    // Most fields are irrelevant. Comparing the length of the name first avoids creating strings.
     switch field.name.count {
     case 4, 6, 10, 14, 17: try interpret(lowercased(field.name), lowercased(field.value))
     default: break
@@ -35,7 +35,7 @@ struct HeaderFields {
     }
   }
 
-  /// The complete head, after the last field.
+  /// Returns the complete head after the last field.
   func head(for line: RequestLine) throws(Refusal) -> RequestHead {
     guard host != nil || line.minorVersion == 0 else { throw Refusal(status: 400) }
     if framing.transferCoding != nil { throw Refusal(status: framing.contentLength == nil ? 411 : 400) }

@@ -12,7 +12,8 @@ import HTTPWire
 
 /// Accepts connections and distributes them over the event loops.
 ///
-/// Unchecked, because Dispatch declares no source `Sendable`. The rest is confined to the queue or constant.
+/// Unchecked, because Dispatch does not declare its sources `Sendable`. The other properties are constant or confined
+/// to the queue.
 final class Listener: @unchecked Sendable {
   private let queue = DispatchQueue(label: "origin.accept")
   private let timeoutTimer: any DispatchSourceTimer
@@ -21,7 +22,7 @@ final class Listener: @unchecked Sendable {
   private var accepting: (source: any DispatchSourceRead, closed: DispatchGroup)?
   private var isStopped = false
   private let loops: [EventLoop]
-  /// All open sockets: the listening one and each connection.
+  /// A group that contains all open sockets: the listening socket and each connection.
   private let open = DispatchGroup()
   private var next = 0
 
@@ -29,8 +30,8 @@ final class Listener: @unchecked Sendable {
     let open = open
     let count = min(4, max(2, ProcessInfo.processInfo.activeProcessorCount))
     loops = (0..<count).map { EventLoop(number: $0, core: core, open: open) }
-    // One for all connections, created before they can use up the descriptors: all Dispatch timers share the descriptor
-    // of the first.
+    // One timer serves all connections. It is created before they can use up the descriptors, because all Dispatch
+    // timers share the first timer's descriptor.
     timeoutTimer = DispatchSource.makeTimerSource(queue: queue)
     self.socket = socket
     let interval = max(.milliseconds(10), min(.seconds(1), min(core.policy.headTimeout, core.policy.idleTimeout) / 4))
@@ -41,7 +42,7 @@ final class Listener: @unchecked Sendable {
     queue.sync { accept() }
   }
 
-  /// Closes everything and waits for it.
+  /// Closes all sockets and waits until they are closed.
   func stop() {
     queue.sync {
       guard !isStopped else { return }
@@ -53,10 +54,11 @@ final class Listener: @unchecked Sendable {
     open.wait()
   }
 
-  /// Refuses connections, or accepts them again. The change is complete when this returns. Open connections stay open,
-  /// and the port stays taken.
+  /// Refuses connections, or accepts them again. The change is complete when this method returns. Open connections stay
+  /// open, and the port remains in use.
   ///
-  /// - Throws: if the system has no more sockets, or does not let this one listen. Then nothing has changed.
+  /// - Throws: an error if the system has no more sockets, or does not let this socket listen. In that case, nothing
+  ///   has changed.
   func setRefusing(_ isRefusing: Bool) throws(OriginError) {
     let result = queue.sync { () -> Result<DispatchGroup?, OriginError> in
       guard !isStopped, isRefusing == (accepting != nil) else { return .success(nil) }
@@ -72,7 +74,7 @@ final class Listener: @unchecked Sendable {
 
   /// - Returns: a group that is left when the socket no longer listens.
   private func refuse() throws(OriginError) -> DispatchGroup? {
-    // A client that has connected gets a response.
+    // A client that is already connected gets a response.
     acceptAll()
     let successor = try socket.successor()
     let closed = accepting?.closed
@@ -99,7 +101,7 @@ final class Listener: @unchecked Sendable {
   }
 
   private func acceptAll() {
-    // A bound per event, so that a flood of clients does not delay the server's stop.
+    // The number of clients per event is limited, so a flood of clients does not delay stopping the server.
     for _ in 0..<1024 {
       if let connection = System.acceptConnection(socket.descriptor) {
         open.enter()
@@ -111,8 +113,8 @@ final class Listener: @unchecked Sendable {
       case EINTR, ECONNABORTED: continue
       case EAGAIN: return
       default:
-        // Without free descriptors, the waiting connection would raise the event again immediately, and forever. No
-        // timer is used: on Linux, Dispatch needs a descriptor for its first one.
+        // If no descriptor is free, the waiting connection would trigger the event again immediately, over and over. A
+        // timer is not an option: on Linux, Dispatch needs a descriptor for its first timer.
         usleep(20_000)
         return
       }

@@ -8,12 +8,12 @@ import HTTPWire
   import Darwin
 #endif
 
-/// A socket that is bound to 127.0.0.1 and listens on request. Its owner closes it.
+/// A socket that is bound to 127.0.0.1 and listens on request. The owner must close it.
 struct ListeningSocket: Sendable {
   let descriptor: Int32
   let port: UInt16
 
-  /// Binds the port, or any free one for 0, and listens.
+  /// Binds the port and listens. If the port is 0, binds any free port.
   init(port: UInt16) throws(OriginError) {
     try self.init(port, sharing: false)
     do throws(OriginError) { try listen() } catch {
@@ -27,7 +27,7 @@ struct ListeningSocket: Sendable {
     guard socket >= 0 else { throw .cannotListen(System.message(System.error)) }
     let descriptor = System.renumber(socket)
     do throws(OriginError) {
-      // Connections that a previous server left must not block its port.
+      // Connections that a previous server left behind must not block its port.
       System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)
       if isShared { System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEPORT) }
       self.port = try Self.take(port, descriptor)
@@ -38,24 +38,24 @@ struct ListeningSocket: Sendable {
     }
   }
 
-  /// Another socket on the same port that does not listen. After this one is closed, the system refuses connections,
-  /// and the port is still taken.
+  /// Returns another socket on the same port, which does not listen. After this socket is closed, the system refuses
+  /// connections, and the port is still in use.
   func successor() throws(OriginError) -> ListeningSocket {
-    // Both options together, so that the port is never free. They are set only now, so that two servers never share a
-    // port.
+    // Both sockets need this option at the same time, so that the port is never free. It is set only temporarily, so
+    // that two servers never share a port.
     System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEPORT)
     defer { System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEPORT, 0) }
     let successor = try ListeningSocket(port, sharing: true)
-    // Also not with a server that starts meanwhile.
+    // The successor must not share the port either, even with a server that starts in the meantime.
     for option in [SO_REUSEPORT, SO_REUSEADDR] {
       System.setOption(successor.descriptor, level: SOL_SOCKET, option, 0)
     }
     return successor
   }
 
-  /// Accepts connections from now on.
+  /// Starts accepting connections.
   func listen() throws(OriginError) {
-    // The initial setting.
+    // Restore the initial setting.
     System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)
     guard Self.startListening(descriptor) != 0 else { return }
     let code = System.error

@@ -1,18 +1,18 @@
 import Bytes
 public import Foundation
 
-/// The content of a server. A route takes precedence over a file, and a later route over an earlier one with the same
-/// path.
+/// The content of a server. Routes take precedence over files. If two routes have the same path, the later one takes
+/// precedence.
 public struct OriginContent: Sendable {
-  /// The folder of the static files, for GET and HEAD. No path and no symbolic link leads out of it. `index.html` is
-  /// the index of its folder. Names are compared by their bytes. If the process has no descriptor left for a file, the
+  /// The folder of static files for GET and HEAD. No path or symbolic link can lead out of it. `index.html` is the
+  /// index of its folder. Names are compared by their bytes. If the process has no descriptor left for a file, the
   /// status is 503.
   public var directory: URL?
   /// The scripted responses.
   public var routes: [OriginRoute]
   /// The response to every other request.
   public var fallback: OriginResponse
-  /// The latency of files, and of every response without a latency.
+  /// The latency of files and of every response that has no latency of its own.
   public var defaultLatency: Duration
 
   /// Creates content. The default answers every request with 404.
@@ -27,7 +27,7 @@ public struct OriginContent: Sendable {
   }
 }
 
-/// The responses of one path, in request order.
+/// The responses for one path, in request order.
 public struct OriginRoute: Sendable {
   /// The behavior of a route after its last response.
   public enum Continuation: String, CaseIterable, Sendable {
@@ -35,37 +35,38 @@ public struct OriginRoute: Sendable {
     case repeatLast = "repeat-last"
     /// Starts again with the first response.
     case cycle
-    /// Sends 500 for every further request.
+    /// Sends status 500 for every further request.
     case error
   }
 
-  /// The percent-decoded path. With a `?`, it is compared with the whole request target as sent; without one, with the
-  /// decoded path, ignoring the query. Paths are compared by their bytes: see ``OriginPath``.
+  /// The percent-decoded path. If it contains a `?`, it is compared with the whole request target as sent. Otherwise,
+  /// it is compared with the decoded path, ignoring the query. Paths are compared by their bytes; see ``OriginPath``.
   public var path: String
-  /// The responses. An empty list means status 500.
+  /// The responses. If the list is empty, the status is 500.
   public var responses: [OriginResponse]
   /// The behavior after the last response.
   public var then: Continuation
-  /// Computes responses instead of the list.
+  /// A closure that computes the responses, or nil if the list provides them.
   private(set) var compute: Compute?
 
-  /// Makes a route with several responses.
+  /// Creates a route with several responses.
   public init(path: String, responses: [OriginResponse], then: Continuation = .repeatLast) {
     self.path = path
     self.responses = responses
     self.then = then
   }
 
-  /// Makes a route that always sends the same response.
+  /// Creates a route that always sends the same response.
   public init(path: String, _ response: OriginResponse) { self.init(path: path, responses: [response]) }
 
-  /// Returns the response to a request by its number, counted from zero, and its header fields.
+  /// Computes the response to a request from the request's number, which is counted from zero, and its header fields.
   package typealias Compute =
     @Sendable (_ number: Int, _ headers: () -> [(name: String, value: String)]) -> OriginResponse
 
-  /// Makes a route that computes its responses.
+  /// Creates a route that computes its responses.
   ///
-  /// - Parameter response: called on a thread of the server, once per request, possibly concurrently.
+  /// - Parameter response: a closure that computes a response. The server calls it once per request on one of its
+  ///   threads, possibly concurrently.
   package init(path: String, response: @escaping Compute) {
     self.init(path: path, responses: [])
     compute = response
@@ -74,15 +75,15 @@ public struct OriginRoute: Sendable {
 
 /// The path of a request, percent-decoded and without the query.
 ///
-/// Two paths are equal if their UTF-8 bytes are, as in HTTP and in file systems. `/caf\u{E9}` and `/cafe\u{301}` are
-/// different paths, although they are equal as `String`.
+/// Two paths are equal if their UTF-8 bytes are equal, as in HTTP and in file systems. For example, `/caf\u{E9}` and
+/// `/cafe\u{301}` are different paths, although they are equal as `String` values.
 public struct OriginPath: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   private let spelling: UTF8String
 
-  /// Makes a path from text.
+  /// Creates a path from text.
   public init(_ text: String) { spelling = UTF8String(text) }
 
-  /// Makes a path from a literal.
+  /// Creates a path from a string literal.
   public init(stringLiteral text: String) { self.init(text) }
 
   /// The path as text.

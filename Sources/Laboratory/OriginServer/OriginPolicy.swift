@@ -2,26 +2,27 @@ public import Foundation
 
 /// The time limits and host names that a server enforces.
 ///
-/// The server enforces a time limit with a delay of at most one second, or a quarter of the shorter limit if that is
-/// less. The duration of a response is not limited, because its script decides it.
+/// The server enforces each time limit with a delay of at most one second, or of a quarter of the shorter limit if that
+/// is less. The duration of a response is not limited, because its script determines it.
 public struct OriginPolicy: Sendable {
-  /// The maximum time from the first byte of a request's head to its last. After it, the status is 408.
+  /// The maximum time from the first byte of a request's head to its last byte. If it is exceeded, the status is 408.
   public var headTimeout: Duration
-  /// The maximum time that a client may keep the server waiting without a byte: for its next request, for the rest of a
-  /// body (then the status is 408), or until the socket is writable (then the connection is reset).
+  /// The maximum time for which a client may keep the server waiting without transferring a byte. The limit applies to
+  /// the next request, to the rest of a body, and until the socket becomes writable. For a body, the status is then
+  /// 408; for a socket that is not writable, the connection is reset.
   ///
-  /// The default is longer than 118 seconds, for which curl, and so Foundation on Linux, reuses an idle connection. So
-  /// the server does not close it while a request is in transit.
+  /// Curl, and therefore Foundation on Linux, reuses an idle connection for 118 seconds. The default is longer, so the
+  /// server does not close the connection while a request is in transit.
   public var idleTimeout: Duration
-  /// Accepted host names without port, in addition to `localhost`, names below it, 127.0.0.0/8 and `[::1]`. The status
-  /// for any other host is 421.
+  /// The accepted host names, without ports. `localhost`, names under it, 127.0.0.0/8 and `[::1]` are always accepted.
+  /// The status for any other host is 421.
   ///
   /// With DNS rebinding, a web page can resolve its own host name to this machine and read the responses. List only
-  /// hosts whose pages may do so.
+  /// hosts whose pages are allowed to do so.
   public var hostNames: [String]
 
-  /// Creates a policy. By default, a head takes at most 30 seconds, a silent client has two minutes, and only loopback
-  /// names are allowed.
+  /// Creates a policy. By default, a head may take 30 seconds, a client may be silent for two minutes, and only
+  /// loopback names are accepted.
   public init(
     headTimeout: Duration = .seconds(30), idleTimeout: Duration = .seconds(120), hostNames: [String] = []
   ) {
@@ -31,19 +32,20 @@ public struct OriginPolicy: Sendable {
   }
 }
 
-/// A consistent snapshot of the server's counters since its start or their reset.
+/// A consistent snapshot of the server's counters since it started or since the counters were reset.
 public struct OriginCounters: Equatable, Sendable {
   /// The number of well-formed requests, counted when their headers are complete, before any latency.
   public var requests = 0
-  /// Requests by path, percent-decoded and without the query.
+  /// The number of requests by path. The path is percent-decoded and has no query.
   public var requestsByPath: [OriginPath: Int] = [:]
   /// The number of bytes sent in response to requests for a path, including headers.
   public var bytesSentByPath: [OriginPath: Int] = [:]
-  /// The number of responses whose last byte was sent.
+  /// The number of responses that were sent to the last byte.
   public var answers = 0
-  /// The total time of these responses, each from the end of the request's headers, including scripted latency.
+  /// The total time of these responses. Each is measured from the end of the request's headers and includes scripted
+  /// latency.
   public var serviceTime = Duration.zero
-  /// The number of requests rejected as malformed, too large, too slow or for another host.
+  /// The number of requests that were rejected because they were malformed, too large, too slow or for another host.
   public var malformed = 0
   /// The number of accepted connections.
   public var connections = 0
@@ -54,18 +56,18 @@ public struct OriginCounters: Equatable, Sendable {
   /// The number of bytes received in request bodies.
   public var bytesReceived = 0
 
-  /// Makes counters that are all zero.
+  /// Creates counters, all initialized to zero.
   public init() {}
 }
 
 /// The reason why a server could not start.
 public enum OriginError: LocalizedError, Equatable, Sendable, CustomStringConvertible {
-  /// Another process or another server of this process listens on the port.
+  /// Another process, or another server in this process, is already listening on the port.
   case portInUse(UInt16)
-  /// The system refused to listen, with its own message.
+  /// The system refused to listen. The value is the system's error message.
   case cannotListen(String)
 
-  /// The same as ``description``. `localizedDescription` returns it.
+  /// The same text as ``description``, so that `localizedDescription` returns it.
   public var errorDescription: String? { description }
 
   /// The problem and its remedy, on one line.

@@ -4,15 +4,16 @@ public import Foundation
 /// An HTTP/1.1 server on the loopback interface, with scripted delays and faults.
 ///
 /// It supports GET, HEAD and POST, keeps connections alive, and responds to pipelined requests in order. No thread
-/// waits for a connection: sockets do not block, and a few serial queues share them. Any thread can call every method.
+/// waits for a connection, because the sockets are non-blocking and a few serial queues share them. Every method can be
+/// called on any thread.
 ///
-/// A client that closes or half-closes while its response is delayed is treated as disconnected. Meanwhile it may send
-/// one megabyte of further requests; beyond that, the connection is reset. ``OriginPolicy`` limits the time of clients
-/// and the names of this machine.
+/// A client that closes or half-closes while its response is delayed is treated as disconnected. During the delay, the
+/// client may send up to one megabyte of further requests; beyond that, the connection is reset. ``OriginPolicy`` sets
+/// time limits for clients and the host names of this machine.
 ///
-/// If the process has no descriptors left, new connections wait until it has some again.
+/// If the process has no descriptors left, new connections wait until some become available.
 public final class OriginServer: Sendable {
-  /// The port of the server.
+  /// The port on which the server listens.
   public let port: UInt16
 
   private let core: ServerCore
@@ -21,10 +22,10 @@ public final class OriginServer: Sendable {
   /// Binds 127.0.0.1 and listens.
   ///
   /// - Parameters:
-  ///   - port: The port, or 0 for any free one.
+  ///   - port: The port to listen on, or 0 for any free port.
   ///   - content: The content of the server.
   ///   - policy: The limits for clients.
-  /// - Throws: `OriginError.portInUse`, or `cannotListen` for anything else.
+  /// - Throws: `OriginError.portInUse`, or `cannotListen` for any other failure.
   public init(port: UInt16 = 0, content: OriginContent, policy: OriginPolicy = OriginPolicy()) throws(OriginError) {
     let socket = try ListeningSocket(port: port)
     let core = ServerCore(content: content, policy: policy)
@@ -41,13 +42,13 @@ public final class OriginServer: Sendable {
   /// A snapshot of the counters.
   public var counters: OriginCounters { core.counters }
 
-  /// Serves other content from the next request on. The routes restart with their first responses.
+  /// Replaces the content, starting with the next request. Each route starts with its first response again.
   public func replace(_ content: OriginContent) { core.replace(content) }
 
-  /// Refuses connections as a port without a server does, or accepts them again. Open connections stay open, and the
+  /// Refuses connections, as a port without a server does, or accepts them again. Open connections stay open, and the
   /// server keeps the port.
   ///
-  /// - Throws: `cannotListen` if the system has no more sockets. Then nothing has changed.
+  /// - Throws: `cannotListen` if the system has no more sockets. In that case, nothing has changed.
   package func setRefusing(_ isRefusing: Bool) throws(OriginError) { try listener.setRefusing(isRefusing) }
 
   /// Blocks the calling thread until the counters satisfy a condition, which is checked after every change. Returns
@@ -59,7 +60,7 @@ public final class OriginServer: Sendable {
   /// Resets all counters except the number of open connections.
   public func resetCounters() { core.resetCounters() }
 
-  /// Closes the port and all connections in any state, and returns when the last one is closed. A second call has no
-  /// effect.
+  /// Closes the port and all connections, whatever their state, and returns when the last connection is closed. A
+  /// second call has no effect.
   public func stop() { listener.stop() }
 }

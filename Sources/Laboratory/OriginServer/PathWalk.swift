@@ -6,27 +6,28 @@
   import Darwin
 #endif
 
-/// A walk to a file of a folder, one name at a time. Each name is looked up in the folder that the previous step
+/// A walk to a file in a folder, one name at a time. Each name is looked up in the folder that the previous step
 /// opened.
 ///
-/// The walk reads links and follows them itself; the system follows none. So the walk knows its position, even if
-/// another process replaces names with links meanwhile.
+/// The walk reads and follows symbolic links itself; the system follows none. The walk therefore knows its position,
+/// even if another process replaces names with links in the meantime.
 struct PathWalk {
   typealias Name = [UInt8]
 
-  /// The same limit as Linux.
+  /// The maximum number of links to follow, which is the same as on Linux.
   private static let mostLinks = 40
-  /// Limits the time for links that lead up and down again. The system accepts no path with more names.
+  /// The maximum number of steps, which limits the time for links that lead up and down again. The system accepts no
+  /// path with more names.
   private static let mostSteps = 4096
 
   private let root: Descriptor
   /// The names from `/` to the folder of the file.
   private let outermost: [Name]
-  /// Nil after a step up, when the walk must restart to reach ``walked``.
+  /// The current folder, or nil after a step up, when the walk must restart to reach ``walked``.
   private var folder: Descriptor?
-  /// The names from `/` to the present folder. None was a link when the walk passed it.
+  /// The names from `/` to the current folder. None of them was a link when the walk passed it.
   private var walked: [Name] = []
-  /// The remaining names, the next one last.
+  /// The remaining names in reverse order, so the next name is the last element.
   private var ahead: [Name]
 
   /// - Parameters:
@@ -41,20 +42,21 @@ struct PathWalk {
     ahead.reverse()
   }
 
-  /// The names of a path. If it ends in a separator, the last name is empty, and the rest must be a folder.
+  /// Returns the names in a path. If the path ends with a separator, the last name is empty, and the rest must lead to
+  /// a folder.
   static func names(_ path: [UInt8]) -> [Name] {
     path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Array.init)
   }
 
-  /// Walks to the end and opens the file there. Returns nil if there is no readable regular file, or it is outside the
-  /// folder.
+  /// Walks to the end and opens the file there. Returns nil if there is no readable regular file or if it is outside
+  /// the folder.
   mutating func openFile() throws(NoDescriptor) -> OpenFile? {
     var links = 0
     for _ in 0..<Self.mostSteps {
       guard let name = ahead.popLast() else { return nil }
       if name.isEmpty || name.elementsEqual(".".utf8) { continue }
       if name.elementsEqual("..".utf8) {
-        // Not by the system's "..": the open folder may have moved, and its parent may be anywhere.
+        // Do not use the system's "..", because the open folder may have been moved, and its parent may be anywhere.
         _ = walked.popLast()
         folder = nil
         continue
@@ -87,12 +89,12 @@ struct PathWalk {
     folder = root
   }
 
-  /// The kind of a name.
+  /// What a name refers to.
   private enum Entry {
     case folder(Descriptor)
     case link([UInt8])
     case file(OpenFile)
-    /// The kind has changed since the walk checked it.
+    /// The name has been changed to another kind since the walk checked it.
     case exchanged
     case nothing
   }
@@ -124,7 +126,8 @@ struct PathWalk {
   }
 
   #if os(Linux)
-    /// With O_PATH, which the headers define only for programs with GNU extensions. A folder need not be readable.
+    /// The flags for opening a folder, including O_PATH. The headers define O_PATH only for programs with GNU
+    /// extensions. With it, a folder need not be readable.
     private static let folderFlags = O_DIRECTORY | O_CLOEXEC | 0o10000000
   #else
     private static let folderFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC

@@ -1,6 +1,6 @@
 import HTTPWire
 
-/// The reason phrase of a status, or of its class if the status has none.
+/// Returns the reason phrase of a status, or of the status's class if the status itself has none.
 func reasonPhrase(_ status: Int) -> String {
   switch status {
   case 200: "OK"
@@ -43,6 +43,6 @@ func reasonPhrase(_ status: Int) -> String {
 }
 
 extension HeadWriter {
-  /// The head of a response.
+  /// Starts the head of a response.
   init(status: Int) { self.init("HTTP/1.1 \(status) \(reasonPhrase(status))") }
 }

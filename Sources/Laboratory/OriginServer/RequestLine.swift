@@ -5,7 +5,7 @@ struct RequestLine {
   let method: RequestHead.Method
   let target: String
   let path: OriginPath
-  /// The host in a proxy-form target.
+  /// The host in a target in proxy form.
   let host: String?
   let minorVersion: Int
 
@@ -37,7 +37,7 @@ struct RequestLine {
     return Int(minor - UInt8(ascii: "0"))
   }
 
-  /// The path and query, and the host of the proxy form.
+  /// Returns the path and query, and the host if the target is in proxy form.
   private static func target(_ bytes: Slice<UnsafeRawBufferPointer>) throws(Refusal) -> (host: String?, String) {
     guard !bytes.isEmpty, bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }),
       let text = String(validating: bytes, as: UTF8.self)
@@ -52,8 +52,8 @@ struct RequestLine {
   }
 }
 
-/// The decoded text of a percent-encoded path, or nil if the encoding is invalid or the result is not UTF-8 or contains
-/// a null byte.
+/// Returns the decoded text of a percent-encoded path. Returns nil if the encoding is invalid, or if the result is not
+/// valid UTF-8 or contains a null byte.
 func percentDecoded(_ text: Substring.UTF8View) -> String? {
   guard text.contains(UInt8(ascii: "%")) else { return String(Substring(text)) }
   var bytes: [UInt8] = []

@@ -1,13 +1,13 @@
 import HTTPWire
 
-/// Parses request heads strictly: it rejects malformed HTTP instead of guessing.
+/// Parses request heads strictly. The parser rejects malformed HTTP instead of guessing.
 enum RequestParser {
   enum Outcome: Equatable {
     /// The head is not complete yet.
     case incomplete
-    /// A head, and its length in bytes.
+    /// A complete head and its length in bytes.
     case head(RequestHead, byteCount: Int)
-    /// The request is rejected with this status. The following bytes cannot be trusted.
+    /// The request is rejected with this status. The bytes that follow cannot be trusted.
     case refused(status: Int)
   }
 
@@ -38,7 +38,7 @@ enum RequestParser {
     }
   }
 
-  /// The next line without its end, or nil if it is incomplete.
+  /// Removes the next line and returns it without its line end, or returns nil if the line is incomplete.
   private static func takeLine(
     _ rest: inout Slice<UnsafeRawBufferPointer>, limit: Int, status: Int
   ) throws(Refusal) -> Slice<UnsafeRawBufferPointer>? {
@@ -50,23 +50,23 @@ enum RequestParser {
   }
 }
 
-/// How the server interprets a request target, without a connection.
+/// The server's interpretation of a request target, which can be determined without a connection.
 package enum OriginTarget: Sendable {
   /// The path of a valid target.
   case path(OriginPath)
-  /// The response to a target that is malformed or too long.
+  /// The response to a malformed or overlong target.
   case refused(OriginResponse)
 
   /// Parses a target.
   ///
-  /// - Parameter target: path and query, as in a GET request.
+  /// - Parameter target: the path and query, as in a GET request.
   package init(_ target: String) {
     let request = Array("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
     self = request.withUnsafeBytes { bytes in
       switch RequestParser.parse(bytes[...]) {
       case .head(let head, _): .path(head.path)
       case .refused(let status): .refused(.plain(status))
-      // A head that ends with an empty line is complete, whatever its content.
+      // A head that ends with an empty line is always complete, whatever it contains.
       case .incomplete: .refused(.plain(400))
       }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPWire
 
-/// The decisions about one response before its first byte.
+/// The decisions about one response that are made before its first byte is sent.
 struct ResponsePlan {
   /// The server's action after the last byte.
   enum Ending: Equatable {
@@ -12,24 +12,24 @@ struct ResponsePlan {
   var latency: Duration = .zero
   var head: [UInt8] = []
   var body = BodyReader.pattern(0)
-  /// The number of bytes of the body to send.
+  /// The number of body bytes to send.
   var limit = 0
-  /// The number of bytes in a chunk, or nil without chunks.
+  /// The number of bytes in a chunk, or nil if the body is not chunked.
   var chunkSize: Int?
-  /// The total number of the body's bytes in the chunks.
+  /// The total number of body bytes in the chunks.
   var framedCount = 0
-  /// The bytes after the body.
+  /// The bytes to send after the body.
   var tail: [UInt8] = []
   var ending = Ending.keepAlive
   var bytesPerSecond: Int?
   var dripInterval: Duration?
-  /// Whether the head announces that the connection ends. A fault is not announced.
+  /// Whether the head announces that the connection will close. A fault is not announced.
   private var announcesClose = false
 
   /// - Parameters:
-  ///   - response: The response. Its body counts only if `body` is nil.
-  ///   - body: A body that is already open.
-  ///   - request: The request.
+  ///   - response: The response to send. Its body is used only if `body` is nil.
+  ///   - body: A body that has already been opened, or nil.
+  ///   - request: The request to respond to.
   init(_ response: OriginResponse, body opened: BodyReader? = nil, for request: RequestHead) {
     latency = response.latency
     if response.fault == .closeBeforeHeaders {
@@ -77,7 +77,7 @@ struct ResponsePlan {
       return nil
     }
     if let own = response.headers.first(where: { $0.0.lowercased() == "content-length" }) {
-      // After a wrong length, client and server would disagree about the start of the next response.
+      // After an incorrect length, the client and the server would disagree about where the next response starts.
       if Int(own.1) != body.count { ending = .close }
       return nil
     }
@@ -93,7 +93,7 @@ struct ResponsePlan {
     case .stall(let count): cut(after: count, .stall)
     case .malformedChunk:
       cut(after: body.count / 2, .close)
-      // The last chunk must be whole, so that only the size after it is wrong.
+      // The last chunk must be complete, so that only the size that follows it is invalid.
       framedCount = limit
       tail = Array("not-a-size\r\n".utf8)
     case .drip(let interval): dripInterval = interval
@@ -129,7 +129,7 @@ struct ResponsePlan {
     if !hasConnection, announcesClose {
       head.field("Connection", "close")
     } else if !hasConnection, request.keepsAlive, !request.understandsChunks {
-      // Without it, an HTTP/1.0 client assumes that the connection closes.
+      // Without this field, an HTTP/1.0 client assumes that the connection will close.
       head.field("Connection", "keep-alive")
     }
     head.end()

@@ -1,6 +1,6 @@
 import HTTPWire
 
-/// Produces the bytes of one response that may be sent now. Pure: the caller passes the time.
+/// Produces the bytes of one response that may be sent now. It is a pure value, so the caller passes in the time.
 struct ResponseWriter {
   enum Step: Equatable {
     /// Bytes were appended, and more may follow.
@@ -22,7 +22,7 @@ struct ResponseWriter {
 
   private var head: [UInt8]
   private let body: BodyReader
-  /// The number of bytes of the body to send, which some faults reduce.
+  /// The number of body bytes to send, which some faults reduce.
   private let limit: Int
   private let chunkSize: Int?
   private let framedCount: Int
@@ -55,7 +55,7 @@ struct ResponseWriter {
     if !head.isEmpty {
       output.append(contentsOf: head)
       head = []
-      // Paced bytes are sent one by one, and the head must not wait for the first.
+      // Paced bytes are sent one by one, and the head must not wait for the first of them.
       if case .none = pace {} else { return .more }
     }
     guard position < limit else { return finish(&output) }
@@ -79,7 +79,7 @@ struct ResponseWriter {
     return .finished(ending)
   }
 
-  /// The number of bytes that may have been sent at this time after the start.
+  /// Returns the number of bytes that may be sent within this time after the start.
   private func allowance(after elapsed: Duration) -> Int {
     let allowed: Double
     switch pace {
@@ -99,7 +99,7 @@ struct ResponseWriter {
     }
   }
 
-  /// Appends bytes of the body, in chunks if necessary. Returns false if the body cannot be read.
+  /// Appends body bytes, in chunks if necessary. Returns false if the body cannot be read.
   private mutating func append(_ count: Int, to output: inout [UInt8]) -> Bool {
     let end = position + count
     while position < end {

@@ -1,10 +1,10 @@
-/// Content that is prepared for requests, with the position of every route.
+/// Content that is prepared for requests, along with each route's current position.
 struct Script {
-  /// The response to a request.
+  /// The kind of response to a request.
   enum Answer {
-    /// The response of a route at a position. Client code may compute it.
+    /// A route's response at the given position. Client code may compute it.
     case scripted(OriginRoute, Int)
-    /// The response if no static file matches.
+    /// The response to send if no static file matches.
     case fallback(OriginResponse)
   }
 
@@ -26,7 +26,7 @@ struct Script {
     self.indices = indices
   }
 
-  /// Returns the next response of the route, or the fallback.
+  /// Returns the route's next response, or the fallback.
   mutating func answer(target: String, path: OriginPath) -> Answer {
     let asSent = target.utf8.contains(UInt8(ascii: "?")) ? indices[OriginPath(target)] : nil
     guard let index = asSent ?? indices[path] else { return .fallback(fallback) }

@@ -1,12 +1,12 @@
 import Dispatch
 import Scheduling
 
-/// The state that all connections share: the content and the counters.
+/// The state that all connections share, which is the content and the counters.
 final class ServerCore: Sendable {
   private struct State: Sendable {
     var script: Script
     var counters = OriginCounters()
-    /// Signalled at every change of the counters.
+    /// The semaphores that are signaled whenever the counters change.
     var waiters: [DispatchSemaphore] = []
   }
 
@@ -73,7 +73,7 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// Blocks until the counters satisfy the condition. Returns false if they do not in time.
+  /// Blocks until the counters satisfy the condition. Returns false if they do not satisfy it before the time limit.
   func wait(until limit: DispatchTime, _ isWanted: (OriginCounters) -> Bool) -> Bool {
     let change = DispatchSemaphore(value: 0)
     state.withLock { $0.waiters.append(change) }
@@ -84,7 +84,8 @@ final class ServerCore: Sendable {
     return true
   }
 
-  /// Decides on the response. Takes the route's next one, so call it once per request.
+  /// Decides how to respond to a request. Each call consumes the route's next response, so call this method once per
+  /// request.
   func plan(for request: RequestHead) -> ResponsePlan {
     guard request.method != .other else { return ResponsePlan(.plain(501), for: request) }
     let (answer, files, latency) = state.withLock { state in
@@ -100,7 +101,7 @@ final class ServerCore: Sendable {
     return plan
   }
 
-  /// Returns nil if the file does not exist.
+  /// Plans the response with a file. Returns nil if the file does not exist.
   private func plan(for request: RequestHead, from files: StaticFiles) -> ResponsePlan? {
     let found: (file: OpenFile, mediaType: String)?
     do throws(NoDescriptor) { found = try files.file(at: request.path) } catch {

@@ -1,12 +1,12 @@
 import Foundation
 import HTTPWire
 
-/// The files of one folder, for untrusted paths.
+/// The files in one folder, for access with untrusted paths.
 ///
-/// Paths are bytes here. As a `String`, another folder could have the same name, and `/` with a combining mark would
-/// not be a separator.
+/// Paths are bytes here. If they were `String` values, two different folders could have equal names, and `/` with a
+/// combining mark would not be a separator.
 struct StaticFiles: Sendable {
-  /// Without links, and without a trailing separator.
+  /// The path of the folder, without symbolic links and without a trailing separator.
   private let root: [UInt8]
 
   /// Returns nil if the folder does not exist.
@@ -15,7 +15,7 @@ struct StaticFiles: Sendable {
     self.root = root == [Self.separator] ? [] : root
   }
 
-  /// Returns the file of a request's decoded path, or nil if it does not exist or is outside the folder.
+  /// Returns the file at a request's decoded path. Returns nil if the file does not exist or is outside the folder.
   func file(at path: OriginPath) throws(NoDescriptor) -> (file: OpenFile, mediaType: String)? {
     let bytes = Array(path.text.utf8)
     guard bytes.first == Self.separator else { return nil }
@@ -23,15 +23,18 @@ struct StaticFiles: Sendable {
     return try open(bytes + "/index.html".utf8).map { ($0, mediaType(ofPath: "index.html")) }
   }
 
-  /// Opens the file at a path that starts with a separator. Returns nil if it does not exist or is outside the folder.
+  /// Opens the file at a path that starts with a separator. Returns nil if the file does not exist or is outside the
+  /// folder.
   func open(_ path: [UInt8]) throws(NoDescriptor) -> OpenFile? {
-    // Also rejects a path that leaves the folder and returns: it would reveal what is outside.
+    // This also rejects a path that leaves the folder and returns to it, because such a path would reveal what exists
+    // outside.
     guard !path.contains(0), !PathWalk.names(path).contains(Array("..".utf8)) else { return nil }
     do throws(NoDescriptor) {
       var walk = try PathWalk(from: root, along: path)
       return try walk?.openFile()
     } catch {
-      // Only if something exists there, so that a lack of descriptors does not affect other requests.
+      // Continue only if something exists at the path, so that a lack of descriptors does not affect requests for
+      // missing files.
       guard let resolved = resolvedPath(root + path), resolved.starts(with: root + [Self.separator]) else { return nil }
       throw error
     }
@@ -40,7 +43,7 @@ struct StaticFiles: Sendable {
   private static let separator = UInt8(ascii: "/")
 }
 
-/// The media type of a file name's extension.
+/// Returns the media type for a file name's extension.
 func mediaType(ofPath path: String) -> String {
   let name = path.utf8.split(separator: UInt8(ascii: "/")).last ?? ""[...].utf8
   guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "application/octet-stream" }

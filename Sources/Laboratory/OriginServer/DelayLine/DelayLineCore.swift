@@ -1,11 +1,11 @@
 import Dispatch
 import HTTPWire
 
-/// Accepts the connections of a delay line, and grants them the two links, piece by piece.
+/// Accepts the connections of a delay line, and grants them the use of the two links, piece by piece.
 ///
 /// Unchecked because its state is confined to the queue.
 final class DelayLineCore: @unchecked Sendable {
-  /// The side of a connection, and the direction from that side.
+  /// A side of a connection, which also identifies the direction from that side.
   enum Side: Int { case client, server }
 
   struct Flow: Equatable {
@@ -17,10 +17,10 @@ final class DelayLineCore: @unchecked Sendable {
   private static let grantsAtOnce = 16
 
   let queue = DispatchQueue(label: "delay-line", qos: .userInteractive)
-  /// One buffer for the connection that is read.
+  /// One buffer, for the connection that is currently being read.
   let scratch = UnsafeMutableRawBufferPointer.allocate(
     byteCount: DelayLink<Flow>.largestPiece, alignment: 16)
-  /// All open sockets: the listening socket and both sockets of each connection.
+  /// A group that contains all open sockets: the listening socket and both sockets of each connection.
   let open = DispatchGroup()
   let server: SocketAddress
   let delay: Duration
@@ -29,7 +29,7 @@ final class DelayLineCore: @unchecked Sendable {
   private let start = ContinuousClock.now
   private let listening: any DispatchSourceRead
   private let timer: any DispatchSourceTimer
-  /// The links from the client and from the server.
+  /// The link from the client and the link from the server.
   private var links: [DelayLink<Flow>]
   private var connections: [DelayedConnection] = []
   private var isStopped = false
@@ -67,7 +67,7 @@ final class DelayLineCore: @unchecked Sendable {
     open.wait()
   }
 
-  /// The time since the start.
+  /// The time since the line started.
   var now: Duration { .now - start }
 
   private func accept(_ descriptor: Int32) {
@@ -83,7 +83,7 @@ final class DelayLineCore: @unchecked Sendable {
     links[side.rawValue].transmit(count, from: start)
   }
 
-  /// Delivers due bytes, grants the links while they are free, and sets the timer for the next event.
+  /// Delivers due bytes, grants the links as long as they are free, and sets the timer for the next event.
   func run() {
     guard !isStopped else { return }
     for connection in connections { connection.advance(now) }

@@ -1,17 +1,18 @@
 import Scheduling
 
-/// One direction of a simulated network, which all connections share. A pure value: the caller passes the time.
+/// One direction of a simulated network, which all connections share. It is a pure value, so the caller passes in the
+/// time.
 ///
 /// The link transmits one piece at a time. A piece arrives half a round trip after its transmission. Connections
-/// alternate, so a small response waits for one piece of a large one, not for all of it.
+/// alternate, so a small response waits for one piece of a large response, not for all of it.
 struct DelayLink<Flow: Equatable> {
   private typealias Waiting = (flow: Flow, since: Duration)
 
-  /// The time from the end of a transmission to its arrival.
+  /// The time from the end of a transmission to the arrival of its bytes.
   let delay: Duration
-  /// The rate, or nil if transmission takes no time.
+  /// The rate of the link, or nil if transmission takes no time.
   let bytesPerSecond: Int?
-  /// The end of the current transmission.
+  /// The time at which the current transmission ends.
   private var freeAt = Duration.zero
   private var waiting = RingBuffer<Waiting>()
 
@@ -20,7 +21,8 @@ struct DelayLink<Flow: Equatable> {
     self.bytesPerSecond = bytesPerSecond
   }
 
-  /// The maximum bytes per piece. With a rate, a piece takes 2 ms or is one Ethernet segment.
+  /// The maximum number of bytes per piece. If there is a rate, a piece takes 2 ms or has the size of one Ethernet
+  /// segment.
   var pieceSize: Int { bytesPerSecond.map { min(Self.largestPiece, max(1448, $0 / 500)) } ?? Self.largestPiece }
 
   static var largestPiece: Int { 64 * 1024 }
@@ -30,30 +32,30 @@ struct DelayLink<Flow: Equatable> {
 
   mutating func forget(_ flow: Flow) { _ = waiting.removeAll { $0.flow == flow } }
 
-  /// The start of the next transmission, or nil if no connection waits.
+  /// The start of the next transmission, or nil if no connection is waiting.
   var nextGrant: Duration? { waiting.first.map { max(freeAt, $0.since) } }
 
   /// Removes the next connection from the queue if the link is free.
   ///
-  /// - Returns: The connection, and the start of its transmission. A late call does not delay the start, so a late
-  ///   timer does not lower the rate.
+  /// - Returns: The connection and the start of its transmission. A late call does not delay the start, so a late timer
+  ///   does not reduce the rate.
   mutating func next(at now: Duration) -> (flow: Flow, start: Duration)? {
     guard let start = nextGrant, start <= now, let grant = waiting.popFirst() else { return nil }
     return (grant.flow, start)
   }
 
-  /// Transmits bytes, and returns when they arrive.
+  /// Transmits bytes, and returns the time at which they arrive.
   mutating func transmit(_ count: Int, from start: Duration) -> Duration {
     freeAt = start + (bytesPerSecond.map { .seconds(Double(count) / Double($0)) } ?? .zero)
     return freeAt + delay
   }
 }
 
-/// The bytes of one connection in one direction that have not arrived, in order. A pure value: the caller passes the
-/// time.
+/// The bytes that one connection has sent in one direction and that have not arrived yet, in order. It is a pure value,
+/// so the caller passes in the time.
 struct DelayedStream {
   enum Output: Equatable {
-    /// Bytes to deliver from the offset on. They stay first until ``delivered(upTo:)``.
+    /// Bytes to deliver, starting at the offset. They stay first in line until ``delivered(upTo:)`` is called.
     case bytes([UInt8], from: Int)
     case end
     case reset
@@ -63,15 +65,16 @@ struct DelayedStream {
     case none
     case end(Duration)
     case reset(Duration)
-    /// The end or the reset was delivered.
+    /// The stream's end or reset has already been delivered.
     case over
   }
 
-  /// The bytes that a stream holds before it refuses more, like a TCP window. The last piece may exceed it.
+  /// The number of bytes that a stream holds before it refuses more, like a TCP window. The last piece may exceed this
+  /// limit.
   static let window = 4 << 20
 
   private var pieces = RingBuffer<(bytes: [UInt8], due: Duration)>()
-  /// The number of delivered bytes of the first piece.
+  /// The number of bytes of the first piece that have been delivered.
   private var offset = 0
   private var ending = Ending.none
   private(set) var held = 0
@@ -97,7 +100,7 @@ struct DelayedStream {
     ending = .reset(due)
   }
 
-  /// The next output that is due. The end and the reset are returned once.
+  /// Returns the next output that is due. The end and the reset are returned only once.
   ///
   /// A reset follows the bytes that precede it. If the receiver does not accept them, the reset replaces them.
   mutating func next(at now: Duration, isBlocked: Bool) -> Output? {
@@ -114,7 +117,7 @@ struct DelayedStream {
     }
   }
 
-  /// Records the number of delivered bytes of the first piece.
+  /// Records how many bytes of the first piece have been delivered.
   mutating func delivered(upTo offset: Int) {
     guard let piece = pieces.first else { return }
     self.offset = offset
@@ -124,7 +127,7 @@ struct DelayedStream {
     self.offset = 0
   }
 
-  /// The time of the next output, or nil if there will be none.
+  /// Returns the time at which the next output is due, or nil if there will be none.
   func nextDue(isBlocked: Bool) -> Duration? {
     if let piece = pieces.first, !isBlocked { return piece.due }
     switch ending {

@@ -9,35 +9,35 @@ import HTTPWire
   import Darwin
 #endif
 
-/// One connection through a delay line: a socket to the client, one to the server, and the bytes in flight between
-/// them.
+/// One connection through a delay line. It consists of a socket to the client, a socket to the server, and the bytes in
+/// flight between them.
 ///
-/// Unchecked because its state is confined to the queue of its line.
+/// Unchecked, because its state is confined to its line's queue.
 final class DelayedConnection: @unchecked Sendable {
   typealias Side = DelayLineCore.Side
 
-  /// The bytes from one side.
+  /// The state of the bytes that one side sends.
   private struct Direction {
     var stream = DelayedStream()
-    /// Whether the direction waits in the queue of its link. Until then, its socket reports no bytes.
+    /// Whether the direction is waiting in its link's queue. Meanwhile, its socket does not report bytes.
     var isWaiting = false
     /// Whether the receiving socket has no room.
     var isBlocked = false
-    /// Whether the stream was full, so nothing was read.
+    /// Whether reading is paused because the stream was full.
     var isPaused = false
   }
 
-  /// With a rate, the bytes that the kernel holds for the line to read. Without this limit, the server could send a
-  /// whole image before the client receives any of it.
+  /// The number of bytes that the kernel buffers for the line to read, if there is a rate. Without this limit, the
+  /// server could send a whole image before the client receives any of it.
   private static let receiveBuffer: Int32 = 64 * 1024
 
   private unowned let line: DelayLineCore
-  /// Nil before the connection is opened and after it is closed.
+  /// The socket of each side. Nil before the connection is opened and after it is closed.
   private var sockets: [ConnectionSocket?]
   private var directions = [Direction(), Direction()]
   /// The time at which the client's first packet reaches the server.
   private var connectsAt: Duration?
-  /// The time from which the client can send.
+  /// The time after which the client can send.
   private var opensAt: Duration?
   private(set) var isClosed = false
 
@@ -66,7 +66,7 @@ final class DelayedConnection: @unchecked Sendable {
     ([connectsAt, opensAt] + directions.map { $0.stream.nextDue(isBlocked: $0.isBlocked) }).compactMap(\.self).min()
   }
 
-  /// Performs all due work.
+  /// Performs all work that is due.
   func advance(_ now: Duration) {
     if let time = connectsAt, time <= now { connect() }
     if let time = opensAt, time <= now {
@@ -113,7 +113,7 @@ final class DelayedConnection: @unchecked Sendable {
     line.wait(DelayLineCore.Flow(connection: ObjectIdentifier(self), from: side))
   }
 
-  /// Reads one piece from a side that has the link, and transmits it.
+  /// Reads one piece from the side to which the link was granted, and transmits it.
   func transmit(_ side: Side, from start: Duration, atMost size: Int) {
     directions[side.rawValue].isWaiting = false
     guard let socket = sockets[side.rawValue] else { return }
@@ -121,7 +121,7 @@ final class DelayedConnection: @unchecked Sendable {
     var received = socket.receive(into: buffer)
     if case .nothing = received {
       socket.setReading(true)
-      // The socket may have closed while it did not report.
+      // The socket may have closed while its events were not reported.
       received = socket.receive(into: buffer)
     }
     switch received {
@@ -139,14 +139,14 @@ final class DelayedConnection: @unchecked Sendable {
 
   // MARK: Delivering
 
-  /// Delivers the bytes that arrived from one side to the other.
+  /// Delivers the bytes that have arrived from one side to the other side.
   private func deliver(_ side: Side, _ now: Duration) {
     let receiver = side == .client ? Side.server : .client
     while let output = directions[side.rawValue].stream.next(at: now, isBlocked: directions[side.rawValue].isBlocked) {
       switch output {
       case .bytes(let bytes, var offset):
         guard let socket = sockets[receiver.rawValue] else {
-          // The receiver has closed, and its reset is in flight.
+          // The receiver has closed the connection, and its reset is in flight.
           directions[side.rawValue].stream.delivered(upTo: bytes.count)
           continue
         }
@@ -170,7 +170,7 @@ final class DelayedConnection: @unchecked Sendable {
     if directions[side.rawValue].isPaused, directions[side.rawValue].stream.hasRoom { requestGrant(side) }
   }
 
-  /// Closes a side that was reset or cannot be reached, and sends a reset to the other.
+  /// Closes a side that was reset or cannot be reached, and sends a reset to the other side.
   private func lose(_ side: Side) {
     sockets[side.rawValue]?.close()
     sockets[side.rawValue] = nil
